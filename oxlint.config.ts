@@ -18,7 +18,7 @@ export default defineConfig({
   rules: {
     "max-lines": ["error", { max: 300, skipBlankLines: false, skipComments: false }],
     "max-lines-per-function": ["error", { max: 60, skipBlankLines: true, skipComments: true }],
-    "import/no-cycle": ["error", { ignoreTypes: true }],
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "typescript/no-explicit-any": "error",
     "typescript/no-non-null-assertion": "error",
     "typescript/consistent-type-definitions": ["error", "type"],

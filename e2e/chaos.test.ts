@@ -15,7 +15,7 @@ test.skipIf(dialect !== "postgres" || !hasPostgres)(
   async () => {
     const options = { seconds: 20, clients: 8, nodes: 3, seed: Date.now() % 1e6 };
     const report = await runChaos(options, () => undefined);
-    expect(report.complaints.size, renderReport(report)).toBe(0);
+    expect(report.violations.size, renderReport(report)).toBe(0);
     expect(report.ordersMs.length).toBeGreaterThan(0);
   },
 );

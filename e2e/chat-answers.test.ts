@@ -144,7 +144,7 @@ describe("when the process dies", () => {
     );
     threads.long = (await slack.mention(team, user, `run ${slow}`)).ts;
     await until("the run goes on", 30_000, () =>
-      /is working/.test(JSON.stringify(answersIn(team, threads.long))),
+      /I'll post the result here/.test(JSON.stringify(answersIn(team, threads.long))),
     );
     // The promise is written after the message that gives it; what comes next in the thread is done after that.
     const thread = threads.long;
@@ -193,12 +193,12 @@ describe("when the process dies", () => {
     const { team, user } = connected;
     const ends = () =>
       answersIn(team, threads.long).filter(({ blocks }) =>
-        /did not work/.test(JSON.stringify(blocks)),
+        / failed: /.test(JSON.stringify(blocks)),
       );
     const end = await until("the end is told", 90_000, () => ends()[0]);
     expect(JSON.stringify(end.blocks)).toContain(user);
     await until("the message of the run says so, too", 30_000, () =>
-      JSON.stringify(answersIn(team, threads.long)[0]?.blocks).includes("has ended"),
+      JSON.stringify(answersIn(team, threads.long)[0]?.blocks).includes("finished; result below"),
     );
     expect(ends()).toHaveLength(1);
   });
@@ -210,7 +210,7 @@ test("neither the model's key nor what was said gets into the log, whatever its 
   await answer(ts);
   const { stdout, stderr } = await server.end("SIGTERM");
   const text = [...printed, stdout, stderr].join("\n");
-  expect(text).toContain("the language model gave no answer");
+  expect(text).toContain("the language model did not respond");
   for (const secret of [
     model.settings["CHAT_MODEL_API_KEY"],
     connected.team.token,

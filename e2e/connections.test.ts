@@ -125,7 +125,7 @@ describe("a connection that acts for itself", () => {
   test("is refused at once when its secret is wrong", async () => {
     const refused = await keepMachine({ clientSecret: "not the secret" });
     expectProblem(refused, "connection_failed");
-    expect(refused.body.detail).toBe(`${provider.host} refused it: invalid_client.`);
+    expect(refused.body.detail).toBe(`${provider.host} refused the request: invalid_client.`);
     expect(await listed()).toBeUndefined();
   });
 });
@@ -214,7 +214,7 @@ describe("a connection of a person", () => {
       const entry = await listed();
       expect(entry).toMatchObject({
         status: "needs_reconnect",
-        problem: `${provider.host} refused it: invalid_grant.`,
+        problem: `${provider.host} refused the request: invalid_grant.`,
         expiresAt: null,
       });
       provider.life = 3_600;
@@ -295,7 +295,7 @@ describe("a connection of a person", () => {
       expectProblem(await run(), "credentials_missing");
       expect(await listed()).toMatchObject({
         status: "needs_reconnect",
-        problem: expect.stringContaining("A renewal was cut off"),
+        problem: expect.stringContaining("A renewal was interrupted"),
       });
     },
   );
@@ -337,7 +337,7 @@ describe("the way to the provider and back", () => {
     const browser = signedIn();
     const login = await browser.open(body.connectUrl);
     const page = await browser.open(`${login.url}/abort`);
-    expect([page.status, page.text]).toEqual([422, expect.stringContaining("you declined")]);
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining("You cancelled")]);
     expect(await listed()).toMatchObject({ status: "awaiting_consent" });
     expect((await browser.open(page.url)).status).toBe(404);
   });
@@ -367,7 +367,7 @@ describe("the way to the provider and back", () => {
       );
       expect([mixed.status, mixed.text]).toEqual([
         422,
-        expect.stringContaining("does not come from"),
+        expect.stringContaining("did not come from"),
       ]);
       expect(mixed.text).not.toContain("evil");
       expect(await listed()).toMatchObject({ status: "awaiting_consent" });
@@ -378,7 +378,7 @@ describe("the way to the provider and back", () => {
     const { browser, location } = await startConnection();
     const state = location.searchParams.get("state") ?? "";
     const page = await browser.open(callback({ code: "x", state }));
-    expect([page.status, page.text]).toEqual([422, expect.stringContaining("does not come from")]);
+    expect([page.status, page.text]).toEqual([422, expect.stringContaining("did not come from")]);
   });
 
   test(

@@ -64,8 +64,8 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
   test("goes from nothing to a tool that runs, through every kind of mistake", async () => {
     const { page, close } = await open("/drafts");
     await checkAccessibility(page);
-    await page.getByRole("button", { name: "Begin with Blank tool" }).dblclick();
-    await page.getByRole("textbox", { name: "Title of the tool" }).fill("Shout");
+    await page.getByRole("button", { name: "Use template Blank tool" }).dblclick();
+    await page.getByRole("textbox", { name: "Tool title" }).fill("Shout");
     expect((await server.callAsOwner("GET", "/drafts")).body).toHaveLength(1);
     await write(
       page,
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await page.keyboard.press("ControlOrMeta+Enter");
     await runPane(page).getByText("working").waitFor();
     // The run stays in sight while what the form shows changes.
-    await page.getByRole("textbox", { name: "Title of the tool" }).fill("Shout it");
+    await page.getByRole("textbox", { name: "Tool title" }).fill("Shout it");
     await problems(page).getByRole("button", { name: "Line 4: no luck" }).waitFor();
 
     await write(
@@ -103,19 +103,19 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     );
     await page.keyboard.press("ControlOrMeta+Enter");
     await runPane(page).getByText("ADA").waitFor();
-    await runPane(page).getByLabel("Log").filter({ hasText: "louder" }).waitFor();
+    await runPane(page).getByLabel("Logs").filter({ hasText: "louder" }).waitFor();
     await problems(page).getByText("No problems").waitFor();
-    await runPane(page).getByRole("button", { name: "Save as an example" }).click();
+    await runPane(page).getByRole("button", { name: "Save as example" }).click();
     await runPane(page).getByRole("button", { name: "Example 2" }).waitFor();
 
     await page.getByRole("button", { name: "Publish" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Replay" }).click();
+    await dialog.getByRole("button", { name: "Start replay" }).click();
     // The template came with an example, of which the new code makes something else.
-    await dialog.getByText("1 of 2 are different.").waitFor();
+    await dialog.getByText("1 of 2 changed.").waitFor();
     await checkAccessibility(page);
-    await dialog.getByRole("button", { name: "Go on editing" }).click();
-    await page.getByRole("textbox", { name: "Title of the tool" }).fill("");
+    await dialog.getByRole("button", { name: "Continue editing" }).click();
+    await page.getByRole("textbox", { name: "Tool title" }).fill("");
     await page.getByRole("button", { name: "Publish" }).click();
     await dialog.getByRole("button", { name: "Publish" }).click();
     await dialog.getByText("It must not be empty.").waitFor();
@@ -171,22 +171,22 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await dialog.getByText('greeting: "Theirs, " + name', { exact: true }).waitFor();
     await checkAccessibility(one);
     expect((await stored(id)).definition.source.code).toContain("Theirs, ");
-    await dialog.getByRole("button", { name: "Keep mine" }).click();
+    await dialog.getByRole("button", { name: "Use my version" }).click();
     await isSaved(one);
     expect(await stored(id)).toMatchObject({ revision: 4 });
     expect((await stored(id)).definition.source.code).toContain("Mine, ");
     await other.getByText("Mine,").waitFor();
 
     // What one tab ends, the other can still go on with.
-    await one.getByRole("button", { name: "More" }).click();
+    await one.getByRole("button", { name: "More actions" }).click();
     await one.getByRole("menuitem", { name: "Discard draft" }).click();
-    await one.getByRole("button", { name: "Discard" }).click();
+    await one.getByRole("button", { name: "Discard draft" }).click();
     await one.waitForURL(/\/drafts$/);
     await other.getByText("This draft was published or discarded elsewhere.").waitFor();
-    await other.getByRole("textbox", { name: "Title of the tool" }).fill("Mine alone");
+    await other.getByRole("textbox", { name: "Tool title" }).fill("Mine alone");
     await other.reload();
-    await other.getByText("Your last changes are still here").waitFor();
-    await other.getByRole("button", { name: "Make a new draft of them" }).click();
+    await other.getByText("You have unsaved changes from this draft").waitFor();
+    await other.getByRole("button", { name: "Copy to new draft" }).click();
     await other.waitForURL((url) => /\/drafts\/./.test(url.pathname) && !url.href.includes(id));
     await isSaved(other);
     await other.getByRole("heading", { name: "Mine alone" }).first().waitFor();
@@ -196,34 +196,34 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
   test("keeps the fields and the JSON of a schema in step, and what is no JSON yet", async () => {
     const id = await makeDraft();
     const { page, close } = await open(`/drafts/${id}?tab=input`);
-    await page.getByRole("button", { name: "Add a field" }).click();
+    await page.getByRole("button", { name: "Add field" }).click();
     // The new field's name is chosen already, to be written over.
     await page.keyboard.type("times");
     const field = page.getByRole("group", { name: "Field times", exact: true });
     await field.getByRole("textbox", { name: "Description" }).fill("How often.");
-    await field.getByRole("button", { name: /Kind/ }).click();
-    await page.getByRole("option", { name: "Whole number" }).click();
+    await field.getByRole("button", { name: /Type/ }).click();
+    await page.getByRole("option", { name: "Integer" }).click();
     await runPane(page)
       .getByLabel(/^times/)
       .waitFor();
     await page.getByRole("button", { name: "Move name down" }).click();
     await checkAccessibility(page);
     await page.getByRole("radio", { name: "JSON" }).click();
-    const json = page.getByRole("textbox", { name: "Input as JSON" });
+    const json = page.getByRole("textbox", { name: "Input schema as JSON" });
     await json.waitFor();
     await page.getByText('"How often."').waitFor();
-    await write(page, '{ "type": "object", "properties": {', /Input as JSON/);
-    await page.getByText("This is not a JSON object yet.").waitFor();
+    await write(page, '{ "type": "object", "properties": {', /Input schema as JSON/);
+    await page.getByText("This is not a JSON object.").waitFor();
     await isSaved(page);
     await runPane(page).getByLabel(/^name/).fill("Ada");
     await page.reload();
-    await page.getByText("This is not a JSON object yet.").waitFor();
+    await page.getByText("This is not a JSON object.").waitFor();
     expect(await runPane(page).getByLabel(/^name/).inputValue()).toBe("Ada");
     const { properties } = (await stored(id)).definition.inputSchema;
     expect(properties.times).toEqual({ type: "integer", description: "How often." });
     expect(Object.keys(properties)).toEqual(["times", "name"]);
     const kept = { type: "object", properties: { odd: { oneOf: [{ type: "string" }] } } };
-    await write(page, JSON.stringify(kept), /Input as JSON/);
+    await write(page, JSON.stringify(kept), /Input schema as JSON/);
     await isSaved(page);
     await page.getByRole("radio", { name: "Fields" }).click();
     await page.getByRole("group", { name: "Field odd" }).getByText("Required").click();
@@ -248,14 +248,14 @@ export default async ({ city }: Place) => ({ summary: city, degrees: [1.5] });
     const source = { language: "typescript", code };
     const id = await makeDraft({ source, inputSchema: { type: "object" } });
     const { page, close } = await open(`/drafts/${id}?tab=input`);
-    await page.getByRole("button", { name: "Infer from the code" }).click();
+    await page.getByRole("button", { name: "Infer from code" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("JSON has no Date.", { exact: false }).waitFor();
-    await dialog.getByRole("button", { name: "Use it" }).click();
+    await dialog.getByText("JSON cannot represent Date.", { exact: false }).waitFor();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await isSaved(page);
     await page.getByRole("tab", { name: "Output" }).click();
-    await page.getByRole("button", { name: "Infer from the code" }).click();
-    await dialog.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("button", { name: "Infer from code" }).click();
+    await dialog.getByRole("button", { name: "Apply" }).click();
     await isSaved(page);
     const { inputSchema, outputSchema } = (await stored(id)).definition;
     expect(inputSchema.$defs.Place).toMatchObject({
@@ -289,7 +289,7 @@ export default async (input: Input): Promise<Output> => {
     const { page, close } = await open(`/drafts/${id}`);
     await problems(page).getByText("Type 'number' is not assignable to type 'string'.").waitFor();
     await problems(page).getByText("1 problem", { exact: true }).waitFor();
-    await page.getByText("ms: without types of its own, so it counts as any.").waitFor();
+    await page.getByText("ms: no type declarations, treated as any.").waitFor();
     await close();
   });
 
@@ -303,15 +303,15 @@ export default async (input: Input): Promise<Output> => {
     await page.getByRole("button", { name: "Publish" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Version 1, live").waitFor();
-    await dialog.getByRole("button", { name: "Replay" }).click();
-    await dialog.getByText("2 of 2 are different.").waitFor();
+    await dialog.getByRole("button", { name: "Start replay" }).click();
+    await dialog.getByText("2 of 2 changed.").waitFor();
     await dialog.getByText('"Hello, Ada"').waitFor();
     await dialog.getByText('"Good day, Ada"').waitFor();
     // Somebody publishes while this dialog is looked at.
     const patch = { description: "Greets somebody well." };
     expectStatus(200, await server.call("PATCH", `/tools/${tool}`, patch));
     await dialog.getByRole("button", { name: "Publish" }).click();
-    await dialog.getByText(/Somebody published version 2 meanwhile/).waitFor();
+    await dialog.getByText(/Version 2 was published after you started this draft/).waitFor();
     await dialog.getByText("Greets somebody well.").waitFor();
     await dialog.getByRole("button", { name: "Publish anyway" }).click();
     await page.waitForURL(new RegExp(`/tools/${tool}`));
@@ -336,9 +336,9 @@ export default async (input: Input): Promise<Output> => {
       await checkWidth(page);
     }
     await checkAccessibility(page);
-    await page.getByRole("button", { name: "More" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Discard draft" }).click();
-    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("button", { name: "Discard draft" }).click();
     await page.waitForURL(/\/drafts$/);
     expect((await server.callAsOwner("GET", `/drafts/${id}`)).status).toBe(404);
     await close();

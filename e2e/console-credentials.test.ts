@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
     await review.getByText("You may close this window.").waitFor();
     await review.close();
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByText("Nothing is missing now.").waitFor();
+    await page.getByText("All credentials are available.").waitFor();
     expect(await page.getByText("Approval required").count()).toBe(0);
     await page.getByRole("button", { name: "Run again" }).click();
     await page.getByText("Completed").waitFor();
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
     await form.close();
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await page.getByText("approved", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Withdraw for your own credentials" }).click();
+    await page.getByRole("button", { name: "Withdraw approval for your credentials" }).click();
     await page.getByText("Withdrawn by you").waitFor();
     const again = page.waitForEvent("popup");
     await page.getByRole("link", { name: "Review version 1" }).first().click();

@@ -49,9 +49,9 @@ async function makeAccount(page: Page, name: string, email?: string): Promise<vo
 
 /** Builds a tool that fails, mends it and publishes it; gives its name. */
 async function buildTool(page: Page): Promise<string> {
-  await page.getByRole("link", { name: "New tool" }).first().click();
-  await page.getByRole("button", { name: "Begin with Blank" }).click();
-  await page.getByRole("textbox", { name: "Title of the tool" }).fill("Letter counter");
+  await page.getByRole("link", { name: "Create tool" }).first().click();
+  await page.getByRole("button", { name: "Use template Blank" }).click();
+  await page.getByRole("textbox", { name: "Tool title" }).fill("Letter counter");
   await page.getByRole("tab", { name: "Details" }).click();
   await page.getByRole("textbox", { name: "Description" }).fill("Counts the letters of a name.");
   await page.getByRole("tab", { name: "Code" }).click();
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("from an account to a tool that others run", () => 
     const tool = await buildTool(page);
     await runOnPage(page, "Ada", "Ada: 3");
 
-    await page.getByRole("tab", { name: "Use it" }).click();
+    await page.getByRole("tab", { name: "Use" }).click();
     await page.getByRole("button", { name: "Create API key" }).click();
     const line = page.getByLabel("curl", { exact: true });
     await expect.poll(() => line.textContent()).toMatch(/Bearer th_/);

@@ -87,9 +87,9 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await checkAccessibility(page);
     await page.keyboard.press("/");
     await page.keyboard.type("plan a trip by the weather");
-    const found = page.getByRole("list", { name: "Tools found" });
+    const found = page.getByRole("list", { name: "Search results" });
     await found.getByRole("listitem").first().getByText("Weather report").waitFor();
-    await page.getByText(/found, the best first|1 tool found/).waitFor();
+    await page.getByText(/tools? found|best matches/).waitFor();
     expect(new URL(page.url()).searchParams.get("q")).toBe("plan a trip by the weather");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     const field = page.getByRole("searchbox", { name: "Search tools" });
     await field.fill("weather");
     await found.getByText("Weather report").waitFor();
-    await page.getByText(/found, the best first|1 tool found/).waitFor();
+    await page.getByText(/tools? found|best matches/).waitFor();
     await field.press("Enter");
     await title(page, "Weather report").waitFor();
     await page.goBack();
@@ -108,9 +108,9 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
       expect(await found.getByRole("listitem").first().innerText()).toContain("Weather report");
     }
     await field.fill("xyzzy qwertz");
-    await page.getByRole("heading", { name: "No tool does that yet" }).waitFor();
-    await page.getByRole("link", { name: "Look in the catalog" }).click();
-    await page.getByRole("heading", { name: "Nothing found" }).waitFor();
+    await page.getByRole("heading", { name: "No matching tools" }).waitFor();
+    await page.getByRole("link", { name: "Search catalog" }).click();
+    await page.getByRole("heading", { name: "No matching tools" }).waitFor();
     await close();
   });
 
@@ -139,11 +139,11 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     expect(await page.getByLabel("city").inputValue()).toBe("Oslo");
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.locator("strong", { hasText: "sunny" }).waitFor();
-    await page.getByText(/^Took \d+ ms\. It asked no host\.$/).waitFor();
-    await page.getByRole("button", { name: "Show the log" }).click();
+    await page.getByText(/^Took \d+ ms\. No network requests\.$/).waitFor();
+    await page.getByRole("button", { name: "Show logs" }).click();
     await page.getByText("looking up Oslo").waitFor();
     await page.getByRole("button", { name: "Copy JSON" }).click();
-    await page.getByText("Copied.").waitFor();
+    await page.getByText("Copied", { exact: true }).waitFor();
     const copied = String(await page.evaluate("navigator.clipboard.readText()"));
     expect(JSON.parse(copied)).toMatchObject({ days: 3 });
     await page.getByRole("tab", { name: "Runs" }).click();
@@ -151,22 +151,22 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await runs.getByRole("link").first().click();
     await title(page, "Run of Weather report").waitFor();
     await page.getByText("looking up Oslo").waitFor();
-    expect(await page.getByText("It asked nothing of any host.").isVisible()).toBe(true);
+    expect(await page.getByText("No network requests").isVisible()).toBe(true);
     await checkAccessibility(page);
     await page.getByRole("link", { name: "Run again" }).click();
     await title(page, "Weather report").waitFor();
     expect(await page.getByLabel("city").inputValue()).toBe("Oslo");
-    await page.getByRole("button", { name: "Fill in city: It's Rome" }).click();
+    await page.getByRole("button", { name: "Use example city: It's Rome" }).click();
     expect(await page.getByLabel("city").inputValue()).toBe("It's Rome");
-    await page.getByRole("button", { name: "Input as JSON" }).click();
+    await page.getByRole("button", { name: "Edit as JSON" }).click();
     const dialog = page.getByRole("dialog", { name: "Input as JSON" });
     const json = dialog.getByLabel("JSON", { exact: true });
     expect(JSON.parse(await json.inputValue())).toEqual({ city: "It's Rome", days: 2 });
     await json.fill('{"city": ');
-    await dialog.getByRole("button", { name: "Fill in" }).click();
-    await dialog.getByText("This is no JSON object").waitFor();
+    await dialog.getByRole("button", { name: "Fill in form" }).click();
+    await dialog.getByText("Enter a JSON object").waitFor();
     await json.fill('{"city": "Pisa", "days": 3}');
-    await dialog.getByRole("button", { name: "Fill in" }).click();
+    await dialog.getByRole("button", { name: "Fill in form" }).click();
     await dialog.waitFor({ state: "detached" });
     expect(await page.getByLabel("city").inputValue()).toBe("Pisa");
     await page.getByLabel("city").fill("");
@@ -189,13 +189,13 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await page.getByText("Cancelled", { exact: true }).first().waitFor();
     expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
     await page.reload();
-    await page.getByText("What you filled in before is still here.").waitFor();
+    await page.getByText("Your previous input was restored.").waitFor();
     expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
     await page.context().setOffline(true);
     await page.getByRole("tab", { name: "Sharing" }).click();
     await page.getByRole("tab", { name: "Run", exact: true }).click();
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText("It is asked again until it answers").waitFor();
+    await page.getByText("The service is unreachable. Retrying").waitFor();
     await page.context().setOffline(false);
     await page.locator("strong", { hasText: "sunny" }).waitFor();
     const { body } = await server.call("GET", `/runs?toolName=${name}&limit=3`);
@@ -209,7 +209,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     const line = page.getByLabel("curl", { exact: true });
     expect(await line.textContent()).toContain("$TOOLHOST_API_KEY");
     await page.getByRole("button", { name: "Create API key" }).click();
-    await page.getByText("The key stands in the lines below now.").waitFor();
+    await page.getByText("The snippets below now contain the key.").waitFor();
     await page.getByRole("button", { name: "Copy" }).first().click();
     const pasted = String(await page.evaluate("navigator.clipboard.readText()"));
     const { stdout } = await promisify(execFile)("sh", ["-c", pasted]);
@@ -223,23 +223,23 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     const { page, close } = await open(`/tools/${name}`);
     await page.getByLabel("city").fill("Bari");
     await page.getByRole("tab", { name: "Versions" }).click();
-    await page.getByRole("button", { name: "Look at version 1" }).click();
+    await page.getByRole("button", { name: "View version 1" }).click();
     await page.getByRole("button", { name: "Compare with" }).click();
     await page.getByRole("option", { name: "Compare with version 2 (live)" }).click();
-    const code = page.getByRole("region", { name: "Changes of: Code" });
+    const code = page.getByRole("region", { name: "Changes to Code" });
     await code.getByText("1 added, 1 removed").waitFor();
-    await page.getByRole("region", { name: "Changes of: Longest run (ms)" }).waitFor();
+    await page.getByRole("region", { name: "Changes to Run timeout (ms)" }).waitFor();
     expect(page.url()).toContain("version=1&with=2");
     await checkAccessibility(page);
-    await page.getByRole("button", { name: "Restore" }).click();
+    await page.getByRole("button", { name: "Restore version" }).click();
     const dialog = page.getByRole("dialog", { name: "Restore version 1?" });
-    await dialog.getByRole("button", { name: "Restore" }).click();
-    await page.getByText("Version 1 is live again, as version 3.").waitFor();
-    await page.getByRole("button", { name: "Look at version 3" }).waitFor();
+    await dialog.getByRole("button", { name: "Restore version" }).click();
+    await page.getByText("Restored version 1 as version 3").waitFor();
+    await page.getByRole("button", { name: "View version 3" }).waitFor();
     await page.getByRole("tab", { name: "Run", exact: true }).click();
-    await page.getByText("Version 3 of the tool is live now.").waitFor();
-    await page.getByRole("button", { name: "Show its form" }).click();
-    await page.getByText("Version 3 of the tool is live now.").waitFor({ state: "detached" });
+    await page.getByText("Version 3 is now live.").waitFor();
+    await page.getByRole("button", { name: "Load new form" }).click();
+    await page.getByText("Version 3 is now live.").waitFor({ state: "detached" });
     expect(await page.getByLabel("city").inputValue()).toBe("Bari");
     await close();
   });
@@ -251,24 +251,24 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
       title: "Passing thing",
     });
     await go("/?show=mine");
-    await page.getByRole("button", { name: "More for Passing thing" }).click();
-    await page.getByRole("menuitem", { name: "Duplicate" }).click();
+    await page.getByRole("button", { name: "More actions for Passing thing" }).click();
+    await page.getByRole("menuitem", { name: "Duplicate tool" }).click();
     await page.waitForURL(/\/drafts\/[\w-]+$/);
     await go("/");
     await page.getByRole("link", { name: /Copy of Passing thing/ }).waitFor();
     await go(`/tools/${copy}`);
-    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Edit tool" }).click();
     await page.waitForURL(/\/drafts\/[\w-]+$/);
     const draft = page.url();
     await go(`/tools/${copy}`);
-    await page.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("button", { name: "Edit tool" }).click();
     await page.waitForURL(draft);
     await go(`/tools/${copy}`);
-    await page.getByRole("button", { name: "More for Passing thing" }).click();
-    await page.getByRole("menuitem", { name: "Archive" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await page.getByRole("button", { name: "More actions for Passing thing" }).click();
+    await page.getByRole("menuitem", { name: "Archive tool" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive tool" }).click();
     await title(page, "Tools").waitFor();
-    await page.getByText("Passing thing is archived.").waitFor();
+    await page.getByText("Archived Passing thing").waitFor();
     const list = page.getByRole("list", { name: "All tools" });
     await list.getByText("Weather report").waitFor();
     expect(await list.getByText("Passing thing", { exact: true }).count()).toBe(0);
@@ -279,9 +279,9 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     const guest = await join("builder");
     expectStatus(201, await guest.call("POST", "/workspaces", { name: "Away" }));
     const author = await open(`/tools/${name}?tab=sharing`);
-    await author.page.getByText("Every workspace of this server").click();
+    await author.page.getByText("Every workspace on this server").click();
     await author.page.getByRole("dialog").getByRole("button", { name: "Make public" }).click();
-    await author.page.getByText("Seen by: Every workspace of this server.").waitFor();
+    await author.page.getByText("Available to: Every workspace on this server").waitFor();
     // What was announced of a button names it still for some seconds, though its dialog is closed.
     await checkAccessibility(author.page, { without: ["[data-live-announcer]"] });
     await author.close();
@@ -294,12 +294,12 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await go("/catalog");
     const owner = (await server.callAsOwner("GET", "/me")).body;
     await page.getByText(`By ${owner.user.name} in ${owner.workspace.name}`).first().waitFor();
-    await page.getByText("Reaches no network.").first().waitFor();
+    await page.getByText("No network access.").first().waitFor();
     await page.getByRole("button", { name: "Install Weather report" }).click();
     await page.getByRole("link", { name: "Open Weather report" }).click();
     await title(page, "Weather report").waitFor();
     expect(await page.getByRole("tab", { name: "Source" }).count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Edit" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Edit tool" }).count()).toBe(0);
     const update = {
       title: "Weather forecast",
       allowedHosts: ["weather.example.com"],
@@ -312,10 +312,10 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await installed.getByRole("link", { name: "Weather report", exact: true }).click();
     await page.getByRole("button", { name: "Review update" }).click();
     const review = page.getByRole("dialog");
-    await review.getByText("New hosts that it reaches: weather.example.com").waitFor();
+    await review.getByText("New allowed hosts: weather.example.com").waitFor();
     await review.getByText("New for WEATHER_KEY: sent to weather.example.com").waitFor();
-    await review.getByText("the tool cannot run for the people of this workspace").waitFor();
-    const hosts = review.getByRole("region", { name: "Changes of: Allowed hosts" });
+    await review.getByText("members cannot run the tool until").waitFor();
+    const hosts = review.getByRole("region", { name: "Changes to Allowed hosts" });
     await hosts.getByText("1 added, 0 removed").waitFor();
     await review.getByText("The code did not change.").waitFor();
     await checkAccessibility(page);
@@ -327,8 +327,8 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
 
     const hidden = await server.makeTool("export default async () => ({})", { title: "At home" });
     await go(`/tools/${hidden}`);
-    await page.getByText("It is in another of your workspaces.").waitFor();
-    expect(await page.getByText("There is no tool of this name").count()).toBe(0);
+    await page.getByText("This tool is in another of your workspaces.").waitFor();
+    expect(await page.getByText("Tool not found").count()).toBe(0);
     await page
       .getByRole("main")
       .getByRole("button", { name: /^Go to / })
@@ -352,7 +352,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     }
     await page.getByRole("link", { name: "Tools" }).click();
     await page.getByRole("list", { name: "All tools" }).waitFor();
-    expect(await page.getByRole("link", { name: "New tool" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Create tool" }).count()).toBe(0);
     await close();
   });
 });
@@ -366,7 +366,7 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
     expect(await runs.getByText("Completed", { exact: true }).count()).toBe(0);
     await page.getByRole("button", { name: "Status" }).click();
     await page.getByRole("option", { name: "Running" }).click();
-    await page.getByRole("heading", { name: "No run fits" }).waitFor();
+    await page.getByRole("heading", { name: "No matching runs" }).waitFor();
     const path = `/run/${name}`;
     const slow = await server.call("POST", path, { city: "Slow" }, { prefer: "respond-async" });
     await runs.getByRole("link", { name }).click();
@@ -405,7 +405,7 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
 
   test("say that there is no such run", async () => {
     const { page, close } = await open("/runs/01a1fe0d-f5f8-77ec-a092-f4babefb9543");
-    expect(await page.getByRole("alert").innerText()).toContain("no run");
+    expect(await page.getByRole("alert").innerText()).toContain("Run not found");
     await close();
   });
 
@@ -495,7 +495,7 @@ describe.skipIf(!hasBrowser)("hostile words in the console", () => {
     await look();
     for (const { body } of [good, bad]) {
       await go(`/runs/${String(body.runId)}`);
-      await page.getByRole("list", { name: "Log" }).waitFor();
+      await page.getByRole("list", { name: "Logs" }).waitFor();
       for (const summary of await page.locator("summary").all()) await summary.click();
       await look();
     }

@@ -132,8 +132,8 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
       const seen = { outcomes, codeStarts, effects: effects.counts() };
       await checkAll({ ...base, ...seen, baseUrls: [baseUrl], settings });
 
-      const complaints = Object.fromEntries(journal.complaints());
-      expect(complaints, `seed ${seed}`).toEqual({});
+      const violations = Object.fromEntries(journal.violations());
+      expect(violations, `seed ${seed}`).toEqual({});
       const reader = createReader(sender.send, baseUrl, apiKey);
       const all = z.array(tool).parse(await reader.readAll("/tools?limit=200"));
       const names = all.filter(({ title }) => title.startsWith("Saved ")).map(({ name }) => name);
@@ -161,7 +161,7 @@ async function saveTools(
         break;
       }
       if (answer !== undefined && ![409, 503].includes(answer.status)) {
-        journal.complain("no other refusal", `${answer.status} ${answer.text}`);
+        journal.reportViolation("no other refusal", `${answer.status} ${answer.text}`);
       }
       await sleep(100);
     }

@@ -273,7 +273,9 @@ describe("a tool", () => {
       [{ file, more: [file, unknown] }, "/more/1"],
     ] as const) {
       const { errors } = expectProblem(await server.run(name, input), "invalid_input");
-      expect(errors).toEqual([{ path, message: "is not the id of a file that you may use" }]);
+      expect(errors).toEqual([
+        { path, message: "must be the ID of a file that you have access to" },
+      ]);
     }
     expect((await server.run(name, { file, more: [] })).body.status).toBe("completed");
     expect((await server.run(name, {})).body.status).toBe("completed");

@@ -160,7 +160,7 @@ describe("running", () => {
       const { text } = failed.content[0];
       expect(text).toContain("(tool_error): the second step broke");
       expect(text).toContain("one step");
-      expect(text).toContain("mend them and call again");
+      expect(text).toContain("fix them and call again");
     },
   );
 });

@@ -124,7 +124,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
       expect(await readReadiness(server)).toEqual({
         status: 503,
         ready: false,
-        problem: expect.stringMatching(/does not answer/),
+        problem: expect.stringMatching(/is not responding/),
       });
       expect((await fetch(`${server.baseUrl}/healthz`)).status).toBe(200);
 

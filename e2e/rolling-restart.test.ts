@@ -37,7 +37,8 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
       workDir,
       databaseUrl: database?.url ?? "",
       settings: { SHUTDOWN_GRACE_MS: "60000", EGRESS_PRIVATE_HOSTS: effects.privateHost },
-      onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
+      onCrash: (name, printed) =>
+        journal.reportViolation("nodes do not crash", `${name}: ${printed}`),
     });
   });
   afterEach(async () => {
@@ -90,7 +91,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
       const scene = { outcomes, codeStarts, journal, apiKey, baseUrls, settings };
       await checkAll({ ...scene, effects: effects.counts(), send: sender.send });
 
-      expect(Object.fromEntries(journal.complaints())).toEqual({});
+      expect(Object.fromEntries(journal.violations())).toEqual({});
       expect(exits).toEqual(exits.map(() => ({ code: 0, signal: null })));
       const seen = [...journal.counts().keys()];
       expect(

@@ -108,7 +108,7 @@ async function startWith(settings: Record<string, string>) {
 
 describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded database", () => {
   const keyFile = () => join(server.dataDir, "encryption.key");
-  const killed = ["key is written", "encrypted with the new key", "200 moved", "Done"];
+  const killed = ["Wrote the new key", "encrypted with the new key", "200 moved", "Done"];
 
   test(
     "survives a kill after any step, and in the end the old key opens nothing",

@@ -36,8 +36,8 @@ const pixelsOf = (body: Uint8Array): number[][] => {
   ]);
 };
 
-describe("the image converter", () => {
-  test("makes a PNG smaller by the mean of its pixels, and says what it made", async () => {
+describe("image converter", () => {
+  test("shrinks a PNG by averaging pixels, and returns the new size", async () => {
     const { output, saved } = await convert(png(4, [red, red, blue, blue, red, red, blue, blue]), {
       width: 2,
     });
@@ -56,14 +56,14 @@ describe("the image converter", () => {
     expect(pixelsOf(mixed.body)).toEqual([[128, 0, 128]]);
   });
 
-  test("lets what cannot be seen give no color", async () => {
+  test("ignores the color of transparent pixels", async () => {
     const { saved } = await convert(png(2, [red, clear]), { width: 1 });
     expect(pixelsOf(saved.body)).toEqual([[255, 0, 0, 128]]);
     const { saved: onWhite } = await convert(png(2, [clear, clear]), { format: "jpeg" });
     expect([...jpeg.decode(onWhite.body).data]).toEqual([255, 255, 255, 255, 255, 255, 255, 255]);
   });
 
-  test("keeps the proportions, cuts to a shape, or stretches", async () => {
+  test("keeps the aspect ratio, crops, or stretches", async () => {
     const wide = png(4, [red, green, green, blue, red, green, green, blue]);
     const shapeOf = async (input: object) => {
       const { output, saved } = await convert(wide, input);
@@ -80,12 +80,12 @@ describe("the image converter", () => {
     expect(pixelsOf(saved.body)).toEqual(Array.from({ length: 4 }, () => [0, 255, 0]));
   });
 
-  test("makes no picture that is too large to be made", async () => {
+  test("rejects output sizes over the limit", async () => {
     const input = { width: 8000, height: 8000, fit: "fill" };
     await expect(convert(png(1, [red]), input)).rejects.toThrow(/over 3 million pixels/);
   });
 
-  test("turns one format into the other", async () => {
+  test("converts between formats", async () => {
     const { saved, output } = await convert(png(2, [red, red]), { format: "jpeg", quality: 95 });
     expect(saved).toMatchObject({ name: "a.b.jpg", mimeType: "image/jpeg" });
     expect(output.format).toBe("jpeg");
@@ -96,7 +96,7 @@ describe("the image converter", () => {
     expect(Math.max(g, b)).toBeLessThan(15);
   });
 
-  test.each([1, 2, 4, 8] as const)("reads a gray PNG of %i bits", async (depth) => {
+  test.each([1, 2, 4, 8] as const)("reads a grayscale PNG with %i bits", async (depth) => {
     const data =
       depth === 8
         ? new Uint8Array([0, 255])
@@ -110,7 +110,7 @@ describe("the image converter", () => {
     ]);
   });
 
-  test("reads 16 bits, gray with alpha, and a palette", async () => {
+  test("reads 16-bit, grayscale with alpha, and palette PNGs", async () => {
     const deep = encodePng({
       width: 1,
       height: 1,
@@ -148,7 +148,7 @@ describe("the image converter", () => {
     [7, ["b", "r"]],
     [8, ["b", "r"]],
   ])(
-    "turns a photo of orientation %i upright and forgets where it was taken",
+    "rotates a photo with orientation %i upright and removes its location",
     async (orientation, order) => {
       const size = 16;
       const data = new Uint8Array(2 * size * size * 4);
@@ -176,7 +176,7 @@ describe("the image converter", () => {
     [png(2, [red, blue]).subarray(0, 50), /cannot be read: .*complete\?/],
     [new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 4]), /cannot be read/],
     [bomb(), /too many pixels/],
-  ])("refuses what it cannot read %#", async (body, message) => {
+  ])("rejects unreadable files %#", async (body, message) => {
     await expect(convert(body, {})).rejects.toThrow(message);
   });
 });

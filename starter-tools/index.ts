@@ -1,13 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-export { beginnings } from "./beginnings.ts";
-export type { Beginning } from "./beginnings.ts";
+export { starterTemplates } from "./starter-templates.ts";
+export type { StarterTemplate } from "./starter-templates.ts";
 
-/** A tool that comes with the service: its folder's name, and the draft a person would send to author it. */
+/** A tool that ships with the service: its folder's name, and its definition as in `POST /tools`. */
 export type StarterTool = { slug: string; draft: Record<string, unknown> };
 
-/** The folder from which the bare imports of starter tools resolve. */
+/** The folder from which bare imports of starter tools are resolved. */
 export const modulesDir = import.meta.dirname;
 
 const codeFiles: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const codeFiles: Readonly<Record<string, string>> = {
   javascript: "tool.js",
 };
 
-/** Reads every starter tool, sorted by slug. Drafts are plain data: whoever installs them validates them. */
+/** Reads all starter tools, sorted by slug. The definitions are not validated. */
 export async function readStarterTools(): Promise<StarterTool[]> {
   const files = await readdir(modulesDir, { recursive: false, withFileTypes: true });
   const folders = files.filter((file) => file.isDirectory() && file.name !== "node_modules");
@@ -32,7 +32,9 @@ async function readStarterTool(slug: string): Promise<StarterTool> {
   const { source } = settings;
   const codeFile = codeFiles[String(source["language"])];
   if (codeFile === undefined) {
-    throw new Error(`${slug}/tool.json must name "typescript" or "javascript" as source.language`);
+    throw new Error(
+      `${slug}/tool.json must have "typescript" or "javascript" as its source.language`,
+    );
   }
   const code = await readFile(join(folder, codeFile), "utf8");
   return { slug, draft: { ...settings, source: { ...source, code } } };

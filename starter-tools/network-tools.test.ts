@@ -40,8 +40,8 @@ const json =
       .writeHead(status, { "content-type": "application/json", ...headers })
       .end(JSON.stringify(value));
 
-describe("the HTTP request", () => {
-  test("sends what it is told and reads the answer", async () => {
+describe("HTTP request", () => {
+  test("sends the request and parses the response", async () => {
     respond = json(201, { fine: true }, { "x-own": "yes" });
     const input = {
       url: `${base}/a?b=1`,
@@ -65,7 +65,7 @@ describe("the HTTP request", () => {
     expect(request?.headers).toMatchObject({ "x-mine": "1", "content-type": "application/json" });
   });
 
-  test("gives back an error of the other side as a result, and broken JSON as text", async () => {
+  test("returns error statuses as results, and invalid JSON as text", async () => {
     respond = (_, response) =>
       response.writeHead(500, { "content-type": "application/json" }).end("{");
     const output = await run("http-request", { url: base });
@@ -73,7 +73,7 @@ describe("the HTTP request", () => {
     expect(output).not.toHaveProperty("json");
   });
 
-  test("reads no more than a mebibyte, text by its charset, and the rest as base64", async () => {
+  test("reads at most one mebibyte, decodes text by its charset, and returns other bytes as base64", async () => {
     respond = (_, response) =>
       response.writeHead(200, { "content-type": "text/plain" }).end("x".repeat(3_000_000));
     const cut = await run("http-request", { url: base });
@@ -93,24 +93,24 @@ describe("the HTTP request", () => {
   });
 
   test.each([
-    [{ url: "nowhere" }, /"nowhere" is not an address\. Use one such as/],
+    [{ url: "nowhere" }, /"nowhere" is not a URL\. Use one such as/],
     [{ url: "https://a.example", json: 1, body: "x" }, /"json" or "body", not both/],
     [{ url: "https://a.example", body: "x" }, /A GET request has no body\. Use "query"/],
     [{ url: "https://a.example", headers: { "a b": "c" } }, /"a b" is not a header/],
-  ])("says what is wrong with %j", async (input, message) => {
+  ])("explains what is wrong with %j", async (input, message) => {
     await expect(run("http-request", input)).rejects.toThrow(message);
   });
 
-  test("says which host did not answer, and how to reach one that is not declared", async () => {
+  test("names the host that did not respond, and how to allow one that is not declared", async () => {
     respond = () => {};
     await expect(run("http-request", { url: base, timeoutSeconds: 1 })).rejects.toThrow(
-      /127\.0\.0\.1:\d+ did not answer within 1 seconds/,
+      /127\.0\.0\.1:\d+ did not respond within 1 seconds/,
     );
     const denied =
       "egress_denied: the request to a.example was blocked: the host is not in the tool's allowedHosts";
     vi.stubGlobal("fetch", () => Promise.reject(new Error(denied)));
     await expect(run("http-request", { url: "https://a.example" })).rejects.toThrow(
-      `${denied}. To reach other hosts, copy this tool and name them in its allowedHosts.`,
+      `${denied}. To reach other hosts, copy this tool and add them to its allowedHosts.`,
     );
   });
 });
@@ -139,7 +139,7 @@ describe("GitHub issues", () => {
     );
   }
 
-  test("finds issues and pull requests, with what the token may still do", async () => {
+  test("finds issues and pull requests, and returns the rate limit", async () => {
     fakeGitHub(json(200, { total_count: 3, items: [1, 2, 3].map(issue) }, limits));
     const input = { repository: "o/r", kind: "both", labels: ['a "b"'], text: "one repo:x/y" };
     expect(await run("github-issues", input)).toEqual({
@@ -158,7 +158,7 @@ describe("GitHub issues", () => {
     expect(query.get("q")).toBe('"one" "repo:x/y" repo:o/r state:open label:"a  b"');
   });
 
-  test("turns pages until it has enough, and no further", async () => {
+  test("requests only as many pages as needed", async () => {
     fakeGitHub((request, response) => {
       const query = new URL(`${base}${request.url}`).searchParams;
       const first = (Number(query.get("page")) - 1) * 100;
@@ -172,18 +172,18 @@ describe("GitHub issues", () => {
   });
 
   test.each([
-    [401, {}, /does not accept the token.*GITHUB_TOKEN/],
-    [403, {}, /may not read o\/r\. Give it the right/],
+    [401, {}, /rejected the token.*GITHUB_TOKEN/],
+    [403, {}, /cannot read o\/r\. Grant it permission/],
     [403, { ...limits, "x-ratelimit-remaining": "0" }, /rate limit .* Try again after 2026-01-01T/],
     [429, { "retry-after": "60" }, /rate limit .* Try again in 60 seconds/],
-    [422, {}, /no repository o\/r that the token may see/],
-    [502, {}, /GitHub answered 502\. Try again later/],
-  ])("says in plain words what %i %j means", async (status, headers, message) => {
+    [422, {}, /repository o\/r does not exist, or the token cannot access it/],
+    [502, {}, /GitHub responded with status 502\. Try again later/],
+  ])("explains the response %i %j", async (status, headers, message) => {
     fakeGitHub(json(status, { message: "no" }, headers));
     await expect(run("github-issues", { repository: "o/r" })).rejects.toThrow(message);
   });
 
-  test("asks nobody for what is no repository", async () => {
+  test("sends no request for an invalid repository name", async () => {
     fakeGitHub(json(200, {}));
     await expect(run("github-issues", { repository: "o/r/../x" }, context())).rejects.toThrow(
       /is not a repository\. Use owner and name/,

@@ -10,10 +10,10 @@ import { modulesDir, readStarterTools } from "./index.ts";
 
 type Tool = (input: unknown, ctx: unknown) => Promise<unknown>;
 
-/** A file as a test's tool finds it, or saves it. */
+/** A file that a tool reads or saves in a test. */
 export type TestFile = { name: string; mimeType: string; body: Uint8Array };
 
-/** Every starter tool, by its folder's name. */
+/** All starter tools, by folder name. */
 export const drafts: ReadonlyMap<string, CreateToolInput> = new Map(
   (await readStarterTools()).map(({ slug, draft }) => [slug, createToolInput.parse(draft)]),
 );
@@ -21,12 +21,12 @@ export const drafts: ReadonlyMap<string, CreateToolInput> = new Map(
 const bundles = new Map<string, Promise<string>>();
 const folder = await mkdtemp(join(tmpdir(), "starter-tools-"));
 
-/** Deletes what was built. */
+/** Deletes the built tools. */
 export async function forgetTools(): Promise<void> {
   await rm(folder, { recursive: true });
 }
 
-/** Bundles a tool as the service does: one ES module without imports but those of Node. */
+/** Bundles a tool like the service: one ES module that imports only Node built-ins. */
 export function bundle(slug: string): Promise<string> {
   const known = bundles.get(slug);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function bundle(slug: string): Promise<string> {
     mainFields: ["module", "main"],
     conditions: ["import", "module", "default"],
     target: "es2024",
-    // Libraries for browsers and Node name built-ins in branches that a tool never takes.
+    // Universal libraries import built-ins in branches that tools never execute.
     external: ["node:*", ...builtinModules],
     write: false,
     logLevel: "silent",
@@ -65,7 +65,7 @@ async function load(slug: string): Promise<Tool> {
   return module.default;
 }
 
-/** Runs a tool in this process and gives back its output as it would travel. */
+/** Runs a tool in this process and returns its output after a JSON round trip. */
 export async function run(
   slug: string,
   input: unknown,
@@ -73,11 +73,11 @@ export async function run(
 ): Promise<unknown> {
   const tool = await load(slug);
   const output = await tool(input, ctx);
-  // An output travels as JSON text, so what JSON drops is no part of it.
+  // Outputs are transferred as JSON, so values that JSON drops are not part of them.
   return JSON.parse(JSON.stringify(output));
 }
 
-/** What a tool is given beside its input, with any id standing for one file, and what it did with it. */
+/** A fake `ctx` that returns the same file for any ID, and records what the tool did with it. */
 export function context(
   signal: AbortSignal = new AbortController().signal,
   file: TestFile = smallImage(),
@@ -107,7 +107,7 @@ export function context(
   };
 }
 
-/** A PNG of two pixels, red beside blue. */
+/** A PNG of two pixels, red and blue. */
 function smallImage(): TestFile {
   const data = new Uint8Array([255, 0, 0, 0, 0, 255]);
   const body = encodePng({ width: 2, height: 1, data, channels: 3 });

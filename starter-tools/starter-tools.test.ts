@@ -17,7 +17,7 @@ beforeAll(() => {
   }
 });
 
-test("there are fourteen starter tools, with titles and descriptions of their own", () => {
+test("there are fourteen starter tools with distinct titles and descriptions", () => {
   expect([...drafts.keys()]).toEqual([
     "countdown",
     "csv-to-json",
@@ -37,7 +37,7 @@ test("there are fourteen starter tools, with titles and descriptions of their ow
   expect(new Set([...drafts.values()].map((draft) => draft.title)).size).toBe(drafts.size);
 });
 
-test("together they show both languages, a fresh isolate, dependencies and a long time limit", () => {
+test("the starter tools cover both languages, a fresh isolate, dependencies and a long time limit", () => {
   const all = [...drafts.values()];
   expect(new Set(all.map((draft) => draft.source.language))).toEqual(
     new Set(["typescript", "javascript"]),
@@ -47,7 +47,7 @@ test("together they show both languages, a fresh isolate, dependencies and a lon
   expect(all.some((draft) => draft.timeoutMs > 600_000)).toBe(true);
 });
 
-test("dependencies have the versions that are installed with this package", async () => {
+test("dependencies have the installed versions", async () => {
   const manifest: { dependencies: Record<string, string> } = JSON.parse(
     await readFile(join(modulesDir, "package.json"), "utf8"),
   );
@@ -76,7 +76,7 @@ describe.each([...drafts])("%s", (slug, draft) => {
     expect(draft.examples.length).toBeGreaterThan(0);
   });
 
-  test("bundles into one module below 1 MiB that imports nothing", async () => {
+  test("bundles into one module below 1 MiB without imports", async () => {
     const code = await bundle(slug);
     expect(Buffer.byteLength(code)).toBeLessThan(1024 * 1024);
     expect(code).not.toMatch(/^import\s/m);
@@ -94,22 +94,25 @@ describe.each([...drafts])("%s", (slug, draft) => {
   const declared = draft.outputSchema.properties;
   const required = declared.filter((property) => property.optional !== true);
 
-  test.each(draft.examples)("answers its example %# as declared", async ({ input }) => {
-    isInput(input);
-    expect(isInput.errors).toBeNull();
-    const names = Object.keys(Object(await run(slug, input)));
-    expect(declared.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
-    expect(names).toEqual(expect.arrayContaining(required.map(({ name }) => name)));
-  });
+  test.each(draft.examples)(
+    "returns an output that matches its schema for example %#",
+    async ({ input }) => {
+      isInput(input);
+      expect(isInput.errors).toBeNull();
+      const names = Object.keys(Object(await run(slug, input)));
+      expect(declared.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+      expect(names).toEqual(expect.arrayContaining(required.map(({ name }) => name)));
+    },
+  );
 
   // Random values and pictures show an input only.
   const exact = draft.examples.filter(({ output }) => output !== undefined);
-  test.each(exact)("answers its example %# exactly", async ({ input, output }) => {
+  test.each(exact)("returns the exact output of example %#", async ({ input, output }) => {
     expect(await run(slug, input)).toEqual(output);
   });
 });
 
-describe("bad input is refused with words that say what to do", () => {
+describe("invalid input is rejected with advice", () => {
   test.each([
     [
       "text-statistics",
@@ -145,27 +148,23 @@ describe("bad input is refused with words that say what to do", () => {
     [
       "date-calculator",
       { operation: "add", date: "2026-01-01", duration: "P999999999Y" },
-      /outside the years/,
+      /out of range/,
     ],
     [
       "unit-converter",
       { value: 1, from: "parsec-ish", to: "m" },
-      /"parsec-ish" is not a unit .* Use a name/,
+      /"parsec-ish" is not a known unit\. Use a name/,
     ],
-    [
-      "unit-converter",
-      { value: 1, from: "constructor", to: "__proto__" },
-      /is not a unit this tool knows/,
-    ],
+    ["unit-converter", { value: 1, from: "constructor", to: "__proto__" }, /is not a known unit/],
     [
       "unit-converter",
       { value: 1, from: "km", to: "kg" },
-      /do not measure the same thing\. Choose/,
+      /do not measure the same quantity\. Use/,
     ],
     [
       "unit-converter",
       { value: 1, from: "km/h", to: "km" },
-      /do not measure the same thing\. Choose/,
+      /do not measure the same quantity\. Use/,
     ],
     [
       "unit-converter",
@@ -190,7 +189,7 @@ describe("bad input is refused with words that say what to do", () => {
   });
 });
 
-test("text statistics count words in a language without spaces", async () => {
+test("text statistics counts words in a language without spaces", async () => {
   const output = await run("text-statistics", { text: "私は学生です。", language: "ja" });
   expect(output).toMatchObject({ characters: 7, words: 4, sentences: 1 });
   expect(await run("text-statistics", { text: "" })).toMatchObject({
@@ -200,14 +199,14 @@ test("text statistics count words in a language without spaces", async () => {
   });
 });
 
-test("CSV keeps repeated, empty and awkward column names apart", async () => {
+test("CSV to JSON keeps repeated, empty and unusual column names apart", async () => {
   const output = await run("csv-to-json", { csv: "\uFEFFa,a,,__proto__\n1,2,3,4,5\n" });
   expect(output).toMatchObject({ columns: ["a", "a_2", "column3", "__proto__"], rowCount: 1 });
   const text = JSON.stringify(output);
   expect(text).toContain('{"a":1,"a_2":2,"column3":3,"__proto__":4,"column5":5}');
 });
 
-test("a date keeps its wall clock across a clock change when a day is added", async () => {
+test("date calculator keeps the wall-clock time across a clock change when a day is added", async () => {
   const input = {
     operation: "add",
     date: "2026-03-28T09:00",
@@ -217,7 +216,7 @@ test("a date keeps its wall clock across a clock change when a day is added", as
   expect(await run("date-calculator", input)).toMatchObject({ date: "2026-03-29T09:00:00+02:00" });
 });
 
-test("a QR code's path covers exactly the dark modules", async () => {
+test("QR code draws exactly the dark modules", async () => {
   const { svg, modules } = Object(
     await run("qr-code", { text: "Grüße 👋", errorCorrection: "Q", margin: 2 }),
   );
@@ -237,24 +236,24 @@ test.each([
   [20, "Celsius", "Kelvin", 293.15],
   [10, "knots", "km/h", 18.52],
   [3, "stone", "kg", 19.05087954],
-])("%d %s is known in %s", async (value, from, to, result) => {
+])("converts %d %s to %s", async (value, from, to, result) => {
   expect(await run("unit-converter", { value, from, to })).toMatchObject({ result });
 });
 
-test("Markdown makes no link that runs code", async () => {
+test("Markdown to HTML creates no links that run code", async () => {
   const markdown = "[a](javascript:alert(1)) ![b](vbscript:x) <img src=x onerror=alert(1)>";
   const { html } = Object(await run("markdown-to-html", { markdown }));
   expect(html).not.toMatch(/<img|<a|href/);
 });
 
-test("a JSON diff leaves what it compares unharmed and sees prototype-named keys", async () => {
+test("JSON diff does not modify its input, and handles keys named like prototype properties", async () => {
   const before = JSON.parse('{"__proto__":{"a":1}}');
   expect(await run("json-diff", { before, after: {} })).toMatchObject({
     patch: [{ op: "remove", path: "/__proto__" }],
   });
 });
 
-test("generated values are unlike each other and have the length asked for", async () => {
+test("secret generator returns distinct values of the requested length", async () => {
   const passwords = Object(
     await run("secret-generator", { kind: "password", count: 100, length: 12 }),
   ).values;
@@ -266,12 +265,12 @@ test("generated values are unlike each other and have the length asked for", asy
   });
 });
 
-test("a regular expression without the g flag finds the first match only", async () => {
+test("regex tester finds only the first match without the g flag", async () => {
   const output = await run("regex-tester", { text: "aXbX", pattern: "(X)|(y)", flags: "" });
   expect(output).toMatchObject({ count: 1, matches: [{ index: 1, groups: ["X", null] }] });
 });
 
-test("a countdown reports every step and stops at once when cancelled", async () => {
+test("countdown reports every step and stops immediately when cancelled", async () => {
   const calm = context();
   await run("countdown", { seconds: 1 }, calm);
   expect(calm.reported).toEqual([

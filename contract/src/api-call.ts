@@ -1,5 +1,7 @@
 import type { Api } from "./api.ts";
 
+export type { Api };
+
 /** A route as its method and path: `GET /tools/{name}`. */
 export type ApiRoute = keyof Api;
 

@@ -8,7 +8,7 @@ export const chatPlatformState = z
     isConfigured: z
       .boolean()
       .meta({ description: "Whether the server's operator has configured the platform." }),
-    tellsAddresses: z.boolean().meta({
+    providesEmails: z.boolean().meta({
       description:
         "Whether the platform provides its users' email addresses. If not, `linkByEmail` has no effect.",
     }),

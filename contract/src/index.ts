@@ -1,14 +1,3 @@
-export type { Api } from "./api.ts";
-export type {
-  ApiArguments,
-  ApiItem,
-  ApiRequest,
-  ApiResponse,
-  ApiRoute,
-  PagedPath,
-  PathOf,
-  RouteOf,
-} from "./api-call.ts";
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
 export {

@@ -24,19 +24,19 @@ import type { Send } from "./send.ts";
 import { watchTakeovers } from "./takeovers.ts";
 import type { Takeover } from "./takeovers.ts";
 
-/** How long after the last fault each client may take to get its last answer. */
+/** How long after the last fault each client may take to get its last response. */
 const drainMs = 90_000;
 
 /**
- * Starts nodes on a PostgreSQL server of its own, lets clients ask while nodes, database and connections
- * fail, and checks at the end that no run was lost and none ran twice. Broken promises are in the report.
+ * Starts nodes on a separate PostgreSQL server, runs clients while nodes, database and connections fail, and checks at
+ * the end that no run was lost and none ran twice. The report lists violated guarantees.
  */
 export async function runChaos(options: Options, say: (line: string) => void): Promise<Report> {
   const postgres = await startPostgres();
   const workDir = await mkdtemp(join(tmpdir(), "toolhost-chaos-"));
   const { send, close } = createSend();
   const journal = createJournal();
-  const complaints = journal.complaints();
+  const violations = journal.violations();
   const effects = await serveEffects();
   let fleet: Fleet | undefined;
   try {
@@ -46,8 +46,9 @@ export async function runChaos(options: Options, say: (line: string) => void): P
       workDir,
       databaseUrl: postgres.url,
       isOneClockWrong: true,
-      onCrash: (name, printed) => journal.complain("a node goes on", `${name}: ${printed}`),
-      // Less than there are clients, so that some runs wait in the queue.
+      onCrash: (name, printed) =>
+        journal.reportViolation("nodes do not crash", `${name}: ${printed}`),
+      // Fewer than there are clients, so that some runs wait in the queue.
       settings: {
         WORKSPACE_MAX_CONCURRENT_RUNS: String(Math.ceil(options.clients * 0.7)),
         EGRESS_PRIVATE_HOSTS: effects.privateHost,
@@ -72,16 +73,16 @@ export async function runChaos(options: Options, say: (line: string) => void): P
       baseUrls: fleet.nodes.map(({ baseUrl }) => baseUrl),
       settings: { DATABASE_URL: postgres.url },
     });
-    const logs = complaints.size === 0 ? undefined : join(workDir, "logs");
+    const logs = violations.size === 0 ? undefined : join(workDir, "logs");
     if (logs !== undefined) fleet.saveLogs(logs);
     const ordersMs = outcomes.map(({ tookMs }) => tookMs);
-    return { options, complaints, counts: journal.counts(), ordersMs, ...figures, logs };
+    return { options, violations, counts: journal.counts(), ordersMs, ...figures, logs };
   } finally {
     close();
     effects.close();
     await fleet?.stop();
     await postgres.remove();
-    if (complaints.size === 0) await rm(workDir, { recursive: true, force: true });
+    if (violations.size === 0) await rm(workDir, { recursive: true, force: true });
   }
 }
 
@@ -96,7 +97,7 @@ type Ground = {
 
 type Shaken = { outcomes: Outcome[]; loadSeconds: number; takeovers: readonly Takeover[] };
 
-/** Clients ask and things fail, until the time is over and all clients have their answers. */
+/** Runs clients and faults until the time is over and all clients have their responses. */
 async function shake(
   ground: Ground,
   options: Options,
@@ -111,7 +112,7 @@ async function shake(
   const tools = await makeTools(call, ground.effects);
   const takeovers = watchTakeovers(fleet, send, apiKey);
   const plan = planFaults(createRandom(seed), seconds, nodes);
-  say(`Shaking for ${seconds} s with --seed ${seed}: ${plan.length} faults`);
+  say(`Running for ${seconds} s with --seed ${seed}: ${plan.length} faults`);
   const began = performance.now();
   const overAt = began + seconds * 1_000;
   let deadline = Number.POSITIVE_INFINITY;

@@ -16,27 +16,27 @@ const width = 12;
 const quietLimitMs = 60_000;
 const maxAttempts = 3;
 
-/** What is looked at when all is quiet. */
+/** What is checked when no run is in progress. */
 export type Scene = {
   outcomes: readonly Outcome[];
   codeStarts: readonly CodeStart[];
-  /** How often each run left its mark on the world. */
+  /** How often each run had its external effect. */
   effects: ReadonlyMap<string, number>;
   journal: Journal;
   send: Send;
   baseUrls: readonly string[];
   apiKey: string;
-  /** Of the service, as far as they say where its database is. */
+  /** The service's environment variables that locate its database. */
   settings: Record<string, string>;
 };
 
 const listed = runSummary.extend({ input: z.looseObject({ number: z.number() }) });
 type Listed = z.infer<typeof listed>;
 
-/** Waits until no run is under way and checks every promise; what is broken is in the journal. */
+/** Waits until no run is in progress, checks every guarantee, and records violations in the journal. */
 export async function checkAll(scene: Scene): Promise<void> {
   await checkThings(scene).catch((error: unknown) =>
-    scene.journal.complain("the checks can be made", String(error)),
+    scene.journal.reportViolation("the checks can run", String(error)),
   );
 }
 
@@ -59,37 +59,42 @@ async function awaitQuiet(journal: Journal, reader: Reader): Promise<void> {
     const running = await reader.readAll("/runs?status=running&limit=200");
     if (running.length === 0) return;
     if (performance.now() > deadline) {
-      journal.complain("every run ends", `still running: ${JSON.stringify(running)}`);
+      journal.reportViolation("every run ends", `still running: ${JSON.stringify(running)}`);
       return;
     }
     await sleep(250);
   }
 }
 
-/** Each order has one run, and there are no others. */
+/** Checks that each order has one run, and that there are no others. */
 function checkRunsOfOrders({ outcomes, journal }: Scene, runs: readonly Listed[]): void {
   const byNumber = Map.groupBy(runs, ({ input }) => input.number);
   for (const { order, end } of outcomes) {
     const [run, ...others] = byNumber.get(order.number) ?? [];
     const about = `order ${order.number} (${order.kind}, key ${order.key})`;
     if (run === undefined) {
-      if (end !== undefined) journal.complain("no run is lost", `${about}: run ${end.runId}`);
+      if (end !== undefined)
+        journal.reportViolation("no run is lost", `${about}: run ${end.runId}`);
       continue;
     }
     if (others.length > 0) {
       const ids = [run, ...others].map(({ runId, status }) => `${runId} ${status}`);
-      journal.complain("one run for each key", `${about}: ${ids.join(", ")}`);
+      journal.reportViolation("one run for each key", `${about}: ${ids.join(", ")}`);
     }
-    if (run.status === "running") journal.complain("every run ends", `${about}: ${run.runId}`);
+    if (run.status === "running")
+      journal.reportViolation("every run ends", `${about}: ${run.runId}`);
     byNumber.delete(order.number);
   }
   for (const [number, strangers] of byNumber) {
     if (outcomes.some(({ order }) => order.number === number)) continue;
-    journal.complain("no run comes from nowhere", `number ${number}: ${strangers[0]?.runId}`);
+    journal.reportViolation(
+      "every run belongs to an order",
+      `number ${number}: ${strangers[0]?.runId}`,
+    );
   }
 }
 
-/** No code starts twice, but that of tools that say it may, in another attempt. */
+/** Checks that no run's code starts twice, except further attempts of idempotent tools. */
 function checkCodeStarts({ codeStarts, outcomes, journal }: Scene, runs: readonly Listed[]): void {
   const idempotent = outcomes.find(({ order }) => order.kind === "idempotent")?.order.toolName;
   const starts = Map.groupBy(codeStarts, ({ runId }) => runId);
@@ -98,35 +103,35 @@ function checkCodeStarts({ codeStarts, outcomes, journal }: Scene, runs: readonl
     const shown = all.map(({ node, attempt }) => `${node} attempt ${attempt}`).join(", ");
     const allowed = run.toolName === idempotent ? maxAttempts : 1;
     if (all.length > allowed || new Set(all.map(({ attempt }) => attempt)).size < all.length) {
-      journal.complain("no run's code starts twice", `run ${run.runId}: ${shown}`);
+      journal.reportViolation("no run's code starts twice", `run ${run.runId}: ${shown}`);
     }
     if (run.status === "completed" && all.length === 0) {
-      journal.complain("what completes was started", `run ${run.runId}`);
+      journal.reportViolation("completed runs have started", `run ${run.runId}`);
     }
-    if (all.length > 1) journal.count("runs taken again");
+    if (all.length > 1) journal.count("restarted runs");
     journal.count(`ended: ${run.status}${run.error === undefined ? "" : ` ${run.error.code}`}`);
   }
 }
 
-/** What a tool does to the world, it did once; only tools that say so may have done it in each attempt. */
+/** Checks that each run had its external effect once, or at most once per attempt for idempotent tools. */
 function checkEffects({ effects, outcomes, journal }: Scene, runs: readonly Listed[]): void {
   const idempotent = outcomes.find(({ order }) => order.kind === "idempotent")?.order.toolName;
   const known = new Set(runs.map(({ runId }) => runId));
   for (const runId of effects.keys()) {
-    if (!known.has(runId)) journal.complain("every effect is a run's", runId);
+    if (!known.has(runId)) journal.reportViolation("every effect belongs to a run", runId);
   }
   for (const { runId, toolName, status } of runs) {
     const count = effects.get(runId) ?? 0;
     const most = toolName === idempotent ? maxAttempts : 1;
-    if (count > most) journal.complain("no effect happens twice", `run ${runId}: ${count}`);
+    if (count > most) journal.reportViolation("no effect happens twice", `run ${runId}: ${count}`);
     if (status === "completed" && count === 0) {
-      journal.complain("what completes had its effect", `run ${runId}`);
+      journal.reportViolation("completed runs had their effect", `run ${runId}`);
     }
-    journal.count(`effects on the world: ${count}`);
+    journal.count(`external effects: ${count}`);
   }
 }
 
-/** What the client was told is what the record says, and is the answer to its own input. */
+/** Checks that the client's response matches the run's record and its own input. */
 async function checkRecord({ journal }: Scene, reader: Reader, outcome: Outcome): Promise<void> {
   const { order, end } = outcome;
   if (end === undefined) return;
@@ -134,21 +139,24 @@ async function checkRecord({ journal }: Scene, reader: Reader, outcome: Outcome)
   const record = runRecord.safeParse(read);
   const about = `order ${order.number}, run ${end.runId}`;
   if (!record.success) {
-    journal.complain("no run is lost", `${about}: ${JSON.stringify(read)}`);
+    journal.reportViolation("no run is lost", `${about}: ${JSON.stringify(read)}`);
     return;
   }
   const pick = ({ status, output, error }: typeof end) => ({ status, output, error });
   const [told, kept] = [pick(end), pick(record.data)];
   if (!isDeepStrictEqual(told, kept)) {
-    const difference = `was told ${JSON.stringify(told)}, kept is ${JSON.stringify(kept)}`;
-    journal.complain("the answer is what is kept", `${about} ${difference}`);
+    const difference = `received ${JSON.stringify(told)}, stored is ${JSON.stringify(kept)}`;
+    journal.reportViolation("the response matches the record", `${about} ${difference}`);
   }
   if (end.status === "completed" && !isDeepStrictEqual(end.output, { number: order.number })) {
-    journal.complain("the output is the order's", `${about}: ${JSON.stringify(end.output)}`);
+    journal.reportViolation(
+      "the output belongs to the order",
+      `${about}: ${JSON.stringify(end.output)}`,
+    );
   }
 }
 
-/** The key answers once more what it answered last. */
+/** Checks that the key returns its last response again. */
 async function checkReplay(scene: Scene, outcome: Outcome, index: number): Promise<void> {
   const { journal, baseUrls } = scene;
   const { order, answers } = outcome;
@@ -161,22 +169,22 @@ async function checkReplay(scene: Scene, outcome: Outcome, index: number): Promi
   try {
     again = await scene.send(baseUrl, message);
   } catch (error) {
-    journal.complain("a key answers the same bytes", `${about}: ${causeOf(error)}`);
+    journal.reportViolation("a key replays the same body", `${about}: ${causeOf(error)}`);
     return;
   }
   const shown = `got ${describeReply(last)}, then ${describeReply(again)}`;
   if (again.status !== 200 || again.text !== last.text) {
-    journal.complain("a key answers the same bytes", `${about} ${shown}`);
+    journal.reportViolation("a key replays the same body", `${about} ${shown}`);
   } else if (!isDeepStrictEqual(keptHeaders(again), keptHeaders(last))) {
-    journal.complain("a key answers the same headers", `${about} ${shown}`);
+    journal.reportViolation("a key replays the same headers", `${about} ${shown}`);
   }
   if (again.headers["idempotent-replay"] !== "true") {
-    journal.complain("a replay says that it is one", about);
+    journal.reportViolation("a replay is marked as such", about);
   }
-  if (answers.some(({ text }) => text !== last.text)) journal.count("keys whose answer changed");
+  if (answers.some(({ text }) => text !== last.text)) journal.count("keys whose response changed");
 }
 
-/** Headers that belong to the answer and not to the moment or the connection. */
+/** The response headers that do not depend on the time or the connection. */
 function keptHeaders({ headers }: Reply): Record<string, unknown> {
   const momentary = /^(?:date|x-request-id|idempotent-replay|connection|keep-alive|ratelimit.*)$/;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !momentary.test(name)));
@@ -188,20 +196,22 @@ function describeReply(reply: Reply): string {
 
 const event = z.object({ target: z.string(), outcome: z.string() });
 
-/** The chain is sound, and each run is one event in it. */
+/** Checks that the audit chain is valid, and that it contains one event for each run. */
 async function checkAudit(
   { journal, settings }: Scene,
   reader: Reader,
   runs: readonly Listed[],
 ): Promise<void> {
   const verdict = await verifyAudit(settings);
-  if (verdict.code !== 0) journal.complain("the audit chain is sound", verdict.printed);
+  if (verdict.code !== 0) journal.reportViolation("the audit chain is valid", verdict.printed);
   const found = await reader.readAll("/audit-events?action=run.create&limit=200");
   const events = Map.groupBy(z.array(event).parse(found), ({ target }) => target);
   for (const { runId, status } of runs) {
     const count = events.get(runId)?.length ?? 0;
-    if (count !== 1) journal.complain("each run is one event", `${status} run ${runId}: ${count}`);
+    if (count !== 1)
+      journal.reportViolation("each run has one audit event", `${status} run ${runId}: ${count}`);
     events.delete(runId);
   }
-  for (const target of events.keys()) journal.complain("each event is a run's", target);
+  for (const target of events.keys())
+    journal.reportViolation("each audit event belongs to a run", target);
 }

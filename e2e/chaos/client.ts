@@ -7,36 +7,36 @@ import type { Random } from "./random.ts";
 import { causeOf } from "./send.ts";
 import type { Reply, Send } from "./send.ts";
 
-/** How a run ended, as the client was told. */
+/** The end of a run, as the client received it. */
 type End = Pick<RunResult, "runId" | "status" | "output" | "error">;
 
-/** What became of an order. */
+/** The outcome of an order. */
 export type Outcome = {
   order: Order;
-  /** Every answer 200 to the order, in the order of coming. */
+  /** Every response with status 200 to the order, in order of arrival. */
   answers: Reply[];
-  /** The end, from an answer or from asking for the run until it had one. */
+  /** The end of the run, from a response or from polling. */
   end: End | undefined;
   /** From the first request to the end of the run, in milliseconds. */
   tookMs: number;
 };
 
-/** What a client needs to do its work. */
+/** The context of a client. */
 export type ClientContext = {
   send: Send;
   baseUrls: readonly string[];
   apiKey: string;
   journal: Journal;
   random: Random;
-  /** Whether clients wait for each answer, rather than now and then ask again before it comes. */
+  /** Whether clients wait for each response. Otherwise they sometimes send the request again before it arrives. */
   isPatient?: boolean;
-  /** When to give up, by `performance.now()`. */
+  /** The deadline, in terms of `performance.now()`. */
   deadline: () => number;
 };
 
 const refusalsToRetry = new Set(["idempotency_in_flight", "unavailable"]);
 
-/** Asks with one key, at one node after another, until there is an answer and the run has ended. */
+/** Sends a request with one key to one node after another, until there is a response and the run has ended. */
 export async function carryOut(context: ClientContext, order: Order): Promise<Outcome> {
   const { journal } = context;
   const outcome: Outcome = { order, answers: [], end: undefined, tookMs: 0 };
@@ -50,7 +50,7 @@ export async function carryOut(context: ClientContext, order: Order): Promise<Ou
     const results = answers.flatMap((answer) => ("result" in answer ? [answer.result] : []));
     result = results.at(-1);
     if (new Set(results.map(({ runId }) => runId)).size > 1) {
-      journal.complain("one run for each key", `order ${order.number} was told of two runs`);
+      journal.reportViolation("one run for each key", `order ${order.number} returned two runs`);
     }
     const pauseMs = Math.max(
       ...answers.map((answer) => ("pauseMs" in answer ? answer.pauseMs : 0)),
@@ -58,7 +58,10 @@ export async function carryOut(context: ClientContext, order: Order): Promise<Ou
     if (result === undefined) await sleep(pauseMs);
   }
   if (result === undefined) {
-    journal.complain("every order is answered", `order ${order.number} (${order.key}) never was`);
+    journal.reportViolation(
+      "every order gets a response",
+      `order ${order.number} (${order.key}) got none`,
+    );
     return outcome;
   }
   outcome.end = result.status === "running" ? await awaitEnd(context, result.runId) : result;
@@ -87,7 +90,10 @@ async function askOnce(
   if (reply.status !== 200) return { pauseMs: judgeRefusal(journal, reply) };
   const parsed = runResult.safeParse(parseJson(reply.text));
   if (!parsed.success) {
-    journal.complain("an answer is a run", `order ${order.number}: ${reply.text.slice(0, 300)}`);
+    journal.reportViolation(
+      "a response is a run",
+      `order ${order.number}: ${reply.text.slice(0, 300)}`,
+    );
     return { pauseMs: 500 };
   }
   outcome.answers.push(reply);
@@ -99,7 +105,7 @@ function choosePatience({ random, isPatient }: ClientContext): number {
   return random.next() < 0.7 ? random.between(3_000, 8_000) : 32_000;
 }
 
-/** The request of an order, the same each time. */
+/** The request of an order, which is always the same. */
 export function orderMessage(apiKey: string, order: Order) {
   return {
     method: "POST" as const,
@@ -114,19 +120,19 @@ export function orderMessage(apiKey: string, order: Order) {
   };
 }
 
-/** Notes a refusal, complains of one that a correct client must never see, and says how long to wait. */
+/** Records an error response, reports those that a correct client must never receive, and returns how long to wait. */
 function judgeRefusal(journal: Journal, { status, headers, text }: Reply): number {
   const parsed = problem.safeParse(parseJson(text));
   const code = parsed.success ? parsed.data.code : "no problem document";
   journal.count(`retry: ${status} ${code}`);
   if (!refusalsToRetry.has(code)) {
-    journal.complain("no other refusal", `${status} ${text.slice(0, 300)}`);
+    journal.reportViolation("no unexpected errors", `${status} ${text.slice(0, 300)}`);
   }
   const retryAfter = Number(headers["retry-after"]);
   if (!(retryAfter >= 0)) {
-    journal.complain("a refusal says when to retry", `${status} ${text.slice(0, 300)}`);
+    journal.reportViolation("errors state when to retry", `${status} ${text.slice(0, 300)}`);
   }
-  // Less patient than asked, so that more of the test is retries.
+  // Waits less than requested, so that the test contains more retries.
   return Math.min(1_000, Math.max(50, retryAfter * 500 || 50));
 }
 
@@ -145,24 +151,27 @@ async function awaitEnd(context: ClientContext, runId: string): Promise<End | un
         const record = runRecord.parse(parseJson(reply.text));
         if (record.status !== "running") return record;
       } else if (reply.status !== 503) {
-        journal.complain("an accepted run has a record", `${reply.status} for run ${runId}`);
+        journal.reportViolation("an accepted run has a record", `${reply.status} for run ${runId}`);
       }
     } catch (error) {
       journal.count(`poll failed: ${causeOf(error)}`);
     }
     await sleep(random.between(50, 300));
   }
-  journal.complain("every run ends", `run ${runId} did not while its client waited`);
+  journal.reportViolation(
+    "every run ends",
+    `run ${runId} did not end before its client's deadline`,
+  );
   return undefined;
 }
 
 function nodeAt({ baseUrls }: ClientContext, turn: number): string {
   const baseUrl = baseUrls[turn % baseUrls.length];
-  if (baseUrl === undefined) throw new Error("There is no node");
+  if (baseUrl === undefined) throw new Error("There are no nodes");
   return baseUrl;
 }
 
-/** The value that text holds, or undefined where it is no JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
 /** A log line of a node that records the start of a run's code. */
 export type CodeStart = { node: string; runId: string; attempt: number };
 
-/** Finds the starts in what a node printed at LOG_LEVEL=debug: the count of a tool's effects on the world. */
+/** Finds the starts in a node's log at LOG_LEVEL=debug. Each start has one external effect. */
 export function readCodeStarts(node: string, printed: string): CodeStart[] {
   return printed
     .split("\n")

@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A counter outside of the service: what tools did to the world, and not what the service says they did. */
+/** An external counter of what tools did, independent of what the service records. */
 export type Effects = {
-  /** Where tools add to it, and the host that they declare and the operator opens for that. */
+  /** The counter's URL, and its host, which tools declare and the operator allows. */
   readonly url: string;
   readonly declaredHost: string;
   readonly privateHost: string;
-  /** How often each run's code came by. */
+  /** How often the code of each run called the counter. */
   counts(): ReadonlyMap<string, number>;
   close(): void;
 };
@@ -17,7 +17,7 @@ export async function serveEffects(): Promise<Effects> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
     const runId = request.url?.slice(1) ?? "";
-    // The tool's request is not repeated by anybody on the way, so each one is an effect.
+    // Nothing retries the tool's request on the way, so each request is an effect.
     if (request.method === "POST") counts.set(runId, (counts.get(runId) ?? 0) + 1);
     request.resume();
     response.end("counted");

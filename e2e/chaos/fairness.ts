@@ -11,8 +11,8 @@ import { createCall } from "../src/http.ts";
 import { spread } from "./report.ts";
 
 /**
- * How long a person waits for one quick run every now and then while another workspace keeps a long line of
- * runs waiting on the same node, and how long without that.
+ * Measures how long occasional quick runs take while another workspace has a long queue of runs on the same node, and
+ * how long without that queue.
  */
 const quiet = { runs: 40, pauseMs: 250 };
 const flood = { waiting: 200, runMs: 200 };
@@ -30,25 +30,27 @@ async function measure(settings: Record<string, string>): Promise<void> {
   const server = await startServer(settings);
   try {
     const named = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-    say(named.length === 0 ? "As it comes:" : `${named.join(", ")}:`);
+    say(named.length === 0 ? "Default settings:" : `${named.join(", ")}:`);
     const callAsOther = await addWorkspace(server);
     const noisy = await server.makeTool(sleeper);
     const { body } = expectStatus(201, await callAsOther("POST", "/tools", draftOf(sleeper)));
     const tool = String(body.name);
     await timeRuns(callAsOther, tool, 5);
-    say(`  nobody else: ${spread(await timeRuns(callAsOther, tool, quiet.runs))}`);
+    say(`  no other load: ${spread(await timeRuns(callAsOther, tool, quiet.runs))}`);
     const stopFlood = keepWaiting(server, noisy);
     await sleep(1_000);
     const times = await timeRuns(callAsOther, tool, quiet.runs);
     const { ended, tookMs } = await stopFlood();
-    say(`  another workspace keeps ${flood.waiting} runs of ${flood.runMs} ms: ${spread(times)}`);
+    say(
+      `  another workspace has ${flood.waiting} queued runs of ${flood.runMs} ms: ${spread(times)}`,
+    );
     say(`  that workspace got ${((ended / tookMs) * 1_000).toFixed(1)} runs/s`);
   } finally {
     await server.stop();
   }
 }
 
-/** Runs a quick tool every now and then and gives how long each took. */
+/** Runs a quick tool at intervals and returns the durations. */
 async function timeRuns(call: Call, tool: string, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
@@ -61,7 +63,7 @@ async function timeRuns(call: Call, tool: string, count: number): Promise<number
   return times;
 }
 
-/** Keeps so many runs under way or waiting until it is stopped; then waits for the last. */
+/** Keeps a number of runs running or queued until it is stopped, then waits for the last. */
 function keepWaiting(
   server: Server,
   tool: string,
@@ -84,7 +86,7 @@ function keepWaiting(
   };
 }
 
-/** A second workspace of the owner's, and a key of it. */
+/** Creates a second workspace of the owner, with an API key. */
 async function addWorkspace(server: Server): Promise<Call> {
   const id = randomUUID();
   const me = expectStatus(200, await server.callAsOwner("GET", "/me"));

@@ -6,27 +6,27 @@ import type { Journal } from "./journal.ts";
 import type { Random } from "./random.ts";
 import type { TakeoverWatch } from "./takeovers.ts";
 
-/** Something that goes wrong at a moment. */
+/** A fault at a point in time. */
 type Fault = {
   atMs: number;
   kind: "kill" | "terminate" | "freeze" | "crash database" | "cut connections";
-  /** Which node, where it is about one. */
+  /** The affected node, if any. */
   node: number;
-  /** How long what was ended stays away. */
+  /** How long the affected part stays down. */
   pauseMs: number;
 };
 
-/** How long a frozen node is silent: longer than it takes to be held for dead. */
+/** How long a frozen node is silent: longer than the timeout after which it counts as dead. */
 const frozenMs = 20_000;
 
-/** Chooses what goes wrong when: each kind at least once, and more of them in a longer time. */
+/** Schedules faults: each kind at least once, and more of them over a longer time. */
 export function planFaults(random: Random, seconds: number, nodes: number): Fault[] {
   const often = (everySeconds: number) => Math.max(1, Math.round(seconds / everySeconds));
   const lastMs = seconds * 1_000 - 2_000;
   const some = (kind: Fault["kind"], count: number, maxPauseMs: number): Fault[] =>
     Array.from({ length: count }, (_, index) => ({
       kind,
-      // Each in a stretch of its own, so that they do not all come at once.
+      // Each in a separate interval, so that they do not all happen at once.
       atMs: 2_000 + ((index + random.next()) / count) * (lastMs - 2_000),
       node: random.between(0, nodes - 1),
       pauseMs: random.between(200, maxPauseMs),
@@ -45,11 +45,11 @@ export type Shaken = {
   postgres: PostgresServer;
   journal: Journal;
   takeovers: TakeoverWatch;
-  /** Told of each fault as it happens. */
+  /** Called with each fault when it happens. */
   say: (line: string) => void;
 };
 
-/** Lets the faults happen at their time. When it is done, everything is up again. */
+/** Triggers the faults at their times. Everything is running again when it returns. */
 export async function happen(plan: readonly Fault[], shaken: Shaken): Promise<void> {
   const began = performance.now();
   const busy = new Set<FleetNode>();
@@ -66,7 +66,7 @@ export async function happen(plan: readonly Fault[], shaken: Shaken): Promise<vo
 async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promise<void> {
   const { fleet, postgres, journal, say } = shaken;
   if (fault.kind === "cut connections") {
-    // The database may be away at this moment, which is worse than cut.
+    // The database may be down at this moment, so there is nothing to cut.
     const count = await postgres.cutConnections().catch(() => 0);
     journal.count("connections cut", count);
     say(`${count} connections cut`);
@@ -77,7 +77,7 @@ async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promi
     await postgres.stop("immediate");
     await sleep(fault.pauseMs);
     await postgres.start();
-    say(`the database crashed and was away for ${fault.pauseMs} ms`);
+    say(`the database crashed and was down for ${fault.pauseMs} ms`);
     return;
   }
   const from = fleet.nodes.slice(fault.node).concat(fleet.nodes.slice(0, fault.node));
@@ -115,6 +115,6 @@ async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promis
     journal.count("node starts");
     say(`${node.name} is back`);
   } catch (error) {
-    journal.complain("a node starts again", `${node.name}: ${causeOf(error)}`);
+    journal.reportViolation("a node restarts", `${node.name}: ${causeOf(error)}`);
   }
 }

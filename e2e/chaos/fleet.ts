@@ -8,27 +8,27 @@ import { findQuietPort } from "../src/postgres-server.ts";
 import { endService, spawnService, whenReady } from "../src/service-process.ts";
 import type { Exit, ServiceProcess } from "../src/service-process.ts";
 
-/** One node: the same port and data folder through all its lives. */
+/** One node, with the same port and data folder after each restart. */
 export type FleetNode = {
   readonly name: string;
   readonly baseUrl: string;
-  /** Starts it, again and again while it cannot, as a supervisor would. */
+  /** Starts it, and retries like a supervisor if it fails. */
   start(): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** Sends a signal that ends it and waits for the end. */
+  /** Sends a terminating signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Exit>;
-  /** Runs whose code the present life of it has begun. */
+  /** Runs whose code started since its last restart. */
   begun(): CodeStart[];
 };
 
 /** Several nodes on one database. */
 export type Fleet = {
-  /** The address that all nodes take for the service's; the first node answers there. */
+  /** The base URL of the service for all nodes. The first node listens there. */
   readonly publicUrl: string;
   readonly nodes: readonly FleetNode[];
-  /** Every run that any node handed to its sandbox, in all their lives. */
+  /** Every run that any node passed to its sandbox, including before restarts. */
   codeStarts(): CodeStart[];
-  /** Writes what each life of each node printed into files. */
+  /** Writes the output of each node to files, one per restart. */
   saveLogs(folder: string): void;
   stop(): Promise<void>;
 };
@@ -36,7 +36,7 @@ export type Fleet = {
 type Life = {
   process: ServiceProcess;
   exit: Exit | undefined;
-  /** How far it is: one that ends by itself when it was ready has crashed. */
+  /** Its state. A node that exits while it is ready has crashed. */
   state: "starting" | "ready" | "ending";
 };
 
@@ -50,7 +50,7 @@ type Plan = {
   settings?: Record<string, string>;
   /** Whether the last node's clock is minutes ahead. */
   isOneClockWrong?: boolean;
-  /** Told when a node ends by itself, with what it printed last. It is started again. */
+  /** Called with the last output when a node crashes. The node is restarted. */
   onCrash: (name: string, printed: string) => void;
 };
 
@@ -140,7 +140,7 @@ function createNode(
   };
   let starting: Promise<void> | undefined;
   const start = () => {
-    // What does not start the very first time never will.
+    // A failure of the first start is permanent.
     const limitMs = lives.length === 0 ? 0 : startLimitMs;
     starting ??= startUntilReady(begin, limitMs).finally(() => (starting = undefined));
     return starting;
@@ -156,7 +156,7 @@ function createNode(
   };
 }
 
-/** A start may fail while the database is away. */
+/** Retries, because a start may fail while the database is down. */
 async function startUntilReady(begin: () => Life, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   for (;;) {

@@ -6,8 +6,8 @@ import { startServer } from "../src/server.ts";
 import type { Server } from "../src/server.ts";
 
 /**
- * `npm run chaos:hostile`: one workspace sends the hostile corpus as fast as its limits let it, and another one runs a tool.
- * With `-- --each` what each request does to the event loop, longest first; words after it keep requests with such names.
+ * `npm run chaos:hostile`: one workspace sends the hostile corpus as fast as its limits allow, while another runs a tool.
+ * With `-- --each`, measures the effect of each request on the event loop, longest first. Further arguments filter by name.
  */
 const [mode, ...words] = process.argv.slice(2);
 await (mode === "--each" ? measureEach() : measureLoad());
@@ -51,9 +51,9 @@ async function measureLoad(): Promise<void> {
       follow(server, { health, run: [second, run] }, 60_000),
       attack(server, requests, 60_000),
     ]);
-    print(`while nothing else is asked: ${describe(quiet)}`);
-    print(`during the attack:           ${describe(loud)}`);
-    print(`the attack was answered:     ${JSON.stringify(statuses)}`);
+    print(`without other requests: ${describe(quiet)}`);
+    print(`during the attack:      ${describe(loud)}`);
+    print(`responses to attack:    ${JSON.stringify(statuses)}`);
     const { cpuMs, delayMs } = await readLoop(server);
     print(`longest turn: ${cpuMs.toFixed(0)} ms of CPU, longest delay ${delayMs.toFixed(0)} ms`);
   } finally {
@@ -67,7 +67,7 @@ type Followed = {
   run: readonly [Parameters<typeof sendHostile>[0], HostileRequest];
 };
 
-/** How long `/healthz` and the other workspace's runs take meanwhile. */
+/** Measures how long `/healthz` and the other workspace's runs take in the meantime. */
 async function follow(server: Server, { health, run }: Followed, ms: number): Promise<Waits> {
   const end = performance.now() + ms;
   const ask = async (pauseMs: number, send: () => Promise<number>) => {
@@ -87,7 +87,7 @@ async function follow(server: Server, { health, run }: Followed, ms: number): Pr
   return { health: healthWaits, run: runWaits };
 }
 
-/** Sends the corpus round and round, eight requests at once. */
+/** Sends the corpus repeatedly, with eight concurrent requests. */
 async function attack(server: Server, requests: readonly HostileRequest[], ms: number) {
   const end = performance.now() + ms;
   const counts: Record<string, number> = {};

@@ -5,7 +5,7 @@ import { chooseOrder } from "./orders.ts";
 import type { Tools } from "./orders.ts";
 import { createRandom } from "./random.ts";
 
-/** What clients ask for, and until when. */
+/** What clients request, and for how long. */
 export type Load = Omit<ClientContext, "random"> & {
   tools: Tools;
   clients: number;
@@ -13,7 +13,7 @@ export type Load = Omit<ClientContext, "random"> & {
   isOver: () => boolean;
 };
 
-/** Lets every client carry out one order after another until it is over; gives all outcomes. */
+/** Lets every client process one order after another until the end, and returns all outcomes. */
 export async function askAll(load: Load): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let number = 0;

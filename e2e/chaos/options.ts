@@ -1,17 +1,17 @@
 import { parseArgs } from "node:util";
 
-/** How long and how hard the service is shaken. */
+/** Duration and intensity of the chaos test. */
 export type Options = {
-  /** Seconds of load and faults; the checks come afterwards. */
+  /** Seconds of load and faults, before the checks. */
   seconds: number;
-  /** Clients at once, each with one request at a time. */
+  /** Concurrent clients, each with one request at a time. */
   clients: number;
   nodes: number;
-  /** Decides which faults come when, and what is asked for. */
+  /** Seed for the faults and the requests. */
   seed: number;
 };
 
-/** Reads the command line; throws when it is not understood. */
+/** Parses the command line. Throws if it is invalid. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
@@ -33,5 +33,5 @@ export function readOptions(args: readonly string[]): Options {
 function whole(name: string, text: string, min: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= min) return value;
-  throw new Error(`--${name} takes a whole number from ${min} on, not "${text}"`);
+  throw new Error(`--${name} must be a whole number of at least ${min}, not "${text}"`);
 }

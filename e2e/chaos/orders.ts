@@ -5,7 +5,7 @@ import type { Call } from "../src/http.ts";
 import type { Effects } from "./effects.ts";
 import type { Random } from "./random.ts";
 
-/** The kinds of tools that are run, by how they end and how long they take. */
+/** Kinds of tools, by outcome and duration. */
 const kinds = {
   instant: { weight: 60, minMs: 0, maxMs: 0 },
   short: { weight: 22, minMs: 50, maxMs: 300 },
@@ -16,23 +16,23 @@ const kinds = {
 
 type Kind = keyof typeof kinds;
 
-/** The names of the tools, by kind. */
+/** Tool names by kind. */
 export type Tools = Readonly<Record<Kind, string>>;
 
-/** One thing that a client wants done, once, however often it has to ask. */
+/** A run that a client wants exactly once, however often it sends the request. */
 export type Order = {
-  /** Different for each order and part of its input, so that its run can be told from the others. */
+  /** Unique number in the order's input, which identifies its run. */
   number: number;
   kind: Kind;
   toolName: string;
   key: string;
   body: string;
   prefer: string | undefined;
-  /** Sent to two nodes at the same moment. */
+  /** Whether it is sent to two nodes at the same time. */
   isDoubled: boolean;
 };
 
-/** What every tool does to the world, before anything else. */
+/** The external effect, which every tool has first. */
 const leaveMark = (url: string) =>
   `await (await fetch("${url}/" + ctx.runId, { method: "POST" })).text();`;
 
@@ -47,7 +47,7 @@ const failing = (url: string) => `export default async ({ number, ms }, ctx) => 
   throw new Error("number " + number + " fails");
 };`;
 
-/** Saves one tool of each kind; each leaves its mark before it does anything else. */
+/** Saves one tool of each kind. Each starts with its external effect. */
 export async function makeTools(call: Call, effects: Effects): Promise<Tools> {
   const make = async (kind: Kind) => {
     const draft = {
@@ -73,7 +73,7 @@ export async function makeTools(call: Call, effects: Effects): Promise<Tools> {
   };
 }
 
-/** Chooses what is asked for next. */
+/** Generates the next order. */
 export function chooseOrder(random: Random, tools: Tools, number: number): Order {
   const kind = chooseKind(random);
   const { minMs, maxMs } = kinds[kind];

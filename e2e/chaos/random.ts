@@ -1,13 +1,13 @@
-/** Numbers that look random and are the same again for the same seed. */
+/** A seeded random number generator. */
 export type Random = {
-  /** From 0 up to but not 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number in an inclusive range. */
   between(min: number, max: number): number;
   pick<T>(from: readonly T[]): T;
 };
 
-/** Mulberry32: small and even enough to choose what happens next. */
+/** Mulberry32: small, and uniform enough for this purpose. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {
@@ -22,7 +22,7 @@ export function createRandom(seed: number): Random {
     between,
     pick: (from) => {
       const chosen = from[between(0, from.length - 1)];
-      if (chosen === undefined) throw new Error("There is nothing to pick from");
+      if (chosen === undefined) throw new Error("The list is empty");
       return chosen;
     },
   };

@@ -1,40 +1,40 @@
 import type { Options } from "./options.ts";
 import type { Takeover } from "./takeovers.ts";
 
-/** What came out of it. */
+/** The results of a chaos test. */
 export type Report = {
   options: Options;
-  /** What each rule that is broken was broken by. */
-  complaints: ReadonlyMap<string, readonly string[]>;
+  /** Details of violations, by guarantee. */
+  violations: ReadonlyMap<string, readonly string[]>;
   counts: ReadonlyMap<string, number>;
-  /** How long each order took, retries and all. */
+  /** How long each order took, including retries. */
   ordersMs: readonly number[];
-  /** Seconds in which clients asked. */
+  /** Seconds during which clients sent requests. */
   loadSeconds: number;
   takeovers: readonly Takeover[];
-  /** Where the nodes' logs are, if something was wrong. */
+  /** The folder of the nodes' logs, if there were violations. */
   logs: string | undefined;
 };
 
 const shownPerRule = 10;
 
-/** The report as text for people. */
+/** Formats the report as text. */
 export function renderReport(report: Report): string {
-  const { options, counts, ordersMs, loadSeconds, takeovers, complaints, logs } = report;
+  const { options, counts, ordersMs, loadSeconds, takeovers, violations, logs } = report;
   const { seconds, clients, nodes, seed } = options;
   const lines = [
     `chaos: ${seconds} s, ${clients} clients, ${nodes} nodes, --seed ${seed}`,
     `${ordersMs.length} orders in ${loadSeconds.toFixed(0)} s: ${(ordersMs.length / loadSeconds).toFixed(1)} runs/s`,
-    `an order took, retries and all: ${spread(ordersMs)}`,
+    `duration of an order, including retries: ${spread(ordersMs)}`,
     ...[...counts.keys()].toSorted().map((what) => `  ${what}: ${counts.get(what)}`),
-    `runs under way at a SIGKILL: ${takeovers.length}, until they had ended: ${spread(takeovers.map(({ tookMs }) => tookMs))}`,
+    `runs in progress at a SIGKILL: ${takeovers.length}, time until they ended: ${spread(takeovers.map(({ tookMs }) => tookMs))}`,
     ...describeSlowest(takeovers),
   ];
-  for (const [rule, broken] of complaints) {
-    lines.push(`BROKEN: ${rule} (${broken.length} times)`);
+  for (const [rule, broken] of violations) {
+    lines.push(`VIOLATED: ${rule} (${broken.length} times)`);
     lines.push(...broken.slice(0, shownPerRule).map((what) => `  ${what}`));
   }
-  if (complaints.size === 0) lines.push("Every promise was kept.");
+  if (violations.size === 0) lines.push("No violations.");
   if (logs !== undefined) lines.push(`The nodes' logs are in ${logs}`);
   return `${lines.join("\n")}\n`;
 }
@@ -49,7 +49,7 @@ function describeSlowest(takeovers: readonly Takeover[]): string[] {
     });
 }
 
-/** Median, 99th percentile and largest of durations in milliseconds, in words. */
+/** Formats the median, 99th percentile and maximum of durations in milliseconds. */
 export function spread(valuesMs: readonly number[]): string {
   if (valuesMs.length === 0) return "none";
   const sorted = valuesMs.toSorted((one, other) => one - other);

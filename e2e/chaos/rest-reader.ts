@@ -1,10 +1,10 @@
 import type { Send } from "./send.ts";
 
-/** Reads what the service knows, for checks. */
+/** Reads the service's records, for the checks. */
 export type Reader = {
-  /** One document. Throws unless the answer is 200. */
+  /** Reads one document. Throws unless the status is 200. */
   read(path: string): Promise<unknown>;
-  /** Every item of a list, page by page. */
+  /** Reads all items of a list, page by page. */
   readAll(path: string): Promise<unknown[]>;
 };
 
@@ -26,10 +26,10 @@ export function createReader(send: Send, baseUrl: string, apiKey: string): Reade
       let next: string | undefined = path;
       while (next !== undefined) {
         const { body, headers } = await get(next);
-        if (!Array.isArray(body)) throw new Error(`GET ${path} is no list`);
+        if (!Array.isArray(body)) throw new Error(`GET ${path} did not return a list`);
         items.push(...(body as unknown[]));
         const link = /<([^>]+)>; rel="next"/.exec(String(headers["link"] ?? ""))?.[1];
-        // The link names the service's public address, and we ask one node.
+        // The link contains the service's public URL, but the request must go to one node.
         next = link === undefined ? undefined : link.slice(link.indexOf("/api/v1") + 7);
       }
       return items;
@@ -37,7 +37,7 @@ export function createReader(send: Send, baseUrl: string, apiKey: string): Reade
   };
 }
 
-/** Calls `work` for each item, so many at once. */
+/** Calls `work` for each item, with limited concurrency. */
 export async function inParallel<T>(
   items: readonly T[],
   width: number,

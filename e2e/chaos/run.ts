@@ -3,7 +3,7 @@ import { runChaos } from "./chaos.ts";
 import { readOptions } from "./options.ts";
 import { renderReport } from "./report.ts";
 
-// An exit that runs the exit handlers, which a signal by itself does not.
+// Runs the exit handlers, which a signal alone does not.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
@@ -11,4 +11,4 @@ const report = await runChaos(readOptions(process.argv.slice(2)), (line) =>
   process.stderr.write(`${line}\n`),
 );
 process.stdout.write(renderReport(report));
-process.exitCode = report.complaints.size === 0 ? 0 : 1;
+process.exitCode = report.violations.size === 0 ? 0 : 1;

@@ -1,7 +1,7 @@
 import { Agent, request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** An answer, byte for byte as text. */
+/** A response, with its exact text. */
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string };
 
 type Message = {
@@ -9,11 +9,11 @@ type Message = {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** How long to wait for the whole answer. */
+  /** How long to wait for the whole response. */
   timeoutMs: number;
 };
 
-/** Sends over connections that are kept, and never again by itself. Rejects when no whole answer comes. */
+/** Sends over keep-alive connections without automatic retries. Rejects if there is no complete response. */
 export type Send = (baseUrl: string, message: Message) => Promise<Reply>;
 
 export function createSend(): { send: Send; close: () => void } {
@@ -39,7 +39,7 @@ function sendBy(agent: Agent, baseUrl: string, message: Message): Promise<Reply>
       clearTimeout(timer);
       reject(error);
     };
-    const timer = setTimeout(() => outgoing.destroy(new Error("no answer in time")), timeoutMs);
+    const timer = setTimeout(() => outgoing.destroy(new Error("response timed out")), timeoutMs);
     outgoing.once("error", fail);
     outgoing.once("response", (incoming) => {
       const chunks: Buffer[] = [];
@@ -55,7 +55,7 @@ function sendBy(agent: Agent, baseUrl: string, message: Message): Promise<Reply>
   });
 }
 
-/** Why no answer came, in a word: the system's code where there is one. */
+/** Why there was no response: the system's error code, if any. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return "code" in error ? String(error.code) : error.message;

@@ -1,10 +1,10 @@
 import process from "node:process";
 
-// Loaded before the service by NODE_OPTIONS: its wall clock is wrong by CLOCK_SHIFT_MS, its timers are not.
+// Loaded before the service with NODE_OPTIONS. Shifts its wall clock by CLOCK_SHIFT_MS, but not its timers.
 const shiftMs = Number(process.env["CLOCK_SHIFT_MS"]);
 const RealDate = globalThis.Date;
 
-/** Date with the shift wherever it tells the present time. */
+/** `Date` with a shifted current time. */
 class SkewedDate extends RealDate {
   constructor(...values: unknown[]) {
     if (values.length === 0) super(RealDate.now() + shiftMs);

@@ -4,20 +4,20 @@ import type { Fleet, FleetNode } from "./fleet.ts";
 import { createReader } from "./rest-reader.ts";
 import type { Send } from "./send.ts";
 
-/** Watches which runs are under way, and so how long the runs of a killed node stay so. */
+/** Tracks running runs, to measure how long those of a killed node take to end. */
 export type TakeoverWatch = {
-  /** To be told right after a node was killed, with the runs whose code it had begun. */
+  /** Must be called right after a node was killed, with the runs whose code it had started. */
   noteKill(at: number, runIds: readonly string[]): void;
-  /** Each run that was under way at a kill and has ended since. */
+  /** The runs that were in progress at a kill and have ended since. */
   found(): readonly Takeover[];
   stop(): Promise<void>;
 };
 
 export type Takeover = {
   runId: string;
-  /** From the start of the watch to the kill. */
+  /** Time from the start of tracking to the kill. */
   killedAfterMs: number;
-  /** From the kill to the end of the run. */
+  /** Time from the kill to the end of the run. */
   tookMs: number;
 };
 
@@ -27,7 +27,7 @@ const pauseMs = 200;
 const pageSize = 200;
 const underWay = z.array(z.object({ runId: z.string() }));
 
-/** Asks the nodes in turn for the runs under way, until it is stopped. */
+/** Polls the nodes in turn for runs in progress, until it is stopped. */
 export function watchTakeovers(fleet: Fleet, send: Send, apiKey: string): TakeoverWatch {
   const lost = new Map<string, Lost>();
   const found: Takeover[] = [];
@@ -40,7 +40,7 @@ export function watchTakeovers(fleet: Fleet, send: Send, apiKey: string): Takeov
     if (page.length === pageSize) return;
     const running = new Set(page.map(({ runId }) => runId));
     for (const [runId, { killedAt, wasSeen }] of lost) {
-      // An answer from before the kill says nothing.
+      // A response from before the kill is meaningless.
       if (askedAt < killedAt) continue;
       if (running.has(runId)) lost.set(runId, { killedAt, wasSeen: true });
       else {

@@ -117,11 +117,6 @@ export class Pool {
     };
   }
 
-  /** Whether runs are waiting, so that no process has time for work in advance. */
-  get isBusy(): boolean {
-    return this.#queue.length > 0;
-  }
-
   isFree(process: SandboxProcess): boolean {
     return this.#free.has(process);
   }

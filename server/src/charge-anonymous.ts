@@ -5,14 +5,14 @@ import { addressSubject, takePoints } from "#core/limits";
 import { toProblemResponse } from "#rest";
 import type { Door } from "#rest";
 
-/** Where an answer costs more than a file of the console does. Health checks are not among them. */
+/** Paths whose responses cost more than a static file. Health checks are exempt. */
 const chargedPaths = /^\/(?:api\/|oauth|\.well-known\/|mcp\b|bot\/|openapi\.json|metrics)/;
-/** Where a session or token is checked before any other work. */
+/** Paths that authenticate before any other work. */
 const authenticatedPaths = /^\/(?:api\/(?:v1|mcp)\b|mcp\b|bot\/)/;
 
 /**
- * Requests without a caller count against their address: at once when they carry no credential, and once they were
- * refused before a caller was found when they do. A valid credential is never refused for its address.
+ * Counts requests without a caller against their IP address: before they are served if they have no credential, and after
+ * authentication failed if they have one. A valid credential is never refused because of its address.
  */
 export function chargeAnonymous(context: Context): MiddlewareHandler<Door> {
   return async (c, next) => {
@@ -21,14 +21,14 @@ export function chargeAnonymous(context: Context): MiddlewareHandler<Door> {
     const { requestId, ip } = c.get("origin");
     const charge = () => takePoints(context, "anonymous-requests", addressSubject(ip));
     const hasCredential =
-      // Chat platforms sign what they send, all from a few addresses.
+      // Chat platforms sign their requests and send all of them from a few addresses.
       path.startsWith("/bot/") || raw.headers.has("authorization") || raw.headers.has("cookie");
     if (!authenticatedPaths.test(path) || !hasCredential) {
       await charge();
       return next();
     }
     await next();
-    // What was counted for a caller is theirs. A 403 names a caller whose request was not counted yet.
+    // Requests with a caller are counted for the caller. A 403 has a caller, even if it was not counted yet.
     const { status } = c.res;
     if (c.get("limits") !== undefined || status < 400 || status === 403) return;
     try {

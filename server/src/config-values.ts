@@ -2,31 +2,31 @@ import { parsePrivateHost } from "@toolhost/sandbox";
 import { z } from "zod";
 import { isNetwork } from "#lib/networks";
 
-/** A whole number of a range, both ends included. */
+/** A whole number in a range, both ends included. */
 export const whole = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
   const isWhole = (value: number) => Number.isInteger(value) && value >= min && value <= max;
   return z.coerce.number(message).refine(isWhole, message);
 };
 
-/** A limit of a window; 0 is none. */
+/** A limit per time window. 0 turns it off. */
 export const limit = whole(0, 1_000_000_000);
 
-const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
-/** An address, kept without a slash at its end. */
+/** A URL. A trailing slash is removed. */
 export const address = webAddress.transform((url) => url.replace(/\/+$/, ""));
 
-/** An address that others are below of. */
+/** The base URL of an API. */
 export const apiAddress = webAddress.endsWith("/", "must end with a slash");
 
-const listOf = (isGood: (entry: string) => boolean, message: string) =>
+const listOf = (isValid: (entry: string) => boolean, message: string) =>
   z
     .string()
     .transform((text) => text.split(",").map((entry) => entry.trim()))
-    .refine((entries) => entries.every(isGood), message);
+    .refine((entries) => entries.every(isValid), message);
 
-/** Schemes that browsers open themselves. */
+/** Schemes that browsers handle themselves. */
 const webSchemes = new Set(
   "about blob data file filesystem ftp http https javascript vbscript view-source ws wss".split(
     " ",
@@ -39,25 +39,25 @@ export const hostList = listOf(
   'must be hosts or IP addresses such as "10.0.0.5:8080", separated by commas',
 );
 
-/** Origins of pages. */
+/** Web origins. */
 export const originList = listOf(
   (entry) => URL.canParse(entry) && new URL(entry).origin === entry,
   'must be origins such as "https://app.example.com", separated by commas',
 );
 
-/** Addresses of hosts, single or by networks. */
+/** IP addresses and networks. */
 export const networkList = listOf(
   isNetwork,
   'must be IP addresses or networks such as "10.0.0.0/8", separated by commas',
 );
 
-/** Schemes of addresses. */
+/** Private URI schemes. */
 export const schemeList = listOf(
   (entry) => /^[a-z][a-z0-9+.-]*$/.test(entry) && !webSchemes.has(entry),
   'must be private schemes such as "cursor", separated by commas',
 );
 
-/** A root secret. */
+/** An encryption key. */
 export const encryptionKey = z
   .string()
   .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64");

@@ -30,7 +30,7 @@ describe("configuration", () => {
     ["PORT", "70000", 'must be a whole number from 0 to 65535 (it is "70000")'],
     ["RUN_WAIT_MS", "1e99", 'must be a whole number from 0 to 55000 (it is "1e99")'],
     ["RUN_WAIT_MS", "0.5", 'must be a whole number from 0 to 55000 (it is "0.5")'],
-    ["BASE_URL", "localhost:3000", 'must be an http or https address (it is "localhost:3000")'],
+    ["BASE_URL", "localhost:3000", 'must be an http or https URL (it is "localhost:3000")'],
     ["DATABASE_URL", "mysql://x", "must be a postgres:// address (its value is not shown)"],
     [
       "ENCRYPTION_KEY",
@@ -43,7 +43,7 @@ describe("configuration", () => {
     ["GITHUB_CLIENT_ID", "id", "must be set with GITHUB_CLIENT_ID (it is not set)"],
   ])("refuses %s=%s in one line that says what it must be", (name, value, words) => {
     const refusal = `: ${words}. See .env.example.`;
-    expect(() => readConfig({ [name]: value })).toThrow(/^Wrong configuration: [^\n]*$/);
+    expect(() => readConfig({ [name]: value })).toThrow(/^Invalid configuration: [^\n]*$/);
     expect(() => readConfig({ [name]: value })).toThrow(refusal);
   });
 

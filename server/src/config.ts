@@ -29,7 +29,7 @@ export { ConfigError };
 
 const megabyte = 1024 * 1024;
 
-/** Every setting of the service with its default. docs/settings.md and .env.example list the same names. */
+/** All settings with their defaults. docs/settings.md and .env.example list the same names. */
 const settings = z.object({
   PORT: whole(0, 65_535).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
@@ -156,7 +156,7 @@ const settings = z.object({
   IDEMPOTENCY_RETENTION_MS: whole(1_000, 30 * 86_400_000).default(86_400_000),
 });
 
-/** Settings that make sense only with others. */
+/** Checks settings that depend on each other. */
 function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof settings>>): void {
   const need = (name: keyof typeof value, when: string) => {
     if (value[name] !== undefined) return;
@@ -164,7 +164,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
   };
   if (value.ENCRYPTION_KEY_PREVIOUS.length > 0) need("ENCRYPTION_KEY", "with the previous ones");
   if (value.SANDBOX_CHILD_PROCESSES < value.RUN_CHILD_DEPTH) {
-    const message = "must be RUN_CHILD_DEPTH at least, as each depth needs a process";
+    const message = "must be at least RUN_CHILD_DEPTH, because each depth needs a process";
     issues.push({
       code: "custom",
       path: ["SANDBOX_CHILD_PROCESSES"],
@@ -189,7 +189,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     }
   }
   if (value.METRICS_PORT === value.PORT && value.PORT !== 0) {
-    const message = "must be another port than PORT";
+    const message = "must differ from PORT";
     issues.push({ code: "custom", path: ["METRICS_PORT"], message, input: undefined });
   }
   if (value.CHAT_MODEL_PROVIDER !== undefined) need("CHAT_MODEL", "with CHAT_MODEL_PROVIDER");
@@ -201,27 +201,27 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
   if (value.S3_SECRET_ACCESS_KEY !== undefined) need("S3_ACCESS_KEY_ID", "with its secret");
 }
 
-/** The parsed settings, with what follows from them. */
+/** The parsed settings, with values derived from them. */
 export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
   /** Absolute path of the data folder. */
   dataDir: string;
-  /** Unset until the service listens when it follows from a port the system chooses. */
+  /** With `PORT=0`, correct only after the service listens. */
   baseUrl: string;
   mcpUrl: string;
-  /** True when only programs on this machine can reach the server. */
+  /** Whether only programs on this machine can reach the server. */
   isLoopback: boolean;
-  /** Where npm packages come from. */
+  /** Where npm packages are downloaded from. */
   npm: NpmConfig;
 };
 
 /**
- * Reads the settings from the environment, and from `.env` in the working folder where that sets what
- * the environment does not. Throws `ConfigError` naming every wrong value.
+ * Reads the settings from the environment, and from `.env` in the working folder for variables that are not set. Throws
+ * `ConfigError` that lists every invalid value.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = readEnvironment(),
 ): Config {
-  // An empty variable is how many launchers say "unset".
+  // Many launchers set unset variables to an empty string.
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
@@ -230,12 +230,12 @@ export function readConfig(
     const wrong = parsed.error.issues.map(
       (issue) => `${issue.path.join(".")}: ${issue.message} (${shown(issue.path[0], given)})`,
     );
-    throw new ConfigError(`Wrong configuration: ${wrong.join("; ")}. See .env.example.`);
+    throw new ConfigError(`Invalid configuration: ${wrong.join("; ")}. See .env.example.`);
   }
   const { BASE_URL, MCP_URL, ...rest } = parsed.data;
   if (rest.CONFORMANCE && given["NODE_ENV"] === "production") {
     throw new ConfigError(
-      "CONFORMANCE=1 opens an address without a key: not with NODE_ENV=production.",
+      "CONFORMANCE=1 serves requests without authentication and is not allowed with NODE_ENV=production.",
     );
   }
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
@@ -249,7 +249,7 @@ export function readConfig(
   };
 }
 
-/** The configuration once the port is known, for `PORT=0`. */
+/** The configuration with the actual port, for `PORT=0`. */
 export function withPort(config: Config, port: number): Config {
   const follow = (url: string) => (url === "http://localhost:0" ? `http://localhost:${port}` : url);
   return { ...config, PORT: port, baseUrl: follow(config.baseUrl), mcpUrl: follow(config.mcpUrl) };

@@ -8,21 +8,21 @@ import type { Log } from "#lib/log";
 import { createNetworks } from "#lib/networks";
 import { toProblem } from "#rest";
 
-/** A request whose body has not arrived whole. */
+/** A request whose body is still arriving. */
 type Body = {
   request: IncomingMessage;
   response: ServerResponse;
-  /** What the socket had read when the request began, and when it was looked at last. */
+  /** Bytes read from the socket when the request started and at the last check. */
   startBytes: number;
   lastBytes: number;
-  /** Time in which the service was ready to read and nothing came, and in which it was ready at all. */
+  /** Time in which the service was ready to read but received nothing, and in which it was ready to read at all. */
   idleMs: number;
   readyMs: number;
 };
 
 type Connection = {
   body: Body | undefined;
-  /** Bytes that the client has taken, those that wait for it, and for how long it took none. */
+  /** Bytes that the client has read, bytes that wait for it, and how long it has read none. */
   sentBytes: number;
   queuedBytes: number;
   stalledMs: number;
@@ -31,19 +31,19 @@ type Connection = {
 type Needs = { config: Config; log: Log };
 
 const maxTickMs = 1_000;
-/** Whose requests a connection carries, by user ID. */
+/** The user ID of the requests on a connection. */
 const owners = new WeakMap<Socket, string>();
 const loopback = createNetworks(["127.0.0.0/8", "::1"]);
 
-/** Counts what a connection's client leaves unread as this person's. */
+/** Counts the unread bytes of a connection toward this user's limit. */
 export function noteOwner(socket: Socket, userId: string): void {
   owners.set(socket, userId);
 }
 
 /**
- * Ends connections that make no progress: bodies that stop arriving or drip, answers that nobody reads, headers
- * that never end. What moves, however long it takes, is left alone. Also bounds connections, in all and by address, and what
- * one person leaves unread.
+ * Closes connections that make no progress: bodies that stall or arrive too slowly, responses that the client does not read,
+ * and headers that never end. Slow connections that make progress are not closed. Also limits the number of connections, in
+ * total and per IP address, and the unread bytes per user.
  */
 export function guardConnections(server: Server, { config, log }: Needs): { stop(): void } {
   const connections = new Map<Socket, Connection>();
@@ -53,11 +53,11 @@ export function guardConnections(server: Server, { config, log }: Needs): { stop
     connections.set(socket, { body: undefined, sentBytes: 0, queuedBytes: 0, stalledMs: 0 });
     socket.once("close", () => connections.delete(socket));
   });
-  // Node itself would answer, and let the body come as it likes.
+  // By default Node sends 100 Continue itself, and the body would not be checked.
   server.on("checkExpectation", (_request, response) => {
     response.writeHead(417, { connection: "close" }).end();
   });
-  // Before the application's own listener, so that no body is half read when it is first looked at.
+  // Before the application's listener, so that the count starts before the body is read.
   server.prependListener("request", (request, response) => {
     const connection = connections.get(request.socket);
     if (connection !== undefined) connection.body = bodyOf(request, response);
@@ -66,22 +66,22 @@ export function guardConnections(server: Server, { config, log }: Needs): { stop
   let lastTick = performance.now();
   const timer = setInterval(() => {
     const now = performance.now();
-    // A process that was busy was not ready to read, so the client is not to blame for the time.
+    // While the process was busy it was not ready to read, so that time does not count against the client.
     const passedMs = Math.min(now - lastTick, 2 * tickMs);
     lastTick = now;
     for (const [socket, connection] of connections) {
       const { body } = connection;
       if (body !== undefined && isTooSlow(config, socket, body, passedMs)) {
-        log.debug({ address: socket.remoteAddress }, "a request body arrived too slowly");
+        log.debug({ address: socket.remoteAddress }, "request body arrived too slowly");
         connection.body = undefined;
         refuseBody(socket, body);
       } else if (isUnread(config, socket, connection, passedMs)) {
-        log.debug({ address: socket.remoteAddress }, "a client did not read its answer");
+        log.debug({ address: socket.remoteAddress }, "client did not read its response");
         socket.destroy();
       } else if (body !== undefined && isOver(body)) connection.body = undefined;
     }
     for (const socket of beyondUnread(config, connections)) {
-      log.debug({ address: socket.remoteAddress }, "a person's clients left too much unread");
+      log.debug({ address: socket.remoteAddress }, "user exceeded the limit of unread bytes");
       socket.destroy();
     }
   }, tickMs);
@@ -90,15 +90,15 @@ export function guardConnections(server: Server, { config, log }: Needs): { stop
 }
 
 function setTimeouts(server: Server, config: Config): void {
-  // Counts from the first byte, or from the connection where none comes.
+  // Starts with the first byte, or with the connection if none arrives.
   server.headersTimeout = config.HEADERS_TIMEOUT_MS;
-  // Longer than load balancers keep idle connections, so that none sends a request into one that we just closed.
+  // Longer than the idle timeout of load balancers, so that none sends a request on a connection that was just closed.
   server.keepAliveTimeout = config.KEEP_ALIVE_TIMEOUT_MS;
-  // A total time would cut slow uploads that move, and let stalled ones stay until then.
+  // A total timeout would close slow uploads that make progress, and would detect stalled ones too late.
   server.requestTimeout = 0;
 }
 
-/** Many clients share the address of a proxy, so those that are trusted, and this machine, are not bounded. */
+/** Limits connections. Trusted proxies and this machine are exempt, because many clients share their addresses. */
 function boundConnections(server: Server, config: Config): void {
   if (config.MAX_CONNECTIONS > 0) server.maxConnections = config.MAX_CONNECTIONS;
   const max = config.ADDRESS_MAX_CONNECTIONS;
@@ -144,7 +144,7 @@ function isOver({ request }: Body): boolean {
 
 function isTooSlow(config: Config, socket: Socket, body: Body, passedMs: number): boolean {
   const { request } = body;
-  // Node stops reading from the socket while as much is unread here: then the service is the slow one.
+  // Node stops reading from the socket at this mark; then the service is slow and not the client.
   if (isOver(body) || request.readableLength >= request.readableHighWaterMark) return false;
   const { bytesRead } = socket;
   body.idleMs = bytesRead > body.lastBytes ? 0 : body.idleMs + passedMs;
@@ -176,7 +176,7 @@ function isUnread(
   return connection.stalledMs >= timeoutMs;
 }
 
-/** Connections of people whose answers take too much memory until they fit, those that took nothing for longest first. */
+/** The connections to close so that the unread bytes of each user fit the limit, longest stalled first. */
 function beyondUnread(
   { USER_MAX_UNREAD_BYTES: max }: Config,
   connections: ReadonlyMap<Socket, Connection>,
@@ -198,8 +198,8 @@ function beyondUnread(
 }
 
 /**
- * What the operating system has not taken yet of the chunk that is being written: a large chunk counts as sent only
- * when all of it is. Node has no public name for it, and where the field is missing only whole chunks count.
+ * The bytes of the current chunk that the operating system has not accepted yet. Node counts a chunk as sent only when all
+ * of it is. This field is not public; without it, only whole chunks count as progress.
  */
 function bytesInSystem(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");
@@ -208,7 +208,7 @@ function bytesInSystem(socket: Socket): number {
   return typeof size === "number" ? size : 0;
 }
 
-/** Answers past the application, which may be in the middle of reading, and closes the connection. */
+/** Responds without the application, which may still be reading the body, and closes the connection. */
 function refuseBody(socket: Socket, { response }: Body): void {
   if (!response.headersSent && socket.writable) {
     const refusal = new ServiceError(

@@ -4,7 +4,7 @@ import type { FirstStart } from "./first-start.ts";
 import { areMetricsOpen } from "./serve-metrics.ts";
 import type { Service } from "./start.ts";
 
-/** What the service prints when it is ready: where it is, and on a first start all that one needs. */
+/** The text printed when the service is ready: its URL and, on the first start, the credentials and an example. */
 export function describeStart({ context, firstStart, isUnowned, metricsPort }: Service): string {
   const { config, sandbox } = context;
   const lines = [`Toolhost is ready at ${config.baseUrl}`];
@@ -14,25 +14,23 @@ export function describeStart({ context, firstStart, isUnowned, metricsPort }: S
       `Sandbox: ${status.layer}${status.advice === undefined ? "" : `. ${status.advice}`}`,
     );
   } else {
-    lines.push(`Sandbox: NOT READY, no tool can run. ${status.problem}. ${status.advice}`);
+    lines.push(`Sandbox: NOT READY; tools cannot run. ${status.problem}. ${status.advice}`);
     if (config.SANDBOX_ISOLATION === "auto") {
-      lines.push(
-        "To run on a weaker layer on purpose, set SANDBOX_ISOLATION to namespaces or process.",
-      );
+      lines.push("To use weaker isolation, set SANDBOX_ISOLATION to namespaces or process.");
     }
   }
-  lines.push(`Agents connect to ${config.mcpUrl}/api/mcp`);
+  lines.push(`MCP endpoint: ${config.mcpUrl}/api/mcp`);
   const { METRICS_PORT, METRICS_TOKEN, METRICS_HOST } = config;
   if (METRICS_PORT !== undefined) {
     lines.push(`Metrics: http://${METRICS_HOST}:${metricsPort ?? METRICS_PORT}/metrics`);
   } else if (METRICS_TOKEN === undefined && !areMetricsOpen(config)) {
     lines.push(
-      "Metrics: off, because others can reach this server. Set METRICS_TOKEN, or METRICS_PORT for a port of their own.",
+      "Metrics: off, because this server is reachable from other machines. Set METRICS_TOKEN, or METRICS_PORT for a separate port.",
     );
   }
   if (isUnowned) {
     lines.push(
-      "Nobody owns this server yet: the first to sign up will.",
+      "This server has no owner yet. The first user to sign up becomes the owner.",
       `Open ${config.baseUrl}/sign-up`,
     );
   }
@@ -48,11 +46,11 @@ function describeFirstStart(made: FirstStart, dataDir: string): string[] {
     `Owner:    ${made.email}`,
     `Password: ${made.password}`,
     `API key:  ${made.apiKey}`,
-    `(shown once, and kept in ${join(dataDir, "first-run.json")})`,
+    `(shown once; saved in ${join(dataDir, "first-run.json")})`,
     "",
-    `${made.toolCount} starter tools are installed. Run one:`,
+    `${made.toolCount} starter tools are installed. Try one:`,
     "",
-    // One line, so that it can be pasted as it is; a key of its own, so that the call is not a repeat.
+    // One line that runs as pasted. The new key prevents a replay of an earlier response.
     `curl -s -X POST ${made.baseUrl}/api/v1/run/${made.exampleTool} -H 'Authorization: Bearer ${made.apiKey}' -H 'Content-Type: application/json' -H 'Idempotency-Key: ${randomUUID()}' -d '${body}'`,
     "",
   ];

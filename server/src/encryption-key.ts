@@ -5,48 +5,49 @@ import { ConfigError } from "#config";
 import type { Config } from "#config";
 import { readIfExists, syncFolder, writePrivateFile } from "#lib/private-file";
 
-/** The first seals what is new in an empty database, all of them open. */
+/** The first key encrypts in an empty database. All of them decrypt. */
 type Keys = [Buffer, ...Buffer[]];
 
 /**
- * The keys of 32 bytes that everything encrypted hangs on: from the configuration, else from a file in the
- * data folder, made once. Losing that file loses what was encrypted with it. Throws `ConfigError`.
+ * Reads the 32-byte root keys of all encryption: from the configuration, otherwise from a file in the data folder that is
+ * created once. Without that file, the encrypted data is lost. Throws `ConfigError`.
  */
 export async function readEncryptionKeys(config: Config): Promise<Keys> {
   const { ENCRYPTION_KEY: given, ENCRYPTION_KEY_PREVIOUS: previous } = config;
   if (given !== undefined) return [decode(given), ...previous.map(decode)];
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const { file, nextFile } = keyFiles(config);
-  // There while a rotation is under way, or after one that ended early.
+  // The file exists during a rotation and after an interrupted one.
   const next = await readKey(nextFile);
   const more = next === undefined ? [] : [next];
-  const kept = await readKey(file);
-  if (kept !== undefined) return [kept, ...more];
+  const stored = await readKey(file);
+  if (stored !== undefined) return [stored, ...more];
   const key = randomBytes(32);
   await writeKey(file, key);
   return [key, ...more];
 }
 
-/** Where a node keeps its key when it is given none, and the one that a rotation moves to. */
+/** The files for the key and for the next key of a rotation, used if no key is configured. */
 export function keyFiles({ dataDir }: Config): { file: string; nextFile: string } {
   const file = join(dataDir, "encryption.key");
   return { file, nextFile: `${file}.next` };
 }
 
 /**
- * The key file's new key, then the one before: makes the new one aside unless an earlier rotation has.
- * Throws `ConfigError` when there is no key file.
+ * Returns the next key and the current one. Creates the next key unless an earlier rotation did. Throws `ConfigError`
+ * if there is no key file.
  */
 export async function prepareNextKey(config: Config): Promise<Keys> {
   const { file, nextFile } = keyFiles(config);
-  const kept = await readKey(file);
-  if (kept === undefined) throw new ConfigError(`There is no key at ${file} to move from.`);
+  const stored = await readKey(file);
+  if (stored === undefined)
+    throw new ConfigError(`No encryption key found at ${file}. Restore it from a backup.`);
   const next = (await readKey(nextFile)) ?? randomBytes(32);
   await writeKey(nextFile, next);
-  return [next, kept];
+  return [next, stored];
 }
 
-/** Puts the new key in the place of the one before, which is gone then. */
+/** Replaces the key file with the next key. */
 export async function adoptNextKey(config: Config): Promise<void> {
   const { file, nextFile } = keyFiles(config);
   await rename(nextFile, file);
@@ -58,7 +59,7 @@ async function readKey(path: string): Promise<Buffer | undefined> {
   if (text === undefined) return undefined;
   const key = decode(text.trim());
   if (key.length === 32) return key;
-  throw new ConfigError(`${path} does not hold 32 bytes as hex. Restore it from a backup.`);
+  throw new ConfigError(`${path} does not contain 32 bytes as hex. Restore it from a backup.`);
 }
 
 function writeKey(path: string, key: Buffer): Promise<void> {

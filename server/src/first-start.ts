@@ -18,7 +18,7 @@ import { newId, randomToken } from "#lib/ids";
 import type { Log } from "#lib/log";
 import { writePrivateFile } from "#lib/private-file";
 
-/** What a first start makes, as `first-run.json` holds it. */
+/** The credentials that the first start creates, in the form of `first-run.json`. */
 type FirstRun = {
   baseUrl: string;
   email: string;
@@ -27,7 +27,7 @@ type FirstRun = {
   apiKey: string;
 };
 
-/** The same, with a tool to try at once. */
+/** The same, with an example tool. */
 export type FirstStart = FirstRun & {
   exampleTool: string;
   exampleInput: unknown;
@@ -38,9 +38,8 @@ const ownerEmail = "owner@localhost";
 const exampleSlug = "text-statistics";
 
 /**
- * Makes the embedded database with its owner, workspace, starter tools and an API key, if there is none
- * yet. Everything is made aside and put in place at the end, so a start that is cut short leaves nothing
- * behind and the next one is the first.
+ * Creates the embedded database with its owner, workspace, starter tools and an API key, if it does not exist. The file is
+ * renamed into place at the end, so the next start after an interrupted one is a first start again.
  */
 export async function makeFirstStart(
   config: Config,
@@ -50,9 +49,9 @@ export async function makeFirstStart(
   if (config.DATABASE_URL !== undefined || existsSync(databaseFile(config.dataDir)))
     return undefined;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
-  const draftFile = join(config.dataDir, "toolhost.db.new");
-  await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(draftFile + suffix, { force: true })));
-  const db = openSqlite(draftFile);
+  const newFile = join(config.dataDir, "toolhost.db.new");
+  await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(newFile + suffix, { force: true })));
+  const db = openSqlite(newFile);
   await migrate(db);
   const made = await fill(db, config, log, validation);
   await db.close();
@@ -61,7 +60,7 @@ export async function makeFirstStart(
     join(config.dataDir, "first-run.json"),
     `${JSON.stringify(firstRun, null, 2)}\n`,
   );
-  await rename(draftFile, databaseFile(config.dataDir));
+  await rename(newFile, databaseFile(config.dataDir));
   return made;
 }
 
@@ -71,7 +70,7 @@ async function fill(
   log: Log,
   validation: Validation,
 ): Promise<FirstStart> {
-  // Nobody signs in here, so nothing is signed with it.
+  // No user signs in during the first start, so no session is signed with it.
   const rootSecret = randomBytes(32);
   const mailer = createMailer(config, log);
   const people = createPeople({

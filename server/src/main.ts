@@ -4,12 +4,12 @@ import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Service } from "./start.ts";
 
-// Half of a start is reading code that has not changed. Where the folder cannot be written, it is read again.
+// Parsing unchanged code takes half of the start-up time. A read-only folder only disables the cache.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"));
 
 try {
   const config = readConfig();
-  // A wrong setting is told at once, before all the rest is loaded.
+  // Invalid settings are reported before the rest of the service is loaded.
   const { startService } = await import("./start.ts");
   const { describeStart } = await import("./describe-start.ts");
   const service = await startService(config);
@@ -20,10 +20,10 @@ try {
   process.exit(1);
 }
 
-/** One Ctrl-C may arrive twice: from the terminal, and passed on by npm. */
+/** One Ctrl-C may arrive twice: from the terminal and forwarded by npm. */
 const sameKeyPressMs = 1_000;
 
-/** Stops in order at the first signal; at the second, at once. */
+/** Shuts down gracefully on the first signal and exits immediately on the second. */
 function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
   let stoppingSince: number | undefined;
   for (const signal of signals) {
@@ -36,7 +36,7 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
       service.stop().then(
         () => process.exit(0),
         (error: unknown) => {
-          service.context.log.error({ err: error }, "the service did not stop in order");
+          service.context.log.error({ err: error }, "graceful shutdown failed");
           process.exit(1);
         },
       );
@@ -44,15 +44,15 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
   }
 }
 
-/** What stopped the start, in one line where an operator can mend it. */
+/** The reason of a failed start, in one line if the operator can fix it. */
 async function explain(error: unknown): Promise<string> {
   if (error instanceof ConfigError) return error.message;
   const { DataFolderInUseError } = await import("#db");
   if (error instanceof DataFolderInUseError) return error.message;
   if (error instanceof Error && "code" in error) {
-    if (error.code === "EADDRINUSE") return "The port is taken. Set PORT to another one.";
-    if (error.code === "EACCES") return `No permission: ${error.message}`;
-    if (error.code === "ECONNREFUSED") return "The database of DATABASE_URL does not answer.";
+    if (error.code === "EADDRINUSE") return "The port is already in use. Set PORT to another one.";
+    if (error.code === "EACCES") return `Permission denied: ${error.message}`;
+    if (error.code === "ECONNREFUSED") return "Cannot connect to the database in DATABASE_URL.";
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -4,51 +4,51 @@ import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
 import { databaseFile, DataFolderInUseError, explainOutage, MoveError, moveToPostgres } from "#db";
 
-/** Moves the embedded database of DATA_DIR to the PostgreSQL database of DATABASE_URL. */
+/** Migrates the embedded database in DATA_DIR to the PostgreSQL database in DATABASE_URL. */
 try {
   const config = readConfig();
   const { DATABASE_URL: url, dataDir } = config;
   if (url === undefined) {
-    throw new ConfigError("Set DATABASE_URL to the empty PostgreSQL database to move to.");
+    throw new ConfigError("Set DATABASE_URL to the empty PostgreSQL database to migrate to.");
   }
   const file = databaseFile(dataDir);
-  say(
-    `Moving ${file}. Nothing changes in it, and nothing appears in the target before all is there.`,
+  print(
+    `Migrating ${file}. The file is not changed, and the target is committed only when all data is there.`,
   );
   await moveToPostgres({
     dataDir,
     file,
     url,
-    onTable: (name, rows) => say(`${name}: ${rows} rows`),
+    onTable: (name, rows) => print(`${name}: ${rows} rows`),
   });
-  say(whatNext(config, file));
+  print(nextSteps(config, file));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 1;
 }
 
-function say(words: string): void {
-  process.stdout.write(`${words}\n`);
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
-function whatNext(config: Config, file: string): string {
+function nextSteps(config: Config, file: string): string {
   const { dataDir, ENCRYPTION_KEY: key, FILE_STORAGE: storage } = config;
   const keyLine =
     key === undefined
-      ? `Give every node the key that is in ${join(dataDir, "encryption.key")}, as ENCRYPTION_KEY.`
-      : "Give every node the ENCRYPTION_KEY that is set here.";
+      ? `Set ENCRYPTION_KEY on every node to the key in ${join(dataDir, "encryption.key")}.`
+      : "Set the same ENCRYPTION_KEY on every node.";
   const filesLine =
     storage === "local"
-      ? `The files of runs are not in the database: they stay in ${join(dataDir, "files")}. Keep that DATA_DIR on one machine, mount the folder on all, or copy what is in it to the bucket of FILE_STORAGE=s3.`
-      : "The files of runs stay where they are: give every node the same FILE_STORAGE settings.";
+      ? `Files are not stored in the database and stay in ${join(dataDir, "files")}. With one node, use the same DATA_DIR. With several, mount the folder on all of them, or copy its content to the bucket of FILE_STORAGE=s3.`
+      : "Files stay in the bucket. Use the same FILE_STORAGE settings on every node.";
   return [
-    "Moved. Every row was read back and is the same.",
+    "Migrated and verified: every row was read back and is identical.",
     "",
-    "What to do next:",
+    "Next steps:",
     "1. Start Toolhost with this DATABASE_URL, on one machine or several.",
-    `2. ${keyLine} Without it people are signed out and what is encrypted cannot be read.`,
+    `2. ${keyLine} Without it, users are signed out and encrypted data cannot be read.`,
     `3. ${filesLine}`,
-    `4. Keep ${file} as a backup. It no longer changes; a start without DATABASE_URL would go on with it.`,
+    `4. Keep ${file} as a backup. A start without DATABASE_URL would use it again.`,
   ].join("\n");
 }
 
@@ -59,6 +59,6 @@ function explain(error: unknown): string {
     error instanceof MoveError;
   if (isForOperators) return error.message;
   const reason = explainOutage(error);
-  if (reason !== undefined) return `Nothing was moved. ${reason}`;
+  if (reason !== undefined) return `Nothing was migrated. ${reason}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

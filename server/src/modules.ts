@@ -5,7 +5,7 @@ import { createChatPlatforms } from "#bot";
 import { createBuilder } from "#core/builds";
 import { createCatalogState } from "#core/catalog";
 import type { CatalogContext } from "#core/catalog";
-import { createChat, createResponder } from "#core/chat";
+import { createChat } from "#core/chat";
 import type { Context } from "#core/context";
 import { createFileStorage, removeStaleIncoming } from "#core/files";
 import type { FilesContext } from "#core/files";
@@ -93,21 +93,21 @@ export async function createModules(config: Config, log: Log) {
   };
   const context: Context = {
     ...runs,
-    chat: createChat({ ...createChatPlatforms(config), responder: createResponder(config) }),
+    chat: createChat(config, createChatPlatforms(config)),
   };
 
   await keepAlive(context);
-  // The data folder belongs to this process alone, so its uploads are from before a restart.
+  // This process owns the data folder, so all incomplete uploads are from before the restart.
   if (db.dialect === "sqlite") await removeStaleIncoming(context, 0);
   return { context, firstStart };
 }
 
-/** Opens the database and the encryption keys, and makes a first start where there is no database yet. */
+/** Opens the database and the encryption keys, and runs the first start if there is no database yet. */
 async function openStorage(config: Config, log: Log, validation: Validation) {
   const { database: db, prepared } = await openDatabase(
     config,
-    (error) => log.error({ err: error }, "a database connection broke"),
-    // Runs while this process holds the data folder, so that two starts create neither two keys nor two owners.
+    (error) => log.error({ err: error }, "database connection failed"),
+    // Runs with the lock on the data folder, so that concurrent starts cannot create two keys or two owners.
     async () => {
       const keys = await readEncryptionKeys(config);
       return {
@@ -131,7 +131,7 @@ function openSandbox(config: Config, log: Log): Promise<Sandbox> {
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
     maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,
     egress: { ownPort: config.PORT, http2Hosts: config.EGRESS_HTTP2_HOSTS },
-    // The lines printed at start already say what the sandbox logs at level info.
+    // The start-up output already contains what the sandbox logs at level info.
     log: (level, message, fields) =>
       log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),
   });

@@ -2,18 +2,18 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "./config-error.ts";
 
-/** Where npm packages come from, as the operator's npm is configured. */
+/** Where npm packages are downloaded from, as configured in the operator's npm. */
 export type NpmConfig = {
-  /** The registry's address, with a slash at its end. */
+  /** The registry's URL, with a trailing slash. */
   registry: string;
   /** Registries of scopes such as `@acme`. */
   scopes: ReadonlyMap<string, string>;
-  /** Values of `Authorization` by the start of the addresses that they are for, without `https:`. */
+  /** `Authorization` headers by URL prefix, without `https:`. */
   authorizations: Readonly<Record<string, string>>;
   httpProxy: string;
   httpsProxy: string;
   noProxy: string;
-  /** Certificates to trust instead of the usual ones, in PEM. */
+  /** Certificates in PEM to trust instead of the default ones. */
   ca: string | undefined;
   strictSsl: boolean;
 };
@@ -25,8 +25,8 @@ const defaultRegistry = "https://registry.npmjs.org/";
 const globalFiles = ["/etc/npmrc", "/usr/etc/npmrc", "/usr/local/etc/npmrc"];
 
 /**
- * Reads `npm_config_…` variables over the user's `.npmrc` over the machine's, of which only what says where packages
- * are and how to get there. Throws `ConfigError` when the address of a registry is none.
+ * Reads the registry and network settings from `npm_config_…` variables, then the user's `.npmrc`, then the global one.
+ * Throws `ConfigError` for an invalid registry URL.
  */
 export function readNpmConfig(environment: Environment): NpmConfig {
   const fromEnvironment = readVariables(environment);
@@ -97,13 +97,13 @@ function scopesIn(settings: Settings): Map<string, string> {
 function authorizationsIn(settings: Settings): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [key, value] of settings) {
-    const [, place, kind] = /^(\/\/.+):(_authToken|_auth|username)$/.exec(key) ?? [];
-    if (place === undefined) continue;
-    const prefix = place.endsWith("/") ? place : `${place}/`;
+    const [, location, kind] = /^(\/\/.+):(_authToken|_auth|username)$/.exec(key) ?? [];
+    if (location === undefined) continue;
+    const prefix = location.endsWith("/") ? location : `${location}/`;
     if (kind === "_authToken") found[prefix] = `Bearer ${value}`;
     else if (kind === "_auth") found[prefix] ??= `Basic ${value}`;
     else {
-      const password = settings.get(`${place}:_password`);
+      const password = settings.get(`${location}:_password`);
       if (password === undefined) continue;
       const pair = `${value}:${Buffer.from(password, "base64").toString()}`;
       found[prefix] ??= `Basic ${Buffer.from(pair).toString("base64")}`;
@@ -115,7 +115,7 @@ function authorizationsIn(settings: Settings): Record<string, string> {
 function address(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new ConfigError(`The npm registry must be an http or https address (it is "${text}").`);
+    throw new ConfigError(`The npm registry must be an http or https URL (it is "${text}").`);
   }
   url.hash = "";
   url.search = "";

@@ -8,7 +8,7 @@ import { databaseFile, DataFolderInUseError, explainOutage, openDatabase } from 
 import { createEnvelopes } from "#lib/envelope";
 import { adoptNextKey, keyFiles, prepareNextKey, readEncryptionKeys } from "./encryption-key.ts";
 
-/** Moves everything encrypted to ENCRYPTION_KEY from ENCRYPTION_KEY_PREVIOUS, or to a new key file. */
+/** Re-encrypts all secrets with ENCRYPTION_KEY, or with a new key file if none is set. */
 try {
   process.exitCode = await rotate(readConfig());
 } catch (error) {
@@ -20,7 +20,7 @@ async function rotate(config: Config): Promise<number> {
   const hasFile = config.ENCRYPTION_KEY === undefined;
   if (hasFile && config.DATABASE_URL !== undefined) {
     throw new ConfigError(
-      `Set ENCRYPTION_KEY to the new key on every node, and name the present one, of ${keyFiles(config).file}, in ENCRYPTION_KEY_PREVIOUS.`,
+      `Set ENCRYPTION_KEY to the new key on every node, and ENCRYPTION_KEY_PREVIOUS to the current key in ${keyFiles(config).file}.`,
     );
   }
   const { database: db, prepared: keys } = await openDatabase(
@@ -28,44 +28,45 @@ async function rotate(config: Config): Promise<number> {
     () => undefined,
     async () => {
       if (config.DATABASE_URL === undefined && !existsSync(databaseFile(config.dataDir))) {
-        throw new ConfigError(`There is no database in ${config.dataDir}.`);
+        throw new ConfigError(`No database found in ${config.dataDir}.`);
       }
       return hasFile ? prepareNextKey(config) : readEncryptionKeys(config);
     },
   );
   try {
-    if (hasFile) say("The new key is written.");
-    // The lock of the data folder says that nobody works on an embedded database.
+    if (hasFile) print("Wrote the new key.");
+    // The lock of the data folder guarantees that no service uses an embedded database.
     const rotation = await rotateKeys(db, createEnvelopes(...keys), {
-      say,
+      say: print,
       hasNodes: db.dialect !== "sqlite",
     });
-    const isWhole = report(rotation);
-    if (isWhole && hasFile) {
+    const isComplete = report(rotation);
+    if (isComplete && hasFile) {
       await adoptNextKey(config);
-      say(`The new key is in ${keyFiles(config).file}. The one before is gone and opens nothing.`);
+      print(
+        `The new key is in ${keyFiles(config).file}. The previous key was deleted and decrypts nothing anymore.`,
+      );
     }
-    if (isWhole && !hasFile) say("Remove ENCRYPTION_KEY_PREVIOUS, and start the nodes again.");
-    return isWhole ? 0 : 1;
+    if (isComplete && !hasFile) print("Remove ENCRYPTION_KEY_PREVIOUS and restart the nodes.");
+    return isComplete ? 0 : 1;
   } finally {
     await db.close();
   }
 }
 
-/** Says what is left at other keys; true when nothing is. */
+/** Prints the secrets that remain encrypted with other keys. Returns whether there are none. */
 function report({ moved, unopened }: Rotation): boolean {
-  say(`Done: ${moved} secrets were moved to the new key.`);
+  print(`Done: re-encrypted ${moved} secrets with the new key.`);
   for (const [keyId, count] of unopened) {
-    say(
-      `${count} secrets are left that the key named ${keyId} should open: not given, or altered.`,
-    );
+    print(`${count} secrets need the key ${keyId}, which was not provided, or they were altered.`);
   }
-  if (unopened.size > 0) say("Give that key in ENCRYPTION_KEY_PREVIOUS and run this again.");
+  if (unopened.size > 0)
+    print("Add that key to ENCRYPTION_KEY_PREVIOUS and run this command again.");
   return unopened.size === 0;
 }
 
-function say(words: string): void {
-  process.stdout.write(`${words}\n`);
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 function explain(error: unknown): string {
@@ -75,6 +76,6 @@ function explain(error: unknown): string {
     error instanceof RotationError;
   if (isForOperators) return error.message;
   const reason = explainOutage(error);
-  if (reason !== undefined) return `Nothing is lost; run this again. ${reason}`;
+  if (reason !== undefined) return `${reason} No data was lost. Run this command again.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -12,21 +12,21 @@ import type { Metrics } from "#rest";
 const isLoopback = createNetworks(["127.0.0.0/8", "::1"]);
 const localNames = new Set(["localhost", "[::1]"]);
 
-/** The names of headers that reverse proxies and CDNs add to a request. Each is enough: proxies differ in which they send. */
+/** Headers that reverse proxies and CDNs add. One is enough to detect a proxy, because proxies differ in what they send. */
 const proxyHeader =
   /^(?:forwarded|via|true-client-ip|x-(?:real|client|cluster-client)-ip|x-(?:forwarded|envoy|amzn|amz-cf|original|azure)(?:-.*)?|(?:cf|cdn|fastly|fly)-.*)$/;
 
-/** Whether `/metrics` of the main port needs no token from programs on this machine. */
+/** Whether programs on this machine may read `/metrics` on the main port without a token. */
 export function areMetricsOpen(config: Config): boolean {
   const { METRICS_TOKEN, METRICS_PORT, isLoopback: listensLocally, baseUrl, mcpUrl } = config;
   if (METRICS_TOKEN !== undefined || METRICS_PORT !== undefined || !listensLocally) return false;
-  // An address that others reach leads here through a proxy on this machine.
+  // A public base URL means that a proxy on this machine forwards requests.
   return [baseUrl, mcpUrl].every((url) => isLocalHost(new URL(url).host));
 }
 
 /**
- * Lets a request for metrics through. Throws `unauthenticated` without the token, and `not_found` where metrics are
- * not served: on another port, or to others than programs on this machine when nothing is configured.
+ * Checks that a request may read metrics. Throws `unauthenticated` without the token. Throws `not_found` if metrics have
+ * another port, or if nothing is configured and the request is not from a program on this machine.
  */
 export function checkMetricsAccess(config: Config, request: IncomingMessage): void {
   const { METRICS_TOKEN: token } = config;
@@ -35,7 +35,7 @@ export function checkMetricsAccess(config: Config, request: IncomingMessage): vo
   throw new ServiceError("not_found", "No route has this path.");
 }
 
-/** Serves metrics on a port of their own, with the token where one is set. */
+/** Serves metrics on a separate port, protected by the token if one is set. */
 export async function listenForMetrics(
   config: Config & { METRICS_PORT: number },
   metrics: Metrics,
@@ -64,7 +64,7 @@ async function answer(
 ): Promise<Response> {
   try {
     if (request.method !== "GET" || request.url?.split("?")[0] !== "/metrics") {
-      throw new ServiceError("not_found", "Only GET /metrics is here.");
+      throw new ServiceError("not_found", "This port serves only GET /metrics.");
     }
     if (token !== undefined) checkToken(token, request);
     const { contentType, text } = await metrics.render();
@@ -73,7 +73,7 @@ async function answer(
     const refusal =
       error instanceof ServiceError
         ? error
-        : new ServiceError("unavailable", "The metrics cannot be read now.", {
+        : new ServiceError("unavailable", "The metrics are unavailable. Retry shortly.", {
             retryAfterSeconds: 5,
           });
     return toProblemResponse(refusal, newId());
@@ -82,7 +82,7 @@ async function answer(
 
 function checkToken(token: string, { headers }: IncomingMessage): void {
   const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
-  // Hashes are of one length, and how long a comparison takes says nothing about them.
+  // Hashes have equal length, and comparing them in constant time reveals nothing about the token.
   if (timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(token)))) return;
   throw new ServiceError(
     "unauthenticated",
@@ -90,16 +90,16 @@ function checkToken(token: string, { headers }: IncomingMessage): void {
   );
 }
 
-/** Whether a program on this machine asks, and no proxy for somebody else. */
+/** Whether the request is from a program on this machine and was not forwarded by a proxy. */
 function isDirect({ headers, httpVersion, socket }: IncomingMessage): boolean {
   if (!isLoopback(socket.remoteAddress ?? "")) return false;
-  // Node gives the names in lower case.
+  // Node lowercases header names.
   if (Object.keys(headers).some((name) => proxyHeader.test(name))) return false;
   // Some proxies add no header but speak HTTP/1.0, which no collector does.
   return httpVersion !== "1.0" && isLocalHost(headers.host ?? "");
 }
 
-/** Whether a host, with its port, is a name of this machine. */
+/** Whether a host, with or without a port, is a name of this machine. */
 function isLocalHost(host: string): boolean {
   const name = host.replace(/:\d+$/, "").toLowerCase();
   return localNames.has(name) || isLoopback(name);

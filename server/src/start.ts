@@ -5,7 +5,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/identity";
 import { startChatStreams } from "#bot";
 import { startChatWorker } from "#core/chat";
-import { settleConnections } from "#core/vault";
+import { drainConnections } from "#core/vault";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { stopRuns, subscribe } from "#core/runs";
@@ -25,31 +25,31 @@ import type { FirstStart } from "./first-start.ts";
 /** A running service. */
 export type Service = {
   context: Context;
-  /** Undefined but on the first start on an empty embedded database. */
+  /** Set only on the first start with an empty embedded database. */
   firstStart: FirstStart | undefined;
-  /** Where metrics are served when they have a port of their own. */
+  /** The separate port for metrics, if configured. */
   metricsPort: number | undefined;
-  /** Whether nobody owns the server yet: the first to sign up will. */
+  /** Whether the server has no owner yet. The first user to sign up becomes the owner. */
   isUnowned: boolean;
-  /** Stops taking requests, lets runs end for the grace time, and closes everything. */
+  /** Shuts down gracefully: stops accepting requests, waits for runs during the grace period, and closes everything. */
   stop(): Promise<void>;
 };
 
-/** How often connections are looked at whose headers have not ended. */
+/** How often connections with incomplete headers are checked. */
 const headersCheckMs = 2_000;
 
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
-/** Starts the service: takes the port, then the database, then the sandbox. Throws what stops it. */
+/** Starts the service: listens on the port, then opens the database, then the sandbox. */
 export async function startService(given: Config): Promise<Service> {
   const log = createLog(given.LOG_LEVEL);
-  const door: { fetch: Fetch } = { fetch: () => unavailable("starting") };
+  const handler: { fetch: Fetch } = { fetch: () => unavailable("starting") };
   const server = createAdaptorServer({
-    fetch: (request: Request, env) => door.fetch(request, env as HttpBindings),
+    fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
     overrideGlobalObjects: false,
     serverOptions: { connectionsCheckingInterval: headersCheckMs },
   });
-  if (!(server instanceof Server)) throw new Error("The listener is not plain HTTP");
+  if (!(server instanceof Server)) throw new Error("The server is not a plain HTTP server");
   const guard = guardConnections(server, { config: given, log });
   const port = await listen(server, given.PORT, given.HOST);
   const config = withPort(given, port);
@@ -62,20 +62,20 @@ export async function startService(given: Config): Promise<Service> {
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);
     const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);
-    loop.onLook = (delay) => metrics.observeLoop(delay);
+    loop.onSample = (delay) => metrics.observeLoop(delay);
     const app = await createApp(context, metrics, loop);
     const { METRICS_PORT } = config;
-    const metricsDoor =
+    const metricsServer =
       METRICS_PORT === undefined
         ? undefined
         : await listenForMetrics({ ...config, METRICS_PORT }, metrics);
-    door.fetch = (request, env) => app.fetch(request, env);
+    handler.fetch = (request, env) => app.fetch(request, env);
     const stop = async () => {
       loop.stop();
       server.close();
       server.closeIdleConnections();
-      // Connections that live on may still bring requests.
-      door.fetch = () => unavailable("stopping");
+      // Open connections may still send requests.
+      handler.fetch = () => unavailable("stopping");
       const graceMs = config.SHUTDOWN_GRACE_MS;
       await Promise.all([
         streams.stop(),
@@ -86,17 +86,17 @@ export async function startService(given: Config): Promise<Service> {
       await signals?.close();
       context.validation.stop();
       await Promise.all([context.sandbox.stop(), context.builder.stop()]);
-      await settleConnections(context);
+      await drainConnections(context);
       await context.outbound.close();
       await context.mailer.close();
       await leaveInOrder(context);
       server.closeAllConnections();
       guard.stop();
-      metricsDoor?.stop();
+      metricsServer?.stop();
       await context.db.close();
     };
     const isUnowned = !(await hasPeople(context.db));
-    return { context, firstStart, isUnowned, metricsPort: metricsDoor?.port, stop };
+    return { context, firstStart, isUnowned, metricsPort: metricsServer?.port, stop };
   } catch (error) {
     server.close();
     throw error;

@@ -64,7 +64,7 @@ describe("starter tools in the sandbox", () => {
     expect(error.message).toContain(
       "example.com was blocked: the host is not in the tool's allowedHosts",
     );
-    expect(error.message).toContain("copy this tool and name them in its allowedHosts");
+    expect(error.message).toContain("copy this tool and add them to its allowedHosts");
     const redirected = (await run(await redirecting(name), {})).error;
     expect(redirected.code).toBe("tool_error");
     expect(redirected.message).toContain("the host is not in the tool's allowedHosts");
@@ -87,7 +87,7 @@ describe("starter tools in the sandbox", () => {
     respond = (_, response) => response.writeHead(401).end("{}");
     const { error } = await run(name, { repository: "o/r" });
     expect(error).toMatchObject({ code: "tool_error" });
-    expect(error.message).toContain("GitHub does not accept the token");
+    expect(error.message).toContain("GitHub rejected the token");
   });
 
   it("take a picture and give one back", async () => {

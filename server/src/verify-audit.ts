@@ -2,7 +2,7 @@ import { readConfig } from "#config";
 import { sealEvents, verifyChains } from "#core/kernel";
 import { databaseFile, openPostgres, openSqlite } from "#db";
 
-/** Checks the audit trail of every workspace; exits with 1 and names the first broken link of each. */
+/** Verifies the audit log of every workspace. Reports the first invalid event of each and exits with 1 if there is one. */
 const config = readConfig();
 const db =
   config.DATABASE_URL === undefined
@@ -12,16 +12,18 @@ try {
   await sealEvents(db);
   for await (const report of verifyChains(db)) {
     if (report.isSound) {
-      const left =
-        report.trimmedCount === 0 ? "" : `; ${report.trimmedCount} before them have left with age`;
+      const deleted =
+        report.trimmedCount === 0
+          ? ""
+          : `; ${report.trimmedCount} earlier events deleted by retention`;
       process.stdout.write(
-        `workspace ${report.workspaceId}: ${report.eventCount} events, sound${left}\n`,
+        `workspace ${report.workspaceId}: ${report.eventCount} events, valid${deleted}\n`,
       );
     } else {
       process.exitCode = 1;
-      const event = report.eventId === null ? "" : ` (event ${report.eventId})`;
+      const event = report.eventId === null ? "" : ` (ID ${report.eventId})`;
       process.stdout.write(
-        `workspace ${report.workspaceId}: BROKEN at link ${report.brokenAt}${event}: ${report.problem}\n`,
+        `workspace ${report.workspaceId}: INVALID at event ${report.brokenAt}${event}: ${report.problem}\n`,
       );
     }
   }

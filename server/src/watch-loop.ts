@@ -2,30 +2,30 @@ import { monitorLoop } from "#lib/event-loop";
 import type { LoopDelay } from "#lib/event-loop";
 import type { Log } from "#lib/log";
 
-/** A request that came in lately: the route that it matched is known a moment later. */
+/** A recent request. Its route is known only after it was matched. */
 type SeenRequest = { requestId: string; method: string; route: () => string };
 
-/** Follows how long the event loop keeps everybody waiting. */
+/** Measures the delay of the event loop. */
 export type LoopWatch = {
   noteRequest(request: SeenRequest): void;
-  /** Called with each look; one at a time. */
-  onLook: (delay: LoopDelay) => void;
+  /** Called with each sample. Only one callback is supported. */
+  onSample: (delay: LoopDelay) => void;
   stop(): void;
 };
 
 const maxRequests = 10;
-/** Alarms come once in this time at most, with how many were left out. */
+/** Minimum time between two warnings. Each reports how many were suppressed. */
 const alarmPauseMs = 10_000;
 
-/** Warns in the log when the event loop was blocked for `alarmMs` or longer, with the requests that came last. */
+/** Logs a warning with the most recent requests when the event loop was blocked for `alarmMs` or longer. */
 export function watchLoop(log: Log, alarmMs: number): LoopWatch {
   const requests: SeenRequest[] = [];
   let lastAlarm = -Infinity;
-  let leftOut = 0;
+  let suppressed = 0;
 
   function alarm({ delayMs, cpuMs }: LoopDelay): void {
     if (performance.now() - lastAlarm < alarmPauseMs) {
-      leftOut += 1;
+      suppressed += 1;
       return;
     }
     const recent = requests.map(({ requestId, method, route }) => ({
@@ -34,9 +34,9 @@ export function watchLoop(log: Log, alarmMs: number): LoopWatch {
       route: route(),
     }));
     const figures = { delayMs: Math.round(delayMs), cpuMs: Math.round(cpuMs) };
-    log.warn({ ...figures, alarmsLeftOut: leftOut, recent }, "the event loop was blocked");
+    log.warn({ ...figures, suppressed, recent }, "event loop was blocked");
     lastAlarm = performance.now();
-    leftOut = 0;
+    suppressed = 0;
   }
 
   const watch: LoopWatch = {
@@ -44,11 +44,11 @@ export function watchLoop(log: Log, alarmMs: number): LoopWatch {
       requests.push(request);
       if (requests.length > maxRequests) requests.shift();
     },
-    onLook: () => undefined,
+    onSample: () => undefined,
     stop: () => monitor.stop(),
   };
   const monitor = monitorLoop((delay) => {
-    watch.onLook(delay);
+    watch.onSample(delay);
     if (alarmMs > 0 && delay.delayMs >= alarmMs) alarm(delay);
   });
   return watch;

@@ -1,4 +1,4 @@
-import type { ApiArguments, ApiResponse, ApiRoute } from "@toolhost/contract";
+import type { ApiArguments, ApiResponse, ApiRoute } from "@toolhost/contract/api";
 
 type Call = (
   method: string,

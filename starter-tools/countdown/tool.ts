@@ -1,7 +1,7 @@
 type Input = { seconds: number; stepSeconds?: number; message?: string };
 type Output = { seconds: number; steps: number; message: string };
 
-/** Counts down in real time, telling progress and writing a log line at every step. */
+/** Counts down in real time, and reports progress and writes a log line at every step. */
 export default async function countdown(input: Input, ctx: ToolContext): Promise<Output> {
   const { seconds, stepSeconds = 1, message = "Done." } = input;
   const startedAt = Date.now();

@@ -13,7 +13,7 @@ type Output = { rows: Row[]; columns: string[]; rowCount: number; warnings: stri
 
 const maxWarnings = 20;
 
-/** Reads CSV into rows. Broken quotes are an error; a row of the wrong width is kept and warned about. */
+/** Parses CSV into rows. Broken quotes are an error; a row of the wrong width is kept with a warning. */
 export default async function csvToJson(input: Input): Promise<Output> {
   const { csv, delimiter = "auto", hasHeader = true, convertValues = true } = input;
   const records = parse(csv, delimiter);
@@ -24,7 +24,7 @@ export default async function csvToJson(input: Input): Promise<Output> {
   const warnings = records.flatMap((record, index) =>
     record.length === width
       ? []
-      : [`Row ${index + 1} has ${record.length} values where ${width} were expected.`],
+      : [`Row ${index + 1} has ${record.length} values, but ${width} were expected.`],
   );
   return {
     rows: records.map((record) => {
@@ -64,7 +64,7 @@ function columnNames(header: string[]): string[] {
   });
 }
 
-/** Values beyond the header get the names that columns without a name have. */
+/** Values beyond the header get the same names as unnamed columns. */
 function toObject(columns: string[], values: Value[]): Record<string, Value> {
   // From entries, so that a column called "__proto__" is a key like any other.
   return Object.fromEntries(
@@ -72,7 +72,7 @@ function toObject(columns: string[], values: Value[]): Record<string, Value> {
   );
 }
 
-/** Only what survives the way back to text becomes a number: "007" and long ids stay as they are. */
+/** Only text that converts back unchanged becomes a number: "007" and long IDs stay text. */
 function toValue(text: string): Value {
   if (text === "") return null;
   if (/^(?:true|false)$/i.test(text)) return text.toLowerCase() === "true";

@@ -61,7 +61,7 @@ function checkedZone(name: string): string {
   );
 }
 
-/** A date that carries its own offset keeps its instant; any other is a wall-clock time in the zone. */
+/** A date with an offset keeps its instant; any other is a wall-clock time in the zone. */
 function parseDate(text: string, zone: string): DateTime<true> {
   const date = text === "now" ? DateTime.now().setZone(zone) : DateTime.fromISO(text, { zone });
   if (date.isValid) return date;
@@ -81,9 +81,7 @@ function parseDuration(text: string | undefined): Duration {
 function describe(date: DateTime<true>, zone: string): Output {
   const local = date.setZone(zone).setLocale("en");
   if (!local.isValid) {
-    throw new Error(
-      "The result lies outside the years that dates can hold. Use a shorter duration.",
-    );
+    throw new Error("The result is out of range for dates. Use a shorter duration.");
   }
   return {
     date: local.toISO({ suppressMilliseconds: true }),

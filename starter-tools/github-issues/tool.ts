@@ -29,7 +29,7 @@ type Output = {
   rateLimit: { remaining: number | null; resetAt: string | null };
 };
 
-/** What GitHub says of an issue, as far as it is used here. */
+/** The used fields of an issue in GitHub's API. */
 type Found = {
   number: number;
   title: string;
@@ -48,7 +48,7 @@ type Page = { total_count: number; items: Found[] };
 const api = "https://api.github.com";
 const perPage = 100;
 
-/** Finds issues and pull requests of a repository, the latest change first. */
+/** Finds issues and pull requests of a repository, most recently updated first. */
 export default async function githubIssues(input: Input, ctx: ToolContext): Promise<Output> {
   const { limit = 30 } = input;
   const issues: Issue[] = [];
@@ -88,7 +88,7 @@ function searchFor({
     );
   }
   return [
-    // In quotes, since else the words could say something of their own, such as another repository.
+    // In quotes, so that the words cannot contain search qualifiers, such as another repository.
     ...text.split(/\s+/).filter(Boolean).map(quoted),
     `repo:${repository}`,
     ...(state === "all" ? [] : [`state:${state}`]),
@@ -119,21 +119,21 @@ async function problemOf(response: Response, repository: string): Promise<string
   const { status } = response;
   const { resetAt } = rateLimitOf(response);
   if (status === 401) {
-    return "GitHub does not accept the token. Put a valid one into the credential GITHUB_TOKEN.";
+    return "GitHub rejected the token. Update the credential GITHUB_TOKEN with a valid one.";
   }
   if (status === 429 || isLimited(response)) {
     const wait = response.headers.get("retry-after");
     const when = wait === null ? `after ${resetAt ?? "a minute"}` : `in ${wait} seconds`;
-    return `GitHub's rate limit for this token is used up. Try again ${when}.`;
+    return `GitHub's rate limit for this token is exceeded. Try again ${when}.`;
   }
   if (status === 403)
-    return `The token may not read ${repository}. Give it the right to read issues.`;
-  // GitHub says so of repositories that are not there and of those that the token may not see.
+    return `The token cannot read ${repository}. Grant it permission to read issues.`;
+  // GitHub returns this for repositories that do not exist and for those that the token cannot access.
   if (status === 404 || status === 422) {
-    return `There is no repository ${repository} that the token may see. Check the name and the token.`;
+    return `The repository ${repository} does not exist, or the token cannot access it. Check the name and the token.`;
   }
   const said = (await response.text()).slice(0, 200);
-  return `GitHub answered ${status}. Try again later. It said: ${said}`;
+  return `GitHub responded with status ${status}. Try again later. Message: ${said}`;
 }
 
 function isLimited({ status, headers }: Response): boolean {

@@ -24,7 +24,7 @@ type Output = {
 const maxBytes = 1024 * 1024;
 
 /**
- * Sends one request to a host that this tool declares. An answer of 404 or 500 is a result, and no failure: the
+ * Sends one request to a host that this tool declares. A response with status 404 or 500 is a result, not a failure: the
  * caller decides what it means.
  */
 export default async function httpRequest(input: Input, ctx: ToolContext): Promise<Output> {
@@ -35,7 +35,7 @@ export default async function httpRequest(input: Input, ctx: ToolContext): Promi
   return {
     status: response.status,
     isOk: response.ok,
-    // Where redirects led.
+    // The URL after redirects.
     url: response.url,
     headers: Object.fromEntries(response.headers),
     body: text ?? toBase64(bytes),
@@ -47,7 +47,7 @@ export default async function httpRequest(input: Input, ctx: ToolContext): Promi
 
 async function send(input: Input, signal: AbortSignal): Promise<Response> {
   const { method = "GET", timeoutSeconds = 30, json, body } = input;
-  if (json !== undefined && body !== undefined) throw new Error('Give "json" or "body", not both.');
+  if (json !== undefined && body !== undefined) throw new Error('Use "json" or "body", not both.');
   const hasBody = json !== undefined || body !== undefined;
   if (hasBody && (method === "GET" || method === "HEAD")) {
     throw new Error(`A ${method} request has no body. Use "query", or another method.`);
@@ -67,7 +67,7 @@ async function send(input: Input, signal: AbortSignal): Promise<Response> {
     });
   } catch (error) {
     if (inTime.aborted) {
-      throw new Error(`${url.host} did not answer within ${timeoutSeconds} seconds.`, {
+      throw new Error(`${url.host} did not respond within ${timeoutSeconds} seconds.`, {
         cause: error,
       });
     }
@@ -77,7 +77,7 @@ async function send(input: Input, signal: AbortSignal): Promise<Response> {
 
 function addressOf({ url: text, query = {} }: Input): URL {
   if (!URL.canParse(text)) {
-    throw new Error(`"${text}" is not an address. Use one such as "https://api.github.com/zen".`);
+    throw new Error(`"${text}" is not a URL. Use one such as "https://api.github.com/zen".`);
   }
   const url = new URL(text);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
@@ -90,23 +90,23 @@ function headersOf({ headers = {} }: Input): Headers {
     try {
       all.set(name, value);
     } catch (error) {
-      throw new Error(`"${name}" is not a header that can be sent.`, { cause: error });
+      throw new Error(`"${name}" is not a header that tools can send.`, { cause: error });
     }
   }
   return all;
 }
 
-/** A refusal says what was refused; who reads it should also learn how to reach that host after all. */
+/** Adds to a denied request's error how to allow the host. */
 function explained(error: unknown, { host }: URL): Error {
   const reason = error instanceof Error ? error.message : String(error);
   if (!reason.startsWith("egress_denied")) {
     return new Error(`${host} could not be reached: ${reason}`, { cause: error });
   }
-  const advice = "To reach other hosts, copy this tool and name them in its allowedHosts.";
+  const advice = "To reach other hosts, copy this tool and add them to its allowedHosts.";
   return new Error(`${reason}. ${advice}`, { cause: error });
 }
 
-/** What comes beyond the limit is not waited for. */
+/** Reads at most the limit, without waiting for the rest. */
 async function readAtMost({ body }: Response, limit: number) {
   const bytes = new Uint8Array(limit);
   let size = 0;
@@ -122,7 +122,7 @@ async function readAtMost({ body }: Response, limit: number) {
 
 const textTypes = /^text\/|[/+](?:json|xml|javascript|yaml|x-www-form-urlencoded)\b|^$/i;
 
-/** Undefined for bytes that are no text. */
+/** Returns undefined for bytes that are not text. */
 function toText(bytes: Uint8Array, type: string): string | undefined {
   if (!textTypes.test(type)) return undefined;
   const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? "utf-8";
@@ -144,7 +144,7 @@ function parsed(text: string, type: string): { json?: unknown } {
 
 function toBase64(bytes: Uint8Array): string {
   let binary = "";
-  // In parts, since a call takes only so many arguments.
+  // In parts, because the number of arguments of a call is limited.
   for (let at = 0; at < bytes.length; at += 8192) {
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192));
   }

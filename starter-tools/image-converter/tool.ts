@@ -26,19 +26,19 @@ type Picture = Size & { data: Uint8Array };
 type Area = Size & { left: number; top: number };
 
 const maxBytes = 30 * 1024 * 1024;
-// Unpacked, a pixel takes many times what it takes in the file, and the run has 256 MB for all.
+// Decoded pixels take far more memory than in the file, and the run has 256 MB in total.
 const maxRead = 6_000_000;
 const maxMade = 3_000_000;
 const maxJpegMegabytes = 72;
 
-/** Resizes and converts PNG and JPEG images. What a camera wrote into the file, such as the place, is left out. */
+/** Resizes and converts PNG and JPEG images. Removes camera metadata, such as the location. */
 export default async function convertImage(input: Input, ctx: ToolContext): Promise<Output> {
   const file = await ctx.files.open(input.image);
   if (file.size > maxBytes) throw new Error("The image is larger than 30 MB. Use a smaller one.");
   const bytes = await file.bytes();
   const from = formatOf(bytes);
   const picture = decode(bytes, from);
-  // Turned last, when it is small: a picture takes much memory.
+  // Rotated last, when it is small, to save memory.
   const orientation = from === "jpeg" ? orientationOf(bytes) : 1;
   const isLying = orientation >= 5;
   const shown = isLying ? { width: picture.height, height: picture.width } : picture;
@@ -76,13 +76,13 @@ function decode(bytes: Uint8Array, format: Format): Picture {
 }
 
 function tooManyPixels(cause?: unknown): Error {
-  return new Error("The image has too many pixels to be unpacked here. Use a smaller one.", {
+  return new Error("The image has too many pixels. Use a smaller one.", {
     cause,
   });
 }
 
 function fromPng(bytes: Uint8Array): Picture {
-  // Looked up before anything is unpacked: a small file may hold a very large picture.
+  // Checked before decoding, because a small file may contain a very large picture.
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   if (header.getUint32(16) * header.getUint32(20) > maxRead) throw tooManyPixels();
   const png = decodePng(bytes);
@@ -121,7 +121,7 @@ function fromJpeg(bytes: Uint8Array): Picture {
   return { width, height, data };
 }
 
-/** How a camera was held, 1 to 8 as Exif counts; 1 is upright. */
+/** The Exif orientation, 1 to 8. 1 is upright. */
 function orientationOf(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   try {
@@ -131,7 +131,7 @@ function orientationOf(bytes: Uint8Array): number {
       at += 2 + view.getUint16(at + 2);
     }
   } catch {
-    // What a camera wrote wrongly says nothing.
+    // Invalid metadata is ignored.
   }
   return 1;
 }
@@ -168,7 +168,7 @@ function turn(picture: Picture, orientation: number): Picture {
   return { width, height, data };
 }
 
-/** Which part of the picture is shown, and how large. What is not said follows from the picture's proportions. */
+/** The visible part of the picture and its new size. Missing dimensions follow from its aspect ratio. */
 function plan(picture: Picture, fit: Fit, across: number | undefined, down: number | undefined) {
   const ratio = picture.width / picture.height;
   const width = across ?? (down === undefined ? picture.width : down * ratio);
@@ -181,10 +181,10 @@ function plan(picture: Picture, fit: Fit, across: number | undefined, down: numb
     height: pixels(isInside ? area.height * scale : height),
   };
   if (size.width * size.height > maxMade) {
-    throw new Error("The new image would have over 3 million pixels. Ask for a smaller width.");
+    throw new Error("The new image would have over 3 million pixels. Use a smaller width.");
   }
   if (fit !== "cover") return { area, size };
-  // The largest part of that shape, in the middle.
+  // The largest centered part with that aspect ratio.
   const shape = size.width / size.height;
   area.width = Math.min(picture.width, picture.height * shape);
   area.height = Math.min(picture.height, picture.width / shape);
@@ -195,10 +195,10 @@ function plan(picture: Picture, fit: Fit, across: number | undefined, down: numb
 
 const pixels = (size: number) => Math.max(1, Math.round(size));
 
-/** What a pixel is made of: the first source pixel, and how much it and those after it give. */
+/** The sources of a pixel: the first source pixel, and the weights of it and those after it. */
 type Share = { first: number; weights: number[] };
 
-/** Shrinks by the mean of what a pixel covers, and enlarges between neighbors. */
+/** Shrinks by averaging the covered pixels, and enlarges by interpolating between neighbors. */
 function shares(start: number, length: number, count: number, most: number): Share[] {
   const step = length / count;
   return Array.from({ length: count }, (_, index) => {
@@ -223,7 +223,7 @@ function resize(picture: Picture, area: Area, size: Size): Picture {
   const data = new Uint8Array(width * height * 4);
   const sums = new Float32Array(width * 4);
   const done = new Map<number, Float32Array>();
-  // Rows are used again: what lies about counts as memory too.
+  // Rows are reused, because garbage counts as memory, too.
   const spare: Float32Array[] = [];
   for (const [y, { first, weights }] of rows.entries()) {
     for (const [number, row] of done) if (number < first && done.delete(number)) spare.push(row);
@@ -240,7 +240,7 @@ function resize(picture: Picture, area: Area, size: Size): Picture {
   return { width, height, data };
 }
 
-/** Writes a row in its new width, its colors weighed by how opaque they are: what cannot be seen has none. */
+/** Resizes a row. Colors are weighted by their opacity, so that transparent pixels do not contribute. */
 function resizeRow(
   { width, data }: Picture,
   y: number,
@@ -290,7 +290,7 @@ function toPng({ width, height, data }: Picture): Uint8Array {
   return encodePng({ width, height, data: opaque, channels: 3 });
 }
 
-/** A JPEG has no transparency, so something must stand behind. */
+/** Adds a white background, because JPEGs have no transparency. */
 function onWhite({ width, height, data: source }: Picture): Picture {
   const data = source.map((value, at) => {
     const alpha = (source[at - (at % 4) + 3] ?? 0) / 255;

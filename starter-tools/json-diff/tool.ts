@@ -10,7 +10,7 @@ type Output = {
   replaced: number;
 };
 
-/** Finds what turns one JSON value into another. The order of keys in an object means nothing. */
+/** Computes the patch between two JSON values. The order of keys does not matter. */
 export default async function jsonDiff(input: Input): Promise<Output> {
   const patch = createPatch(input.before, input.after);
   const count = (op: string) => patch.filter((change) => change.op === op).length;

@@ -5,7 +5,7 @@ type Output = { found: boolean; result: unknown };
 
 const limits = { timeout: 8_000, stack: 500 };
 
-/** Evaluates a JSONata expression on data. An expression that selects nothing is an answer, not an error. */
+/** Evaluates a JSONata expression on data. An expression that selects nothing is a result, not an error. */
 export default async function jsonQuery(input: Input): Promise<Output> {
   const query = compile(input.expression);
   const result = await evaluate(query, input.data);
@@ -36,7 +36,7 @@ function isFunction(value: unknown): boolean {
   return "_jsonata_lambda" in value || "_jsonata_function" in value;
 }
 
-/** JSONata throws plain objects, which would lose their message on the way to the caller. */
+/** JSONata throws plain objects, whose message would be lost. */
 function explained(summary: string, cause: unknown): Error {
   if (typeof cause !== "object" || cause === null) return new Error(`${summary}.`, { cause });
   const message = "message" in cause ? String(cause.message) : "no reason given";

@@ -4,7 +4,7 @@ type Input = { markdown: string; linkBareUrls?: boolean; keepLineBreaks?: boolea
 type Heading = { level: number; text: string };
 type Output = { html: string; headings: Heading[] };
 
-/** Renders Markdown to HTML that is safe to show: HTML in the source comes out as text. */
+/** Renders Markdown to safe HTML: HTML in the source is shown as text. */
 export default async function markdownToHtml(input: Input): Promise<Output> {
   const options: MarkdownItOptions = {
     // The two rules that make the output safe: no raw HTML, and (always on) no javascript: links.

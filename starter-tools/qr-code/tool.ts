@@ -54,7 +54,7 @@ function drawModules(rows: boolean[][], margin: number): string {
   return path;
 }
 
-/** Colors go into markup, so nothing but a plain color may pass. */
+/** Colors are inserted into markup, so only plain colors are allowed. */
 function checkedColor(color: string): string {
   if (/^#[0-9a-f]{6}$/i.test(color)) return color;
   throw new Error(`"${color}" is not a color. Use six hexadecimal digits, such as "#1a73e8".`);

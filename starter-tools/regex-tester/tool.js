@@ -8,14 +8,14 @@ const maxListed = 500;
 
 /**
  * Runs a JavaScript regular expression over a text, and replaces its matches if asked to.
- * A pattern that backtracks without end is stopped by the tool's time limit.
+ * The tool's time limit stops patterns with catastrophic backtracking.
  * @param {Input} input
  * @returns {Promise<Output>}
  */
 export default async function regexTester(input) {
   const { text, pattern, flags = "g", replacement } = input;
   const expression = compile(pattern, flags);
-  // matchAll wants the g flag; without it, the first match is what the author asked for.
+  // matchAll requires the g flag. Without it, only the first match is returned.
   const found = expression.global ? [...text.matchAll(expression)] : firstMatch(text, expression);
   return {
     matched: found.length > 0,
@@ -59,7 +59,7 @@ function describe(found) {
   return {
     match,
     index: found.index,
-    // A group that took no part is undefined, which JSON would drop or turn into null unevenly.
+    // Unmatched groups are undefined, which JSON drops in objects but converts to null in arrays.
     groups: groups.map((group) => group ?? null),
     named: { ...found.groups },
   };

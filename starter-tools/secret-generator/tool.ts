@@ -9,12 +9,12 @@ type Input = {
 
 type Output = { values: string[]; entropyBits?: number };
 
-// Without 0 O 1 l I, which people mistake for one another.
+// Without 0 O 1 l I, which are easily confused.
 const letters = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const digits = "23456789";
 const symbols = "!#$%&*+-=?@_";
 
-/** Makes random values with the platform's cryptographic generator, or the hash of a text. */
+/** Generates random values with the platform's cryptographic generator, or the hash of a text. */
 export default async function secretGenerator(input: Input): Promise<Output> {
   const { kind, count = 1 } = input;
   if (kind === "hash") {
@@ -46,7 +46,7 @@ function password(alphabet: string, length: number): string {
   return result;
 }
 
-/** Draws again from the uneven end of the range: a plain remainder would favor the first characters. */
+/** Rejection sampling: a plain remainder would favor the first characters. */
 function randomBelow(limit: number): number {
   const fair = 256 - (256 % limit);
   const byte = new Uint8Array(1);

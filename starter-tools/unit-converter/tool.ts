@@ -45,7 +45,7 @@ function checkedUnit(name: string): Unit {
   const lowerCase = name.toLowerCase();
   if (isUnit(lowerCase)) return lowerCase;
   throw new Error(
-    `"${name}" is not a unit this tool knows. Use a name or symbol such as "km", "miles", "lb", "celsius", ` +
+    `"${name}" is not a known unit. Use a name or symbol such as "km", "miles", "lb", "celsius", ` +
       '"gallon", "kWh" or "GiB"; symbols are case-sensitive.',
   );
 }
@@ -61,6 +61,6 @@ function convertValue(value: number, from: Unit, to: Unit, problem: Error): numb
 
 function mismatch(from: string, to: string): Error {
   return new Error(
-    `"${from}" and "${to}" do not measure the same thing. Choose two units of one kind.`,
+    `"${from}" and "${to}" do not measure the same quantity. Use two units of the same kind.`,
   );
 }

@@ -6,7 +6,7 @@ import type {
   PagedPath,
   PathOf,
   RouteOf,
-} from "@toolhost/contract";
+} from "@toolhost/contract/api";
 import { ApiProblem } from "./problem.ts";
 import { requestPage, requestRoute } from "./request.ts";
 import type { AnyRequest, Options, Page } from "./request.ts";

@@ -1,12 +1,12 @@
+import type { Me } from "@toolhost/contract";
 import type {
   ApiArguments,
   ApiItem,
   ApiResponse,
-  Me,
   PagedPath,
   PathOf,
   RouteOf,
-} from "@toolhost/contract";
+} from "@toolhost/contract/api";
 import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
 import { api } from "./client.ts";
 import {

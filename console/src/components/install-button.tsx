@@ -4,9 +4,12 @@ import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
+import { messages as allMessages } from "./messages-catalog.ts";
 import { showToast } from "./toasts.tsx";
 
-/** Installs a public tool for the workspace, at the version that is shown. */
+const messages = allMessages.install;
+
+/** Installs the shown version of a public tool in the workspace. */
 export function InstallButton({
   tool,
 }: {
@@ -20,12 +23,12 @@ export function InstallButton({
         body: { version: tool.version },
       }),
     onSuccess: async () => {
-      showToast(`${tool.title} is installed.`);
+      showToast(messages.done(tool.title));
       await client.invalidateQueries({ queryKey: ["tools"] });
     },
     onError: async (error) => {
       showToast(errorMessage(error), "bad");
-      // Another version may have been published, which has to be seen first.
+      // Reload, because another version may have been published, which needs review first.
       await client.invalidateQueries({ queryKey: ["tools"] });
     },
   });
@@ -33,10 +36,10 @@ export function InstallButton({
     <Button
       look="primary"
       isPending={isPending}
-      aria-label={`Install ${tool.title}`}
+      aria-label={messages.named(tool.title)}
       onPress={() => mutate()}
     >
-      {isPending ? "Installing…" : "Install"}
+      {isPending ? messages.pending : messages.button}
     </Button>
   );
 }

@@ -3,12 +3,15 @@ import type { ReactNode } from "react";
 import { Suspense } from "react";
 import { isReachable } from "#api/is-reachable";
 import { Button } from "./button.tsx";
+import { messages as allMessages } from "./messages-tool.ts";
 import { Skeleton } from "./page.tsx";
 import { showToast } from "./toasts.tsx";
 
+const messages = allMessages.lazyPart;
+
 /**
- * A part of the page whose code is loaded when it is first seen. Where it cannot be loaded, as without a connection or after an
- * update of the service, that is said in its place, and the rest of the page goes on.
+ * A part of the page whose code is loaded on demand. When it cannot be loaded, as without a connection or after an update of the
+ * service, an error replaces it and the rest of the page stays usable.
  */
 export function LazyPart({
   children,
@@ -18,23 +21,23 @@ export function LazyPart({
   lines?: number;
 }): ReactNode {
   return (
-    <CatchBoundary getResetKey={() => "never"} errorComponent={NotLoaded}>
+    <CatchBoundary getResetKey={() => "never"} errorComponent={LoadFailure}>
       <Suspense fallback={<Skeleton lines={lines} />}>{children}</Suspense>
     </CatchBoundary>
   );
 }
 
-/** Browsers remember what could not be loaded for as long as the page lives, and without the service there would be no page. */
-async function readAnew(): Promise<void> {
+/** Reloads the page, because browsers cache a failed import. Only when the service is reachable, or the page would be lost. */
+async function retry(): Promise<void> {
   if (await isReachable()) location.reload();
-  else showToast("The service still cannot be reached.", "bad");
+  else showToast(messages.unreachable, "bad");
 }
 
-function NotLoaded(): ReactNode {
+function LoadFailure(): ReactNode {
   return (
     <div role="alert" className="m-4 grid justify-items-start gap-2 text-sm">
-      <p>This part could not be loaded. What you wrote is kept.</p>
-      <Button onPress={() => void readAnew()}>Try again</Button>
+      <p>{messages.failed}</p>
+      <Button onPress={() => void retry()}>{messages.retry}</Button>
     </div>
   );
 }

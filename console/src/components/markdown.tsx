@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { resultHost, useToolStyles } from "#runs/host.ts";
 
-/** Markdown as elements that are made one by one: nothing in it is ever read as HTML. */
+/** Renders Markdown as DOM elements; nothing in it is parsed as HTML. */
 export function Markdown({ text }: { text: string }): ReactNode {
   useToolStyles();
   const ref = useRef<HTMLDivElement>(null);

@@ -4,34 +4,41 @@ import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { Button } from "./button.tsx";
+import { messages as allMessages } from "./messages-run-record.ts";
 import { Card, ProblemNote, Skeleton } from "./page.tsx";
 import { classes } from "#lib/class-names";
 import { saveFile } from "#lib/save-file";
 
+const messages = allMessages.logs;
+
 const maxLines = 1_000;
 const maxLineLength = 4_000;
 
-const looks: Record<LogLine["level"], string> = {
+const levelStyles: Record<LogLine["level"], string> = {
   debug: "text-soft",
   info: "",
   warn: "text-warn",
   error: "text-bad",
 };
 
-/** What the tool wrote while it ran; of a long log the end, and all of it as a file. */
+/** The logs of a run. A long log shows its end only, and can be downloaded in full. */
 export function RunLog({ runId }: { runId: string }): ReactNode {
   const { data, error, refetch } = useQuery(itemQuery("/runs/{runId}/logs", { params: { runId } }));
   return (
     <Card
-      title="Log"
-      actions={data === undefined || data.length === 0 ? null : <Save runId={runId} lines={data} />}
+      title={messages.title}
+      actions={
+        data === undefined || data.length === 0 ? null : (
+          <DownloadButton runId={runId} lines={data} />
+        )
+      }
     >
       {error !== null ? (
         <ProblemNote error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton lines={1} />
       ) : data.length === 0 ? (
-        <p className="text-sm text-soft">It wrote nothing. A tool writes with console.log.</p>
+        <p className="text-sm text-soft">{messages.empty}</p>
       ) : (
         <Lines lines={data} />
       )}
@@ -40,20 +47,22 @@ export function RunLog({ runId }: { runId: string }): ReactNode {
 }
 
 function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
-  const left = lines.length - maxLines;
+  const hiddenCount = lines.length - maxLines;
   return (
     <>
-      {left > 0 ? <p className="text-sm text-soft">{left} earlier lines are in the file.</p> : null}
+      {hiddenCount > 0 ? (
+        <p className="text-sm text-soft">{messages.earlierLines(hiddenCount)}</p>
+      ) : null}
       <ol
-        // What can be scrolled has to be reachable by keyboard.
+        // A scrollable region has to be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
         tabIndex={0}
-        aria-label="Log"
+        aria-label={messages.title}
         className="max-h-96 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px]"
       >
         {lines.slice(-maxLines).map(({ at, level, message }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- A log only grows, and this one is whole.
-          <li key={index} className={classes("flex gap-3", looks[level])}>
+          // oxlint-disable-next-line react/no-array-index-key -- The log is complete, so the order is stable.
+          <li key={index} className={classes("flex gap-3", levelStyles[level])}>
             <time dateTime={at} title={at} className="shrink-0 text-soft">
               {at.slice(11, 23)}
             </time>
@@ -68,7 +77,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
   );
 }
 
-function Save({ runId, lines }: { runId: string; lines: readonly LogLine[] }): ReactNode {
+function DownloadButton({ runId, lines }: { runId: string; lines: readonly LogLine[] }): ReactNode {
   const save = () => {
     const text = lines.map(({ at, level, message }) => `${at} ${level} ${message}\n`).join("");
     saveFile(new Blob([text], { type: "text/plain" }), `log-${runId.slice(-8)}.txt`);
@@ -76,7 +85,7 @@ function Save({ runId, lines }: { runId: string; lines: readonly LogLine[] }): R
   return (
     <Button look="quiet" onPress={save}>
       <Download size={16} aria-hidden />
-      Save
+      {messages.download}
     </Button>
   );
 }

@@ -2,53 +2,50 @@ import type { JsonObject, Run } from "@toolhost/contract";
 import { createRunView } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
-import { followRun, endOf } from "#runs/run-tool.ts";
+import { followRun, finalStateOf } from "#runs/run-tool.ts";
 import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 
-/**
- * A run's progress and log while it is under way, then its result. It begins anew when `key` changes; `onEnd` is told when a run
- * that it followed has ended.
- */
+/** Shows the progress and logs of a run while it is running, then its result. Give it a new `key` to start over. */
 export function RunPanel({
   run,
   outputSchema,
-  mayCancel,
+  canCancel,
   onEnd,
 }: {
   run: Run;
-  /** In which order and with which words the result is shown. */
+  /** Defines the order and the labels of the result. */
   outputSchema: JsonObject;
-  mayCancel: boolean;
+  canCancel: boolean;
   onEnd: () => void;
 }): ReactNode {
   useToolStyles();
-  const placeRef = useRef<HTMLDivElement>(null);
-  const first = useRef({ run, outputSchema, mayCancel, onEnd });
+  const containerRef = useRef<HTMLDivElement>(null);
+  const first = useRef({ run, outputSchema, canCancel, onEnd });
   useEffect(() => {
     const { run: shown, ...rest } = first.current;
-    const closing = new AbortController();
+    const controller = new AbortController();
     const view = createRunView(rest.outputSchema, {
       ...resultHost,
-      cancel: rest.mayCancel ? () => cancelRun(shown.runId) : undefined,
+      cancel: rest.canCancel ? () => cancelRun(shown.runId) : undefined,
     });
-    placeRef.current?.replaceChildren(view.element);
+    containerRef.current?.replaceChildren(view.element);
     if (shown.status !== "running") {
-      view.show(endOf(shown));
+      view.show(finalStateOf(shown));
       return undefined;
     }
     const onState = (state: Parameters<typeof view.show>[0]) => {
-      if (closing.signal.aborted) return;
+      if (controller.signal.aborted) return;
       view.show(state);
       if (state.status !== "running") rest.onEnd();
     };
-    followRun(shown.runId, closing.signal, onState, shown.queued).catch(() => {
-      // It is gone, or the page is: whoever asks for the record is told which.
-      if (!closing.signal.aborted) rest.onEnd();
+    followRun(shown.runId, controller.signal, onState, shown.queued).catch(() => {
+      // The run could not be followed; reloading its record shows why.
+      if (!controller.signal.aborted) rest.onEnd();
     });
-    return () => closing.abort();
+    return () => controller.abort();
   }, []);
-  // It stands in a card by itself, and needs no line above it.
+  // The surrounding card already has a border.
   return (
-    <div ref={placeRef} className="toolhost [&>.run]:mt-0! [&>.run]:border-0! [&>.run]:p-0!" />
+    <div ref={containerRef} className="toolhost [&>.run]:mt-0! [&>.run]:border-0! [&>.run]:p-0!" />
   );
 }

@@ -3,21 +3,24 @@ import type { RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge, StatusBadge, When } from "#components/badges";
 import { formatDuration } from "#lib/format";
-import { viaWords } from "#runs/words.ts";
+import { viaLabels } from "#runs/via-labels.ts";
+import { messages as allMessages } from "./messages-run-record.ts";
 
-/** One run in a list. */
+const messages = allMessages.row;
+
+/** A run in a list. */
 export function RunRow({
   run,
   who,
   isToolShown = true,
 }: {
   run: RunSummary;
-  /** Whose run it is, as people say it. */
+  /** The name of the person who started the run. */
   who: string;
   isToolShown?: boolean;
 }): ReactNode {
   const { runId, status, toolName, toolVersion, error, durationMs, startedAt } = run;
-  const name = run.draft && run.toolName.startsWith("draft-") ? "New tool" : toolName;
+  const name = run.draft && run.toolName.startsWith("draft-") ? messages.newTool : toolName;
   return (
     <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[6rem_minmax(0,1fr)_auto]">
       <span>
@@ -29,13 +32,17 @@ export function RunRow({
           params={{ runId }}
           className="block truncate font-medium hover:underline"
         >
-          {isToolShown ? name : `Run ${runId.slice(-8)}`}
+          {isToolShown ? name : messages.run(runId.slice(-8))}
         </Link>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
           <span>
-            {who} {viaWords[run.via]}
+            {who} {viaLabels[run.via]}
           </span>
-          {run.draft ? <Badge tone="warn">draft</Badge> : <span>version {toolVersion}</span>}
+          {run.draft ? (
+            <Badge tone="warn">{messages.draft}</Badge>
+          ) : (
+            <span>{messages.version(toolVersion)}</span>
+          )}
           {error === undefined ? null : <span className="text-bad">{error.code}</span>}
         </p>
       </div>

@@ -1,7 +1,11 @@
 import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
+import { messages as allMessages } from "./messages-catalog.ts";
 
-/** What there is to know of a tool of the catalog before it is installed: who made it, and what it takes, reaches and asks for. */
+const messages = allMessages.facts;
+const maxFields = 12;
+
+/** Facts about a public tool before it is installed: its author, input, hosts and credentials. */
 export function ToolFacts({ tool }: { tool: Tool }): ReactNode {
   const { inputSchema, credentials, allowedHosts = [], publisher } = tool;
   const fields = inputSchema["properties"];
@@ -13,19 +17,21 @@ export function ToolFacts({ tool }: { tool: Tool }): ReactNode {
     <div className="mt-1 grid gap-0.5 text-sm text-soft">
       {publisher === undefined ? null : (
         <p>
-          By <bdi>{publisher.author === "" ? "a deleted account" : publisher.author}</bdi> in{" "}
+          {messages.by} <bdi>{publisher.author || messages.deletedAccount}</bdi> {messages.in}{" "}
           <bdi>{publisher.workspace}</bdi>
         </p>
       )}
       <p className="line-clamp-2">
-        {names.length === 0 ? "Takes no input." : `Takes ${names.slice(0, 12).join(", ")}.`}
+        {names.length === 0 ? messages.noInput : messages.input(names.slice(0, maxFields))}
       </p>
       <p className="wrap-anywhere">
-        {allowedHosts.length === 0 ? "Reaches no network." : `Reaches ${allowedHosts.join(", ")}.`}
+        {allowedHosts.length === 0 ? messages.noHosts : messages.hosts(allowedHosts)}
       </p>
       {credentials.length === 0 ? null : (
         <p className="wrap-anywhere">
-          Asks for {credentials.map((one) => `${one.name} (${toHosts(one.hosts)})`).join(", ")}.
+          {messages.credentials(
+            credentials.map((one) => messages.credential(one.name, toHosts(one.hosts))),
+          )}
         </p>
       )}
     </div>
@@ -33,5 +39,5 @@ export function ToolFacts({ tool }: { tool: Tool }): ReactNode {
 }
 
 function toHosts(hosts: readonly string[]): string {
-  return hosts.length === 0 ? "for every host that it allows" : `for ${hosts.join(", ")}`;
+  return hosts.length === 0 ? messages.everyHost : messages.forHosts(hosts);
 }

@@ -10,20 +10,23 @@ import { IconButton } from "./button.tsx";
 import { ConfirmDialog } from "./dialog.tsx";
 import { Menu } from "./menu.tsx";
 import type { MenuEntry } from "./menu.tsx";
+import { messages as allMessages } from "./messages-tool.ts";
 import { showToast } from "./toasts.tsx";
 import { useToolActions } from "./use-tool-actions.tsx";
+
+const messages = allMessages.menu;
 
 type MenuProps = {
   tool: Pick<Tool, "name" | "title">;
   rights: ToolRights;
-  /** Done when the tool is no longer here. */
-  onGone?: () => void;
+  /** Called when the tool was archived or uninstalled. */
+  onRemoved?: () => void;
 };
 
-/** The actions on a tool that are not wanted every time. Nothing is shown to whoever may do none of them. */
-export function ToolMenu({ tool, rights, onGone }: MenuProps): ReactNode {
+/** The menu of less frequent actions on a tool. Empty for people who may do none of them. */
+export function ToolMenu({ tool, rights, onRemoved }: MenuProps): ReactNode {
   const { name, title } = tool;
-  const [asked, setAsked] = useState<"archive" | "uninstall">();
+  const [pending, setPending] = useState<"archive" | "uninstall">();
   const { edit, duplicate } = useToolActions();
   const navigate = useNavigate();
   const openSharing = () =>
@@ -32,35 +35,35 @@ export function ToolMenu({ tool, rights, onGone }: MenuProps): ReactNode {
   const all: (MenuEntry | false)[] = [
     rights.edit && {
       id: "edit",
-      label: "Edit",
+      label: messages.edit,
       icon: <Pencil {...icon} />,
       onAction: () => edit(name),
     },
     rights.duplicate && {
       id: "duplicate",
-      label: "Duplicate",
+      label: messages.duplicate,
       icon: <Copy {...icon} />,
       onAction: () => duplicate(name),
     },
     rights.archive && {
       id: "share",
-      label: "Share",
+      label: messages.share,
       icon: <Share2 {...icon} />,
       onAction: openSharing,
     },
     rights.archive && {
       id: "archive",
-      label: "Archive",
+      label: messages.archive,
       icon: <Archive {...icon} />,
       isDangerous: true,
-      onAction: () => setAsked("archive"),
+      onAction: () => setPending("archive"),
     },
     rights.uninstall && {
       id: "uninstall",
-      label: "Uninstall",
+      label: messages.uninstall,
       icon: <PackageMinus {...icon} />,
       isDangerous: true,
-      onAction: () => setAsked("uninstall"),
+      onAction: () => setPending("uninstall"),
     },
   ];
   const entries = all.filter((entry) => entry !== false);
@@ -68,19 +71,19 @@ export function ToolMenu({ tool, rights, onGone }: MenuProps): ReactNode {
   return (
     <>
       <Menu
-        label={`Actions for ${title}`}
+        label={messages.label(title)}
         entries={entries}
         trigger={
-          <IconButton label={`More for ${title}`}>
+          <IconButton label={messages.open(title)}>
             <Ellipsis size={18} aria-hidden />
           </IconButton>
         }
       />
       <RemoveDialog
         tool={tool}
-        asked={asked}
-        onClose={() => setAsked(undefined)}
-        {...(onGone === undefined ? {} : { onGone })}
+        pending={pending}
+        onClose={() => setPending(undefined)}
+        {...(onRemoved === undefined ? {} : { onRemoved })}
       />
     </>
   );
@@ -88,40 +91,38 @@ export function ToolMenu({ tool, rights, onGone }: MenuProps): ReactNode {
 
 function RemoveDialog({
   tool: { name, title },
-  asked,
+  pending,
   onClose,
-  onGone,
+  onRemoved,
 }: {
   tool: MenuProps["tool"];
-  asked: "archive" | "uninstall" | undefined;
+  pending: "archive" | "uninstall" | undefined;
   onClose: () => void;
-  onGone?: () => void;
+  onRemoved?: () => void;
 }): ReactNode {
   const client = useQueryClient();
-  const [shown, setShown] = useState(asked);
-  // What it says stays while it closes.
-  if (asked !== undefined && asked !== shown) setShown(asked);
+  const [shown, setShown] = useState(pending);
+  // The text stays during the closing animation.
+  if (pending !== undefined && pending !== shown) setShown(pending);
   const isArchive = shown === "archive";
   return (
     <ConfirmDialog
-      title={`${isArchive ? "Archive" : "Uninstall"} ${title}?`}
-      action={isArchive ? "Archive" : "Uninstall"}
-      isOpen={asked !== undefined}
+      title={isArchive ? messages.archiveTitle(title) : messages.uninstallTitle(title)}
+      action={isArchive ? messages.archive : messages.uninstall}
+      isOpen={pending !== undefined}
       onClose={onClose}
       onConfirm={async () => {
         await (isArchive
           ? api.send("DELETE /tools/{name}", { params: { name } })
           : api.send("DELETE /tools/{name}/install", { params: { name } }));
-        showToast(isArchive ? `${title} is archived.` : `${title} is uninstalled.`);
-        onGone?.();
+        showToast(isArchive ? messages.archived(title) : messages.uninstalled(title));
+        onRemoved?.();
         client.removeQueries({ queryKey: ["tools", name] });
         await client.invalidateQueries({ queryKey: ["tools"] });
         await client.invalidateQueries({ queryKey: ["skills"] });
       }}
     >
-      {isArchive
-        ? "Nobody can run or find it any more, also in workspaces that installed it. The records of its runs stay. This cannot be undone."
-        : "Nobody in this workspace can run it any more. The records of its runs stay, and you can install it again."}
+      {isArchive ? messages.archiveBody : messages.uninstallBody}
     </ConfirmDialog>
   );
 }

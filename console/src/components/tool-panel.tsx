@@ -7,44 +7,42 @@ import { errorMessage } from "#api/problem";
 import { uploadFile } from "#runs/files.ts";
 import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 import { runTool } from "#runs/run-tool.ts";
+import { messages } from "./messages-run.ts";
 import type { RunTarget } from "#runs/run-tool.ts";
 
-/** What others do with the form that is shown. */
+/** Controls of a mounted form. */
 type PanelHandle = {
   submit: () => void;
   read: () => JsonObject;
-  /** Takes away what is shown of the last run. */
+  /** Hides the last run. */
   clear: () => void;
 };
 
 type ToolPanelProps = {
   tool: ShownTool;
   runTarget: RunTarget;
-  /** What stands in the form at first. */
+  /** The initial input. */
   input?: JsonObject;
-  /** Done before each run, such as saving a draft; what it throws stops the run and is shown. */
+  /** Runs before each run, such as saving a draft; an error stops the run and is shown. */
   beforeRun?: () => Promise<void>;
-  /** Told of every state, and of what was filled in. */
+  /** Receives each state of a run, with its input. */
   onState?: (state: RunState, input: JsonObject) => void;
-  /** Told of what is filled in, as it changes. */
+  /** Receives the input as it changes. */
   onInput?: (input: JsonObject) => void;
-  /** Told once the form is there. */
+  /** Called once the form is mounted. */
   onReady?: (handle: PanelHandle) => void;
-  /** Another way to show a state, where the page itself says more of it. */
-  shownAs?: (state: RunState) => RunState;
-  /** What is shown of an earlier run at first. */
-  firstState?: RunState | undefined;
+  /** Changes how a state is shown, where the page shows the rest of it. */
+  transformState?: (state: RunState) => RunState;
+  /** The state to show initially, from an earlier run. */
+  initialState?: RunState | undefined;
   headingLevel?: 1 | 2 | 3;
 };
 
-function asItIs(state: RunState): RunState {
+function identity(state: RunState): RunState {
   return state;
 }
 
-/**
- * A tool's form, and its run with live progress, log and result. It begins anew when `key` changes, so give it one of all
- * that makes it another tool: name and version.
- */
+/** A tool's form, and its run with live progress, logs and result. Give it a new `key` when the tool or its version changes. */
 export function ToolPanel({
   tool,
   runTarget,
@@ -53,40 +51,40 @@ export function ToolPanel({
   onState,
   onInput,
   onReady,
-  shownAs = asItIs,
-  firstState,
+  transformState = identity,
+  initialState,
   headingLevel = 2,
 }: ToolPanelProps): ReactNode {
   useToolStyles();
-  const placeRef = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   const latest = useRef({ runTarget, beforeRun, onState, onInput, onReady });
   useEffect(() => {
     latest.current = { runTarget, beforeRun, onState, onInput, onReady };
   });
-  const first = useRef({ tool, input: input ?? {}, headingLevel, firstState, shownAs });
+  const first = useRef({ tool, input: input ?? {}, headingLevel, initialState, transformState });
   useEffect(() => {
-    const closing = new AbortController();
+    const controller = new AbortController();
     let started = Promise.withResolvers<string>();
-    let isUnwanted = false;
+    let isCancelled = false;
     let filled: JsonObject = {};
     const show = (state: RunState) => {
-      if (closing.signal.aborted) return;
-      view.show(first.current.shownAs(state));
+      if (controller.signal.aborted) return;
+      view.show(first.current.transformState(state));
       latest.current.onState?.(state, filled);
     };
     const run = async (given: JsonObject) => {
       filled = given;
       started = Promise.withResolvers();
-      isUnwanted = false;
+      isCancelled = false;
       show({ status: "running" });
       await latest.current.beforeRun?.();
       await runTool({
         target: latest.current.runTarget,
         input: given,
-        signal: closing.signal,
+        signal: controller.signal,
         onState: show,
         onStart: started.resolve,
-        isUnwanted: () => isUnwanted,
+        isCancelled: () => isCancelled,
       });
     };
     const view: ToolView = createToolView(first.current.tool, first.current.input, {
@@ -94,23 +92,23 @@ export function ToolPanel({
       ...resultHost,
       upload: uploadFile,
       cancel: async () => {
-        // A run that has no record yet is ended as soon as it has one.
-        isUnwanted = true;
+        // A run without a record is cancelled as soon as it has one.
+        isCancelled = true;
         await cancelRun(await started.promise);
       },
-      pageOf: (id) => ({ label: "Open the run", url: `${location.origin}/runs/${id}` }),
+      pageOf: (id) => ({ label: messages.openRun, url: `${location.origin}/runs/${id}` }),
       run: (given) => {
         run(given).catch((error: unknown) =>
           show({ status: "refused", message: errorMessage(error) }),
         );
       },
     });
-    const place = placeRef.current;
-    place?.replaceChildren(view.element);
+    const container = containerRef.current;
+    container?.replaceChildren(view.element);
     const read = () => latest.current.onInput?.(view.readInput());
-    for (const name of ["input", "change", "click"]) place?.addEventListener(name, read);
-    if (first.current.firstState !== undefined) {
-      view.show(first.current.shownAs(first.current.firstState));
+    for (const name of ["input", "change", "click"]) container?.addEventListener(name, read);
+    if (first.current.initialState !== undefined) {
+      view.show(first.current.transformState(first.current.initialState));
     }
     latest.current.onReady?.({
       submit: () => view.submit(),
@@ -118,9 +116,9 @@ export function ToolPanel({
       clear: () => view.show({ status: "idle" }),
     });
     return () => {
-      for (const name of ["input", "change", "click"]) place?.removeEventListener(name, read);
-      closing.abort();
+      for (const name of ["input", "change", "click"]) container?.removeEventListener(name, read);
+      controller.abort();
     };
   }, []);
-  return <div ref={placeRef} />;
+  return <div ref={containerRef} />;
 }

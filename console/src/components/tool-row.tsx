@@ -3,11 +3,14 @@ import type { Tool, ToolActivity } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge } from "./badges.tsx";
 import { LinkButton } from "./button.tsx";
-import { RunMarks } from "./run-marks.tsx";
+import { messages as allMessages } from "./messages-tool.ts";
+import { RunHistory } from "./run-history.tsx";
 import { ToolMenu } from "./tool-menu.tsx";
 import type { ToolRights } from "#lib/rights";
 
-/** A tool in a list: what it does, its last runs, and what can be done with it. */
+const messages = allMessages.row;
+
+/** A tool in a list: its description, latest runs and actions. */
 export function ToolRow({
   tool,
   rights,
@@ -37,16 +40,16 @@ export function ToolRow({
           <bdi>{description}</bdi>
         </p>
       </div>
-      {runs === undefined ? null : <RunMarks toolName={name} runs={runs} />}
+      {runs === undefined ? null : <RunHistory toolName={name} runs={runs} />}
       <div className="ml-auto flex items-center gap-1">
         {rights.run ? (
           <LinkButton
             to="/tools/$name"
             params={{ name }}
             search={{ tab: "run" }}
-            aria-label={`Run ${title}`}
+            aria-label={messages.runNamed(title)}
           >
-            Run
+            {messages.run}
           </LinkButton>
         ) : null}
         <ToolMenu tool={tool} rights={rights} />
@@ -55,14 +58,14 @@ export function ToolRow({
   );
 }
 
-/** Says that a newer version of an installed tool waits to be accepted. */
+/** Marks an installed tool that has an update to review. */
 export function UpdateBadge({ tool: { update } }: { tool: Pick<Tool, "update"> }): ReactNode {
-  return update === undefined ? null : <Badge tone="warn">update available</Badge>;
+  return update === undefined ? null : <Badge tone="warn">{messages.updateAvailable}</Badge>;
 }
 
-/** Whose a tool is and who sees it, where that is worth a word. */
+/** Marks a tool that is installed, private or public. */
 export function OriginBadge({ tool }: { tool: Pick<Tool, "visibility" | "installed"> }): ReactNode {
-  if (tool.installed === true) return <Badge tone="strong">installed</Badge>;
-  if (tool.visibility === "private") return <Badge>only you</Badge>;
-  return tool.visibility === "public" ? <Badge tone="warn">public</Badge> : null;
+  if (tool.installed === true) return <Badge tone="strong">{messages.installed}</Badge>;
+  if (tool.visibility === "private") return <Badge>{messages.private}</Badge>;
+  return tool.visibility === "public" ? <Badge tone="warn">{messages.public}</Badge> : null;
 }

@@ -4,19 +4,22 @@ import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { definitionOf } from "#lib/definition";
 import { useSingleFlight } from "#lib/use-single-flight";
+import { messages as allMessages } from "./messages-tool.ts";
 import { showToast } from "./toasts.tsx";
+
+const messages = allMessages.actions;
 
 const maxTitleLength = 80;
 
 type Actions = {
-  /** Opens the person's draft of the tool, or begins one. */
+  /** Opens the person's draft of the tool, or creates one. */
   edit: (name: string) => void;
-  /** Begins a new tool that says the same. */
+  /** Creates a draft of a new tool with the same definition. */
   duplicate: (name: string) => void;
   isPending: boolean;
 };
 
-/** What leads from a tool to the editor. A refusal is told in a corner. */
+/** The actions that open a tool in the editor. Errors are shown in a toast. */
 export function useToolActions(): Actions {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -30,28 +33,28 @@ export function useToolActions(): Actions {
   });
   const oneAtATime = useSingleFlight();
   return {
-    edit: (name) => oneAtATime(() => open.mutateAsync(() => reopenOrBegin(name))),
-    duplicate: (name) => oneAtATime(() => open.mutateAsync(() => beginCopy(name))),
+    edit: (name) => oneAtATime(() => open.mutateAsync(() => openOrCreateDraft(name))),
+    duplicate: (name) => oneAtATime(() => open.mutateAsync(() => createCopy(name))),
     isPending: open.isPending,
   };
 }
 
-async function reopenOrBegin(toolName: string): Promise<string> {
+async function openOrCreateDraft(toolName: string): Promise<string> {
   const query = { toolName, limit: 1 };
-  const [kept] = (await api.getPage("/drafts", { query })).items;
-  if (kept !== undefined) return kept.id;
+  const [existing] = (await api.getPage("/drafts", { query })).items;
+  if (existing !== undefined) return existing.id;
   const tool = await api.get("/tools/{name}", { params: { name: toolName } });
   const body = { toolName, definition: definitionOf(tool) };
   return (await api.send("POST /drafts", { body })).id;
 }
 
-async function beginCopy(name: string): Promise<string> {
+async function createCopy(name: string): Promise<string> {
   const tool = await api.get("/tools/{name}", { params: { name } });
   const { visibility, ...definition } = definitionOf(tool);
-  const title = `Copy of ${tool.title}`.slice(0, maxTitleLength).trim();
-  // Nobody means to give a copy that is not finished to the whole server.
+  const title = messages.copyTitle(tool.title).slice(0, maxTitleLength).trim();
+  // A copy never starts as public, because it would be visible on the whole server.
   const shared = visibility === "public" ? {} : { visibility };
-  // Its author wrote what it asks for, so the copy gets no credentials before the person approves that.
+  // `copyOf` makes the copy require approval again: the author of the original chose its credentials, not this person.
   const body = { copyOf: name, definition: { ...definition, ...shared, title } };
   return (await api.send("POST /drafts", { body })).id;
 }

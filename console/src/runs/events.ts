@@ -1,11 +1,11 @@
 import { api } from "#api/client";
 
-/** One event of a stream (HTML, section 9.2.6). */
+/** A server-sent event (HTML, section 9.2.6). */
 export type StreamEvent = { id: string | undefined; name: string; data: unknown };
 
 /**
- * Reads an event stream of the REST API until it ends. Unlike `EventSource` it can say which workspace it is about. Throws
- * `ApiProblem`, and whatever breaks the connection.
+ * Reads an event stream of the REST API until it ends. Unlike `EventSource`, it sends the workspace header. Throws `ApiProblem`
+ * for an error response, and the error of a broken connection.
  */
 export async function* readEvents(
   runId: string,
@@ -32,7 +32,7 @@ export async function* readEvents(
       }
     }
   } finally {
-    // Whoever has heard enough need not keep the connection.
+    // A reader that stops early closes the connection.
     reader.cancel().catch(() => undefined);
   }
 }

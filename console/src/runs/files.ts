@@ -4,7 +4,7 @@ import { errorMessage } from "#api/problem";
 import { saveFile } from "#lib/save-file";
 import { showToast } from "#components/toasts";
 
-/** Sends a file for a tool's input, and tells how much of it is on its way. */
+/** Uploads a file for the input of a tool, and reports the progress. */
 export async function uploadFile(
   file: File,
   onUploadProgress: (fraction: number) => void,
@@ -17,16 +17,16 @@ export async function uploadFile(
 
 const safeImages = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 
-/** The bytes of a file that is an image, as an address of this page; undefined for all that is none. */
+/** Loads an image file as a blob URL; undefined for other types. */
 export async function loadImage({ fileId }: FileReference): Promise<string | undefined> {
-  const answer = await api.fetch("GET /files/{fileId}", { params: { fileId } });
-  const type = answer.headers.get("content-type") ?? "";
-  return safeImages.has(type) ? URL.createObjectURL(await answer.blob()) : undefined;
+  const response = await api.fetch("GET /files/{fileId}", { params: { fileId } });
+  const type = response.headers.get("content-type") ?? "";
+  return safeImages.has(type) ? URL.createObjectURL(await response.blob()) : undefined;
 }
 
 /**
- * Opens an address from a tool's output: a file of this service is saved, with the rights of this tab's workspace; all else
- * opens in a tab that knows nothing of this one.
+ * Opens a URL from the output of a tool. A file of this service is downloaded with the rights of the current workspace; other
+ * URLs open in a new tab without a reference to this one.
  */
 export function openLink(address: string): void {
   const url = new URL(address);
@@ -35,11 +35,11 @@ export function openLink(address: string): void {
     open(address, "_blank", "noopener,noreferrer");
     return;
   }
-  saveStored(fileId).catch((error: unknown) => showToast(errorMessage(error), "bad"));
+  downloadFile(fileId).catch((error: unknown) => showToast(errorMessage(error), "bad"));
 }
 
-async function saveStored(fileId: string): Promise<void> {
-  const answer = await api.fetch("GET /files/{fileId}", { params: { fileId } });
-  const named = /filename\*=UTF-8''([^;]+)/.exec(answer.headers.get("content-disposition") ?? "");
-  saveFile(await answer.blob(), decodeURIComponent(named?.[1] ?? fileId));
+async function downloadFile(fileId: string): Promise<void> {
+  const response = await api.fetch("GET /files/{fileId}", { params: { fileId } });
+  const named = /filename\*=UTF-8''([^;]+)/.exec(response.headers.get("content-disposition") ?? "");
+  saveFile(await response.blob(), decodeURIComponent(named?.[1] ?? fileId));
 }

@@ -7,34 +7,35 @@ import { showToast } from "#components/toasts";
 import { copyText } from "#lib/copy-text";
 import { saveFile } from "#lib/save-file";
 import { loadImage, openLink } from "./files.ts";
+import { messages } from "./messages.ts";
 
-let areStylesThere = false;
+let areStylesAdded = false;
 
-/** Adds the look of tools' forms and results to the page, once. */
+/** Adds the styles of forms and results to the page, once. */
 export function useToolStyles(): void {
   useEffect(() => {
-    if (areStylesThere) return;
-    areStylesThere = true;
+    if (areStylesAdded) return;
+    areStylesAdded = true;
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(styles);
     document.adoptedStyleSheets.push(sheet);
   }, []);
 }
 
-/** How results reach files and addresses here, and leave the page. */
+/** Lets results load files, open links, copy and download. */
 export const resultHost: Pick<RunHost, "loadImage" | "openLink" | "copy" | "save"> = {
   loadImage,
   openLink,
   copy: (text) => {
     copyText(text).then(
-      () => showToast("Copied."),
+      () => showToast(messages.copied),
       (error: unknown) => showToast(errorMessage(error), "bad"),
     );
   },
   save: ({ name, type, text }) => saveFile(new Blob([text], { type }), name),
 };
 
-/** Asks for the end of a run; what is in the way is told in a corner, and thrown. */
+/** Cancels a run. Shows an error in a toast and rethrows it. */
 export async function cancelRun(runId: string): Promise<void> {
   try {
     await api.send("POST /runs/{runId}/cancel", { params: { runId } });

@@ -5,65 +5,64 @@ import { ApiProblem, isPermanentError, isUnreachable, errorMessage } from "#api/
 import type { AnyRequest } from "#api/request";
 import { readEvents } from "./events.ts";
 import type { StreamEvent } from "./events.ts";
+import { messages } from "./messages.ts";
 
-/** What is run: a tool, or a draft as it was saved last. */
+/** What to run: a tool, or the last saved state of a draft. */
 export type RunTarget = { toolName: string } | { draftId: string };
 
 export type RunRequest = {
   target: RunTarget;
   input: JsonObject;
-  /** Ends the watching, never the run. */
+  /** Stops following the run; does not cancel it. */
   signal: AbortSignal;
   onState: (state: RunState) => void;
-  /** Told once, when the run has a record. */
+  /** Called once, when the run has a record. */
   onStart?: (runId: string) => void;
-  /** Whether the person gave up on it before it had a record. */
-  isUnwanted?: () => boolean;
+  /** Whether the person cancelled the run before it had a record. */
+  isCancelled?: () => boolean;
 };
 
-/** So long the answer is waited for before the run is watched; most have ended by then. */
+/** How long the first request waits for the result; most runs finish within that time. */
 const waitSeconds = 1;
 const maxLines = 2_000;
-/** A tool may say more in a second than anybody sees. */
+/** Limits how often the display updates. */
 const showEveryMs = 100;
-const askDelaysMs = [400, 1_500, 3_000] as const;
+const retryDelaysMs = [400, 1_500, 3_000] as const;
 
 /**
- * Runs a tool, or a draft, and tells of every step up to the end. While the service cannot be reached it is asked again, for
- * the same run. A refusal is a state like others; only an aborted `signal` is thrown.
+ * Runs a tool or a draft and reports each state until the end. Retries while the service is unreachable, without starting a second
+ * run. An error is reported as a state; throws only when `signal` is aborted.
  */
 export async function runTool(request: RunRequest): Promise<void> {
   const { signal, onState, onStart } = request;
   onState({ status: "running" });
   try {
-    const result = await askForRun(request);
+    const result = await submitRun(request);
     onStart?.(result.runId);
-    if (result.status !== "running") onState(endOf(result));
+    if (result.status !== "running") onState(finalStateOf(result));
     else await followRun(result.runId, signal, onState, result.queued);
   } catch (error) {
     signal.throwIfAborted();
-    onState(refusalOf(error));
+    onState(errorState(error));
   }
 }
 
-/** Each time with the same key, so that the tool runs once, however often the connection was lost. */
-async function askForRun(request: RunRequest): Promise<RunResult> {
-  const { target, input, signal, onState, isUnwanted } = request;
+/** Retries with the same idempotency key, so that the tool runs once however often the connection is lost. */
+async function submitRun(request: RunRequest): Promise<RunResult> {
+  const { target, input, signal, onState, isCancelled } = request;
   const headers = { prefer: `wait=${waitSeconds}`, "idempotency-key": crypto.randomUUID() };
   for (let count = 0; ; count += 1) {
     try {
-      const answer = await startRun(target, { body: input, headers, signal });
-      return (await answer.json()) as RunResult;
+      const response = await startRun(target, { body: input, headers, signal });
+      return (await response.json()) as RunResult;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ApiProblem && !isUnreachable(error) && error.code !== inFlight)
         throw error;
-      if (isUnwanted?.() === true) throw new Error(unknownWords, { cause: error });
-      const note =
-        "The service cannot be reached. It is asked again until it answers; the tool runs but once.";
-      onState({ status: "running", note });
+      if (isCancelled?.() === true) throw new Error(messages.startUnknown, { cause: error });
+      onState({ status: "running", note: messages.startRetrying });
     }
-    await pause(askDelaysMs[count] ?? 3_000);
+    await pause(retryDelaysMs[count] ?? 3_000);
   }
 }
 
@@ -75,17 +74,14 @@ function startRun(target: RunTarget, request: StartRequest): Promise<Response> {
     : api.fetch("POST /run/{toolName}", { ...request, params: target });
 }
 
-const unknownWords =
-  "The service cannot be reached, so it is not known whether the tool began. Its runs will tell.";
-
-/** The service is still at work on what was asked before the connection was lost. */
+/** The code of the error while the first request with the same key is still in progress. */
 const inFlight = "idempotency_in_flight";
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Tells of a run that is under way, up to its end. When the connection is lost it goes on from where it was. */
+/** Follows a run until its end and reports its states. Resumes after a lost connection. */
 export async function followRun(
   runId: string,
   signal: AbortSignal,
@@ -96,22 +92,22 @@ export async function followRun(
   let log: LogLine[] = [];
   let progress: RunProgress | undefined;
   let note: string | undefined;
-  let isWaiting = isQueued;
-  let isOver = false;
+  let isStillQueued = isQueued;
+  let hasEnded = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const show = () => {
     clearTimeout(timer);
     timer = undefined;
-    onState({ status: "running", runId, isQueued: isWaiting, progress, log, note });
+    onState({ status: "running", runId, isQueued: isStillQueued, progress, log, note });
   };
-  const take = ({ id, name, data }: StreamEvent) => {
+  const handleEvent = ({ id, name, data }: StreamEvent) => {
     lastEventId = id ?? lastEventId;
     note = undefined;
-    isWaiting = false;
+    isStillQueued = false;
     if (name === "log") log.push(data as LogLine);
     if (log.length > 2 * maxLines) log = log.slice(-maxLines);
     if (name === "progress") progress = data as RunProgress;
-    isOver = name === "end";
+    hasEnded = name === "end";
     timer ??= setTimeout(show, showEveryMs);
   };
   show();
@@ -119,17 +115,17 @@ export async function followRun(
     for (;;) {
       try {
         for await (const event of readEvents(runId, signal, lastEventId)) {
-          take(event);
-          if (isOver) break;
+          handleEvent(event);
+          if (hasEnded) break;
         }
-        const run = isOver
+        const run = hasEnded
           ? await api.get("/runs/{runId}", { params: { runId }, signal })
           : undefined;
-        if (run !== undefined) return onState(endOf(run, log));
+        if (run !== undefined) return onState(finalStateOf(run, log));
       } catch (error) {
         signal.throwIfAborted();
         if (isPermanentError(error)) throw error;
-        note = "The connection is lost. The run goes on; trying to reach the service…";
+        note = messages.connectionLost;
         show();
       }
       await pause(1_000);
@@ -139,8 +135,8 @@ export async function followRun(
   }
 }
 
-/** How a run ended, as it is shown. */
-export function endOf(run: RunResult | Run, log: readonly LogLine[] = []): RunState {
+/** Converts a run to the state that is shown. */
+export function finalStateOf(run: RunResult | Run, log: readonly LogLine[] = []): RunState {
   const { runId } = run;
   const durationMs = "durationMs" in run ? (run.durationMs ?? undefined) : undefined;
   switch (run.status) {
@@ -151,13 +147,13 @@ export function endOf(run: RunResult | Run, log: readonly LogLine[] = []): RunSt
     case "cancelled":
       return { status: "cancelled", runId };
     case "failed": {
-      const { code, message = "The tool failed.", stack } = run.error ?? {};
+      const { code, message = messages.failed, stack } = run.error ?? {};
       return { status: "failed", code, message, stack, log, runId, durationMs };
     }
   }
 }
 
-function refusalOf(error: unknown): RunState {
+function errorState(error: unknown): RunState {
   if (error instanceof ApiProblem && error.missing.length > 0) {
     return { status: "missing", missing: error.missing, message: error.message };
   }

@@ -1,5 +1,5 @@
 import { showToast } from "#components/toasts";
-import { forgetInputs } from "#runs/kept-input.ts";
+import { clearInputs } from "#runs/stored-input.ts";
 import { messages } from "./messages.ts";
 
 /** Ends the session and redirects to the sign-in page. */
@@ -10,7 +10,7 @@ export function signOut(): void {
     body: "{}",
   }).then(
     () => {
-      forgetInputs();
+      clearInputs();
       location.assign("/sign-in");
     },
     () => showToast(messages.signOutFailed, "bad"),

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { ChatError } from "#core/chat";
 
-/** The bytes of a file of a chat, as long as they are no more. Throws `ChatError` "refused" for what goes beyond. */
+/** The bytes of a file. Throws `ChatError` "refused" beyond `maxBytes`. */
 export async function* boundedFile(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -12,5 +12,5 @@ export async function* boundedFile(body: Readable, maxBytes: number): AsyncGener
 }
 
 export function tooLarge(): ChatError {
-  return new ChatError("refused", "a file: too large", { kind: "too_large" });
+  return new ChatError("refused", "file: too large", { kind: "too_large" });
 }

@@ -7,7 +7,7 @@ import { mountSlack } from "./slack/slack-routes.ts";
 
 export { createChatPlatforms } from "./platforms.ts";
 
-/** What chat platforms tell the service, to be mounted at `/bot`. */
+/** The webhooks of chat platforms, mounted at `/bot`. */
 export function createBot(context: Context): Hono<Door> {
   const door = new Hono<Door>();
   mountSlack(door, context);
@@ -15,7 +15,7 @@ export function createBot(context: Context): Hono<Door> {
   return door;
 }
 
-/** Opens the connections by which platforms tell what is said, where they do not ask the service. */
+/** Opens the connections to platforms that deliver messages over one instead of webhooks. */
 export function startChatStreams(context: Context): { stop(): Promise<void> } {
   return startDiscordGateway(context);
 }

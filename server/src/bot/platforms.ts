@@ -3,7 +3,7 @@ import type { ChatPlatform, KnownPlatform } from "#core/chat";
 import { createDiscordPlatform } from "./discord/discord-platform.ts";
 import { createSlackPlatform } from "./slack/slack-platform.ts";
 
-/** The chat platforms that there is a door for, and those that the server is set up for. */
+/** All supported chat platforms, and those that this server is configured for. */
 export function createChatPlatforms(config: Config): {
   known: KnownPlatform[];
   platforms: ChatPlatform[];
@@ -11,8 +11,8 @@ export function createChatPlatforms(config: Config): {
   const platforms = [createSlackPlatform(config), createDiscordPlatform(config)];
   return {
     known: [
-      { name: "slack", label: "Slack", tellsAddresses: true },
-      { name: "discord", label: "Discord", tellsAddresses: false },
+      { name: "slack", label: "Slack", providesEmails: true },
+      { name: "discord", label: "Discord", providesEmails: false },
     ],
     platforms: platforms.filter((platform) => platform !== undefined),
   };

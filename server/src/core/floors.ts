@@ -6,6 +6,7 @@ export const floors = [
   ["kernel"],
   ["builds", "limits", "validation"],
   ["catalog", "files", "identity"],
+  ["oauth-client"],
   ["vault"],
   ["runs"],
   ["agents", "drafts"],

@@ -19,7 +19,7 @@ export function explainOutage(error: unknown): string | undefined {
   return undefined;
 }
 
-const away = "The database does not answer.";
+const away = "The database is not responding.";
 const diskFull = new Set(["SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"]);
 const brokenFile = new Set(["SQLITE_READONLY", "SQLITE_CANTOPEN", "EIO"]);
 const brokenConnection = new Set([

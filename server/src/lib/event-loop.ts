@@ -1,25 +1,25 @@
 import { threadCpuUsage } from "node:process";
 
-/** One look at the event loop that came late, in milliseconds. */
+/** A sample of the event loop's delay, in milliseconds. */
 export type LoopDelay = {
   delayMs: number;
-  /** CPU time that this thread used meanwhile: on a busy machine less than the delay. */
+  /** CPU time that this thread used since the last sample. Less than the delay on a busy machine. */
   cpuMs: number;
 };
 
-/** Looks after the event loop until it is stopped. */
+/** A running measurement of the event loop. */
 export type LoopMonitor = { stop(): void };
 
 const intervalMs = 20;
 
-/** Tells `onLook` every few milliseconds how much later it was called than it should have been. */
-export function monitorLoop(onLook: (delay: LoopDelay) => void): LoopMonitor {
+/** Calls `onSample` every few milliseconds with the delay of the call. */
+export function monitorLoop(onSample: (delay: LoopDelay) => void): LoopMonitor {
   let expected = performance.now() + intervalMs;
   let cpuBefore = cpuMsOfThread();
   const timer = setInterval(() => {
     const now = performance.now();
     const cpu = cpuMsOfThread();
-    onLook({ delayMs: Math.max(0, now - expected), cpuMs: cpu - cpuBefore });
+    onSample({ delayMs: Math.max(0, now - expected), cpuMs: cpu - cpuBefore });
     expected = now + intervalMs;
     cpuBefore = cpu;
   }, intervalMs);

@@ -1,8 +1,6 @@
 import type { Context as HonoContext, Hono } from "hono";
-import { generateCookie, getCookie, setCookie } from "hono/cookie";
 import { html } from "hono/html";
-import { connectTeam, goToPlatform, offerChatLink, takeChatLink } from "#core/chat";
-import type { Visit } from "#core/chat";
+import { authorizeInstall, completeInstall, offerChatLink, takeChatLink } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
@@ -11,6 +9,7 @@ import { hidden } from "./fields.ts";
 import { messages } from "./messages.ts";
 import { toPage } from "./page.ts";
 import { orProblemPage } from "./problem-page.ts";
+import { readCallback, redirectToProvider, visitOf } from "./provider-redirect.ts";
 import { readForm } from "./read-form.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
@@ -21,7 +20,6 @@ type RouteContext = HonoContext<Door>;
 const installPath = "/bot/:platform/install";
 const callbackPath = "/bot/:platform/callback";
 const linkPath = "/bot/link";
-const cookieSeconds = 600;
 
 /** The pages on which an admin connects a chat team (OAuth redirect and callback) and a user links a chat account. */
 export function mountChatPages(app: Hono<Door>, context: Context): void {
@@ -53,13 +51,8 @@ async function startAuthorization(
     return toPage({ title, body });
   }
   const ticket = url.searchParams.get("ticket") ?? "";
-  const { location, browserSecret } = await goToPlatform(context, visitOf(c), { platform, ticket });
-  const { name, options } = cookieOf(context, platform);
-  setCookie(c, name, browserSecret, { ...options, maxAge: cookieSeconds });
-  // Without this, the platform would receive the ticket in Referer.
-  c.header("referrer-policy", "no-referrer");
-  c.header("cache-control", "no-store");
-  return c.redirect(location, 302);
+  const redirect = await authorizeInstall(context, visitOf(c), { platform, ticket });
+  return redirectToProvider(context, c, redirect);
 }
 
 async function handleCallback(
@@ -67,23 +60,12 @@ async function handleCallback(
   c: RouteContext,
   platform: string,
 ): Promise<Response> {
-  const { searchParams: parameters } = new URL(c.req.url);
-  const { name, options } = cookieOf(context, platform);
-  const browserSecret = getCookie(c, name);
-  const callback = { ...visitOf(c), platform, parameters, browserSecret };
-  const { teamName } = await connectTeam(context, callback);
-  const cleared = generateCookie(name, "", { ...options, maxAge: 0 });
+  const { callback, headers } = readCallback(context, c);
+  const { teamName } = await completeInstall(context, platform, callback);
   const body = html`<h1>${texts.connectedTitle}</h1>
     <p>${texts.connected(teamName)}</p>
     <p><a href="/settings">${texts.settings}</a></p>`;
-  return toPage({ title: texts.connectedTitle, body, headers: { "set-cookie": cleared } });
-}
-
-/** The `__Host-` prefix prevents other hosts of the domain from setting the cookie; browsers accept it over HTTPS only. */
-function cookieOf({ config }: Context, platform: string) {
-  const secure = config.baseUrl.startsWith("https://");
-  const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
-  return { name: `${secure ? "__Host-" : ""}toolhost_chat_${platform}`, options };
+  return toPage({ title: texts.connectedTitle, body, headers });
 }
 
 async function showLink(context: Context, c: RouteContext): Promise<Response> {
@@ -120,10 +102,6 @@ async function submitLink(context: Context, c: RouteContext): Promise<Response> 
     <p>${texts.linked}</p>
     <p class="soft"><a href="/profile">${texts.manage}</a></p>`;
   return toPage({ title: texts.linkedTitle, body });
-}
-
-function visitOf(c: RouteContext): Visit {
-  return { headers: c.req.raw.headers, origin: c.get("origin") };
 }
 
 /** Shows errors as pages, and redirects to sign-in first. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { hashPassword } from "better-auth/crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { removeOldAttempts } from "#core/vault";
+import { deleteExpiredAttempts } from "#core/oauth-client";
 import { newId } from "#lib/ids";
 import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -202,10 +202,10 @@ describe("the authorization at a provider", () => {
     const other = await someoneElse("owner");
     const { body } = await keep({}, { owner: "workspace" });
     const start = await visit(body.connectUrl, other.cookie);
-    expect([start.status, start.text]).toEqual([403, expect.stringContaining("Somebody else")]);
+    expect([start.status, start.text]).toEqual([403, expect.stringContaining("someone else")]);
     const { set, callbackUrl } = await leave(body.connectUrl);
     const stolen = await visit(callbackUrl, [other.cookie, ...set].join("; "));
-    expect([stolen.status, stolen.text]).toEqual([403, expect.stringContaining("somebody else")]);
+    expect([stolen.status, stolen.text]).toEqual([403, expect.stringContaining("someone else")]);
     expect(asked).toEqual([]);
     expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(200);
   });
@@ -256,7 +256,7 @@ describe("the authorization at a provider", () => {
     expect((await visit(body.connectUrl, test.cookie)).status).toBe(404);
     expect(asked).toEqual([]);
     await db.kysely.updateTable("connection_attempts").set(late).execute();
-    await removeOldAttempts(test.service.context);
+    await deleteExpiredAttempts(test.service.context);
     const left = await db.kysely.selectFrom("connection_attempts").selectAll().execute();
     expect(left).toEqual([]);
   });
@@ -413,7 +413,7 @@ describe("an expired token", () => {
     const refused = await run();
     expect([refused.status, refused.body.missing[0].reason]).toEqual([422, "not_connected"]);
     expect(asked).toEqual([]);
-    expect((await listed()).problem).toContain("gave none to renew it with");
+    expect((await listed()).problem).toContain("issued no refresh token");
   });
 
   it("renews with the latest refresh token", async () => {
@@ -444,7 +444,7 @@ describe("an expired token", () => {
     answer = json({ error: "invalid_client" }, 401);
     const refused = await run();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
-    expect(refused.body.detail).toContain("refused it: invalid_client");
+    expect(refused.body.detail).toContain("refused the request: invalid_client");
     // No retry within the pause.
     const count = asked.length;
     expect((await run()).status).toBe(503);

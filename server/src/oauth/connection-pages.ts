@@ -1,9 +1,13 @@
 import { errorCodes } from "@toolhost/contract";
 import type { Context as HonoContext, Hono } from "hono";
-import { generateCookie, getCookie, setCookie } from "hono/cookie";
 import { html } from "hono/html";
-import { comeBack, cookieSuffixOf, goToProvider, offerAttempt, offerConnection } from "#core/vault";
-import type { Offer, Visit } from "#core/vault";
+import {
+  authorizeConnection,
+  completeConnection,
+  offerAttempt,
+  offerConnection,
+} from "#core/vault";
+import type { Offer } from "#core/vault";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Door } from "#rest";
@@ -11,6 +15,7 @@ import { needsSection, toolSection } from "./approval-sections.ts";
 import { redirectTo } from "./auth-client.ts";
 import { messages } from "./messages.ts";
 import { toPage, toProblemPage } from "./page.ts";
+import { readCallback, redirectToProvider, visitOf } from "./provider-redirect.ts";
 import { signInPath, withNext } from "./sign-in.ts";
 
 const texts = messages.connection;
@@ -19,7 +24,6 @@ type RouteContext = HonoContext<Door>;
 
 const startPath = "/oauth2/connect";
 const callbackPath = "/oauth2/callback";
-const cookieSeconds = 600;
 
 /** The pages on which a user connects a credential: the OAuth redirect to a provider, and its callback. */
 export function mountConnectionPages(app: Hono<Door>, context: Context): void {
@@ -37,36 +41,15 @@ export function mountConnectionPages(app: Hono<Door>, context: Context): void {
       if (c.req.query("ask") !== undefined) {
         return toOffer(await offerAttempt(context, visitOf(c), ticket));
       }
-      return startAuthorization(context, c, ticket);
+      return redirectToProvider(context, c, await authorizeConnection(context, visitOf(c), ticket));
     }),
   );
   app.get(callbackPath, (c) => asPage(c, callbackPath, () => handleCallback(context, c)));
 }
 
-async function startAuthorization(
-  context: Context,
-  c: RouteContext,
-  ticket: string,
-): Promise<Response> {
-  const { location, browserSecret, cookieSuffix } = await goToProvider(context, visitOf(c), ticket);
-  const { name, options } = cookieOf(context, cookieSuffix);
-  setCookie(c, name, browserSecret, { ...options, maxAge: cookieSeconds });
-  // Without this, the provider would receive the ticket in Referer.
-  c.header("referrer-policy", "no-referrer");
-  c.header("cache-control", "no-store");
-  return c.redirect(location, 302);
-}
-
 async function handleCallback(context: Context, c: RouteContext): Promise<Response> {
-  const { searchParams: parameters } = new URL(c.req.url);
-  const { name: cookie, options } = cookieOf(
-    context,
-    cookieSuffixOf(parameters.get("state") ?? ""),
-  );
-  const browserSecret = getCookie(c, cookie);
-  const visit = { ...visitOf(c), parameters, browserSecret };
-  const { name, owner, workspaceId, approval } = await comeBack(context, visit);
-  const cleared = generateCookie(cookie, "", { ...options, maxAge: 0 });
+  const { callback, headers } = readCallback(context, c);
+  const { name, owner, workspaceId, approval } = await completeConnection(context, callback);
   const body = html`<h1>${texts.doneTitle}</h1>
     <p>
       ${texts.done(name)}
@@ -85,18 +68,7 @@ async function handleCallback(context: Context, c: RouteContext): Promise<Respon
             </p>`
         : ""
     }`;
-  return toPage({ title: texts.doneTitle, body, headers: { "set-cookie": cleared } });
-}
-
-/** The `__Host-` prefix prevents other hosts of the domain from setting the cookie; browsers accept it over HTTPS only. */
-function cookieOf({ config }: Context, suffix: string) {
-  const secure = config.baseUrl.startsWith("https://");
-  const options = { path: "/", httpOnly: true, sameSite: "Lax", secure } as const;
-  return { name: `${secure ? "__Host-" : ""}toolhost_connect_${suffix}`, options };
-}
-
-function visitOf(c: RouteContext): Visit {
-  return { headers: c.req.raw.headers, origin: c.get("origin") };
+  return toPage({ title: texts.doneTitle, body, headers });
 }
 
 function toOffer(offer: Offer): Promise<Response> {

@@ -4,7 +4,7 @@ import { html } from "hono/html";
 import type { Hono } from "hono";
 import { mayDo, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { getApprovals, getTool, isNothing, joinNeeds } from "#core/catalog";
+import { getApprovals, getTool, hasNoNeeds, joinNeeds } from "#core/catalog";
 import type { Context } from "#core/context";
 import { createCredential } from "#core/vault";
 import { getDraftApprovals } from "#core/drafts";
@@ -101,7 +101,7 @@ async function findAddPage(
     hosts,
     description: credentials.find(({ name }) => name === parameters.name)?.description ?? "",
     isExposed: isExposed && shown.tool.workspace.isOwn,
-    approval: more === undefined || isNothing(more) ? undefined : { shown, more },
+    approval: more === undefined || hasNoNeeds(more) ? undefined : { shown, more },
   };
 }
 

@@ -104,7 +104,7 @@ describe("new version that adds a host", () => {
       },
     ]);
     expect(refused.body.detail).toContain(
-      "asks for more than was approved: access to collector.example.com",
+      "requests more than was approved: access to collector.example.com",
     );
     expect((await run(owner, tool)).status).toBe(422);
     expect(received).toEqual([]);
@@ -281,7 +281,7 @@ describe("tool that needs credentials of a user and of the workspace", () => {
     await builder("PATCH", `/tools/${tool}`, { credentials: both() });
     const { detail } = (await run(member, tool)).body;
     expect(detail).toContain(`more than was approved: SHARED_KEY for ${host}.`);
-    expect(detail).toContain("needs approval. It asks for: SHARED_KEY");
+    expect(detail).toContain("needs approval. It requests: SHARED_KEY");
     const request = { version: 2, owner: "workspace" };
     expect((await test.call("POST", `/tools/${tool}/approvals`, request)).status).toBe(200);
     expect((await run(member, tool)).body.status).toBe("completed");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { sealEvents, verifyTrail } from "#core/kernel";
+import { sealEvents, verifyAuditLog } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
@@ -85,12 +85,12 @@ describe("GET /audit-events/verification", () => {
     const one = await test.call("GET", verification, undefined, headers);
     expect(one.body).toMatchObject({
       intact: false,
-      problems: [{ eventId: altered, message: "the event was altered" }],
+      problems: [{ eventId: altered, message: "an event was altered" }],
     });
     await events.deleteFrom("audit_events").where("id", "=", missing).execute();
     const two = await test.call("GET", verification, undefined, headers);
     expect(two.body.problems).toMatchObject([
-      { eventId: rows[2]?.id, message: "an event before this one is missing" },
+      { eventId: rows[2]?.id, message: "the previous event is missing" },
     ]);
     const kept = await db()
       .kysely.selectFrom("audit_events")
@@ -107,15 +107,15 @@ describe("GET /audit-events/verification", () => {
   it("resumes after the time limit", async () => {
     const { workspaceId, rows } = await makeTrail(2_300);
     const caller = { workspaceId } as Caller;
-    const first = await verifyTrail(test.service.context, caller, undefined, 0);
+    const first = await verifyAuditLog(test.service.context, caller, undefined, 0);
     expect(first).toMatchObject({ intact: true, complete: false, checked: 1_000, next: 1_000 });
-    const second = await verifyTrail(test.service.context, caller, first.next ?? 0, 0);
+    const second = await verifyAuditLog(test.service.context, caller, first.next ?? 0, 0);
     expect(second).toMatchObject({ complete: false, next: 2_000 });
-    const last = await verifyTrail(test.service.context, caller, second.next ?? 0, 0);
+    const last = await verifyAuditLog(test.service.context, caller, second.next ?? 0, 0);
     expect(last).toMatchObject({ intact: true, complete: true, next: null });
     expect(first.checked + second.checked + last.checked).toBe(last.sealed);
     expect(last.sealed).toBeGreaterThanOrEqual(rows.length);
-    const both = [0, 1].map(() => verifyTrail(test.service.context, caller, undefined));
+    const both = [0, 1].map(() => verifyAuditLog(test.service.context, caller, undefined));
     const results = await Promise.allSettled(both);
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
   });

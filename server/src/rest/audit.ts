@@ -5,7 +5,7 @@ import {
   listAuditEventsQuery,
 } from "@toolhost/contract";
 import { z } from "zod";
-import { exportAuditEvents, listAuditEvents, verifyTrail } from "#core/kernel";
+import { exportAuditEvents, listAuditEvents, verifyAuditLog } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { holdExport } from "#core/limits";
@@ -86,7 +86,7 @@ export const auditRoutes = [
     response: auditVerification,
     errors: ["not_found"],
     handle: async ({ context, caller, query }) => ({
-      body: await verifyTrail(context, caller, query.after),
+      body: await verifyAuditLog(context, caller, query.after),
     }),
   }),
 ];

@@ -99,7 +99,7 @@ describe("slow build", () => {
     expect(response.headers.get("retry-after")).toBe("30");
     expect(await response.json()).toMatchObject({
       code: "unavailable",
-      detail: expect.stringContaining('did not deliver the package "drip-2"'),
+      detail: expect.stringContaining('did not return the package "drip-2"'),
     });
   });
 });

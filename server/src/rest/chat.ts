@@ -9,7 +9,7 @@ import {
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
-  beginChatConnect,
+  createInstallLink,
   changeChatConnection,
   disconnectChat,
   listChatConnections,
@@ -113,7 +113,7 @@ export const chatRoutes = [
     response: chatConnectUrl,
     errors: ["not_found", "forbidden"],
     handle: async ({ context, caller, params: { id: workspaceId, platform } }) => ({
-      body: await beginChatConnect(context, caller, { workspaceId, platform }),
+      body: await createInstallLink(context, caller, { workspaceId, platform }),
     }),
   }),
   defineRoute({

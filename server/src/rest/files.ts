@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { uploadedFile, uploadFileInput } from "@toolhost/contract";
 import { z } from "zod";
-import { awaitUpload, createFile, getFile, spool } from "#core/files";
+import { createUploadUrl, createFile, getFile, spool } from "#core/files";
 import { fileHeaders, isUnchanged, readRange } from "./file-headers.ts";
 import { readUpload } from "./read-upload.ts";
 import { defineRoute } from "./route.ts";
@@ -40,7 +40,7 @@ export const fileRoutes = [
         return { body: await createFile(context, caller, info, { spooled: upload }) };
       }
       if (contentBase64 === undefined) {
-        return { body: await awaitUpload(context, caller, { ...info, size }) };
+        return { body: await createUploadUrl(context, caller, { ...info, size }) };
       }
       const bytes = Buffer.from(contentBase64, "base64");
       const spooled = await spool(context, [bytes], context.config.UPLOAD_MAX_BYTES);

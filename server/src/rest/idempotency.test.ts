@@ -377,16 +377,21 @@ describe("Idempotency-Key of another write", () => {
       })
       .returningAll()
       .execute();
-    const { recallAnswer, settleKey } = await import("#core/kernel");
+    const { findResponse, saveResponse } = await import("#core/kernel");
     const request = {
       recordId: "key:x/y",
       workspaceId: test.workspaceId,
       fingerprint: "f",
       claim: "new",
     };
-    expect(await recallAnswer(test.service.context, request)).toBeUndefined();
+    expect(await findResponse(test.service.context, request)).toBeUndefined();
     const late = { ...request, claim: record?.claim ?? "" };
-    await settleKey(test.service.context, late, { status: 200, headers: {}, body: "late" }, false);
-    expect(await recallAnswer(test.service.context, request)).toBeUndefined();
+    await saveResponse(
+      test.service.context,
+      late,
+      { status: 200, headers: {}, body: "late" },
+      false,
+    );
+    expect(await findResponse(test.service.context, request)).toBeUndefined();
   });
 });

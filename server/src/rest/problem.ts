@@ -1,10 +1,10 @@
 import { errorCodes } from "@toolhost/contract";
 import type { Problem } from "@toolhost/contract";
-import type { KeptAnswer, ServiceError } from "#core/kernel";
+import type { StoredResponse, ServiceError } from "#core/kernel";
 import { toResponse } from "./response.ts";
 
 /** The RFC 9457 problem details for an error. This is the only place where REST maps error codes to statuses and headers. */
-export function toProblem(error: ServiceError, requestId: string): KeptAnswer {
+export function toProblem(error: ServiceError, requestId: string): StoredResponse {
   const { status, title } = errorCodes[error.code];
   const body: Problem = {
     type: "about:blank",

@@ -1,4 +1,4 @@
-import type { KeptAnswer } from "#core/kernel";
+import type { StoredResponse } from "#core/kernel";
 import type { HandlerResult, Route } from "./route.ts";
 
 /** Headers of every JSON response, as stored for replays. */
@@ -15,7 +15,7 @@ export function toStored(
   route: Route,
   answer: HandlerResult<unknown>,
   requestId: string,
-): KeptAnswer {
+): StoredResponse {
   const status = answer.status ?? route.statusOf?.(answer.body) ?? route.status;
   if (status === 204) {
     return { status, headers: { ...answer.headers, "x-request-id": requestId }, body: null };
@@ -32,12 +32,12 @@ export function toStored(
 }
 
 /** Builds the response to send. */
-export function toResponse({ status, headers, body }: KeptAnswer): Response {
+export function toResponse({ status, headers, body }: StoredResponse): Response {
   return new Response(body, { status, headers });
 }
 
 /** Builds a replay of a stored response, marked with `Idempotent-Replay`. */
-export function toReplay(answer: KeptAnswer): Response {
+export function toReplay(answer: StoredResponse): Response {
   const response = toResponse(answer);
   response.headers.set("idempotent-replay", "true");
   return response;

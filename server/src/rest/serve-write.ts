@@ -1,13 +1,13 @@
 import { errorCodes } from "@toolhost/contract";
-import type { Caller, KeptAnswer, KeyedRequest } from "#core/kernel";
+import type { Caller, StoredResponse, KeyedRequest } from "#core/kernel";
 import type { Context } from "#core/context";
 import {
   keyedRequest,
   KeyTakenError,
-  openReceipt,
+  openIdempotencyHandle,
   releaseKey,
   ServiceError,
-  settleKey,
+  saveResponse,
 } from "#core/kernel";
 import { findRunResponse } from "#core/runs";
 import { isUuidV4 } from "#lib/ids";
@@ -87,9 +87,12 @@ async function serveReservingHandler(
     if (stored !== undefined) return toReplay(stored);
     if (!isStorable(error)) throw error;
     const refusal = toProblem(error, caller.requestId);
-    const receipt = await openReceipt(context, key, { present: () => refusal, isSecret: false });
-    if (receipt === undefined) return undefined;
-    await settleKey(context, key, refusal, false);
+    const idempotency = await openIdempotencyHandle(context, key, {
+      present: () => refusal,
+      isSecret: false,
+    });
+    if (idempotency === undefined) return undefined;
+    await saveResponse(context, key, refusal, false);
     return toResponse(refusal);
   }
 }
@@ -102,16 +105,17 @@ async function serveWithReservation(
   key: KeyedRequest,
 ): Promise<Response | undefined> {
   const isSecret = route.isSecret === true;
-  const present = (result: unknown): KeptAnswer => {
+  const present = (result: unknown): StoredResponse => {
     const headers = route.headersOf?.(result, context) ?? {};
     return toStored(route, { body: result, headers }, caller.requestId);
   };
-  const receipt = await openReceipt(context, key, { present, isSecret });
-  if (receipt === undefined) return undefined;
+  const idempotency = await openIdempotencyHandle(context, key, { present, isSecret });
+  if (idempotency === undefined) return undefined;
   try {
-    const answer = await handle({ ...caller, receipt }, undefined);
+    const answer = await handle({ ...caller, idempotency }, undefined);
     const stored =
-      receipt.kept() ?? (await storeAfterwards(context, route, key, answer, caller.requestId));
+      idempotency.stored() ??
+      (await storeAfterwards(context, route, key, answer, caller.requestId));
     return toResponse(stored);
   } catch (error) {
     await storeOrRelease(context, key, error, caller.requestId);
@@ -126,9 +130,9 @@ async function storeAfterwards(
   key: KeyedRequest,
   answer: HandlerResult<unknown>,
   requestId: string,
-): Promise<KeptAnswer> {
+): Promise<StoredResponse> {
   const stored = toStored(route, answer, requestId);
-  await settleKey(context, key, stored, route.isSecret === true);
+  await saveResponse(context, key, stored, route.isSecret === true);
   return stored;
 }
 
@@ -141,7 +145,7 @@ async function storeOrRelease(
 ): Promise<void> {
   const write = () =>
     error instanceof ServiceError && isStorable(error)
-      ? settleKey(context, key, toProblem(error, requestId), false)
+      ? saveResponse(context, key, toProblem(error, requestId), false)
       : releaseKey(context, key);
   await write().catch((cause: unknown) => {
     context.log.warn({ err: cause }, "could not release an Idempotency-Key; retrying");

@@ -1,4 +1,4 @@
-import type { ApiRequest } from "@toolhost/contract";
+import type { ApiRequest } from "@toolhost/contract/api";
 import type { AuditSearch } from "./search.ts";
 
 export type AuditQuery = NonNullable<ApiRequest<"GET /audit-events">["query"]>;

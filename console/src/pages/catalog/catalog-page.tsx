@@ -7,50 +7,41 @@ import { PagedList } from "#components/paged-list";
 import { SearchField } from "#components/search-field";
 import { useDebouncedValue } from "#lib/use-debounced-value";
 import { CatalogRow } from "./catalog-row.tsx";
+import { messages } from "./messages.ts";
 
 const route = getRouteApi("/catalog");
 
-/** What all workspaces of this server make public, and how it gets into this one. */
+/** The public tools of all workspaces on this server, which can be installed here. */
 export function CatalogPage(): ReactNode {
   const { q = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);
   const text = useDebouncedValue(q.trim());
-  const mayInstall = me?.scopes.includes("tools:write") === true;
+  const canInstall = me?.scopes.includes("tools:write") === true;
   return (
-    <Page
-      title="Catalog"
-      lead="Tools that people of this server make public. An installed tool runs in this workspace with its credentials, and stays on its version until you accept an update."
-    >
+    <Page title={messages.title} lead={messages.lead}>
       <SearchField
-        label="Search the catalog"
-        placeholder="Search by name or description. Press / to search"
+        label={messages.search}
+        placeholder={messages.searchPlaceholder}
         value={q}
         onChange={(typed) => void navigate({ search: { q: typed }, replace: true })}
         hasShortcut
       />
-      {mayInstall ? null : (
-        <p className="text-sm text-soft">Builders and admins of this workspace install tools.</p>
-      )}
+      {canInstall ? null : <p className="text-sm text-soft">{messages.buildersInstall}</p>}
       <PagedList
-        label="Public tools"
+        label={messages.list}
         query={listQuery("/tools", { query: { catalog: "public", q: text } })}
         idOf={({ name }) => name}
         itemHeight={150}
         empty={
           text === "" ? (
-            <EmptyState title="The catalog is empty">
-              When somebody makes a tool public, on its page under Sharing, it stands here for every
-              workspace.
-            </EmptyState>
+            <EmptyState title={messages.emptyTitle}>{messages.empty}</EmptyState>
           ) : (
-            <EmptyState title="Nothing found">
-              No public tool has “{text}” in its name, title or description.
-            </EmptyState>
+            <EmptyState title={messages.noMatchTitle}>{messages.noMatch(text)}</EmptyState>
           )
         }
       >
-        {(tool) => <CatalogRow tool={tool} mayInstall={mayInstall} />}
+        {(tool) => <CatalogRow tool={tool} canInstall={canInstall} />}
       </PagedList>
     </Page>
   );

@@ -10,9 +10,10 @@ import { ToolFacts } from "#components/tool-facts";
 import { ToolMenu } from "#components/tool-menu";
 import { UpdateBadge } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
+import { messages } from "./messages.ts";
 
-/** A public tool: what it asks for, and whether it is here already. */
-export function CatalogRow({ tool, mayInstall }: { tool: Tool; mayInstall: boolean }): ReactNode {
+/** A public tool: what it needs, and whether it is installed here. */
+export function CatalogRow({ tool, canInstall }: { tool: Tool; canInstall: boolean }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { name, title, description, installed } = tool;
   const isHere = installed !== false;
@@ -31,18 +32,18 @@ export function CatalogRow({ tool, mayInstall }: { tool: Tool; mayInstall: boole
           ) : (
             <span className="font-medium">{title}</span>
           )}
-          {installed === true ? <Badge tone="strong">installed</Badge> : null}
+          {installed === true ? <Badge tone="strong">{messages.installed}</Badge> : null}
           <UpdateBadge tool={tool} />
-          {installed === undefined ? <Badge>from this workspace</Badge> : null}
+          {installed === undefined ? <Badge>{messages.ownWorkspace}</Badge> : null}
         </div>
         <p className="line-clamp-3 text-sm text-soft">{description}</p>
         <ToolFacts tool={tool} />
       </div>
       <div className="flex items-center gap-1">
-        {installed === false && mayInstall ? <InstallButton tool={tool} /> : null}
+        {installed === false && canInstall ? <InstallButton tool={tool} /> : null}
         {isHere ? (
-          <LinkButton to="/tools/$name" params={{ name }} aria-label={`Open ${title}`}>
-            Open
+          <LinkButton to="/tools/$name" params={{ name }} aria-label={messages.openNamed(title)}>
+            {messages.open}
           </LinkButton>
         ) : null}
         {installed === true ? <ToolMenu tool={tool} rights={rightsTo(tool, me)} /> : null}

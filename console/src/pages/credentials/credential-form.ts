@@ -1,4 +1,5 @@
-import type { ApiRequest, CredentialOwner } from "@toolhost/contract";
+import type { CredentialOwner } from "@toolhost/contract";
+import type { ApiRequest } from "@toolhost/contract/api";
 
 type CreateCredentialBody = ApiRequest<"POST /credentials">["body"];
 

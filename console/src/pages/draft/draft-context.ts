@@ -2,7 +2,7 @@ import type { Draft, JsonObject } from "@toolhost/contract";
 import { createContext, use } from "react";
 import type { DraftState, DraftStore } from "./store/draft-store.ts";
 
-/** The draft that a page is about. */
+/** The open draft, for all parts of its page. */
 export type OpenDraft = {
   draft: Draft;
   store: DraftStore;
@@ -13,7 +13,7 @@ export type OpenDraft = {
 
 export const DraftContext = createContext<OpenDraft | undefined>(undefined);
 
-/** The draft that is open. Throws outside of its page. */
+/** Returns the open draft. Throws outside the draft page. */
 export function useDraft(): OpenDraft {
   const open = use(DraftContext);
   if (open === undefined) throw new Error("No draft is open");

@@ -3,29 +3,31 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
-import { NoBuilder } from "#components/no-builder";
+import { BuilderRequired } from "#components/builder-required";
 import { Page, ProblemNote, Skeleton } from "#components/page";
-import { DraftGone } from "./draft-gone.tsx";
+import { DraftNotFound } from "./draft-not-found.tsx";
+import { messages } from "./messages.ts";
 import { loadDraft } from "./store/use-draft-store.ts";
 import { Workbench } from "./workbench.tsx";
 
 const route = getRouteApi("/drafts/$draftId");
 
-/** Where a tool is made: its code, what it takes and gives, and runs of it beside. */
+/** The editor of one draft: its code and settings, with a pane that runs it. */
 export function DraftPage(): ReactNode {
   const { draftId } = route.useParams();
   const { data, error, refetch } = useQuery({
     ...itemQuery("/drafts/{id}", { params: { id: draftId } }),
     queryFn: ({ signal }) => loadDraft(draftId, signal),
-    // What is edited is held by the page itself; it is read once for each visit.
+    // The draft store holds the edited state, so a draft is read once for each visit.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (data !== undefined) return <Workbench key={data.id} draft={data} />;
-  if (error instanceof ApiProblem && error.status === 404) return <DraftGone draftId={draftId} />;
-  if (error instanceof ApiProblem && error.status === 403) return <NoBuilder />;
+  if (error instanceof ApiProblem && error.status === 404)
+    return <DraftNotFound draftId={draftId} />;
+  if (error instanceof ApiProblem && error.status === 403) return <BuilderRequired />;
   return (
-    <Page title="Build">
+    <Page title={messages.page.title}>
       {error === null ? (
         <Skeleton lines={6} />
       ) : (

@@ -4,12 +4,15 @@ import { isObject, isSameJson, parseJson, prettyJson } from "#lib/json";
 import type { Json } from "#lib/json";
 import { useState } from "react";
 import { useDraft } from "./draft-context.ts";
+import { messages as allMessages } from "./messages.ts";
 
-/** A value as JSON. What is none yet, or not of its kind, is kept as it was typed, across a reload as well, and changes nothing until it is. */
+const messages = allMessages.fields;
+
+/** Edits a value as JSON. Text that is not valid yet is stored in this browser and leaves the value unchanged. */
 export function JsonField({
   label,
   hint,
-  place,
+  path,
   value,
   onChange,
   isObjectOnly = false,
@@ -17,18 +20,18 @@ export function JsonField({
 }: {
   label: string;
   hint?: string;
-  /** Where in the definition it belongs; unlike that of any other field. */
-  place: string;
+  /** The unique path of the value in the definition, which the stored text belongs to. */
+  path: string;
   value: Json | undefined;
   onChange: (value: Json | undefined) => void;
-  /** Whether no other value than an object counts. */
+  /** Whether only an object is valid. */
   isObjectOnly?: boolean;
   rows?: number;
 }): ReactNode {
   const { state, store } = useDraft();
-  const written = value === undefined ? "" : prettyJson(value);
-  const [typed, setTyped] = useState(written);
-  const kept = state.texts[place];
+  const formatted = value === undefined ? "" : prettyJson(value);
+  const [typed, setTyped] = useState(formatted);
+  const invalidText = state.texts[path];
   const isSame = isSameJson(typed.trim() === "" ? undefined : parseJson(typed), value);
   return (
     <TextField
@@ -36,22 +39,20 @@ export function JsonField({
       {...(hint === undefined ? {} : { hint })}
       rows={rows}
       isCode
-      value={kept ?? (isSame ? typed : written)}
-      error={kept === undefined ? undefined : wordsFor(kept)}
+      value={invalidText ?? (isSame ? typed : formatted)}
+      error={invalidText === undefined ? undefined : errorFor(invalidText)}
       onChange={(text) => {
         setTyped(text);
         const parsed = parseJson(text);
         const isEmpty = text.trim() === "";
-        const counts = isEmpty || (isObjectOnly ? isObject(parsed) : parsed !== undefined);
-        store.keepText(place, counts ? undefined : text);
-        if (counts) onChange(parsed);
+        const isValid = isEmpty || (isObjectOnly ? isObject(parsed) : parsed !== undefined);
+        store.setText(path, isValid ? undefined : text);
+        if (isValid) onChange(parsed);
       }}
     />
   );
 }
 
-function wordsFor(kept: string): string {
-  return parseJson(kept) === undefined
-    ? "This is not JSON yet. It is kept in this browser."
-    : "This has to be an object, as in { }. It is kept in this browser.";
+function errorFor(text: string): string {
+  return parseJson(text) === undefined ? messages.invalidJson : messages.objectRequired;
 }

@@ -11,10 +11,10 @@ type LinesFieldProps = {
   placeholder?: string;
 };
 
-/** A list of texts, one a line. Empty lines count for nothing. */
+/** Edits a list of strings, one per line. Empty lines are ignored. */
 export function LinesField({ lines, onChange, ...rest }: LinesFieldProps): ReactNode {
   const [text, setText] = useState(lines.join("\n"));
-  // Typed here, or changed elsewhere meanwhile?
+  // The typed text is shown while it means the same as the value; a value changed elsewhere replaces it.
   const shown = isSame(read(text), lines) ? text : lines.join("\n");
   return (
     <TextField

@@ -2,8 +2,9 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { TextField } from "#components/fields";
 import type { Json } from "#lib/json";
+import { messages } from "./messages.ts";
 
-/** A number that may be left out. What is no number is said to be none, and changes nothing. */
+/** Edits an optional number. Invalid text shows an error and leaves the value unchanged. */
 export function NumberField({
   label,
   hint,
@@ -19,9 +20,9 @@ export function NumberField({
 }): ReactNode {
   const [text, setText] = useState(typeof value === "number" ? String(value) : "");
   const typed = text.trim() === "" ? undefined : Number(text);
-  const isNone = typed !== undefined && !Number.isFinite(typed);
+  const isInvalid = typed !== undefined && !Number.isFinite(typed);
   const known = typeof value === "number" ? value : undefined;
-  const shown = isNone || typed === known ? text : String(known ?? "");
+  const shown = isInvalid || typed === known ? text : String(known ?? "");
   return (
     <TextField
       label={label}
@@ -29,7 +30,7 @@ export function NumberField({
       placeholder={placeholder}
       inputMode="decimal"
       value={shown}
-      error={isNone ? "This is no number." : undefined}
+      error={isInvalid ? messages.fields.invalidNumber : undefined}
       onChange={(next) => {
         setText(next);
         const number = next.trim() === "" ? undefined : Number(next);

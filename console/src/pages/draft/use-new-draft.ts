@@ -1,10 +1,11 @@
 import { showToast } from "#components/toasts";
-import { useBeginDraft } from "#components/use-begin-draft";
+import { useCreateDraft } from "#components/use-create-draft";
+import { messages } from "./messages.ts";
 
-/** Begins another draft from within one, which is said, as both look the same. `onBegun` is called before it is gone to. */
-export function useNewDraft(onBegun?: () => void): ReturnType<typeof useBeginDraft> {
-  return useBeginDraft(() => {
-    onBegun?.();
-    showToast("This is a new draft.");
+/** Creates another draft from the draft page, with a toast because both pages look alike. Calls `onCreated` before it opens the new draft. */
+export function useNewDraft(onCreated?: () => void): ReturnType<typeof useCreateDraft> {
+  return useCreateDraft(() => {
+    onCreated?.();
+    showToast(messages.page.newDraftCreated);
   });
 }

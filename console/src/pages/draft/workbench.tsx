@@ -9,15 +9,16 @@ import { classes } from "#lib/class-names";
 import { AccessPanel } from "./definition/access-panel.tsx";
 import { DetailsPanel } from "./definition/details-panel.tsx";
 import { ExamplesPanel } from "./definition/examples-panel.tsx";
-import { textAt } from "./definition/read.ts";
+import { textAt } from "./definition/read-definition.ts";
 import { DraftContext } from "./draft-context.ts";
 import type { OpenDraft } from "./draft-context.ts";
 import { CodePanel } from "./editor/code-panel.tsx";
 import { closeFiles } from "./editor/open-files.ts";
 import { DraftHeader } from "./header/draft-header.tsx";
 import { ConflictDialog } from "./header/conflict-dialog.tsx";
-import { GoneNote } from "./header/gone-note.tsx";
-import { RunContext, useRunning } from "./run/running.ts";
+import { DraftEndedNotice } from "./header/draft-ended-notice.tsx";
+import { messages as allMessages } from "./messages.ts";
+import { RunContext, useDraftRuns } from "./run/run-context.ts";
 import { RunPane } from "./run/run-pane.tsx";
 import { InputPanel } from "./schema/input-panel.tsx";
 import { OutputPanel } from "./schema/output-panel.tsx";
@@ -28,16 +29,18 @@ import { useMedia } from "./use-media.ts";
 
 const route = getRouteApi("/drafts/$draftId");
 
+const messages = allMessages.page;
+
 const tabs = [
-  { id: "code", label: "Code", Content: CodePanel },
-  { id: "input", label: "Input", Content: InputPanel },
-  { id: "output", label: "Output", Content: OutputPanel },
-  { id: "access", label: "Access", Content: AccessPanel },
-  { id: "details", label: "Details", Content: DetailsPanel },
-  { id: "examples", label: "Examples", Content: ExamplesPanel },
+  { id: "code", label: messages.tabs.code, Content: CodePanel },
+  { id: "input", label: messages.tabs.input, Content: InputPanel },
+  { id: "output", label: messages.tabs.output, Content: OutputPanel },
+  { id: "access", label: messages.tabs.access, Content: AccessPanel },
+  { id: "details", label: messages.tabs.details, Content: DetailsPanel },
+  { id: "examples", label: messages.tabs.examples, Content: ExamplesPanel },
 ] as const;
 
-/** A draft with all that it is made of; runs stand beside it, or in a tab of their own where there is little room. */
+/** The draft editor. The run pane is beside the tabs, or in a tab of its own on a narrow screen. */
 export function Workbench({ draft }: { draft: Draft }): ReactNode {
   const { store, state } = useDraftStore(draft);
   const { definition } = state;
@@ -45,9 +48,9 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
     () => ({ draft, store, state, definition: state.definition, change: store.change }),
     [draft, store, state],
   );
-  const running = useRunning();
+  const runs = useDraftRuns();
   const title = textAt(definition, "title");
-  useTitle(title === "" ? "New tool" : title);
+  useTitle(title === "" ? messages.newTool : title);
   const isWide = useMedia("(min-width: 1100px)");
   const { tab } = route.useSearch();
   const selected = tab === undefined || (tab === "run" && isWide) ? "code" : tab;
@@ -56,13 +59,13 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
   const [publishing, setPublishing] = useState(false);
   const runNow = () => {
     if (!isWide) select("run");
-    running.submit();
+    runs.submit();
   };
   useEffect(() => () => closeFiles(`/drafts/${draft.id}`), [draft.id]);
   useKeys(runNow, () => void store.flush().catch(() => undefined));
   return (
     <DraftContext value={open}>
-      <RunContext value={{ ...running, runNow }}>
+      <RunContext value={{ ...runs, runNow }}>
         <div className="flex min-h-0 flex-col lg:h-dvh">
           <DraftHeader isPublishing={publishing} onPublish={setPublishing} onRun={runNow} />
           <div
@@ -78,7 +81,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
             >
               <TabList
                 ref={row}
-                aria-label="Parts of the tool"
+                aria-label={messages.tabList}
                 className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2"
               >
                 {tabs.map(({ id, label }) => (
@@ -88,7 +91,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
                 ))}
                 {isWide ? null : (
                   <Tab id="run" className={tabLook}>
-                    Run
+                    {messages.run}
                   </Tab>
                 )}
               </TabList>
@@ -98,7 +101,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
                 </TabPanel>
               ))}
               {isWide ? null : (
-                // It stays while another tab is looked at, or a run that is under way would be lost from sight.
+                // The panel stays mounted, so that a run in progress stays visible when the person returns to it.
                 <TabPanel id="run" shouldForceMount className="outline-none data-[inert]:hidden">
                   <RunPane />
                 </TabPanel>
@@ -106,7 +109,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
             </Tabs>
             {isWide ? (
               <section
-                aria-label="Run"
+                aria-label={messages.run}
                 className="min-h-0 overflow-auto border-l border-line bg-paper"
               >
                 <RunPane />
@@ -115,7 +118,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
           </div>
         </div>
         <ConflictDialog />
-        <GoneNote />
+        <DraftEndedNotice />
       </RunContext>
     </DraftContext>
   );
@@ -124,7 +127,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
 const tabLook =
   "-mb-px cursor-pointer border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft outline-none hover:text-text data-focus-visible:rounded-md data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-strong data-selected:border-strong data-selected:text-text";
 
-/** Ctrl or Command with Enter runs and with S saves, wherever the focus is but in the editor, which has its own. */
+/** Ctrl or Command with Enter runs and with S saves, except in the code editor, which has its own key bindings. */
 function useKeys(run: () => void, save: () => void): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -133,7 +136,7 @@ function useKeys(run: () => void, save: () => void): void {
         event.preventDefault();
         save();
       }
-      // Whoever answers a dialog does not mean the form behind it.
+      // In a dialog, Enter belongs to the dialog.
       if (event.key === "Enter" && document.querySelector('[role="dialog"]') === null) {
         event.preventDefault();
         run();

@@ -6,8 +6,11 @@ import { ApiProblem } from "#api/problem";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { titleOf } from "./draft-row.tsx";
+import { messages as allMessages } from "./messages.ts";
 
-/** Asks before the draft is thrown away; closed while there is none. */
+const messages = allMessages.discard;
+
+/** Asks for confirmation before it deletes the draft; closed while there is none. */
 export function DiscardDialog({
   draft,
   onClose,
@@ -19,24 +22,24 @@ export function DiscardDialog({
   const discard = async () => {
     if (draft === undefined) return;
     await api.send("DELETE /drafts/{id}", { params: { id: draft.id } }).catch((error: unknown) => {
-      // It is gone already.
+      // It is already deleted.
       if (!(error instanceof ApiProblem) || error.status !== 404) throw error;
     });
     await client.invalidateQueries({ queryKey: ["drafts"] });
-    showToast("The draft is gone.");
+    showToast(messages.done);
   };
   return (
     <ConfirmDialog
-      title="Discard this draft?"
-      action="Discard"
+      title={messages.title}
+      action={messages.confirm}
       isOpen={draft !== undefined}
       onClose={onClose}
       onConfirm={discard}
     >
       {draft === undefined ? null : (
         <>
-          What you wrote in <span className="font-medium">{titleOf(draft)}</span> is deleted.
-          {draft.toolName === null ? "" : ` ${draft.toolName} stays as it is.`}
+          {messages.body} <span className="font-medium">{titleOf(draft)}</span>.
+          {draft.toolName === null ? "" : ` ${messages.toolUnchanged(draft.toolName)}`}
         </>
       )}
     </ConfirmDialog>

@@ -4,8 +4,11 @@ import { Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
 import { IconButton } from "#components/button";
+import { messages as allMessages } from "./messages.ts";
 
-/** A draft in the list: a press goes on with it. */
+const messages = allMessages.drafts;
+
+/** A draft in the list, which links to its editor. */
 export function DraftRow({
   draft,
   onDiscard,
@@ -25,19 +28,23 @@ export function DraftRow({
         <span className="min-w-0">
           <span className="block font-medium wrap-anywhere">{title}</span>
           <span className="text-sm text-soft">
-            Saved <When at={updatedAt} />
+            {messages.saved} <When at={updatedAt} />
           </span>
         </span>
-        {toolName === null ? <Badge>new tool</Badge> : <Badge tone="strong">{toolName}</Badge>}
+        {toolName === null ? (
+          <Badge>{messages.newTool}</Badge>
+        ) : (
+          <Badge tone="strong">{toolName}</Badge>
+        )}
       </Link>
-      <IconButton label={`Discard ${title}`} onPress={onDiscard}>
+      <IconButton label={messages.discard(title)} onPress={onDiscard}>
         <Trash2 size={16} aria-hidden />
       </IconButton>
     </div>
   );
 }
 
-/** What a draft is called in lists. */
+/** The name of a draft in lists. */
 export function titleOf({ title }: DraftSummary): string {
-  return title === "" ? "Without a title" : title;
+  return title === "" ? messages.untitled : title;
 }

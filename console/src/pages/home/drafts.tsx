@@ -4,10 +4,13 @@ import { FilePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.drafts;
 
 const maxShown = 3;
 
-/** What the person is writing, so that it is found again; nothing when there is none. */
+/** The most recent drafts of the person; empty when there are none. */
 export function Drafts(): ReactNode {
   const { data = [] } = useQuery(itemQuery("/drafts", { query: { limit: maxShown + 1 } }));
   if (data.length === 0) return null;
@@ -15,10 +18,10 @@ export function Drafts(): ReactNode {
     <section aria-labelledby="drafts" className="grid min-w-0 grid-cols-1 gap-2">
       <div className="flex items-center justify-between gap-2">
         <h2 id="drafts" className="text-sm font-medium text-soft">
-          You are writing
+          {messages.title}
         </h2>
         <Link to="/drafts" className="rounded-sm text-sm text-strong hover:underline">
-          All drafts
+          {messages.viewAll}
         </Link>
       </div>
       <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
@@ -31,9 +34,10 @@ export function Drafts(): ReactNode {
             >
               <FilePen size={17} aria-hidden className="mt-0.5 shrink-0 text-soft" />
               <span className="min-w-0">
-                <span className="block truncate font-medium">{title || "Without a title"}</span>
+                <span className="block truncate font-medium">{title || messages.untitled}</span>
                 <span className="block text-sm text-soft">
-                  {toolName === null ? "New tool" : "Change"}, saved <When at={updatedAt} />
+                  {toolName === null ? messages.newTool : messages.change}, {messages.saved}{" "}
+                  <When at={updatedAt} />
                 </span>
               </span>
             </Link>

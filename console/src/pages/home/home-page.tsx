@@ -8,37 +8,38 @@ import { Page } from "#components/page";
 import { SearchField } from "#components/search-field";
 import { handleArrowKeys } from "#lib/arrow-key-navigation";
 import { Drafts } from "./drafts.tsx";
+import { messages } from "./messages.ts";
 import { SearchResults } from "./search-results.tsx";
 import { ToolLists } from "./tool-lists.tsx";
 
 const route = getRouteApi("/");
 
-/** The workspace's tools: search as one types, what one is writing, and all there are. */
+/** The tools of the workspace: search, drafts, and lists by origin. */
 export function HomePage(): ReactNode {
   const { q = "" } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);
-  const mayBuild = me?.scopes.includes("tools:write") === true;
+  const canBuild = me?.scopes.includes("tools:write") === true;
   return (
     <Page
-      title="Tools"
+      title={messages.title}
       actions={
         <>
-          <LinkButton to="/catalog">Catalog</LinkButton>
-          {mayBuild ? (
+          <LinkButton to="/catalog">{messages.catalog}</LinkButton>
+          {canBuild ? (
             <LinkButton to="/drafts" look="primary">
               <Plus size={16} aria-hidden />
-              New tool
+              {messages.createTool}
             </LinkButton>
           ) : null}
         </>
       }
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- What is in it has the focus; this hears its keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- The focused element is inside; the keys bubble up. */}
       <div className="grid min-w-0 grid-cols-1 gap-5" onKeyDown={handleArrowKeys}>
         <SearchField
-          label="Search tools"
-          placeholder="What do you want to do? Press / to search"
+          label={messages.search}
+          placeholder={messages.searchPlaceholder}
           value={q}
           onChange={(text) =>
             void navigate({ search: (before) => ({ ...before, q: text }), replace: true })
@@ -47,7 +48,7 @@ export function HomePage(): ReactNode {
         />
         {q.trim() === "" ? (
           <>
-            {mayBuild ? <Drafts /> : null}
+            {canBuild ? <Drafts /> : null}
             <ToolLists />
           </>
         ) : (

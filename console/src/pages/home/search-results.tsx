@@ -6,11 +6,14 @@ import { EmptyState, ProblemNote, Skeleton } from "#components/page";
 import { ToolRow } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
 import { useDebouncedValue } from "#lib/use-debounced-value";
+import { messages as allMessages } from "./messages.ts";
 import { useActivity } from "./use-activity.ts";
+
+const messages = allMessages.results;
 
 const maxMatches = 20;
 
-/** The tools that fit some words best. Earlier results stay while new ones come. */
+/** The tools that best match a query. Earlier results stay until new ones arrive. */
 export function SearchResults({ query }: { query: string }): ReactNode {
   const q = useDebouncedValue(query);
   const { data: me } = useQuery(meQuery);
@@ -21,28 +24,25 @@ export function SearchResults({ query }: { query: string }): ReactNode {
   });
   const matches = data?.results[0]?.matches ?? [];
   const isCurrent = !isFetching && q === query;
-  const isCut = matches.length === maxMatches;
-  const words =
-    matches.length === 1
-      ? "1 tool found"
-      : `${isCut ? `The ${maxMatches} best of the` : matches.length} tools found${isCut ? "" : ", the best first"}`;
-  // While the service cannot be reached, what was found is better than nothing.
+  const count =
+    matches.length === maxMatches ? messages.best(maxMatches) : messages.count(matches.length);
+  // While the service is unreachable, earlier results stay.
   if (error !== null && data === undefined) {
     return <ProblemNote error={error} onRetry={() => void refetch()} />;
   }
   return (
     <>
       <p role="status" className="text-sm text-soft">
-        {isCurrent ? (matches.length === 0 ? "No tools found" : words) : "Searching…"}
+        {isCurrent ? count : messages.searching}
       </p>
       {isPending ? <Skeleton /> : null}
       {matches.length === 0 ? (
         isCurrent ? (
-          <NothingFound query={query} mayBuild={me?.scopes.includes("tools:write") === true} />
+          <NothingFound query={query} canBuild={me?.scopes.includes("tools:write") === true} />
         ) : null
       ) : (
         <ul
-          aria-label="Tools found"
+          aria-label={messages.label}
           aria-busy={!isCurrent}
           className="divide-y divide-line rounded-xl border border-line bg-paper"
         >
@@ -57,25 +57,24 @@ export function SearchResults({ query }: { query: string }): ReactNode {
   );
 }
 
-function NothingFound({ query, mayBuild }: { query: string; mayBuild: boolean }): ReactNode {
+function NothingFound({ query, canBuild }: { query: string; canBuild: boolean }): ReactNode {
   return (
     <EmptyState
-      title="No tool does that yet"
+      title={messages.noneTitle}
       action={
         <div className="flex flex-wrap justify-center gap-2">
           <LinkButton to="/catalog" search={{ q: query }}>
-            Look in the catalog
+            {messages.searchCatalog}
           </LinkButton>
-          {mayBuild ? (
+          {canBuild ? (
             <LinkButton to="/drafts" look="primary">
-              New tool
+              {allMessages.createTool}
             </LinkButton>
           ) : null}
         </div>
       }
     >
-      Nothing here fits “{query}”. Somebody else may share one in the catalog
-      {mayBuild ? ", or you make it yourself." : "."}
+      {canBuild ? messages.noneForBuilder(query) : messages.none(query)}
     </EmptyState>
   );
 }

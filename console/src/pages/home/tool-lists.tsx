@@ -9,27 +9,25 @@ import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { ToolRow } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
+import { messages as allMessages } from "./messages.ts";
 import { useActivity } from "./use-activity.ts";
 
 const route = getRouteApi("/");
 
+const messages = allMessages.lists;
+
 type Shown = "all" | ToolOrigin;
 
-const labels: Record<Shown, string> = {
-  all: "All",
-  mine: "Yours",
-  shared: "Shared with you",
-  installed: "Installed",
-};
+const { labels, empty } = messages;
 const kinds: readonly Shown[] = ["all", "mine", "shared", "installed"];
 
-/** All tools that the person may use, or those of one kind. */
+/** All tools that the person can use, or those of one origin. */
 export function ToolLists(): ReactNode {
   const { show } = route.useSearch();
   const navigate = route.useNavigate();
   return (
     <Tabs
-      label="Whose tools"
+      label={messages.label}
       selected={show ?? "all"}
       onSelect={(kind) =>
         void navigate({
@@ -51,62 +49,51 @@ function ToolList({ kind }: { kind: Shown }): ReactNode {
   const activity = useActivity();
   return (
     <PagedList
-      label={`${labels[kind]} tools`}
+      label={messages.listLabel(labels[kind])}
       query={listQuery("/tools", { query: kind === "all" ? {} : { origin: kind } })}
       idOf={({ name }) => name}
       itemHeight={69}
-      empty={<NoTools kind={kind} mayBuild={me?.scopes.includes("tools:write") === true} />}
+      empty={<NoTools kind={kind} canBuild={me?.scopes.includes("tools:write") === true} />}
     >
       {(tool) => <ToolRow tool={tool} rights={rightsTo(tool, me)} runs={activity.get(tool.name)} />}
     </PagedList>
   );
 }
 
-function NoTools({ kind, mayBuild }: { kind: Shown; mayBuild: boolean }): ReactNode {
-  const make = mayBuild ? (
+function NoTools({ kind, canBuild }: { kind: Shown; canBuild: boolean }): ReactNode {
+  const create = canBuild ? (
     <LinkButton to="/drafts" look="primary">
-      New tool
+      {allMessages.createTool}
     </LinkButton>
   ) : undefined;
-  const catalog = <LinkButton to="/catalog">Look in the catalog</LinkButton>;
+  const catalog = <LinkButton to="/catalog">{messages.browseCatalog}</LinkButton>;
   switch (kind) {
     case "all":
       return (
         <EmptyState
-          title="No tools yet"
+          title={empty.all.title}
           action={
             <div className="flex flex-wrap justify-center gap-2">
-              {make}
+              {create}
               {catalog}
             </div>
           }
         >
-          A tool is a small program with a form: people run it here, and agents and scripts run it
-          by MCP and REST.{" "}
-          {mayBuild
-            ? "Write one from a template, or install one that others share."
-            : "A builder of this workspace can write one, or install one from the catalog."}
+          {empty.all.body} {canBuild ? empty.all.builder : empty.all.runner}
         </EmptyState>
       );
     case "mine":
       return (
-        <EmptyState title="You have not made a tool yet" action={make}>
-          {mayBuild
-            ? "Begin with a template: a few lines of TypeScript are enough."
-            : "Ask an admin for the role builder, and the tools that you make stand here."}
+        <EmptyState title={empty.mine.title} action={create}>
+          {canBuild ? empty.mine.builder : empty.mine.runner}
         </EmptyState>
       );
     case "shared":
-      return (
-        <EmptyState title="Nothing is shared with you yet">
-          Tools that others of this workspace share stand here.
-        </EmptyState>
-      );
+      return <EmptyState title={empty.shared.title}>{empty.shared.body}</EmptyState>;
     case "installed":
       return (
-        <EmptyState title="Nothing is installed" action={catalog}>
-          Public tools of other workspaces stand in the catalog. Once installed, everybody here can
-          use them.
+        <EmptyState title={empty.installed.title} action={catalog}>
+          {empty.installed.body}
         </EmptyState>
       );
   }

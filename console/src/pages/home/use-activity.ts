@@ -4,7 +4,7 @@ import { itemQuery } from "#api/queries";
 
 const refreshMs = 15_000;
 
-/** The last runs of each tool that ran lately. What is not known is left out: lists are useful without. */
+/** The latest runs of each recently run tool. Errors are ignored, because lists work without it. */
 export function useActivity(): ReadonlyMap<string, ToolActivity["runs"]> {
   const { data } = useQuery({
     ...itemQuery("/tool-activity"),

@@ -7,8 +7,11 @@ import { errorMessage } from "#api/problem";
 import { Button, LinkButton } from "#components/button";
 import { CopyButton } from "#components/copy";
 import { showToast } from "#components/toasts";
+import { messages as allMessages } from "./messages.ts";
 
-/** What can be done with a run: end it, do it again, name it elsewhere. */
+const messages = allMessages.actions;
+
+/** The actions on a run: copy its ID, cancel it, run it again, open its draft. */
 export function RunActions({
   run,
   me,
@@ -25,16 +28,16 @@ export function RunActions({
     onSuccess: () => client.invalidateQueries({ queryKey: ["runs"] }),
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
-  const mayRun = me?.scopes.includes("mcp:execute") === true;
+  const canRun = me?.scopes.includes("mcp:execute") === true;
   return (
     <>
-      <CopyButton text={runId} label="Copy id" />
-      {status === "running" && mayRun ? (
+      <CopyButton text={runId} label={messages.copyId} />
+      {status === "running" && canRun ? (
         <Button look="danger" isPending={cancel.isPending} onPress={() => cancel.mutate()}>
-          {cancel.isPending ? "Cancelling…" : "Cancel run"}
+          {cancel.isPending ? messages.cancelling : messages.cancel}
         </Button>
       ) : null}
-      {mayRun && isToolHere && !draft ? (
+      {canRun && isToolHere && !draft ? (
         <LinkButton
           to="/tools/$name"
           params={{ name: toolName }}
@@ -42,12 +45,12 @@ export function RunActions({
           look={status === "running" ? "plain" : "primary"}
         >
           <RotateCcw size={16} aria-hidden />
-          Run again
+          {messages.runAgain}
         </LinkButton>
       ) : null}
       {draftId === null || draftId === undefined ? null : (
         <LinkButton to="/drafts/$draftId" params={{ draftId }}>
-          Open the draft
+          {messages.openDraft}
         </LinkButton>
       )}
     </>

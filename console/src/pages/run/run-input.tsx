@@ -6,33 +6,36 @@ import { CodeBlock } from "#components/copy";
 import { Card } from "#components/page";
 import { prettyJson } from "#lib/json";
 import { saveFile } from "#lib/save-file";
+import { messages as allMessages } from "./messages.ts";
 
-/** A page stays quick with so much text of one value in it. */
+const messages = allMessages.input;
+
+/** A longer value would slow down the page. */
 const maxShown = 20_000;
 
-/** What the run was given, as its record has it: secrets are not in it. */
+/** The recorded input of a run, in which secrets are redacted. */
 export function RunInput({ run: { input, runId } }: { run: Run }): ReactNode {
   const text = prettyJson(input);
   const save = () =>
     saveFile(new Blob([text], { type: "application/json" }), `input-${runId.slice(-8)}.json`);
   if (Object.keys(input).length === 0) {
     return (
-      <Card title="Input">
-        <p className="text-sm text-soft">It was given nothing.</p>
+      <Card title={messages.title}>
+        <p className="text-sm text-soft">{messages.empty}</p>
       </Card>
     );
   }
   return (
-    <Card title="Input">
+    <Card title={messages.title}>
       <CodeBlock
-        label={text.length > maxShown ? "The beginning, as JSON" : "JSON"}
+        label={text.length > maxShown ? messages.truncated : messages.json}
         code={text.slice(0, maxShown)}
         isWrapped
       />
       {text.length > maxShown ? (
         <Button onPress={save} className="justify-self-start">
           <Download size={16} aria-hidden />
-          Save all of it
+          {messages.download}
         </Button>
       ) : null}
     </Card>

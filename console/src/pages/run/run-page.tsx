@@ -7,29 +7,34 @@ import { itemQuery, meQuery } from "#api/queries";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { RunLog } from "#components/run-log";
 import { RunPanel } from "#components/run-panel";
-import { schemaOfOutput } from "#runs/shown-tool.ts";
-import { Children } from "./children.tsx";
+import { schemaOfOutput } from "#runs/form-tool.ts";
+import { ChildRuns } from "./child-runs.tsx";
 import { RunActions } from "./run-actions.tsx";
-import { RunElsewhere } from "./run-elsewhere.tsx";
+import { RunInOtherWorkspace } from "./run-in-other-workspace.tsx";
 import { RunInput } from "./run-input.tsx";
 import { RunSummaryLine } from "./run-summary-line.tsx";
-import { Receipt } from "./receipt.tsx";
+import { RunDetails } from "./run-details.tsx";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.page;
 
 const route = getRouteApi("/runs/$runId");
 
-/** The record of one run; live while it is under way. */
+/** The page of one run, with live progress while it is running. */
 export function RunPage(): ReactNode {
   const { runId } = route.useParams();
   const { data, error, refetch } = useQuery(itemQuery("/runs/{runId}", { params: { runId } }));
   if (data !== undefined) return <RunRecord key={runId} run={data} />;
   return (
-    <Page title="Run">
+    <Page title={messages.title}>
       {error === null ? (
         <Skeleton lines={5} />
       ) : (
         <ProblemNote error={error} onRetry={() => void refetch()} />
       )}
-      {error instanceof ApiProblem && error.status === 404 ? <RunElsewhere runId={runId} /> : null}
+      {error instanceof ApiProblem && error.status === 404 ? (
+        <RunInOtherWorkspace runId={runId} />
+      ) : null}
     </Page>
   );
 }
@@ -38,30 +43,30 @@ function RunRecord({ run }: { run: Run }): ReactNode {
   const { runId, status, toolName, draft } = run;
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
-  // It may be archived, uninstalled, or a draft of a new tool: then results are shown without its words.
+  // The tool may be archived, uninstalled, or a draft; then the result is shown without the labels of its schema.
   const tool = useQuery({
     ...itemQuery("/tools/{name}", { params: { name: toolName } }),
     enabled: !toolName.startsWith("draft-"),
     retry: false,
   });
-  const title = tool.data?.title ?? (draft ? "a draft" : toolName);
-  const mayCancel = me?.scopes.includes("mcp:execute") === true;
+  const title = tool.data?.title ?? (draft ? messages.draft : toolName);
+  const canCancel = me?.scopes.includes("mcp:execute") === true;
   const isReady = !tool.isLoading;
   return (
     <Page
-      title={`Run of ${title}`}
+      title={messages.titleOf(title)}
       lead={<RunSummaryLine run={run} isToolHere={tool.data !== undefined} />}
       actions={<RunActions run={run} me={me} isToolHere={tool.data !== undefined} />}
     >
       <div className="grid min-w-0 grid-cols-1 gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
         <div className="grid min-w-0 grid-cols-1 gap-5">
-          <Card title={status === "running" ? "Under way" : "Result"}>
+          <Card title={status === "running" ? messages.running : messages.result}>
             {isReady ? (
               <RunPanel
                 key={status}
                 run={run}
                 outputSchema={schemaOfOutput(tool.data)}
-                mayCancel={mayCancel}
+                canCancel={canCancel}
                 onEnd={() => void client.invalidateQueries({ queryKey: ["runs"] })}
               />
             ) : (
@@ -72,8 +77,8 @@ function RunRecord({ run }: { run: Run }): ReactNode {
         </div>
         <div className="grid min-w-0 grid-cols-1 gap-5">
           <RunInput run={run} />
-          <Receipt run={run} />
-          <Children runId={runId} isLive={status === "running"} />
+          <RunDetails run={run} />
+          <ChildRuns runId={runId} isLive={status === "running"} />
         </div>
       </div>
     </Page>

@@ -6,9 +6,12 @@ import { membersQuery, memberName } from "#api/members";
 import { meQuery } from "#api/queries";
 import { Badge, StatusBadge, When } from "#components/badges";
 import { formatDuration } from "#lib/format";
-import { viaWords } from "#runs/words.ts";
+import { viaLabels } from "#runs/via-labels.ts";
+import { messages as allMessages } from "./messages.ts";
 
-/** A run in a line: how it ended, of which tool, whose, when and how long. */
+const messages = allMessages.summary;
+
+/** A run in one line: status, tool, version, person, source, time and duration. */
 export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: boolean }): ReactNode {
   const { status, queued, toolName, toolVersion, draft, via, userId, createdAt, durationMs } = run;
   const { data: me } = useQuery(meQuery);
@@ -19,7 +22,7 @@ export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: bool
   return (
     <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
       <StatusBadge status={status} isQueued={queued} />
-      {draft ? <Badge tone="warn">draft</Badge> : null}
+      {draft ? <Badge tone="warn">{messages.draft}</Badge> : null}
       {isToolHere ? (
         <Link
           to="/tools/$name"
@@ -31,9 +34,9 @@ export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: bool
       ) : (
         <code className="font-mono">{toolName}</code>
       )}
-      <span>version {toolVersion}</span>
+      <span>{messages.version(toolVersion)}</span>
       <span>
-        {memberName(members, me, userId)} {viaWords[via]}, <When at={createdAt} />
+        {memberName(members, me, userId)} {viaLabels[via]}, <When at={createdAt} />
       </span>
       {durationMs === null ? null : <span>{formatDuration(durationMs)}</span>}
     </span>

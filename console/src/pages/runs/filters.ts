@@ -1,6 +1,9 @@
-import type { ApiRequest } from "@toolhost/contract";
+import type { ApiRequest } from "@toolhost/contract/api";
+import { messages as allMessages } from "./messages.ts";
 
-/** What of the address narrows the list. */
+const messages = allMessages.filters.periods;
+
+/** The URL parameters that filter the list. */
 const filterNames = [
   "q",
   "toolName",
@@ -12,19 +15,19 @@ const filterNames = [
   "parentRunId",
 ] as const;
 
-/** How far back a list goes, by what stands in the address. */
-export const spans: Readonly<Record<string, { label: string; minutes: number }>> = {
-  "1h": { label: "Last hour", minutes: 60 },
-  "24h": { label: "Last 24 hours", minutes: 24 * 60 },
-  "7d": { label: "Last 7 days", minutes: 7 * 24 * 60 },
-  "30d": { label: "Last 30 days", minutes: 30 * 24 * 60 },
+/** The periods that can be chosen, by their value in the URL. */
+export const periods: Readonly<Record<string, { label: string; minutes: number }>> = {
+  "1h": { label: messages.hour, minutes: 60 },
+  "24h": { label: messages.day, minutes: 24 * 60 },
+  "7d": { label: messages.week, minutes: 7 * 24 * 60 },
+  "30d": { label: messages.month, minutes: 30 * 24 * 60 },
 };
 
 type RunsQuery = NonNullable<ApiRequest<"GET /runs">["query"]>;
 
 /**
- * The query of `GET /runs` for an address. `minute` is now, in minutes since 1970. Whatever else somebody wrote into the address
- * is left to the service to refuse.
+ * Builds the query of `GET /runs` from the URL. `minute` is the current time in minutes since 1970. Invalid values are passed on,
+ * so that the service rejects them.
  */
 export function queryOf(
   search: Readonly<Record<string, string | undefined>>,
@@ -33,10 +36,11 @@ export function queryOf(
   const { since, ...rest } = Object.fromEntries(
     filterNames.map((name) => [name, search[name]?.trim()]).filter(([, value]) => value),
   ) as RunsQuery;
-  const span = since === undefined ? undefined : spans[since];
+  const period = since === undefined ? undefined : periods[since];
   if (since === undefined) return rest;
   return {
     ...rest,
-    since: span === undefined ? since : new Date((minute - span.minutes) * 60_000).toISOString(),
+    since:
+      period === undefined ? since : new Date((minute - period.minutes) * 60_000).toISOString(),
   };
 }

@@ -5,26 +5,17 @@ import { Button } from "#components/button";
 import { SelectField } from "#components/select-field";
 import type { Choice } from "#components/select-field";
 import { SearchField } from "#components/search-field";
-import { spans } from "./filters.ts";
+import { periods } from "./filters.ts";
+import { messages as allMessages } from "./messages.ts";
 import type { RunsSearch } from "./search.ts";
 
-const statuses: Record<RunStatus, string> = {
-  running: "Running",
-  completed: "Completed",
-  failed: "Failed",
-  cancelled: "Cancelled",
-};
-const vias: Record<Via, string> = {
-  console: "Console",
-  rest: "REST",
-  mcp: "MCP",
-  bot: "Chat",
-  schedule: "Schedule",
-};
-const drafts = { false: "Without drafts", true: "Only drafts" };
+const messages = allMessages.filters;
+
+const statuses: Record<RunStatus, string> = messages.statuses;
+const sources: Record<Via, string> = messages.sources;
 const any = "any";
 
-/** What narrows the list of runs; all of it stands in the address. */
+/** The filters of the list of runs, which are stored in the URL. */
 export function RunFilters({
   search,
   members,
@@ -54,25 +45,25 @@ export function RunFilters({
     />
   );
   return (
-    <div role="search" aria-label="Filter runs" className="grid grid-cols-1 gap-2">
+    <div role="search" aria-label={messages.label} className="grid grid-cols-1 gap-2">
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         <SearchField
-          label="Search runs"
-          placeholder="Tool name or run id"
+          label={messages.search}
+          placeholder={messages.searchPlaceholder}
           value={search.q ?? ""}
           onChange={(q) => onChange({ q })}
           hasShortcut
           className="col-span-2 flex-1 basis-64"
         />
-        {select("status", "Status", "Any status", statuses)}
-        {select("via", "Door", "By any way", vias)}
-        {select("userId", "Whose", "Anybody's", { me: "Yours", ...people })}
-        {select("draft", "Drafts", "With drafts", drafts)}
+        {select("status", messages.status, messages.anyStatus, statuses)}
+        {select("via", messages.source, messages.anySource, sources)}
+        {select("userId", messages.person, messages.anyPerson, { me: messages.you, ...people })}
+        {select("draft", messages.drafts, messages.allDrafts, messages.draftChoices)}
         {select(
           "since",
-          "Since",
-          "Any time",
-          Object.fromEntries(Object.entries(spans).map(([id, { label }]) => [id, label])),
+          messages.since,
+          messages.anyTime,
+          Object.fromEntries(Object.entries(periods).map(([id, { label }]) => [id, label])),
         )}
       </div>
       {toolName === undefined && parentRunId === undefined ? null : (
@@ -80,16 +71,16 @@ export function RunFilters({
           {toolName === undefined ? null : (
             <Button
               className="max-w-full"
-              aria-label={`Tool ${toolName}: show the runs of all tools`}
+              aria-label={messages.removeTool(toolName)}
               onPress={() => onChange({ toolName: undefined })}
             >
-              Tool <code className="min-w-0 truncate font-mono">{toolName}</code>
+              {messages.tool} <code className="min-w-0 truncate font-mono">{toolName}</code>
               <X size={15} aria-hidden className="shrink-0" />
             </Button>
           )}
           {parentRunId === undefined ? null : (
             <Button onPress={() => onChange({ parentRunId: undefined })}>
-              Asked for by run …{parentRunId.slice(-8)}
+              {messages.parent(parentRunId.slice(-8))}
               <X size={15} aria-hidden />
             </Button>
           )}
@@ -99,7 +90,7 @@ export function RunFilters({
   );
 }
 
-/** What can be chosen, and what the address says though it is none of that. */
+/** The choices, and the value in the URL if it is none of them. */
 function toChoices(choices: Record<string, string>, given: string | undefined): Choice<string>[] {
   const all = Object.entries(choices).map(([id, label]) => ({ id, label }));
   if (given === undefined || Object.hasOwn(choices, given)) return all;

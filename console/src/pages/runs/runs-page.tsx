@@ -11,23 +11,24 @@ import { RunRow } from "#components/run-row";
 import { useDebouncedValue } from "#lib/use-debounced-value";
 import { useNow } from "#lib/use-now";
 import { queryOf } from "./filters.ts";
+import { messages } from "./messages.ts";
 import { RunFilters } from "./run-filters.tsx";
 import type { RunsSearch } from "./search.ts";
 
 const route = getRouteApi("/runs");
 const refreshMs = 2_000;
-/** Scrolled by less one still sees the newest. */
-const highestTop = 200;
+/** Up to this scroll position the newest runs are visible. */
+const maxScrollTop = 200;
 
-/** Now in whole minutes, as of when the page was last looked at from its top: whoever has scrolled keeps their list. */
+/** The current minute. It stays unchanged while the person has scrolled down, so that the list does not move. */
 function useMinute(): number {
   const minute = Math.floor(useNow().getTime() / 60_000);
   const [shown, setShown] = useState(minute);
-  if (shown !== minute && scrollY < highestTop) setShown(minute);
+  if (shown !== minute && scrollY < maxScrollTop) setShown(minute);
   return shown;
 }
 
-/** The runs of the workspace that the person may see, as they happen. */
+/** The runs of the workspace that the person can see, updated live. */
 export function RunsPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
@@ -44,35 +45,31 @@ export function RunsPage(): ReactNode {
   const isFiltered = Object.values(search).some((value) => (value ?? "") !== "");
   const clear = () => void navigate({ search: {}, replace: true });
   return (
-    <Page
-      title="Runs"
-      lead="What ran, who asked for it, and how it ended. New ones come by themselves."
-    >
+    <Page title={messages.title} lead={messages.lead}>
       <RunFilters search={search} members={members ?? []} onChange={change} />
       <PagedList
-        label="Runs"
+        label={messages.title}
         query={listQuery("/runs", { query })}
         idOf={({ runId }) => runId}
         refreshMs={refreshMs}
         empty={
           isFiltered ? (
             <EmptyState
-              title="No run fits"
-              action={<Button onPress={clear}>Clear the filters</Button>}
+              title={messages.noMatchTitle}
+              action={<Button onPress={clear}>{messages.clearFilters}</Button>}
             >
-              Nothing that you may see ran like that.
+              {messages.noMatch}
             </EmptyState>
           ) : (
             <EmptyState
-              title="Nothing has run yet"
+              title={messages.emptyTitle}
               action={
                 <LinkButton to="/" look="primary">
-                  Choose a tool
+                  {messages.chooseTool}
                 </LinkButton>
               }
             >
-              Run a tool here, by REST, from an agent or in a chat: each run stands here with its
-              input, output, log and what it asked of whom.
+              {messages.empty}
             </EmptyState>
           )
         }

@@ -38,9 +38,9 @@ export function ChatConnections({
               <ChatTeam
                 workspaceId={workspaceId}
                 connection={connection}
-                tellsAddresses={platforms.some(
-                  ({ platform, tellsAddresses }) =>
-                    platform === connection.platform && tellsAddresses,
+                providesEmails={platforms.some(
+                  ({ platform, providesEmails }) =>
+                    platform === connection.platform && providesEmails,
                 )}
                 onDisconnect={() => setDisconnecting(connection)}
               />

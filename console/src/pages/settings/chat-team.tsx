@@ -19,9 +19,9 @@ type Props = { workspaceId: string; connection: ChatConnection };
 export function ChatTeam({
   workspaceId,
   connection,
-  tellsAddresses,
+  providesEmails,
   onDisconnect,
-}: Props & { tellsAddresses: boolean; onDisconnect: () => void }): ReactNode {
+}: Props & { providesEmails: boolean; onDisconnect: () => void }): ReactNode {
   const { platform, teamName, state, connectedAt } = connection;
   const isLost = state === "broken";
   return (
@@ -44,7 +44,7 @@ export function ChatTeam({
         </Button>
       </div>
       {isLost ? <AccessLost workspaceId={workspaceId} connection={connection} /> : null}
-      {tellsAddresses ? <MatchByEmail workspaceId={workspaceId} connection={connection} /> : null}
+      {providesEmails ? <MatchByEmail workspaceId={workspaceId} connection={connection} /> : null}
     </div>
   );
 }

@@ -4,8 +4,11 @@ import { classes } from "#lib/class-names";
 import { diffLines, toHunks } from "./line-diff.ts";
 import type { DiffLine, Hunk } from "./line-diff.ts";
 import { partsOf } from "./settings.ts";
+import { messages as allMessages } from "./messages-sharing.ts";
 
-/** What a version says that another one did not: the code and every setting, line by line. */
+const messages = allMessages.differences;
+
+/** Compares two versions: the code and every setting, line by line. */
 export function Differences({
   before,
   after,
@@ -15,7 +18,7 @@ export function Differences({
 }): ReactNode {
   const old = partsOf(before);
   const changed = [...partsOf(after)].filter(([label, text]) => old.get(label) !== text);
-  if (changed.length === 0) return <p className="text-soft">Nothing differs.</p>;
+  if (changed.length === 0) return <p className="text-soft">{messages.none}</p>;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       {changed.map(([label, text]) => (
@@ -25,7 +28,7 @@ export function Differences({
   );
 }
 
-/** How one part of a tool changed, line by line. */
+/** Compares one part of a tool, line by line. */
 export function Difference({
   label,
   before,
@@ -38,23 +41,23 @@ export function Difference({
   const lines = diffLines(before, after);
   const count = (kind: DiffLine["kind"]) => lines.filter((line) => line.kind === kind).length;
   return (
-    <section aria-label={`Changes of: ${label}`} className="min-w-0 rounded-lg border border-line">
+    <section aria-label={messages.region(label)} className="min-w-0 rounded-lg border border-line">
       <h3 className="flex flex-wrap gap-x-3 border-b border-line bg-raised px-3 py-1.5 text-sm font-medium">
         {label}
         <span className="font-normal text-soft">
-          {count("added")} added, {count("removed")} removed
+          {messages.count(count("added"), count("removed"))}
         </span>
       </h3>
       <div
-        // What can be scrolled has to be reachable by keyboard.
+        // A scrollable region has to be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
         tabIndex={0}
         role="group"
-        aria-label={`${label}, line by line`}
+        aria-label={messages.lines(label)}
         className="max-h-[32rem] overflow-auto py-1 font-mono text-[13px]"
       >
         {toHunks(lines).map((hunk, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- Two versions never change, so neither does their order.
+          // oxlint-disable-next-line react/no-array-index-key -- Versions never change, so the order is stable.
           <HunkLines key={at} hunk={hunk} />
         ))}
       </div>
@@ -62,25 +65,23 @@ export function Difference({
   );
 }
 
-const looks = { same: "", added: "bg-good-soft", removed: "bg-bad-soft" };
+const styles = { same: "", added: "bg-good-soft", removed: "bg-bad-soft" };
 const marks = { same: " ", added: "+", removed: "−" };
-const words = { same: "", added: "added: ", removed: "removed: " };
+const spokenMarks = { same: "", added: messages.added, removed: messages.removed };
 
 function HunkLines({ hunk }: { hunk: Hunk }): ReactNode {
   if ("skipped" in hunk) {
     return (
-      <p className="bg-raised px-3 py-0.5 text-xs text-soft">
-        {hunk.skipped === 1 ? "1 line" : `${hunk.skipped} lines`} as before
-      </p>
+      <p className="bg-raised px-3 py-0.5 text-xs text-soft">{messages.unchanged(hunk.skipped)}</p>
     );
   }
   return hunk.lines.map(({ kind, text }, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- As above.
-    <div key={at} className={classes("flex w-max min-w-full px-3 whitespace-pre", looks[kind])}>
+    <div key={at} className={classes("flex w-max min-w-full px-3 whitespace-pre", styles[kind])}>
       <span aria-hidden className="w-5 shrink-0 select-none text-soft">
         {marks[kind]}
       </span>
-      <span className="sr-only">{words[kind]}</span>
+      <span className="sr-only">{spokenMarks[kind]}</span>
       <span>{text === "" ? " " : text}</span>
     </div>
   ));

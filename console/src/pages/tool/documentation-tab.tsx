@@ -8,8 +8,11 @@ import { CopyButton } from "#components/copy";
 import { Markdown } from "#components/markdown";
 import { ProblemNote, Skeleton } from "#components/page";
 import { saveFile } from "#lib/save-file";
+import { messages as allMessages } from "./messages-on-demand.ts";
 
-/** The tool's documentation as agents read it. */
+const messages = allMessages.documentation;
+
+/** The documentation of the tool, as agents read it. */
 export function DocumentationTab({ tool }: { tool: ToolDetail }): ReactNode {
   const { data, error, refetch } = useQuery({
     // The version is part of the key, so that the documentation of an earlier one is not shown.
@@ -28,12 +31,12 @@ export function DocumentationTab({ tool }: { tool: ToolDetail }): ReactNode {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <p className="text-sm text-soft">As agents read it: an Agent Skill.</p>
+        <p className="text-sm text-soft">{messages.lead}</p>
         <div className="flex flex-wrap gap-1">
-          <CopyButton text={documentation} label="Copy Markdown" />
+          <CopyButton text={documentation} label={messages.copy} />
           <Button look="quiet" onPress={save}>
             <Download size={16} aria-hidden />
-            Save SKILL.md
+            {messages.download}
           </Button>
         </div>
       </div>
@@ -46,7 +49,7 @@ export function DocumentationTab({ tool }: { tool: ToolDetail }): ReactNode {
   );
 }
 
-/** Without the front matter and the title, which the page shows itself. */
+/** Removes the front matter and the title, which the page shows itself. */
 function bodyOf(documentation: string): string {
   return documentation.replace(/^---\n[\s\S]*?\n---\n+/, "").replace(/^# .*\n+/, "");
 }

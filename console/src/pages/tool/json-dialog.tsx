@@ -5,20 +5,23 @@ import { CopyButton } from "#components/copy";
 import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { isObject, parseJson, prettyJson } from "#lib/json";
+import { messages as allMessages } from "./messages-on-demand.ts";
 
-/** Beyond that browsers and what stands before the service cut addresses. */
-const maxAddressLength = 6_000;
+const messages = allMessages.json;
 
-/** What is filled in as JSON: to be copied, changed, or pasted from elsewhere, and as an address that others open. */
+/** Browsers and proxies may cut longer URLs. */
+const maxUrlLength = 6_000;
+
+/** The input as JSON, to copy, edit or paste, and a link that fills in the form. */
 export function JsonDialog({
   input,
-  mayLink,
+  canLink,
   onFill,
   onClose,
 }: {
   input: JsonObject;
-  /** Whether the input may stand in an address, which others may read on its way. */
-  mayLink: boolean;
+  /** Whether the input may appear in a URL, which others may log. */
+  canLink: boolean;
   onFill: (input: JsonObject) => void;
   onClose: () => void;
 }): ReactNode {
@@ -27,34 +30,39 @@ export function JsonDialog({
   const fill = () => {
     const value = parseJson(text);
     if (isObject(value)) onFill(value);
-    else setProblem('This is no JSON object, such as {"city": "Rome"}.');
+    else setProblem(messages.invalid);
   };
-  const address = mayLink ? addressOf(text) : undefined;
+  const link = canLink ? linkTo(text) : undefined;
   return (
     <FormDialog
-      title="Input as JSON"
-      action="Fill in"
+      title={messages.title}
+      action={messages.apply}
       isOpen
       onClose={onClose}
       onSubmit={fill}
       isPending={false}
     >
-      <TextField label="JSON" rows={12} isCode value={text} onChange={setText} error={problem} />
+      <TextField
+        label={messages.label}
+        rows={12}
+        isCode
+        value={text}
+        onChange={setText}
+        error={problem}
+      />
       <div className="flex flex-wrap gap-1">
-        <CopyButton text={text} label="Copy JSON" />
-        {address === undefined ? null : (
-          <CopyButton text={address} label="Copy a link with this input" />
-        )}
+        <CopyButton text={text} label={messages.copy} />
+        {link === undefined ? null : <CopyButton text={link} label={messages.copyLink} />}
       </div>
     </FormDialog>
   );
 }
 
-/** The address of this page with the input in it, so that whoever opens it has the form filled in. */
-function addressOf(text: string): string | undefined {
+/** The URL of this page with the input in it; undefined when it would be too long. */
+function linkTo(text: string): string | undefined {
   const input = parseJson(text);
   if (!isObject(input)) return undefined;
   const url = new URL(location.pathname, location.origin);
   url.searchParams.set("input", JSON.stringify(input));
-  return url.href.length > maxAddressLength ? undefined : url.href;
+  return url.href.length > maxUrlLength ? undefined : url.href;
 }

@@ -5,38 +5,43 @@ import { lazy, useState } from "react";
 import { Button } from "#components/button";
 import { LazyPart } from "#components/lazy-part";
 import { loadChunk } from "#lib/load-chunk";
+import { messages } from "./messages.ts";
 
-// Most people fill in the form.
+// Loaded on demand, because most people use the form.
 const JsonDialog = lazy(async () => ({
   default: (await loadChunk(() => import("./json-dialog.tsx"))).JsonDialog,
 }));
 
-/** Opens what is filled in as JSON. */
+/** The button that opens the input as JSON. */
 export function JsonInput({
   read,
-  isOff,
-  mayLink,
+  isDisabled,
+  canLink,
   onFill,
 }: {
-  /** What is filled in now. */
+  /** Reads the current input. */
   read: () => JsonObject;
-  isOff: boolean;
-  mayLink: boolean;
+  isDisabled: boolean;
+  canLink: boolean;
   onFill: (input: JsonObject) => void;
 }): ReactNode {
   const [opened, setOpened] = useState<JsonObject>();
   const close = () => setOpened(undefined);
   return (
     <>
-      <Button className="justify-self-start" isDisabled={isOff} onPress={() => setOpened(read())}>
+      <Button
+        className="justify-self-start"
+        isDisabled={isDisabled}
+        onPress={() => setOpened(read())}
+      >
         <Braces size={16} aria-hidden />
-        Input as JSON
+        {messages.run.editAsJson}
       </Button>
       {opened === undefined ? null : (
         <LazyPart lines={0}>
           <JsonDialog
             input={opened}
-            mayLink={mayLink}
+            canLink={canLink}
             onClose={close}
             onFill={(input) => {
               close();

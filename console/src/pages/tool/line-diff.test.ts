@@ -7,14 +7,14 @@ const inShort = (lines: DiffLine[]) => lines.map(({ kind, text }) => marks[kind]
 const sideOf = (lines: DiffLine[], other: DiffLine["kind"]) =>
   lines.filter(({ kind }) => kind !== other).map(({ text }) => text);
 
-test("tells what was added, removed and kept", () => {
+test("diffLines returns added, removed and unchanged lines", () => {
   expect(inShort(diffLines("a\nb\nc\nd", "a\nc\nx\nd"))).toEqual([" a", "-b", " c", "+x", " d"]);
   expect(inShort(diffLines("", "a\nb"))).toEqual(["+a", "+b"]);
   expect(inShort(diffLines("a", ""))).toEqual(["-a"]);
   expect(inShort(diffLines("a\nb", "a\nb"))).toEqual([" a", " b"]);
 });
 
-test("gives back both texts, whatever they are", () => {
+test("diffLines contains both texts completely", () => {
   let seed = 7;
   const next = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -29,7 +29,7 @@ test("gives back both texts, whatever they are", () => {
   }
 });
 
-test("says that all is replaced when too much differs", () => {
+test("diffLines shows the middle as replaced when there are too many changes", () => {
   const many = (name: string) => Array.from({ length: 3_000 }, (_, at) => name + at).join("\n");
   const lines = diffLines(`first\n${many("a")}\nlast`, `first\n${many("b")}\nlast`);
   expect(lines).toHaveLength(6_002);
@@ -38,7 +38,7 @@ test("says that all is replaced when too much differs", () => {
   expect(lines.at(-1)).toEqual({ kind: "same", text: "last" });
 });
 
-test("leaves out what is far from any change, and counts lines on either side", () => {
+test("toHunks leaves out lines far from any change and counts lines on both sides", () => {
   const before = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
   const after = before.with(9, "changed");
   expect(toHunks(diffLines(before.join("\n"), after.join("\n")), 1)).toEqual([

@@ -10,50 +10,59 @@ import { ToolPanel } from "#components/tool-panel";
 import { isSameJson } from "#lib/json";
 import { loadChunk } from "#lib/load-chunk";
 import { formatDuration } from "#lib/format";
-import { forgetInput, hasSecrets, keepInput, keptInput } from "#runs/kept-input.ts";
-import type { FormPlace } from "#runs/kept-input.ts";
-import { toShownTool } from "#runs/shown-tool.ts";
+import { clearInput, hasSecrets, storeInput, loadInput } from "#runs/stored-input.ts";
+import type { FormKey } from "#runs/stored-input.ts";
+import { toFormTool } from "#runs/form-tool.ts";
 import { JsonInput } from "./json-input.tsx";
-import { useFirstInput } from "./use-first-input.ts";
+import { useInitialInput } from "./use-initial-input.ts";
+import { messages as allMessages } from "./messages.ts";
 
-// The form is there sooner without what is told of a run that has ended.
-const RunNotes = lazy(async () => ({
-  default: (await loadChunk(() => import("./run-notes.tsx"))).RunNotes,
+const messages = allMessages.run;
+
+// Loaded on demand, so that the form appears sooner.
+const FinishedRun = lazy(async () => ({
+  default: (await loadChunk(() => import("./finished-run.tsx"))).FinishedRun,
 }));
 
-const MissingWatch = lazy(async () => ({
-  default: (await loadChunk(() => import("./missing-watch.tsx"))).MissingWatch,
+const MissingCredentialsWatcher = lazy(async () => ({
+  default: (await loadChunk(() => import("./missing-credentials-watcher.tsx")))
+    .MissingCredentialsWatcher,
 }));
 
-/** The tool's form, with what its author gave as examples. */
+/** The run form of the tool, with its examples and limits. */
 export function RunTab({ tool }: { tool: ToolDetail }): ReactNode {
-  const { input, from, error, isPending } = useFirstInput();
+  const { input, from, error, isPending } = useInitialInput();
   const { data: me } = useQuery(meQuery);
   if (isPending || me === undefined) return <Skeleton />;
-  const place = { workspaceId: me.workspace.id, userId: me.user.id, toolName: tool.name, from };
+  const formKey = { workspaceId: me.workspace.id, userId: me.user.id, toolName: tool.name, from };
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       {error === undefined ? null : <ProblemNote error={error} />}
-      <RunForm key={`${tool.name} ${from}`} tool={tool} beginning={input ?? {}} place={place} />
+      <RunForm
+        key={`${tool.name} ${from}`}
+        tool={tool}
+        initialInput={input ?? {}}
+        formKey={formKey}
+      />
     </div>
   );
 }
 
-type Shown = { tool: ToolDetail; input: JsonObject; isKept: boolean; count: number };
+type FormState = { tool: ToolDetail; input: JsonObject; isRestored: boolean; count: number };
 
 function RunForm({
   tool,
-  beginning,
-  place,
+  initialInput,
+  formKey,
 }: {
   tool: ToolDetail;
-  beginning: JsonObject;
-  place: FormPlace;
+  initialInput: JsonObject;
+  formKey: FormKey;
 }): ReactNode {
   const client = useQueryClient();
-  const [shown, setShown] = useState<Shown>(() => {
-    const kept = keptInput(place, beginning);
-    return { tool, input: kept ?? beginning, isKept: kept !== undefined, count: 0 };
+  const [shown, setShown] = useState<FormState>(() => {
+    const stored = loadInput(formKey, initialInput);
+    return { tool, input: stored ?? initialInput, isRestored: stored !== undefined, count: 0 };
   });
   const [isTouched, setTouched] = useState(false);
   const [isRunning, setRunning] = useState(false);
@@ -61,48 +70,47 @@ function RunForm({
   const [isMissing, setMissing] = useState(false);
   const read = useRef(() => shown.input);
   const clear = useRef(() => {});
-  /** What a form holds that nobody has touched: with the defaults of its fields. */
+  /** The input of an untouched form, including the defaults of its fields. */
   const untouched = useRef<JsonObject>(undefined);
-  const isOld = shown.tool.version !== tool.version;
-  const keep = (input: JsonObject) => {
-    if (isSameJson(input, untouched.current) || isSameJson(input, beginning)) forgetInput(place);
-    else keepInput(place, tool.inputSchema, input);
+  const isOutdated = shown.tool.version !== tool.version;
+  const store = (input: JsonObject) => {
+    if (isSameJson(input, untouched.current) || isSameJson(input, initialInput))
+      clearInput(formKey);
+    else storeInput(formKey, tool.inputSchema, input);
   };
-  const begin = (input: JsonObject) => {
-    keep(input);
+  const resetForm = (input: JsonObject) => {
+    store(input);
     setTouched(false);
     setEndedId(undefined);
-    setShown({ tool, input, isKept: false, count: shown.count + 1 });
+    setShown({ tool, input, isRestored: false, count: shown.count + 1 });
   };
-  // Whoever has not begun sees the new form at once; whoever has keeps what they see until they say so.
-  if (isOld && !isTouched) setShown({ ...shown, tool, count: shown.count + 1 });
+  // An untouched form is replaced at once; a touched one stays until the person loads the new form.
+  if (isOutdated && !isTouched) setShown({ ...shown, tool, count: shown.count + 1 });
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
       <div className="grid min-w-0 grid-cols-1 gap-4">
-        {isOld && isTouched ? (
-          <Note action="Show its form" isOff={isRunning} onPress={() => begin(read.current())}>
-            Version {tool.version} of the tool is live now.
-          </Note>
-        ) : shown.isKept ? (
-          <Note action="Start over" isOff={isRunning} onPress={() => begin(beginning)}>
-            What you filled in before is still here.
-          </Note>
-        ) : null}
-        {/* The page says title and description already. */}
+        <FormNotice
+          newVersion={isOutdated && isTouched ? tool.version : undefined}
+          isRestored={shown.isRestored}
+          isDisabled={isRunning}
+          onLoad={() => resetForm(read.current())}
+          onStartOver={() => resetForm(initialInput)}
+        />
+        {/* The page already shows the title and the description. */}
         <div className="min-w-0 rounded-xl border border-line bg-paper p-4 [&_article>h2]:sr-only">
           <ToolPanel
             key={shown.count}
-            tool={toShownTool(shown.tool)}
+            tool={toFormTool(shown.tool)}
             runTarget={{ toolName: tool.name }}
             input={shown.input}
             onInput={(input) => {
               setTouched(true);
-              keep(input);
+              store(input);
             }}
             onReady={(form) => {
               read.current = form.read;
               clear.current = form.clear;
-              if (isSameJson(shown.input, beginning)) untouched.current = form.read();
+              if (isSameJson(shown.input, initialInput)) untouched.current = form.read();
             }}
             onState={(state) => {
               const { status } = state;
@@ -112,7 +120,7 @@ function RunForm({
               const runId = "runId" in state ? state.runId : undefined;
               setEndedId(status === "running" ? undefined : runId);
               if (status === "running" || status === "idle") return;
-              // The form may be that of a version which is no longer live.
+              // The form may be that of an outdated version.
               if (status === "refused")
                 void client.invalidateQueries({ queryKey: ["tools", tool.name] });
               void client.invalidateQueries({ queryKey: ["runs"] });
@@ -122,45 +130,74 @@ function RunForm({
         </div>
         {isMissing ? (
           <LazyPart lines={0}>
-            <MissingWatch name={tool.name} onClear={() => clear.current()} />
+            <MissingCredentialsWatcher name={tool.name} onResolved={() => clear.current()} />
           </LazyPart>
         ) : null}
         {endedId === undefined ? null : (
           <LazyPart lines={1}>
-            <RunNotes key={endedId} runId={endedId} />
+            <FinishedRun key={endedId} runId={endedId} />
           </LazyPart>
         )}
       </div>
-      <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label="About runs of the tool">
+      <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={messages.asideLabel}>
         <JsonInput
           read={() => read.current()}
-          isOff={isRunning}
-          mayLink={!hasSecrets(tool.inputSchema)}
-          onFill={begin}
+          isDisabled={isRunning}
+          canLink={!hasSecrets(tool.inputSchema)}
+          onFill={resetForm}
         />
-        <Examples tool={tool} isOff={isRunning} onChoose={begin} />
-        <Bounds tool={tool} />
+        <Examples tool={tool} isDisabled={isRunning} onChoose={resetForm} />
+        <AccessAndLimits tool={tool} />
       </aside>
     </div>
   );
 }
 
-function Note({
+/** Offers the form of a newer version, or to drop the restored input. */
+function FormNotice({
+  newVersion,
+  isRestored,
+  isDisabled,
+  onLoad,
+  onStartOver,
+}: {
+  newVersion: number | undefined;
+  isRestored: boolean;
+  isDisabled: boolean;
+  onLoad: () => void;
+  onStartOver: () => void;
+}): ReactNode {
+  if (newVersion !== undefined) {
+    return (
+      <Notice action={messages.loadForm} isDisabled={isDisabled} onPress={onLoad}>
+        {messages.newVersion(newVersion)}
+      </Notice>
+    );
+  }
+  if (!isRestored) return null;
+  return (
+    <Notice action={messages.startOver} isDisabled={isDisabled} onPress={onStartOver}>
+      {messages.restored}
+    </Notice>
+  );
+}
+
+function Notice({
   children,
   action,
-  isOff,
+  isDisabled,
   onPress,
 }: {
   children: ReactNode;
   action: string;
-  /** What runs is not taken from the page. */
-  isOff: boolean;
+  /** True during a run, because replacing the form would drop it. */
+  isDisabled: boolean;
   onPress: () => void;
 }): ReactNode {
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-strong-soft px-4 py-2 text-sm">
       <p role="status">{children}</p>
-      <Button isDisabled={isOff} onPress={onPress}>
+      <Button isDisabled={isDisabled} onPress={onPress}>
         {action}
       </Button>
     </div>
@@ -169,28 +206,28 @@ function Note({
 
 function Examples({
   tool: { examples },
-  isOff,
+  isDisabled,
   onChoose,
 }: {
   tool: ToolDetail;
-  isOff: boolean;
+  isDisabled: boolean;
   onChoose: (input: JsonObject) => void;
 }): ReactNode {
   if (examples.length === 0) return null;
   return (
-    <Card title="Examples">
+    <Card title={messages.examples}>
       <ul className="grid grid-cols-1 gap-2">
         {examples.map(({ input }, at) => (
-          // oxlint-disable-next-line react/no-array-index-key -- They have no name, and their order never changes.
+          // oxlint-disable-next-line react/no-array-index-key -- Examples have no ID, and their order is stable.
           <li key={at}>
             <Button
               className="w-full justify-start!"
-              isDisabled={isOff}
+              isDisabled={isDisabled}
               onPress={() => onChoose(input)}
             >
               <span className="truncate font-normal">
-                <span className="sr-only">Fill in </span>
-                {inShort(input)}
+                <span className="sr-only">{messages.useExample} </span>
+                {summaryOf(input)}
               </span>
             </Button>
           </li>
@@ -200,30 +237,32 @@ function Examples({
   );
 }
 
-function inShort(input: JsonObject): string {
+function summaryOf(input: JsonObject): string {
   const parts = Object.entries(input).map(
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
-  return parts.join(", ").slice(0, 120) || "no input";
+  return parts.join(", ").slice(0, 120) || messages.emptyInput;
 }
 
-function Bounds({ tool }: { tool: ToolDetail }): ReactNode {
+function AccessAndLimits({ tool }: { tool: ToolDetail }): ReactNode {
   const { allowedHosts, credentials, timeoutMs } = tool;
   return (
-    <Card title="What it may do">
+    <Card title={messages.access}>
       <dl className="grid gap-2 text-sm">
         <div>
-          <dt className="text-soft">Reaches</dt>
-          <dd>{allowedHosts.length === 0 ? "no host" : allowedHosts.join(", ")}</dd>
+          <dt className="text-soft">{messages.hosts}</dt>
+          <dd>{allowedHosts.length === 0 ? messages.none : allowedHosts.join(", ")}</dd>
         </div>
         <div>
-          <dt className="text-soft">Uses credentials</dt>
+          <dt className="text-soft">{messages.credentials}</dt>
           <dd>
-            {credentials.length === 0 ? "none" : credentials.map(({ name }) => name).join(", ")}
+            {credentials.length === 0
+              ? messages.none
+              : credentials.map(({ name }) => name).join(", ")}
           </dd>
         </div>
         <div>
-          <dt className="text-soft">Runs for at most</dt>
+          <dt className="text-soft">{messages.timeout}</dt>
           <dd>{formatDuration(timeoutMs)}</dd>
         </div>
       </dl>

@@ -7,10 +7,13 @@ import { LinkButton } from "#components/button";
 import { EmptyState } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { RunRow } from "#components/run-row";
+import { messages as allMessages } from "./messages-on-demand.ts";
+
+const messages = allMessages.runs;
 
 const refreshMs = 4_000;
 
-/** The tool's runs that the person may see, newest first. */
+/** The runs of the tool that the person can see, newest first. */
 export function RunsTab({ tool: { name, title } }: { tool: ToolDetail }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { data: members } = useQuery({
@@ -21,20 +24,15 @@ export function RunsTab({ tool: { name, title } }: { tool: ToolDetail }): ReactN
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex justify-end">
         <LinkButton to="/runs" search={{ toolName: name }} look="quiet">
-          Filter them
+          {messages.filter}
         </LinkButton>
       </div>
       <PagedList
-        label={`Runs of ${title}`}
+        label={messages.list(title)}
         query={listQuery("/runs", { query: { toolName: name } })}
         idOf={({ runId }) => runId}
         refreshMs={refreshMs}
-        empty={
-          <EmptyState title="It has not run yet">
-            Each run stands here with its input, output, log and what it asked of whom, whether it
-            came from here, a script, an agent or a chat.
-          </EmptyState>
-        }
+        empty={<EmptyState title={messages.emptyTitle}>{messages.empty}</EmptyState>}
       >
         {(run) => (
           <RunRow run={run} who={memberName(members, me, run.userId)} isToolShown={false} />

@@ -3,35 +3,43 @@ import { definitionOf } from "#lib/definition";
 import { isObject, prettyJson } from "#lib/json";
 import type { Json } from "#lib/json";
 import { formatDuration } from "#lib/format";
+import { messages as allMessages } from "./messages-sharing.ts";
+
+const messages = allMessages.settings;
 
 type Authored = ToolDetail | ToolVersionDetail;
 
-/** What a tool is set to, in words people know; long values as JSON. */
+/** The settings of a tool as labels and readable values; long values as JSON. */
 export function settingsOf(tool: Authored): { label: string; value: Json }[] {
   const { fileFields, credentials, allowedHosts, timeoutMs, limits, source } = tool;
   const dependencies = source?.dependencies ?? {};
   return [
-    { label: "File fields", value: listed(fileFields) },
-    { label: "Credentials", value: credentials.length === 0 ? "none" : toJson(credentials) },
-    { label: "Allowed hosts", value: listed(allowedHosts) },
+    { label: messages.fileFields, value: listed(fileFields) },
     {
-      label: "npm packages",
-      value: Object.keys(dependencies).length === 0 ? "none" : dependencies,
+      label: messages.credentials,
+      value: credentials.length === 0 ? messages.none : toJson(credentials),
     },
-    { label: "Longest run", value: formatDuration(timeoutMs) },
-    { label: "Limits", value: Object.keys(limits).length === 0 ? "the server's" : toJson(limits) },
+    { label: messages.allowedHosts, value: listed(allowedHosts) },
     {
-      label: "Isolation",
-      value:
-        tool.isolation === "fresh" ? "a new isolate for each run" : "runs may share an isolate",
+      label: messages.packages,
+      value: Object.keys(dependencies).length === 0 ? messages.none : dependencies,
     },
-    { label: "Idempotent", value: tool.idempotent ? "yes: may run again when a node dies" : "no" },
-    { label: "Asks before it runs", value: tool.confirm ? "yes, in chats" : "no" },
+    { label: messages.timeout, value: formatDuration(timeoutMs) },
+    {
+      label: messages.limits,
+      value: Object.keys(limits).length === 0 ? messages.defaultLimits : toJson(limits),
+    },
+    {
+      label: messages.isolation,
+      value: tool.isolation === "fresh" ? messages.freshIsolate : messages.sharedIsolate,
+    },
+    { label: messages.idempotent, value: tool.idempotent ? messages.isIdempotent : messages.no },
+    { label: messages.confirm, value: tool.confirm ? messages.isConfirmed : messages.no },
   ];
 }
 
 function listed(values: readonly string[]): string {
-  return values.length === 0 ? "none" : values.join(", ");
+  return values.length === 0 ? messages.none : values.join(", ");
 }
 
 function toJson(value: object): Json {
@@ -39,24 +47,24 @@ function toJson(value: object): Json {
 }
 
 export const labels: Readonly<Record<string, string>> = {
-  title: "Title",
-  description: "Description",
-  inputSchema: "Input schema",
-  outputSchema: "Output schema",
-  fileFields: "File fields",
-  credentials: "Credentials",
-  allowedHosts: "Allowed hosts",
-  timeoutMs: "Longest run (ms)",
-  limits: "Limits",
-  isolation: "Isolation",
-  idempotent: "Idempotent",
-  confirm: "Asks before it runs",
-  examples: "Examples",
-  dependencies: "npm packages",
-  language: "Language",
+  title: messages.title,
+  description: messages.description,
+  inputSchema: messages.inputSchema,
+  outputSchema: messages.outputSchema,
+  fileFields: messages.fileFields,
+  credentials: messages.credentials,
+  allowedHosts: messages.allowedHosts,
+  timeoutMs: messages.timeoutMs,
+  limits: messages.limits,
+  isolation: messages.isolation,
+  idempotent: messages.idempotent,
+  confirm: messages.confirm,
+  examples: messages.examples,
+  dependencies: messages.packages,
+  language: messages.language,
 };
 
-/** A value as text to be compared line by line: lists have a line for each entry, and so have objects without inner ones. */
+/** Formats a value for a line-by-line comparison: lists and flat objects have a line for each entry. */
 export function toLines(value: Json): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(toLine).join("\n");
@@ -71,11 +79,11 @@ function toLine(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** All that was written, part by part as text that can be compared line by line; the code comes first. */
+/** The parts of a tool as text for a line-by-line comparison, the code first; empty when the source is hidden. */
 export function partsOf(tool: Authored): Map<string, string> {
   const { visibility: _, source, ...definition } = definitionOf(tool);
   const written = tool.source;
-  const parts = new Map<string, string>([["Code", written?.code ?? ""]]);
+  const parts = new Map<string, string>([[messages.code, written?.code ?? ""]]);
   const rest = {
     ...definition,
     dependencies: written?.dependencies ?? {},

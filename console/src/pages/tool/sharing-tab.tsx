@@ -1,15 +1,15 @@
 import type { ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import type { ToolRights } from "#lib/rights";
-import { ApprovalsPart } from "./approvals-part.tsx";
-import { VisibilityPart } from "./visibility-part.tsx";
+import { ApprovalsSection } from "./approvals-section.tsx";
+import { VisibilitySection } from "./visibility-section.tsx";
 
-/** Who sees the tool, and what it may have of whose credentials. */
+/** Who can use the tool, and which credentials it may use. */
 export function SharingTab({ tool, rights }: { tool: ToolDetail; rights: ToolRights }): ReactNode {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
-      <VisibilityPart tool={tool} mayChange={rights.archive} />
-      <ApprovalsPart tool={tool} />
+      <VisibilitySection tool={tool} canChange={rights.archive} />
+      <ApprovalsSection tool={tool} />
     </div>
   );
 }

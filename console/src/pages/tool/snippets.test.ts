@@ -8,32 +8,32 @@ const use = {
   key: undefined,
 };
 
-test("quotes the input so that a shell takes it as it is", () => {
+test("curlSnippet quotes the input for a shell", () => {
   const line = curlSnippet(use);
   expect(line).toContain(String.raw`-d '{"city":"It'\''s $(rm -rf) ` + "`here`");
   expect(line).toContain('"Authorization: Bearer $TOOLHOST_API_KEY"');
   expect(curlSnippet({ ...use, key: "th_secret" })).toContain('"Authorization: Bearer th_secret"');
 });
 
-test("gives TypeScript that sends the same", async () => {
-  const asked: { url: string; body: string }[] = [];
+test("fetchSnippet returns TypeScript that sends the same request", async () => {
+  const requests: { url: string; body: string }[] = [];
   const code = fetchSnippet({ ...use, key: "th_secret" });
-  const pretended = `const fetch = async (url, { body }) => {
-    asked.push({ url, body });
+  const stubs = `const fetch = async (url, { body }) => {
+    requests.push({ url, body });
     return { ok: true, json: async () => ({ status: "failed" }) };
   };
   const console = { log() {} };`;
-  // What people paste has to be a program as it stands.
+  // The snippet has to run as pasted.
   // oxlint-disable-next-line typescript/no-implied-eval
-  const run = new Function("asked", `return (async () => { ${pretended} ${code} })()`) as (
-    list: typeof asked,
+  const run = new Function("requests", `return (async () => { ${stubs} ${code} })()`) as (
+    list: typeof requests,
   ) => Promise<void>;
-  await run(asked);
-  expect(asked[0]?.url).toBe("https://tools.example/api/v1/run/weather_abcd");
-  expect(JSON.parse(asked[0]?.body ?? "")).toEqual(use.input);
+  await run(requests);
+  expect(requests[0]?.url).toBe("https://tools.example/api/v1/run/weather_abcd");
+  expect(JSON.parse(requests[0]?.body ?? "")).toEqual(use.input);
 });
 
-test("sends a file first where the tool takes one", () => {
+test("curlSnippet and fetchSnippet upload a file first where the tool takes one", () => {
   const line = curlSnippet({ ...use, input: { scan: "FILE_ID", more: ["FILE_ID"] } });
   expect(line).toContain("FILE_ID=$(curl -s -X POST 'https://tools.example/api/v1/upload'");
   expect(line).toContain(`-d '{"scan":"'"$FILE_ID"'","more":["'"$FILE_ID"'"]}'`);

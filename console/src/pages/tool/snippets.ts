@@ -1,50 +1,47 @@
 import type { JsonObject } from "@toolhost/contract";
 import { needsFile, sampleFileId } from "@toolhost/tool-schema";
 
-/** Stands where a key belongs, as in the tool's documentation. */
+/** The variable in place of an API key, as in the documentation of the tool. */
 export const keyVariable = "TOOLHOST_API_KEY";
 
-type Use = {
-  /** Where the service is, without a slash at its end. */
+type SnippetInput = {
+  /** The base URL of the service, without a trailing slash. */
   origin: string;
   name: string;
   input: JsonObject;
-  /** A key that was just made; without it the variable stands in its place. */
+  /** A newly created key; when undefined, the variable is used. */
   key: string | undefined;
 };
 
 const fileText = JSON.stringify(sampleFileId);
 const newId = `$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)`;
 
-/**
- * A line for a terminal that runs the tool as it is pasted, after one that sends a file where the tool takes one. Each time it
- * is pasted is a run of its own.
- */
-export function curlSnippet({ origin, name, input, key }: Use): string {
+/** A shell command that runs the tool, preceded by a file upload where the tool takes a file. Each paste starts a separate run. */
+export function curlSnippet({ origin, name, input, key }: SnippetInput): string {
   const post = (path: string) => [
     `curl -s -X POST ${quoted(`${origin}/api/v1${path}`)}`,
     `-H "Authorization: Bearer ${key ?? `$${keyVariable}`}"`,
   ];
   const id = `-H "Idempotency-Key: ${newId}"`;
   const body = quoted(JSON.stringify(input)).replaceAll(fileText, `"'"$FILE_ID"'"`);
-  const run = inLines([
+  const run = continueLines([
     ...post(`/run/${name}`),
     `-H 'Content-Type: application/json'`,
     id,
     `-d ${body}`,
   ]);
   if (!needsFile(input)) return run;
-  const upload = inLines([...post("/upload"), id, "-F 'file=@example.txt'"]);
+  const upload = continueLines([...post("/upload"), id, "-F 'file=@example.txt'"]);
   const findId = String.raw`sed -n 's/.*"fileId":"\([^"]*\)".*/\1/p'`;
   return `FILE_ID=$(${upload} | ${findId})\n${run}`;
 }
 
-function inLines(parts: readonly string[]): string {
+function continueLines(parts: readonly string[]): string {
   return parts.join(" \\\n  ");
 }
 
-/** The same in TypeScript, for Node, Deno, Bun and browsers that may ask the service. */
-export function fetchSnippet({ origin, name, input, key }: Use): string {
+/** The same request in TypeScript, for Node.js, Deno, Bun and browsers. */
+export function fetchSnippet({ origin, name, input, key }: SnippetInput): string {
   const bearer =
     key === undefined
       ? `\`Bearer \${process.env.${keyVariable}}\``
@@ -78,19 +75,19 @@ if (run.status === "completed") console.log(run.output);
 else console.log(run.status, run.error ?? run.runId);`;
 }
 
-/** What an agent sends to run the tool. */
-export function mcpCallSnippet({ name, input }: Use): string {
+/** The MCP call with which an agent runs the tool. */
+export function mcpCallSnippet({ name, input }: SnippetInput): string {
   const call = { name: "service_execute_tool", arguments: { tool_name: name, arguments: input } };
   return JSON.stringify(call, null, 2);
 }
 
-/** What most MCP clients take in their settings. */
+/** The configuration that most MCP clients accept. */
 export function mcpConfigSnippet(url: string, key: string | undefined): string {
   const headers = { Authorization: `Bearer ${key ?? "YOUR_API_KEY"}` };
   return JSON.stringify({ mcpServers: { toolhost: { type: "http", url, headers } } }, null, 2);
 }
 
-/** A word that a POSIX shell takes as it is, whatever is in it. */
+/** Quotes a text for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

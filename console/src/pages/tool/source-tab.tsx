@@ -4,8 +4,11 @@ import { CodeBlock } from "#components/copy";
 import { Card } from "#components/page";
 import { prettyJson } from "#lib/json";
 import { settingsOf } from "./settings.ts";
+import { messages as allMessages } from "./messages-on-demand.ts";
 
-/** What the author wrote, to be read. */
+const messages = allMessages.source;
+
+/** The source code and the settings of a tool, read-only. */
 export function SourceTab({
   tool,
   source,
@@ -15,11 +18,8 @@ export function SourceTab({
 }): ReactNode {
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
-      <CodeBlock
-        label={source.language === "typescript" ? "TypeScript" : "JavaScript"}
-        code={source.code}
-      />
-      <Card title="Settings">
+      <CodeBlock label={messages[source.language]} code={source.code} />
+      <Card title={messages.settings}>
         <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[12rem_minmax(0,1fr)]">
           {settingsOf(tool).map(({ label, value }) => (
             <div key={label} className="contents">
@@ -37,8 +37,8 @@ export function SourceTab({
           ))}
         </dl>
       </Card>
-      <CodeBlock label="Input schema" code={prettyJson(tool.inputSchema)} />
-      <CodeBlock label="Output schema" code={JSON.stringify(tool.outputSchema, null, 2)} />
+      <CodeBlock label={messages.inputSchema} code={prettyJson(tool.inputSchema)} />
+      <CodeBlock label={messages.outputSchema} code={JSON.stringify(tool.outputSchema, null, 2)} />
     </div>
   );
 }

@@ -18,12 +18,13 @@ import { lazyPage } from "#lib/lazy-page";
 import { loadChunk } from "#lib/load-chunk";
 import { rightsTo } from "#lib/rights";
 import type { ToolRights } from "#lib/rights";
+import { messages } from "./messages.ts";
 import { RunTab } from "./run-tab.tsx";
 import type { ToolTab } from "./search.ts";
 
 const route = getRouteApi("/tools/$name");
 
-// Most people come to run the tool; the rest is loaded when somebody is about to look at it.
+// Loaded on demand, because most people come to run the tool.
 const UpdateNotice = lazy(async () => ({
   default: (await loadChunk(() => import("./update-notice.tsx"))).UpdateNotice,
 }));
@@ -34,7 +35,7 @@ const VersionsTab = lazyPage(() => import("./versions-tab.tsx"), "VersionsTab");
 const SharingTab = lazyPage(() => import("./sharing-tab.tsx"), "SharingTab");
 const SourceTab = lazyPage(() => import("./source-tab.tsx"), "SourceTab");
 
-/** A tool that is here, with all that the person may see of it. */
+/** The page of an available tool, with the tabs that the person may see. */
 export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { tab } = route.useSearch();
@@ -57,21 +58,21 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
           {rights.edit ? (
             <Button isPending={isPending} onPress={() => edit(name)}>
               <Pencil size={16} aria-hidden />
-              Edit
+              {messages.page.edit}
             </Button>
           ) : null}
-          <ToolMenu tool={tool} rights={rights} onGone={() => void navigate({ to: "/" })} />
+          <ToolMenu tool={tool} rights={rights} onRemoved={() => void navigate({ to: "/" })} />
         </>
       }
     >
       <p className="-mt-2 flex flex-wrap items-center gap-2 text-sm text-soft">
         <code className="font-mono">{name}</code>
-        <Badge>version {version}</Badge>
+        <Badge>{messages.page.version(version)}</Badge>
         <OriginBadge tool={tool} />
       </p>
       {tool.update === undefined ? null : (
         <LazyPart lines={1}>
-          <UpdateNotice tool={tool} mayAccept={rights.acceptUpdate} />
+          <UpdateNotice tool={tool} canAccept={rights.acceptUpdate} />
         </LazyPart>
       )}
       <Tabs
@@ -90,30 +91,45 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
 
 function tabsOf(tool: ToolDetail, rights: ToolRights): TabEntry<ToolTab>[] {
   const entries: (TabEntry<ToolTab> | false)[] = [
-    rights.run && { id: "run", label: "Run", content: <RunTab tool={tool} />, isKept: true },
+    rights.run && {
+      id: "run",
+      label: messages.tabs.run,
+      content: <RunTab tool={tool} />,
+      isKept: true,
+    },
     {
       id: "docs",
-      label: "Documentation",
+      label: messages.tabs.documentation,
       content: <DocumentationTab tool={tool} />,
       preload: DocumentationTab.preload,
     },
-    { id: "use", label: "Use it", content: <UseTab tool={tool} />, preload: UseTab.preload },
-    { id: "runs", label: "Runs", content: <RunsTab tool={tool} />, preload: RunsTab.preload },
+    {
+      id: "use",
+      label: messages.tabs.use,
+      content: <UseTab tool={tool} />,
+      preload: UseTab.preload,
+    },
+    {
+      id: "runs",
+      label: messages.tabs.runs,
+      content: <RunsTab tool={tool} />,
+      preload: RunsTab.preload,
+    },
     rights.edit && {
       id: "versions",
-      label: "Versions",
-      content: <VersionsTab tool={tool} mayRestore={rights.edit} />,
+      label: messages.tabs.versions,
+      content: <VersionsTab tool={tool} canRestore={rights.edit} />,
       preload: VersionsTab.preload,
     },
     {
       id: "sharing",
-      label: "Sharing",
+      label: messages.tabs.sharing,
       content: <SharingTab tool={tool} rights={rights} />,
       preload: SharingTab.preload,
     },
     tool.source !== undefined && {
       id: "source",
-      label: "Source",
+      label: messages.tabs.source,
       content: <SourceTab tool={tool} source={tool.source} />,
       preload: SourceTab.preload,
     },

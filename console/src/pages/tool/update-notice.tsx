@@ -12,108 +12,89 @@ import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
 import { Difference } from "./differences.tsx";
 import { labels, toLines } from "./settings.ts";
+import { messages as allMessages } from "./messages-sharing.ts";
 
-type Props = { tool: ToolDetail; mayAccept: boolean };
+const messages = allMessages.update;
 
-/** Says that an installed tool has a newer version, and shows how it differs. */
-export function UpdateNotice({ tool, mayAccept }: Props): ReactNode {
+type Props = { tool: ToolDetail; canAccept: boolean };
+
+/** Offers an update of an installed tool, and shows its changes for review. */
+export function UpdateNotice({ tool, canAccept }: Props): ReactNode {
   const [isOpen, setOpen] = useState(false);
   return (
     <div
       role="status"
       className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn"
     >
-      <span>
-        Update available: version {tool.update?.version}. This workspace uses version {tool.version}
-        .
-      </span>
-      <Button onPress={() => setOpen(true)}>Review update</Button>
-      <Dialog title={`Update ${tool.title}`} isOpen={isOpen} onClose={() => setOpen(false)} isWide>
-        <Review name={tool.name} mayAccept={mayAccept} onDone={() => setOpen(false)} />
+      <span>{messages.available(tool.update?.version, tool.version)}</span>
+      <Button onPress={() => setOpen(true)}>{messages.review}</Button>
+      <Dialog
+        title={messages.title(tool.title)}
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        isWide
+      >
+        <Review name={tool.name} canAccept={canAccept} onDone={() => setOpen(false)} />
       </Dialog>
     </div>
   );
 }
 
-type ReviewProps = { name: string; mayAccept: boolean; onDone: () => void };
+type ReviewProps = { name: string; canAccept: boolean; onDone: () => void };
 
-function Review({ name, mayAccept, onDone }: ReviewProps): ReactNode {
+function Review({ name, canAccept, onDone }: ReviewProps): ReactNode {
   const query = itemQuery("/tools/{name}/install", { params: { name } });
   const { data, error, refetch } = useQuery(query);
   if (error !== null) return <ProblemNote error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton lines={4} />;
   const { update, version } = data;
   if (update === null) {
-    return <p className="text-sm text-soft">Version {version} is the latest version.</p>;
+    return <p className="text-sm text-soft">{messages.upToDate(version)}</p>;
   }
   return (
     <>
       <p className="text-sm text-soft">
-        From version {version} to version {update.version}, published{" "}
-        <When at={update.publishedAt} />.{" "}
-        {update.codeChanged
-          ? "The code changed; only its author’s workspace sees it."
-          : "The code did not change."}
+        {messages.range(version, update.version)} <When at={update.publishedAt} />.{" "}
+        {update.codeChanged ? messages.codeChanged : messages.codeUnchanged}
       </p>
-      <Asks update={update} />
+      <NewRequirements update={update} />
       <Changes changes={update.changes} />
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onPress={onDone}>Not now</Button>
-        {mayAccept ? <Accept name={name} version={update.version} onDone={onDone} /> : null}
+        <Button onPress={onDone}>{messages.notNow}</Button>
+        {canAccept ? <Accept name={name} version={update.version} onDone={onDone} /> : null}
       </div>
-      {mayAccept ? null : (
-        <p className="text-sm text-soft">Builders and admins of this workspace accept updates.</p>
-      )}
+      {canAccept ? null : <p className="text-sm text-soft">{messages.buildersAccept}</p>}
     </>
   );
 }
 
-const reasons: Record<ToolUpdate["asksFor"][number], string> = {
-  credentials: "credentials or their hosts",
-  expose: "code that reads a credential",
-  hosts: "allowed hosts",
-  input: "inputs",
-  output: "output",
-  texts: "descriptions",
-  limits: "limits",
-  confirm: "confirmation in chats",
-  isolation: "memory shared between runs",
-  retries: "retries",
-};
+const reasons: Record<ToolUpdate["asksFor"][number], string> = messages.reasons;
 
-function Asks({ update: { asksFor, new: more } }: { update: ToolUpdate }): ReactNode {
-  if (asksFor.length === 0) return <p className="text-sm">It needs no new permissions.</p>;
+function NewRequirements({ update: { asksFor, new: added } }: { update: ToolUpdate }): ReactNode {
+  if (asksFor.length === 0) return <p className="text-sm">{messages.noNewPermissions}</p>;
   return (
     <div className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-      <p>Review what changes: {asksFor.map((reason) => reasons[reason]).join(", ")}.</p>
-      {more.allowedHosts.length === 0 ? null : (
-        <p>New hosts that it reaches: {more.allowedHosts.join(", ")}</p>
-      )}
-      {more.credentials.map(({ name, hosts, expose }) => (
+      <p>{messages.whatChanges(asksFor.map((reason) => reasons[reason]))}</p>
+      {added.allowedHosts.length === 0 ? null : <p>{messages.newHosts(added.allowedHosts)}</p>}
+      {added.credentials.map(({ name, hosts, expose }) => (
         <p key={name}>
-          New for {name}:{" "}
-          {[
-            ...(hosts.length === 0 ? [] : [`sent to ${toHosts(hosts)}`]),
-            ...(expose ? ["the code reads its value"] : []),
-          ].join("; ")}
+          {messages.newForCredential(name, [
+            ...(hosts.length === 0 ? [] : [messages.sentTo(toHosts(hosts))]),
+            ...(expose ? [messages.exposed] : []),
+          ])}
         </p>
       ))}
-      {more.credentials.length === 0 ? null : (
-        <p>
-          Once you accept, the tool cannot run for the people of this workspace until their owners
-          have added and approved these credentials.
-        </p>
-      )}
+      {added.credentials.length === 0 ? null : <p>{messages.credentialsNeeded}</p>}
     </div>
   );
 }
 
 function toHosts(hosts: readonly string[]): string {
-  return hosts.includes("*") ? "every host that it allows" : hosts.join(", ");
+  return hosts.includes("*") ? messages.everyHost : hosts.join(", ");
 }
 
 function Changes({ changes }: { changes: ToolUpdate["changes"] }): ReactNode {
-  if (changes.length === 0) return <p className="text-sm text-soft">No other changes.</p>;
+  if (changes.length === 0) return <p className="text-sm text-soft">{messages.noOtherChanges}</p>;
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
       {changes.map(({ field, before, after }) => (
@@ -136,11 +117,11 @@ function Accept({ name, version, onDone }: AcceptProps): ReactNode {
     mutationFn: () =>
       api.send("POST /tools/{name}/install/update", { params: { name }, body: { version } }),
     onSuccess: () => {
-      showToast(`Version ${version} is in use.`);
+      showToast(messages.accepted(version));
       onDone();
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
-    // Also when it was refused: another version may have been published meanwhile.
+    // Also after an error, because another version may have been published.
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: ["tools"] });
       await client.invalidateQueries({ queryKey: ["skills"] });
@@ -148,7 +129,7 @@ function Accept({ name, version, onDone }: AcceptProps): ReactNode {
   });
   return (
     <Button look="primary" isPending={isPending} onPress={() => mutate()}>
-      Accept update
+      {messages.accept}
     </Button>
   );
 }

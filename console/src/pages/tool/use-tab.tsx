@@ -15,8 +15,11 @@ import {
   mcpCallSnippet,
   mcpConfigSnippet,
 } from "./snippets.ts";
+import { messages as allMessages } from "./messages-on-demand.ts";
 
-/** How scripts and agents run the tool: lines to copy, with a key in them once one is made. */
+const messages = allMessages.use;
+
+/** Snippets for scripts and agents that run the tool, with an API key once one is created. */
 export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
   const { name, title, toolUrl } = tool;
   const [key, setKey] = useState<string>();
@@ -26,14 +29,13 @@ export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
   const use = { origin, name, input, key };
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4">
-      <Card title="A key for it">
+      <Card title={messages.key}>
         {key === undefined ? (
           <>
             <p className="text-sm text-soft">
-              The lines below read a key from the variable {keyVariable}. Make one here and it is
-              put in, or use one of{" "}
+              {messages.keyVariable(keyVariable)} {messages.createOr}{" "}
               <Link to="/api-keys" className="text-strong underline">
-                your API keys
+                {messages.yourKeys}
               </Link>
               .
             </p>
@@ -41,37 +43,35 @@ export function UseTab({ tool }: { tool: ToolDetail }): ReactNode {
           </>
         ) : (
           <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-            The key stands in the lines below now. Copy what you need: it is shown only this once.
+            {messages.keyShown}
           </p>
         )}
       </Card>
-      <Card title="From a terminal">
-        {needsFile(input) ? (
-          <p className="text-sm text-soft">Put the path of your file in place of example.txt.</p>
-        ) : null}
+      <Card title={messages.terminal}>
+        {needsFile(input) ? <p className="text-sm text-soft">{messages.replacePath}</p> : null}
         <CodeBlock label="curl" code={curlSnippet(use)} isWrapped />
       </Card>
-      <Card title="From TypeScript">
+      <Card title={messages.typescript}>
         <CodeBlock label="fetch" code={fetchSnippet(use)} isWrapped />
       </Card>
-      <Card title="From an agent, by MCP">
+      <Card title={messages.mcp}>
         <p className="text-sm text-soft">
-          Connect the agent once; it then finds and runs every tool of the workspace. See{" "}
+          {messages.mcpLead}{" "}
           <Link to="/install" className="text-strong underline">
-            Install
-          </Link>{" "}
-          for each client.
+            {messages.install}
+          </Link>
+          .
         </p>
         <CodeBlock
-          label="In the client's settings"
+          label={messages.clientSettings}
           code={mcpConfigSnippet(install?.apiKeyUrl ?? `${origin}/api/mcp`, key)}
           isWrapped
         />
-        <CodeBlock label="What the agent calls" code={mcpCallSnippet(use)} isWrapped />
+        <CodeBlock label={messages.agentCall} code={mcpCallSnippet(use)} isWrapped />
         {needsFile(input) ? (
           <p className="text-sm text-soft">
-            It sends each file first, by <code className="font-mono">service_upload</code>, and puts
-            the fileId that it gets in place of FILE_ID.
+            {messages.uploadFirst} <code className="font-mono">service_upload</code>{" "}
+            {messages.uploadThen}
           </p>
         ) : null}
       </Card>

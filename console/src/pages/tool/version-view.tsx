@@ -14,11 +14,14 @@ import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
 import { Differences } from "./differences.tsx";
 import { SourceTab } from "./source-tab.tsx";
+import { messages as allMessages } from "./messages-sharing.ts";
+
+const messages = allMessages.versions;
 
 const route = getRouteApi("/tools/$name");
 const maxChoices = 100;
 
-/** A version never changes, so it is asked for once. */
+/** A version never changes, so it is cached. */
 function versionQuery(name: string, version: number) {
   return {
     ...itemQuery("/tools/{name}/versions/{version}", { params: { name, version } }),
@@ -29,13 +32,13 @@ function versionQuery(name: string, version: number) {
 type ViewProps = {
   tool: ToolDetail;
   version: number;
-  /** The version that it is compared with. */
+  /** The version to compare with. */
   other: number | undefined;
-  mayRestore: boolean;
+  canRestore: boolean;
 };
 
-/** One version as it was, or what differs from another. */
-export function VersionView({ tool, version, other, mayRestore }: ViewProps): ReactNode {
+/** One version, or its changes compared with another. */
+export function VersionView({ tool, version, other, canRestore }: ViewProps): ReactNode {
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(versionQuery(tool.name, version));
   const base = useQuery({
@@ -58,26 +61,26 @@ export function VersionView({ tool, version, other, mayRestore }: ViewProps): Re
           }
         >
           <ArrowLeft size={16} aria-hidden />
-          All versions
+          {messages.all}
         </Button>
         <h2 className="flex items-center gap-2 font-semibold">
-          Version {version}
-          {data?.live === true ? <Badge tone="good">live</Badge> : null}
+          {messages.version(version)}
+          {data?.live === true ? <Badge tone="good">{messages.live}</Badge> : null}
         </h2>
         <span className="text-sm text-soft">
           <When at={data?.createdAt} />
         </span>
         <div className="ml-auto flex flex-wrap items-center gap-2">
           <SelectField
-            label="Compare with"
+            label={messages.compare}
             isLabelHidden
             className="w-64"
             value={other === undefined ? "none" : String(other)}
             choices={[
-              { id: "none", label: "Compare with…" },
+              { id: "none", label: messages.noComparison },
               ...numbers.map((one) => ({
                 id: String(one),
-                label: `Compare with version ${one}${one === tool.version ? " (live)" : ""}`,
+                label: messages.compareWith(one, one === tool.version),
               })),
             ]}
             onChange={(one) =>
@@ -87,7 +90,7 @@ export function VersionView({ tool, version, other, mayRestore }: ViewProps): Re
               })
             }
           />
-          {mayRestore && data?.live === false ? (
+          {canRestore && data?.live === false ? (
             <Restore name={tool.name} version={version} />
           ) : null}
         </div>
@@ -103,8 +106,7 @@ export function VersionView({ tool, version, other, mayRestore }: ViewProps): Re
       ) : (
         <>
           <p className="text-sm text-soft">
-            What changed from version {Math.min(version, other)} to version{" "}
-            {Math.max(version, other)}.
+            {messages.comparison(Math.min(version, other), Math.max(version, other))}
           </p>
           <Differences
             before={version < other ? data : base.data}
@@ -124,7 +126,7 @@ function Restore({ name, version }: { name: string; version: number }): ReactNod
     const live = await api.send("POST /tools/{name}/versions/{version}/restore", {
       params: { name, version },
     });
-    showToast(`Version ${version} is live again, as version ${live.version}.`);
+    showToast(messages.restored(version, live.version));
     void navigate({
       search: (before) => ({ ...before, version: undefined, with: undefined }),
       replace: true,
@@ -134,17 +136,15 @@ function Restore({ name, version }: { name: string; version: number }): ReactNod
   };
   return (
     <>
-      <Button onPress={() => setOpen(true)}>Restore</Button>
+      <Button onPress={() => setOpen(true)}>{messages.restore}</Button>
       <ConfirmDialog
-        title={`Restore version ${version}?`}
-        action="Restore"
-        cancel="Not now"
+        title={messages.restoreTitle(version)}
+        action={messages.restore}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
         onConfirm={restore}
       >
-        What it says becomes the next version and is live at once, for everybody and every agent.
-        The version that is live now stays in the list.
+        {messages.restoreBody}
       </ConfirmDialog>
     </>
   );

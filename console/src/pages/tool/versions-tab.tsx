@@ -9,16 +9,19 @@ import { Button } from "#components/button";
 import { EmptyState } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { VersionView } from "./version-view.tsx";
+import { messages as allMessages } from "./messages-sharing.ts";
+
+const messages = allMessages.versions;
 
 const route = getRouteApi("/tools/$name");
 
-/** Every save of the tool, and one of them as it was, or beside another. */
+/** The versions of the tool; or one of them, alone or compared with another. */
 export function VersionsTab({
   tool,
-  mayRestore,
+  canRestore,
 }: {
   tool: ToolDetail;
-  mayRestore: boolean;
+  canRestore: boolean;
 }): ReactNode {
   const { version, with: other } = route.useSearch();
   const navigate = route.useNavigate();
@@ -29,7 +32,7 @@ export function VersionsTab({
         tool={tool}
         version={version}
         other={other}
-        mayRestore={mayRestore}
+        canRestore={canRestore}
       />
     );
   }
@@ -57,27 +60,27 @@ function VersionList({
   });
   return (
     <PagedList
-      label={`Versions of ${title}`}
+      label={messages.list(title)}
       query={listQuery("/tools/{name}/versions", { params: { name } })}
       idOf={({ version }) => String(version)}
       itemHeight={62}
-      empty={<EmptyState title="No versions">Each save of the tool stands here.</EmptyState>}
+      empty={<EmptyState title={messages.emptyTitle}>{messages.empty}</EmptyState>}
     >
-      {({ version, live, title: then, createdAt, createdBy, restoredFrom }) => (
+      {({ version, live, title: versionTitle, createdAt, createdBy, restoredFrom }) => (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
           <div className="min-w-0 flex-1 basis-48">
             <p className="flex flex-wrap items-center gap-2 font-medium">
-              Version {version}
-              {live ? <Badge tone="good">live</Badge> : null}
-              {restoredFrom === null ? null : <Badge>as version {restoredFrom}</Badge>}
+              {messages.version(version)}
+              {live ? <Badge tone="good">{messages.live}</Badge> : null}
+              {restoredFrom === null ? null : <Badge>{messages.restoredFrom(restoredFrom)}</Badge>}
             </p>
             <p className="truncate text-sm text-soft">
               {memberName(members, me, createdBy)}, <When at={createdAt} />
-              {then === title ? null : ` · ${then}`}
+              {versionTitle === title ? null : ` · ${versionTitle}`}
             </p>
           </div>
-          <Button aria-label={`Look at version ${version}`} onPress={() => onOpen(version)}>
-            Look
+          <Button aria-label={messages.viewNamed(version)} onPress={() => onOpen(version)}>
+            {messages.view}
           </Button>
         </div>
       )}

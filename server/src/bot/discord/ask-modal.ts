@@ -1,9 +1,10 @@
 import { labeled } from "./discord-form.ts";
+import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
 import { clip } from "./discord-text.ts";
 
 type Target = { messageId: string; author: string };
 
-/** Names a modal that asks what is to be done with a message. */
+/** The `custom_id` of a modal that asks what to do with a message. */
 export function askId({ messageId, author }: Target): string {
   return `ask:${messageId}:${author}`;
 }
@@ -14,17 +15,20 @@ export function readAskId(text: string): Target | undefined {
 }
 
 /**
- * Asks what is to be done with a message. It is in the modal itself, for Discord tells what a message says only with
- * the command; so the person sees what is handed on, and may cut it.
+ * Asks what to do with a message. Discord sends the message's text only with the command, so the modal carries it; the
+ * person sees what is passed on, and can shorten it.
  */
-export function toAskModal(customId: string, content: string): object {
-  const text = { type: 4, style: 2 };
+export function toAskModal(
+  customId: string,
+  content: string,
+): APIModalInteractionResponseCallbackData {
+  const text = { type: 4, style: 2 } as const;
   const value = clip(content, 4_000);
   return {
     custom_id: customId,
     title: "Ask Toolhost",
     components: [
-      labeled("What shall I do?", undefined, { ...text, custom_id: "text", max_length: 4_000 }),
+      labeled("What should I do?", undefined, { ...text, custom_id: "text", max_length: 4_000 }),
       labeled("With this message", undefined, {
         ...text,
         custom_id: "about",

@@ -1,27 +1,27 @@
 import { z } from "zod";
 import { ChatError } from "#core/chat";
 
-/** Discord answers within a second or is as good as away. */
+/** Discord normally responds within a second. */
 const timeoutMs = 8_000;
 const maxWaitSeconds = 3_600;
 
 type DiscordRequest = {
-  /** What is asked, in words: an address may hold a token, and errors say what was asked. */
+  /** Names the request in errors, because a URL may contain a token. */
   label: string;
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the API's address; every part that is not ours must be encoded. */
+  /** Relative to the API's URL. Untrusted parts must be encoded. */
   path: string;
   body?: object;
-  /** In the place of a body: what goes with files, and what OAuth wants. */
+  /** Instead of a JSON body: for files, and for OAuth. */
   form?: FormData | URLSearchParams;
-  /** Files may take their time. */
+  /** For files, which take longer. */
   timeoutMs?: number;
 };
 
-/** One request of Discord's API, made once. Throws `ChatError`. */
+/** Sends one request to Discord's API, without retries. Throws `ChatError`. */
 export type CallDiscord = (request: DiscordRequest) => Promise<unknown>;
 
-/** Calls Discord's API with an `Authorization` header, or as nobody: addresses of interactions speak for themselves. */
+/** Calls Discord's API with an `Authorization` header, or without one where the URL of an interaction has the token. */
 export function createDiscordCall(apiUrl: string, authorization?: string): CallDiscord {
   return async (request) => {
     const answer = await send(apiUrl, authorization, request);
@@ -40,7 +40,7 @@ async function send(
     return await fetch(new URL(path, apiUrl), {
       method,
       headers: {
-        // Discord turns away whoever does not say so.
+        // Discord requires this form of user agent.
         "user-agent": "DiscordBot (toolhost, 1)",
         ...(authorization === undefined ? {} : { authorization }),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
@@ -51,7 +51,7 @@ async function send(
       signal: AbortSignal.timeout(givenMs ?? timeoutMs),
     });
   } catch {
-    throw new ChatError("later", `${label}: no answer`);
+    throw new ChatError("later", `${label}: no response`);
   }
 }
 
@@ -79,7 +79,7 @@ function toChatError(label: string, { status, headers }: Response, body: unknown
       kind: "rate_limited",
     });
   }
-  // The bot's token is the server's, not a team's: a wrong one breaks no connection, but waits for the operator.
+  // All servers share the bot token of the configuration, so a wrong one breaks no connection; the operator has to fix it.
   if (status === 401 && code !== invalidWebhookToken) {
     return new ChatError("later", message, { kind: "not_set_up" });
   }
@@ -91,12 +91,12 @@ const invalidWebhookToken = 50_027;
 const unknownWebhook = 10_015;
 const unknownMessage = 10_008;
 
-/** Whether an interaction cannot be answered any more, or not that message of it. */
+/** Whether an interaction, or that message of it, can no longer be answered. */
 export function isOver(error: unknown): boolean {
   return isRefusedBy(error, invalidWebhookToken, unknownWebhook, unknownMessage);
 }
 
-/** Whether Discord refused something for one of these reasons, by its own numbers. */
+/** Whether Discord refused a request with one of these error codes. */
 export function isRefusedBy(error: unknown, ...codes: readonly number[]): boolean {
   return error instanceof ChatError && codes.some((code) => error.message.endsWith(`: ${code}`));
 }

@@ -6,12 +6,12 @@ import { boundedFile, tooLarge } from "../bounded-file.ts";
 import { wholeFileName } from "./discord-message.ts";
 import type { DiscordMessage } from "./discord-message.ts";
 
-/** A file may take its time. */
+/** Files may take a while. */
 const transferMs = 120_000;
-/** What Discord takes of a bot in a server that pays for nothing. */
+/** The upload limit of a server without boosts. */
 const maxUploadBytes = 10 * 1024 * 1024;
 
-/** A file as Discord tells of it. */
+/** An attachment as Discord sends it. */
 export const attachment = z.object({
   filename: z.string(),
   content_type: z.string().nullish(),
@@ -19,11 +19,11 @@ export const attachment = z.object({
   url: z.string().max(1_000),
 });
 
-/** The files of an interaction by their ids, as Discord tells of them. */
+/** The attachments of an interaction, by ID. */
 export const attachmentsById = z.record(z.string(), attachment);
 export type Attachments = z.infer<typeof attachmentsById>;
 
-/** Files of an interaction. */
+/** The attachments of an interaction with these IDs. */
 export function readAttachments(attachments: Attachments, ids: readonly string[]): ChatFile[] {
   return ids.flatMap((id) => {
     const found = Object.hasOwn(attachments, id) ? attachments[id] : undefined;
@@ -32,7 +32,7 @@ export function readAttachments(attachments: Attachments, ids: readonly string[]
   });
 }
 
-/** A file that Discord tells of. There is no other way to find one again than its address, so that is its id. */
+/** An attachment as a file of the chat. Discord offers no way to look one up but its URL, so that is its ID. */
 export function toChatFile({
   filename,
   content_type: type,
@@ -43,7 +43,7 @@ export function toChatFile({
   return { id: url, name: filename.slice(0, 255) || "file", mimeType, size };
 }
 
-/** Opens a file of an interaction: of Discord's own hosts only, without any token, following no redirect. */
+/** Downloads an attachment from Discord's own hosts only, without a token or redirects. */
 export async function downloadDiscordFile(
   apiUrl: string,
   { id }: Pick<ChatFile, "id">,
@@ -56,7 +56,7 @@ export async function downloadDiscordFile(
   if (answer.status !== 200 || body === null || size > maxBytes) {
     await body?.cancel();
     if (size > maxBytes) throw tooLarge();
-    throw new ChatError(answer.status >= 500 ? "later" : "gone", `a file: HTTP ${answer.status}`);
+    throw new ChatError(answer.status >= 500 ? "later" : "gone", `file: HTTP ${answer.status}`);
   }
   return {
     name: nameIn(url),
@@ -70,7 +70,7 @@ async function download(url: URL): Promise<Response> {
   try {
     return await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(transferMs) });
   } catch {
-    throw new ChatError("later", "a file: no answer");
+    throw new ChatError("later", "file: no response");
   }
 }
 
@@ -85,7 +85,7 @@ function nameIn({ pathname }: URL): string {
 
 const fileHosts = new Set(["cdn.discordapp.com", "media.discordapp.net"]);
 
-/** An address of a file, if it is on a host that Discord has for files, or beside an API that stands elsewhere. */
+/** The URL of a file on Discord's file hosts, or on the host of a custom API. Throws `ChatError` for any other. */
 function fileUrl(apiUrl: string, given: string): URL {
   const api = new URL(apiUrl);
   const url = URL.parse(given);
@@ -94,11 +94,11 @@ function fileUrl(apiUrl: string, given: string): URL {
     url.username === "" &&
     ((url.protocol === "https:" && url.port === "" && fileHosts.has(url.hostname)) ||
       (api.hostname !== "discord.com" && url.origin === api.origin));
-  if (!isOurs) throw new ChatError("refused", "a file: its address is not Discord's");
+  if (!isOurs) throw new ChatError("refused", "file: the URL is not Discord's");
   return url;
 }
 
-/** A message with a file, as Discord takes it. Throws `ChatError` for a file that is too large for it. */
+/** The request body of a message with a file. Throws `ChatError` for a file that is too large for Discord. */
 export async function formOfFile(content: object, file: ChatUpload): Promise<FormData> {
   if (file.size > maxUploadBytes) {
     file.body.destroy();
@@ -115,7 +115,7 @@ export async function formOfFile(content: object, file: ChatUpload): Promise<For
 
 type Bytes = { name: string; mimeType: string; bytes: Buffer };
 
-/** A message as a request's body, with all that it says in a file where it has to be cut. An edit drops older files. */
+/** The request body of a message, with the full text as a file where it is shortened. An edit removes earlier files. */
 export function toBody(
   { content, whole }: DiscordMessage,
   how?: "edit",

@@ -1,19 +1,25 @@
 import { createHash } from "node:crypto";
+import type {
+  APIComponentInLabel,
+  APILabelComponent,
+  APIModalInteractionResponseCallbackData,
+  APITextDisplayComponent,
+  APITextInputComponent,
+} from "discord-api-types/v10";
 import type { ChatChoice, ChatField, ChatForm } from "#core/chat";
 import { clip, escapeDiscord } from "./discord-text.ts";
-import type { Component } from "./discord-message.ts";
 
-/** Discord has room for five fields. */
+/** Discord allows five fields in a modal. */
 const maxFields = 5;
 const maxChoices = 25;
 const maxLabelLength = 45;
 const maxHintLength = 100;
 const maxValueLength = 4_000;
 
-/** The field that takes those for which there was no room. */
+/** The field that holds those beyond the limit. */
 export const restId = "rest";
 
-/** How a form's fields find room in a modal: some have their own, the others share one, a line each. */
+/** How a modal shows a form's fields: some on their own, the others as lines of one shared field. */
 export type ModalPlan = { own: readonly ChatField[]; rest: readonly ChatField[] };
 
 export function planModal({ fields }: ChatForm): ModalPlan {
@@ -23,7 +29,7 @@ export function planModal({ fields }: ChatForm): ModalPlan {
   );
   return {
     own: fields.filter((field) => own.has(field)),
-    // A file cannot be written down.
+    // A file cannot be entered as text.
     rest: fields.filter((field) => !own.has(field) && field.kind !== "file"),
   };
 }
@@ -33,12 +39,12 @@ function rank({ kind, isRequired }: ChatField): number {
   return isRequired ? 1 : 3;
 }
 
-/** Names a field in a modal: the field's own name may be too long for that. */
+/** The `custom_id` of a field, whose own name may be too long. */
 export function fieldId({ name, kind }: ChatField): string {
   return createHash("sha256").update(`${kind}:${name}`).digest("base64url").slice(0, 22);
 }
 
-/** Names a form's modal by the question and the choice that it was opened by. */
+/** The `custom_id` of a form: the question, and the choice that opened it. */
 function writeFormId({ questionId, choice }: ChatForm): string {
   return `form:${questionId}:${choice ?? ""}`;
 }
@@ -48,8 +54,8 @@ export function readFormId(text: string): { questionId: string; choice: string }
   return questionId === undefined || choice === undefined ? undefined : { questionId, choice };
 }
 
-/** A form as one of Discord's modals. */
-export function toModal(form: ChatForm): object {
+/** A form as a Discord modal. */
+export function toModal(form: ChatForm): APIModalInteractionResponseCallbackData {
   const { own, rest } = planModal(form);
   const fields = own.map((field) =>
     labeled(field.label || field.name, field.hint, toComponent(field)),
@@ -57,9 +63,9 @@ export function toModal(form: ChatForm): object {
   const shared =
     rest.length === 0
       ? []
-      : [labeled("More, one line each", "Write the value behind the colon.", toLines(rest))];
+      : [labeled("More, one per line", "Enter each value after the colon.", toLines(rest))];
   const hasRoom = fields.length + shared.length < maxFields;
-  const introduction =
+  const introduction: APITextDisplayComponent[] =
     form.introduction === undefined || form.introduction === "" || !hasRoom
       ? []
       : [{ type: 10, content: clip(escapeDiscord(form.introduction), 2_000) }];
@@ -70,8 +76,12 @@ export function toModal(form: ChatForm): object {
   };
 }
 
-/** A component with what it is called. */
-export function labeled(label: string, hint: string | undefined, component: Component): Component {
+/** A component with its label. */
+export function labeled(
+  label: string,
+  hint: string | undefined,
+  component: APIComponentInLabel,
+): APILabelComponent {
   const description = clip(hint?.replaceAll(/\s+/g, " ").trim() ?? "", maxHintLength);
   return {
     type: 18,
@@ -81,7 +91,7 @@ export function labeled(label: string, hint: string | undefined, component: Comp
   };
 }
 
-function toComponent(field: ChatField): Component {
+function toComponent(field: ChatField): APIComponentInLabel {
   const custom_id = fieldId(field);
   const required = field.isRequired;
   switch (field.kind) {
@@ -108,16 +118,19 @@ function toComponent(field: ChatField): Component {
   return toText(field, { custom_id, required });
 }
 
-function toSelect(choices: readonly ChatChoice[], chosen: readonly string[]): Component {
+function toSelect(choices: readonly ChatChoice[], chosen: readonly string[]) {
   const options = choices.map(({ label, value }) => ({
     label: clip(label || value, 100) || "…",
     value,
     ...(chosen.includes(value) ? { default: true } : {}),
   }));
-  return { type: 3, options };
+  return { type: 3 as const, options };
 }
 
-function toText(field: ChatField, common: { custom_id: string; required: boolean }): Component {
+function toText(
+  field: ChatField,
+  common: { custom_id: string; required: boolean },
+): APITextInputComponent {
   const value = clip(writeValue(field), maxValueLength);
   const placeholder = clip(placeholderOf(field), 100);
   const maxLength = "maxLength" in field ? field.maxLength : undefined;
@@ -144,13 +157,13 @@ function placeholderOf(field: ChatField): string {
     case "choice":
       return `One of: ${field.choices.map(({ label }) => label).join(", ")}`;
     case "choices":
-      return `One a line, of: ${field.choices.map(({ label }) => label).join(", ")}`;
+      return `One per line, of: ${field.choices.map(({ label }) => label).join(", ")}`;
     default:
       return "";
   }
 }
 
-/** What a field holds at first, as it is written down. */
+/** The initial value of a field as text. */
 function writeValue(field: ChatField): string {
   switch (field.kind) {
     case "boolean":
@@ -170,7 +183,7 @@ function labelOf(choices: readonly ChatChoice[], value: string): string {
   return choices.find((choice) => choice.value === value)?.label ?? "";
 }
 
-function toLines(fields: readonly ChatField[]): Component {
+function toLines(fields: readonly ChatField[]): APITextInputComponent {
   const lines = fields.map((field) => {
     const value = writeValue(field);
     const shown = field.kind === "choices" ? value.replaceAll("\n", ", ") : value;

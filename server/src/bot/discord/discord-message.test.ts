@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { ChatBlock } from "#core/chat";
 import { whatIsWrong } from "#testing/fake-discord";
 import { toDiscordMessage } from "./discord-message.ts";
-import { escapeDiscord, tameMarkdown } from "./discord-text.ts";
+import { escapeDiscord, sanitizeMarkdown } from "./discord-text.ts";
 
 const textOf = (blocks: readonly ChatBlock[]) =>
   toDiscordMessage(blocks)
-    .content.components.map(({ content }) => (typeof content === "string" ? content : ""))
+    .content.components.map((one) => ("content" in one ? one.content : ""))
     .join("\n");
 
 describe("text", () => {
@@ -17,29 +17,29 @@ describe("text", () => {
     ["# one\n- two\n> three\n4. four", "\\# one\n\\- two\n\\> three\n4\\. four"],
     ["**a** ~~b~~ ||c|| `d`", String.raw`\*\*a\*\* \~\~b\~\~ \|\|c\|\| \`d\``],
     ["2026-01-31, about 3.5", "2026-01-31, about 3.5"],
-  ])("such as %j means nothing", (text, shown) => {
+  ])("such as %j has no effect", (text, shown) => {
     expect(escapeDiscord(text)).toBe(shown);
   });
 
-  it("as markdown keeps its looks, but no call and no hidden address", () => {
-    const shown = tameMarkdown("**a** [b](https://c.example) @here <@1> `<@2>`");
+  it("as markdown keeps its formatting, without mentions and masked links", () => {
+    const shown = sanitizeMarkdown("**a** [b](https://c.example) @here <@1> `<@2>`");
     expect(shown).toBe("**a** [b]\u200B (https://c.example) @\u200Bhere \\<@\u200B1> `<@2>`");
   });
 
-  it("cannot leave its block of code", () => {
+  it("cannot close its code block", () => {
     const shown = textOf([{ kind: "code", text: "a ``` @everyone ```` b" }]);
     expect(shown.match(/```/g)).toHaveLength(2);
   });
 });
 
 describe("a message", () => {
-  it("calls the one whom it is for, and nobody whom its text names", () => {
+  it("mentions only its recipient", () => {
     const { content } = toDiscordMessage([{ kind: "text", text: "<@222>" }], { notify: "111" });
     expect(content.allowed_mentions).toEqual({ parse: [], users: ["111"] });
     expect(content.components[0]).toMatchObject({ content: "<@111>\n\\<\\@222>" });
   });
 
-  it("that Discord has no room for keeps its buttons, and all of its text as a file", () => {
+  it("that exceeds the limits keeps its buttons, and its full text as a file", () => {
     const pieces = Array.from({ length: 4 }, (_, n) => `${n}`.repeat(2_500));
     const blocks: ChatBlock[] = [
       ...pieces.map((text) => ({ kind: "code", text }) as const),
@@ -96,7 +96,7 @@ describe("a message", () => {
       ],
     ],
     ["of fields", [{ kind: "fields", fields: [{ label: "**a", value: "b" }] }]],
-  ])("%s is one that Discord takes", (_, blocks) => {
+  ])("%s is valid for Discord", (_, blocks) => {
     const { content } = toDiscordMessage(blocks, { mark: "m" });
     expect(whatIsWrong({ ...content })).toBeUndefined();
     expect(JSON.stringify(content)).not.toContain("javascript:");

@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
+import type {
+  APIAllowedMentions,
+  APIButtonComponent,
+  APIMediaGalleryComponent,
+  APIMessageTopLevelComponent,
+} from "discord-api-types/v10";
 import { textOfBlocks } from "#core/chat";
 import type { ChatBlock, ChatButton } from "#core/chat";
-import { clip, codeBlock, escapeDiscord, fit, tameMarkdown } from "./discord-text.ts";
+import { clip, codeBlock, escapeDiscord, fit, sanitizeMarkdown } from "./discord-text.ts";
 
 /** Of Discord's 40 in a message, nested ones included. */
 const maxComponents = 36;
@@ -14,27 +20,25 @@ const maxUrlLength = 512;
 const maxCellLength = 60;
 const maxFileBytes = 1024 * 1024;
 
-/** The file with all of a message. */
+/** The name of the file with the full text of a message. */
 export const wholeFileName = "answer.txt";
-/** A message made of components, whose text is only shown by what it is made of. */
+/** `IS_COMPONENTS_V2`: the message has only components. */
 const componentsFlag = 32_768;
-/** A message for the one who asked alone. */
+/** `EPHEMERAL`: only the user of the interaction sees the message. */
 export const privateFlag = 64;
-
-export type Component = { type: number; [key: string]: unknown };
 
 type DiscordContent = {
   flags: number;
-  components: Component[];
-  allowed_mentions: { parse: []; users?: string[] };
+  components: APIMessageTopLevelComponent[];
+  allowed_mentions: APIAllowedMentions;
 };
 
-/** A message, and all that it says in a file where Discord has not enough room for it. */
+/** A message, and its full text as a file where it exceeds the limits of Discord. */
 export type DiscordMessage = { content: DiscordContent; whole: Buffer | undefined };
 
 type Said = { notify?: string | undefined; mark?: string | undefined };
 
-/** A message in Discord's components. It calls nobody but whom we want to be called. */
+/** A message as Discord components. It mentions only `notify`. */
 export function toDiscordMessage(
   blocks: readonly ChatBlock[],
   { notify, mark }: Said = {},
@@ -54,15 +58,15 @@ export function toDiscordMessage(
   };
 }
 
-/** A component's number that stands for a mark: Discord keeps nothing else of ours with a message. */
+/** A mark as the ID of a component, the only data of ours that Discord stores with a message. */
 export function markId(mark: string): number {
-  // A whole number of 32 bits with its sign; zero would be replaced.
+  // A signed 32-bit integer; Discord replaces zero.
   return (createHash("sha256").update(mark).digest().readUInt32BE() % 0x7f_ff_ff_fe) + 1;
 }
 
-/** Puts blocks one below the other, what is text into as few components as can be. */
+/** Lays out blocks one below the other, with text in as few components as possible. */
 function lay(blocks: readonly ChatBlock[], first: string[]) {
-  const components: Component[] = [];
+  const components: APIMessageTopLevelComponent[] = [];
   let texts = first;
   let buttons: ChatButton[] = [];
   let room = maxTextLength - first.join("").length;
@@ -98,9 +102,9 @@ function lay(blocks: readonly ChatBlock[], first: string[]) {
   return { components, isCut };
 }
 
-function countAll(components: readonly Component[]): number {
+function countAll(components: readonly APIMessageTopLevelComponent[]): number {
   return components.reduce(
-    (sum, { components: inside }) => sum + 1 + (Array.isArray(inside) ? inside.length : 0),
+    (sum, one) => sum + 1 + ("components" in one ? one.components.length : 0),
     0,
   );
 }
@@ -110,7 +114,7 @@ type Text = { text: string; render: (text: string) => string };
 function toText(block: ChatBlock): Text {
   switch (block.kind) {
     case "markdown":
-      return { text: block.text, render: tameMarkdown };
+      return { text: block.text, render: sanitizeMarkdown };
     case "code":
       return { text: block.text, render: codeBlock };
     case "table":
@@ -122,7 +126,7 @@ function toText(block: ChatBlock): Text {
   }
 }
 
-/** Parts a label from its value, where neither has it. */
+/** Separates a label from its value; removed from both. */
 const unit = "\u001F";
 
 function fieldsText({ fields }: Extract<ChatBlock, { kind: "fields" }>): string {
@@ -157,7 +161,7 @@ function tableText({ columns, rows }: Extract<ChatBlock, { kind: "table" }>): st
   return [lines[0], rule, ...lines.slice(1)].join("\n");
 }
 
-function toImage(block: ChatBlock): Component | undefined {
+function toImage(block: ChatBlock): APIMediaGalleryComponent | undefined {
   if (block.kind !== "image" || !isWebAddress(block.url, 2_000)) return undefined;
   const description = clip(block.description, 1_000);
   const item = { media: { url: block.url }, ...(description === "" ? {} : { description }) };
@@ -178,10 +182,10 @@ function isWebAddress(text: string, length: number): boolean {
   return text.length <= length && /^https?:$/.test(URL.parse(text)?.protocol ?? "");
 }
 
-/** Discord refuses a message in which two buttons have the same id, and an address that is too long. */
-function toRows(buttons: readonly ChatButton[]): Component[] {
+/** Discord refuses two buttons with the same ID, and URLs that are too long. */
+function toRows(buttons: readonly ChatButton[]): APIMessageTopLevelComponent[] {
   const ids = new Set<string>();
-  const shown = buttons.flatMap((button): Component[] => {
+  const shown = buttons.flatMap((button): APIButtonComponent[] => {
     const label = clip(button.label, maxLabelLength) || "…";
     if ("url" in button) {
       return isWebAddress(button.url, maxUrlLength)
@@ -193,7 +197,7 @@ function toRows(buttons: readonly ChatButton[]): Component[] {
     ids.add(customId);
     return [{ type: 2, style: styles[button.style ?? "secondary"], label, custom_id: customId }];
   });
-  const rows: Component[] = [];
+  const rows: APIMessageTopLevelComponent[] = [];
   for (let at = 0; at < Math.min(shown.length, maxButtons); at += maxButtonsInRow) {
     rows.push({ type: 1, components: shown.slice(at, at + maxButtonsInRow) });
   }
@@ -204,7 +208,7 @@ const styles = { primary: 1, secondary: 2, danger: 4 } as const;
 
 type Choice = { questionId: string; choice: string };
 
-/** What comes back with a press of a button. */
+/** The `custom_id` of a button. */
 function writeButtonId({ questionId, choice }: Choice): string {
   return `${questionId}:${choice}`;
 }

@@ -9,7 +9,7 @@ import type { DiscordSettings } from "./discord-transport.ts";
 
 type Settings = DiscordSettings & { clientSecret: string };
 
-/** Discord, if the server has the settings of an application there. */
+/** Discord, if this server is configured for it. */
 export function createDiscordPlatform(config: Config): ChatPlatform | undefined {
   const { DISCORD_API_URL: apiUrl, DISCORD_APPLICATION_ID: applicationId } = config;
   const { DISCORD_BOT_TOKEN: botToken, DISCORD_CLIENT_SECRET: clientSecret } = config;
@@ -38,12 +38,12 @@ export function createDiscordPlatform(config: Config): ChatPlatform | undefined 
   };
 }
 
-/** What the bot has to be allowed in a server. */
+/** The OAuth scopes of the bot. */
 export const botScopes = ["bot", "applications.commands"];
 
 /**
- * To see channels, to write there, to make threads and write in them, to attach files, to read what was said in
- * threads, and to show at a message that it was seen.
+ * View channels, send messages, create public threads, send messages in threads, attach files, read message history,
+ * add reactions.
  */
 export const botPermissions = [10n, 11n, 35n, 38n, 15n, 16n, 6n].reduce(
   (sum, bit) => sum | (1n << bit),
@@ -56,7 +56,7 @@ const grant = z.object({
   guild: z.object({ id, name: z.string().default("") }),
 });
 
-/** The grant says which server agreed; what the browser brought back beside the code is not believed. */
+/** The token response names the server; the `guild_id` parameter of the browser is not trusted. */
 async function redeem(
   { apiUrl, applicationId, botToken, clientSecret }: Settings,
   { parameters, redirectUri }: { parameters: URLSearchParams; redirectUri: string },
@@ -78,31 +78,31 @@ async function redeem(
     }),
   });
   const parsed = grant.safeParse(answer);
-  if (!parsed.success) throw new ChatError("refused", "redeem a code: no server");
+  if (!parsed.success) throw new ChatError("refused", "redeem a code: no server in the response");
   const { scope, guild } = parsed.data;
-  const botUserId = await moveIn({ apiUrl, applicationId, botToken }, guild.id);
+  const botUserId = await setUpServer({ apiUrl, applicationId, botToken }, guild.id);
   return {
     teamId: guild.id,
     teamName: guild.name === "" ? guild.id : guild.name,
     botUserId,
     scopes: scope.split(" ").filter((one) => one !== ""),
-    // The bot has one token for all servers, which is a setting; of a server there is nothing to keep.
+    // All servers share the bot token of the configuration.
     secret: "",
   };
 }
 
 const user = z.object({ id });
 
-/** Makes sure that the bot is there, gives the server its commands and answers who the bot is. */
-async function moveIn(
+/** Checks that the bot is in the server, registers the commands, and returns the user ID of the bot. */
+async function setUpServer(
   { apiUrl, applicationId, botToken }: DiscordSettings,
   guildId: string,
 ): Promise<string> {
   const call = createDiscordCall(apiUrl, `Bot ${botToken}`);
-  await call({ label: "look at the server", method: "GET", path: `guilds/${guildId}` });
+  await call({ label: "get the server", method: "GET", path: `guilds/${guildId}` });
   const path = `applications/${applicationId}/guilds/${guildId}/commands`;
-  // An array is an object to JSON; it replaces all that were there.
+  // Replaces all registered commands.
   await call({ label: "register the commands", method: "PUT", path, body: commands });
-  const me = await call({ label: "look at the bot", method: "GET", path: "users/@me" });
+  const me = await call({ label: "get the bot user", method: "GET", path: "users/@me" });
   return user.parse(me).id;
 }

@@ -1,7 +1,7 @@
-/** A character that takes no room, to part what would mean something together. */
+/** A zero-width space, which breaks up markup. */
 const nothing = "\u200B";
 
-/** Text that Discord shows as it is: no markup, no link, no call to anybody. */
+/** Text that Discord shows literally: no markup, links or mentions. */
 export function escapeDiscord(text: string): string {
   return text
     .replaceAll(/[\\*_~`|<@[\]]/g, String.raw`\$&`)
@@ -10,36 +10,36 @@ export function escapeDiscord(text: string): string {
     .replaceAll(/^(\s*\d+)\./gm, String.raw`$1\.`);
 }
 
-/** Text in a block of code, which it cannot leave. */
+/** Text in a code block that it cannot close. */
 export function codeBlock(text: string): string {
   return `\`\`\`\n${text.replaceAll("```", `\`${nothing}\`${nothing}\``)}\n\`\`\``;
 }
 
 /**
- * Markdown without calls, and with every address in sight. Code is left as it is, for Discord reads no markup in it.
+ * Markdown without mentions, and with every URL visible. Code stays as it is, because Discord reads no markup in it.
  */
-export function tameMarkdown(text: string): string {
+export function sanitizeMarkdown(text: string): string {
   return text
     .split(/(```[\s\S]*?```|`[^`\n]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : tame(part)))
+    .map((part, index) => (index % 2 === 1 ? part : sanitize(part)))
     .join("");
 }
 
-function tame(text: string): string {
+function sanitize(text: string): string {
   return text
     .replaceAll("<", String.raw`\<`)
     .replaceAll("@", `@${nothing}`)
     .replaceAll(/\]\s*\(/g, `]${nothing} (`);
 }
 
-/** Shortens without cutting a character in two. */
+/** Shortens a text without splitting a surrogate pair. */
 export function clip(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, Math.max(0, length - 1));
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** The longest beginning of a text that is not longer than `room` once it is rendered. */
+/** The longest start of a text that is at most `room` long when rendered. */
 export function fit(text: string, render: (text: string) => string, room: number): string {
   let [fits, tooLong] = [0, Math.min(text.length, room) + 1];
   while (tooLong - fits > 1) {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { ChatPlace, ChatThreadMessage } from "#core/chat";
+import type { ThreadRef, ChatThreadMessage } from "#core/chat";
 import type { CallDiscord } from "./discord-call.ts";
 import { markId } from "./discord-message.ts";
 
-/** Discord's name for a message that shows the one which a thread began with. */
+/** `THREAD_STARTER_MESSAGE`: refers to the message that the thread was created from. */
 const threadStarter = 21;
 const pageSize = 50;
 
@@ -19,15 +19,15 @@ type Message = z.infer<typeof single>;
 
 const snowflake = /^\d{1,20}$/;
 
-/** Whether a place is one of Discord's threads; else it is a command in a channel, with its answer. */
-function isThread({ channel, thread }: ChatPlace): boolean {
+/** Whether a reference names a Discord thread, and not a command in a channel with its answer. */
+function isThread({ channel, thread }: ThreadRef): boolean {
   return channel === thread;
 }
 
-/** Discord's names for what is a thread. */
+/** Channel types that are threads. */
 export const threadTypes: ReadonlySet<number> = new Set([10, 11, 12]);
 
-/** The message of ours in a channel that was posted with a mark, if there is one. */
+/** The bot's message in a channel that has a mark. */
 export async function findMarked(
   call: CallDiscord,
   botUserId: string,
@@ -39,36 +39,36 @@ export async function findMarked(
   return messages.find((one) => one.author.id === botUserId && isMarked(one, mark))?.id;
 }
 
-/** Whether a message was posted with a mark. */
+/** Whether a message has a mark. */
 export function isMarked({ components }: Pick<Message, "components">, mark: string): boolean {
   return components[0]?.id === markId(mark);
 }
 
-/** What an interaction is answered with already. */
+/** The response to an interaction. */
 export const answered = single;
 
-/** The last messages of a thread. Of others Discord tells what they said only where the app was allowed that. */
+/** The latest messages of a thread. Without the message content intent, Discord omits the text of other people's. */
 export async function readThread(
   call: CallDiscord,
   botUserId: string,
-  place: ChatPlace,
+  threadRef: ThreadRef,
   { before, limit }: { before: string; limit: number },
 ): Promise<ChatThreadMessage[]> {
-  if (!isThread(place)) return [];
+  if (!isThread(threadRef)) return [];
   const upTo = snowflake.test(before) ? `&before=${before}` : "";
-  const path = `channels/${place.channel}/messages?limit=${Math.min(limit, pageSize)}${upTo}`;
+  const path = `channels/${threadRef.channel}/messages?limit=${Math.min(limit, pageSize)}${upTo}`;
   const messages = page.parse(await call({ label: "read messages", method: "GET", path }));
   return (
     messages
       .map((one) => (one.type === threadStarter ? (one.referenced_message ?? one) : one))
       .map((one) => toThreadMessage(one, botUserId))
-      // Ids sort as text from 2022 on, when they got their last digit.
+      // IDs sort as text since 2022, when they reached 19 digits.
       .filter(({ messageId, text }) => text !== "" && messageId.length >= 19)
       .toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
   );
 }
 
-/** A message that Discord tells of beside another; undefined for what is none. */
+/** A message that another refers to; undefined for invalid data. */
 export function readThreadMessage(
   given: unknown,
   botUserId: string,

@@ -51,7 +51,7 @@ const answerTo = (asked: FakeInteraction): Promise<FakePost> =>
 const settle = () => settleInbox(test);
 
 describe("connecting a server", () => {
-  it("makes it the workspace's, and gives it the commands", async () => {
+  it("connects it to the workspace and registers the commands", async () => {
     expect(await stateOf(guild)).toMatchObject({
       platform: "discord",
       teamName: "Gamers",
@@ -63,7 +63,7 @@ describe("connecting a server", () => {
       expect.objectContaining({
         platform: "discord",
         isConfigured: true,
-        tellsAddresses: false,
+        providesEmails: false,
       }),
     );
     const rows = await test.service.context.db.kysely
@@ -73,7 +73,7 @@ describe("connecting a server", () => {
     expect(JSON.stringify(rows)).not.toContain(discord.botToken);
   });
 
-  it("uses a state up, is for the browser that began, and takes no server that the grant does not name", async () => {
+  it("accepts a state once, from the browser that started, and only the server of the grant", async () => {
     const made = discord.addGuild("Bound");
     const other = discord.addGuild("Another");
     const { callback, cookies } = await leaveFor(test, { platform: "discord", teamId: made.id });
@@ -86,7 +86,7 @@ describe("connecting a server", () => {
     expect(await stateOf(other)).toBeUndefined();
   });
 
-  it("says what Discord refused, and takes no server that another workspace has", async () => {
+  it("reports a refusal of Discord, and refuses a server of another workspace", async () => {
     const made = discord.addGuild("Refusing");
     const { callback, cookies } = await leaveFor(test, { platform: "discord", teamId: made.id });
     const wrong = new URL(callback);
@@ -101,7 +101,7 @@ describe("connecting a server", () => {
     expect(await stateOf(guild)).toMatchObject({ state: "active" });
   });
 
-  it("is not there on a server that is not set up for Discord, which tells what to set", async () => {
+  it("returns 404 on a server without Discord settings", async () => {
     const bare = await startTestService();
     try {
       const url = `${bare.baseUrl}/bot/discord/interactions`;
@@ -117,7 +117,7 @@ describe("connecting a server", () => {
   });
 });
 
-describe("what Discord did not sign", () => {
+describe("a request without a valid signature", () => {
   const ping = () =>
     JSON.stringify({ type: 1, id: "1", token: "x", application_id: discord.applicationId });
   it.each([
@@ -130,7 +130,7 @@ describe("what Discord did not sign", () => {
     expect((await discord.send(ping(), how)).status).toBe(401);
   });
 
-  it("is refused for another application too; a ping of Discord's is answered", async () => {
+  it("is refused for another application too, and a ping is answered", async () => {
     const foreign = ping().replace(discord.applicationId, "1");
     expect((await discord.send(foreign)).status).toBe(400);
     const { status, text } = await discord.send(ping());
@@ -139,7 +139,7 @@ describe("what Discord did not sign", () => {
 });
 
 describe("a command", () => {
-  it("is in the inbox before it is answered, and gets its result in the place of the placeholder", async () => {
+  it("is in the inbox before it is acknowledged, and its result replaces the placeholder", async () => {
     const asked = await discord.ask(guild, user, `run ${tool} {"n": 41}`);
     expect(asked.type).toBe(5);
     const answer = await answerTo(asked);
@@ -151,7 +151,7 @@ describe("a command", () => {
     });
   });
 
-  it("that comes twice is answered once", async () => {
+  it("that is delivered twice is answered once", async () => {
     const data = {
       type: 1,
       name: "toolhost",
@@ -175,7 +175,7 @@ describe("a command", () => {
     await settle();
   });
 
-  it("of somebody whom nobody knows shows the link to them alone, and runs nothing", async () => {
+  it("of an unknown user shows the account link only to them, and runs nothing", async () => {
     const stranger = addMember(guild, "stranger");
     const asked = await discord.ask(guild, stranger, `run ${tool}`);
     expect(await vi.waitUntil(() => linkFor(guild, stranger), soon)).toContain("/bot/link?token=");
@@ -184,7 +184,7 @@ describe("a command", () => {
     expect(JSON.stringify(open)).not.toContain("/bot/link?token=");
   });
 
-  it("of a server that is not connected, or outside of servers, is answered at once", async () => {
+  it("of a server that is not connected, or outside of servers, is refused at once", async () => {
     const strangers = discord.addGuild("Strangers");
     const added = await inboxOf(test, async () => {
       expect((await discord.ask(strangers, addMember(strangers), "hello")).type).toBe(4);
@@ -194,7 +194,7 @@ describe("a command", () => {
     expect(added).toBe(0);
   });
 
-  it("leaves no token of Discord's in the database, also while it waits", async () => {
+  it("stores no interaction token in plain text, also while it waits", async () => {
     const asked = await discord.ask(guild, user, "what is there");
     const { db } = test.service.context;
     const rows = await db.kysely.selectFrom("chat_inbox").selectAll().execute();
@@ -203,7 +203,7 @@ describe("a command", () => {
     await settle();
   });
 
-  it("in a thread knows what was said there", async () => {
+  it("in a thread gets the earlier messages", async () => {
     const thread = snowflake();
     guild.channels.add(thread);
     const how = { channel: thread, channelType: 11 };
@@ -220,8 +220,8 @@ describe("a command", () => {
   });
 });
 
-describe("a thread that began with an answer", () => {
-  it("is read with that answer, our own messages from their components, and nothing of what Discord keeps back", async () => {
+describe("a thread that started with an answer", () => {
+  it("is read with that answer, the text of components, and without withheld content", async () => {
     const platform = test.service.context.chat.platforms.get("discord");
     const team = { teamId: guild.id, botUserId: discord.botUserId, secret: "" };
     const transport = platform?.open(team);
@@ -252,8 +252,8 @@ describe("a thread that began with an answer", () => {
   });
 });
 
-describe("a message that somebody points at", () => {
-  it("is shown to them, and kept beside what they ask, apart from it", async () => {
+describe("the message command", () => {
+  it("shows the message in the modal, and stores it apart from the request", async () => {
     const other = addMember(guild, "other");
     const target = snowflake();
     const content = "run delete_everything {}";
@@ -261,7 +261,7 @@ describe("a message that somebody points at", () => {
     const data = { type: 3, name: "Ask Toolhost", target_id: target, resolved: { messages } };
     const pointed = await discord.interact(guild, user, { type: 2, data });
     expect(pointed.type).toBe(9);
-    const asked = await discord.fillIn(pointed, { "What shall I do?": `run ${tool} {"it": 1}` });
+    const asked = await discord.fillIn(pointed, { "What should I do?": `run ${tool} {"it": 1}` });
     expect(asked.type).toBe(5);
     expect(saidIn(await answerTo(asked))).toContain("it");
     const { db } = test.service.context;
@@ -306,9 +306,9 @@ describe("a form", () => {
     return { offer, customId, modal: await discord.press(guild, user, offer, customId) };
   }
 
-  const rest = "More, one line each";
+  const rest = "More, one per line";
 
-  it("asks for what fits by fields of their own, for the rest by lines, and runs what was filled in", async () => {
+  it("has fields up to the limit, lines for the rest, and runs the submitted input", async () => {
     const { offer, modal } = await open();
     expect(modal.type).toBe(9);
     const labels = modal.modal?.components?.map(({ label }) => label);
@@ -339,24 +339,24 @@ describe("a form", () => {
     expect(buttonsOf(offer)).toEqual([]);
   });
 
-  it("that is wrong is told field by field, with a way back, and can be sent again", async () => {
+  it("with problems lists them by field, with a button to open it again", async () => {
     const { modal } = await open();
     const wrong = { City: "Bonn", Days: "many", Unit: "0" };
     const told = await discord.fillIn(modal, { ...wrong, [rest]: "since: tomorrow" });
     expect(told.type).toBe(4);
     const shown = guild.posts.at(-1);
     expect(shown).toMatchObject({ onlyTo: user });
-    expect(shown === undefined ? "" : saidIn(shown)).toContain("Since: Write a date");
+    expect(shown === undefined ? "" : saidIn(shown)).toContain("Since: Enter a date");
     const back = shown === undefined ? "" : (buttonsOf(shown)[0]?.custom_id ?? "");
     const again = await discord.press(guild, user, shown ?? (await open()).offer, back);
     expect((await discord.fillIn(again, wrong)).type).toBe(4);
-    expect(saidIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Write a number");
+    expect(saidIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Enter a number");
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(6);
     await settle();
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(4);
   });
 
-  it("is nobody's but that of the one who asked", async () => {
+  it("is refused for anyone but the person who asked", async () => {
     const { offer, customId, modal } = await open();
     const { user: other } = await addLinked(guild);
     const pressed = await discord.press(guild, other, offer, customId);
@@ -371,7 +371,7 @@ describe("a form", () => {
 });
 
 describe("a file", () => {
-  it("of a command is a tool's input, got without any token; one that the tool saves is put into the channel", async () => {
+  it("of a command is downloaded without a token, and a saved one is posted in the channel", async () => {
     const copy = await test.makeTool(
       `export default async ({ file }, ctx) => {
         const text = await (await ctx.files.open(file)).text();
@@ -399,7 +399,7 @@ describe("a file", () => {
     expect(discord.leaks).toEqual([]);
   });
 
-  it("of any other host is not asked for", async () => {
+  it("of another host is not requested", async () => {
     const platform = test.service.context.chat.platforms.get("discord");
     const transport = platform?.open({ teamId: guild.id, botUserId: "1", secret: "" });
     for (const id of [
@@ -413,7 +413,7 @@ describe("a file", () => {
 });
 
 describe("when Discord", () => {
-  it("asks to wait or fails, the answer comes later and once", async () => {
+  it("rate-limits or fails, the answer comes later and once", async () => {
     discord.faults.push(
       { method: "PATCH", path: /@original/, times: 1, status: 429, retryAfter: 0.2 },
       { method: "PATCH", path: /@original/, times: 1, status: 500, isDone: true },
@@ -425,7 +425,7 @@ describe("when Discord", () => {
     expect(answers).toHaveLength(1);
   });
 
-  it("no longer takes the command's token, the answer is a message of the bot", async () => {
+  it("no longer accepts the interaction token, the bot posts the answer", async () => {
     const asked = await discord.ask(guild, user, `run ${tool} {"over": 1}`, {
       at: Date.now() - 20 * minute,
     });
@@ -445,7 +445,7 @@ describe("when Discord", () => {
     expect(saidIn(guild.posts.at(-1) ?? (await answerTo(early)))).toContain("early");
   });
 
-  it("loses its answer after a message was posted, there is one message all the same", async () => {
+  it("loses the response to a post, there is still one message", async () => {
     discord.faults.push({
       method: "POST",
       path: /^channels\/\d+\/messages$/,
@@ -458,7 +458,7 @@ describe("when Discord", () => {
     expect(guild.posts.filter((post) => saidIn(post).includes("lost"))).toHaveLength(1);
   });
 
-  it("has forgotten the channel, the message is given up and the server stays connected", async () => {
+  it("no longer knows the channel, the message becomes a dead letter and the server stays connected", async () => {
     const gone = snowflake();
     await discord.ask(guild, user, "hello", { channel: gone, at: Date.now() - 20 * minute });
     await settle();
@@ -467,7 +467,7 @@ describe("when Discord", () => {
     expect(await stateOf(guild)).toMatchObject({ state: "active" });
   });
 
-  it("has no such bot in the server any more, the connection says that it is broken", async () => {
+  it("has removed the bot from the server, the connection is broken", async () => {
     const leaving = await connect("Leaving");
     const { user: member } = await addLinked(leaving);
     leaving.isJoined = false;
@@ -475,14 +475,14 @@ describe("when Discord", () => {
     await vi.waitFor(async () => {
       expect(await stateOf(leaving)).toMatchObject({
         state: "broken",
-        problem: expect.stringContaining("not in the server"),
+        problem: expect.stringContaining("no longer in the server"),
       });
     }, soon);
   });
 });
 
-describe("what a tool says", () => {
-  it("calls nobody, hides no address and cannot leave its block", async () => {
+describe("the output of a tool", () => {
+  it("has no mentions or masked links, and cannot close its block", async () => {
     const hostile = "@everyone <@1> [bank](https://evil.example) ``` ``` **x** <#2> || </x:3>";
     const evil = await test.makeTool(
       `export default async () => { throw new Error(${JSON.stringify(hostile)}); };`,
@@ -496,8 +496,8 @@ describe("what a tool says", () => {
   });
 });
 
-describe("the end of a connection", () => {
-  it("takes the bot out of the server", async () => {
+describe("disconnecting", () => {
+  it("removes the bot from the server", async () => {
     const ended = await connect("Ended");
     const { id } = (await stateOf(ended)) ?? { id: "" };
     expect((await test.callAsOwner("DELETE", `${chatOf()}/${id}`)).status).toBe(204);

@@ -1,3 +1,4 @@
+import type { APIInteractionResponse } from "discord-api-types/v10";
 import { z } from "zod";
 import type { CallDiscord } from "./discord-call.ts";
 import { toBody } from "./discord-files.ts";
@@ -5,14 +6,14 @@ import { privateFlag, toDiscordMessage } from "./discord-message.ts";
 import type { DiscordMessage } from "./discord-message.ts";
 import type { InteractionHint } from "./interaction-hint.ts";
 
-/** What can be said in answer to a command while its token holds. Everything but `whisper` may be done twice. */
+/** Responses to a command while its token is valid. All but `postEphemeral` are idempotent. */
 export type Replies = {
-  /** Makes the placeholder an answer and gives its message's id. */
+  /** Replaces the placeholder and returns its message ID. */
   answer(message: DiscordMessage): Promise<string>;
   edit(messageId: string, message: DiscordMessage): Promise<void>;
-  /** Says something to who asked alone. */
-  whisper(message: DiscordMessage): Promise<void>;
-  /** The placeholder, or what it was made. */
+  /** Posts a message that only the user of the command sees. */
+  postEphemeral(message: DiscordMessage): Promise<void>;
+  /** Reads the placeholder, or what replaced it. */
   read(): Promise<unknown>;
 };
 
@@ -34,9 +35,12 @@ export function createReplies(
     edit: async (messageId, message) => {
       await edit(messageId, message);
     },
-    whisper: async (message) => {
-      // The first message after a placeholder is seen by all as the placeholder is; so that has to go first.
-      await edit("@original", toDiscordMessage([{ kind: "text", text: "I answered you alone." }]));
+    postEphemeral: async (message) => {
+      // The first follow-up takes over the visibility of the placeholder, so the placeholder is replaced first.
+      await edit(
+        "@original",
+        toDiscordMessage([{ kind: "text", text: "Only you can see my answer." }]),
+      );
       const body = { ...message.content, flags: message.content.flags + privateFlag };
       await call({ label, method: "POST", path: base, body });
     },
@@ -44,12 +48,12 @@ export function createReplies(
   };
 }
 
-/** Gives a press of a button its one answer, such as a form. */
+/** Sends the one response to a button press, such as a form. */
 export async function answerPress(
   call: CallDiscord,
   { id, token }: InteractionHint,
-  body: object,
+  body: APIInteractionResponse,
 ): Promise<void> {
   const path = `interactions/${id}/${encodeURIComponent(token)}/callback`;
-  await call({ label: "answer a press", method: "POST", path, body });
+  await call({ label: "answer a button press", method: "POST", path, body });
 }

@@ -1,4 +1,5 @@
-import type { ChatButton, ChatPlace } from "#core/chat";
+import type { APIInteractionResponse } from "discord-api-types/v10";
+import type { ChatButton, ThreadRef } from "#core/chat";
 import { privateFlag, toDiscordMessage } from "./discord-message.ts";
 
 /** An interaction of a member of a connected server. */
@@ -7,16 +8,20 @@ export type Interaction = {
   token: string;
   teamId: string;
   chatUserId: string;
-  place: ChatPlace;
-  /** What it is about, as it came. */
+  threadRef: ThreadRef;
+  /** Unparsed. */
   data: unknown;
 };
 
-/** Says something to the one who asked alone. */
-export function tell(text: string, buttons: readonly ChatButton[] = []): Response {
+/** A response that only the user of the interaction sees. */
+export function ephemeralResponse(text: string, buttons: readonly ChatButton[] = []): Response {
   const { content } = toDiscordMessage([
     { kind: "text", text },
     { kind: "buttons", buttons },
   ]);
-  return Response.json({ type: 4, data: { ...content, flags: content.flags + privateFlag } });
+  const body: APIInteractionResponse = {
+    type: 4,
+    data: { ...content, flags: content.flags + privateFlag },
+  };
+  return Response.json(body);
 }

@@ -1,18 +1,18 @@
 import { clip } from "./discord-text.ts";
 
-/** The message that mentioned the bot, which a thread may be made from. */
+/** The message that mentioned the bot, from which a thread may be created. */
 export type MentionHint = {
   kind: "mention";
   channel: string;
   messageId: string;
   author: string;
-  /** What a thread made from it would be called. */
+  /** The title of the thread. */
   title: string;
 };
 
 const maxTitleLength = 80;
 
-/** As one string, for the core to carry along. */
+/** As one string, which the core stores with the message. */
 export function writeMentionHint({
   channel,
   messageId,

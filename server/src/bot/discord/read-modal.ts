@@ -10,7 +10,7 @@ const element = z.object({
   values: z.array(z.string().max(200)).max(25).nullish(),
 });
 
-/** What Discord sends of the fields of a modal. */
+/** The submitted fields of a modal. */
 export const modalComponents = z
   .array(z.looseObject({ type: z.number(), component: element.optional() }))
   .max(10);
@@ -19,7 +19,7 @@ type Submitted = { components: z.infer<typeof modalComponents>; attachments: Att
 type Value = ChatValues[string];
 type Reading = { value: Value } | { problem: string } | undefined;
 
-/** What was filled in, by the names of the fields, and what of it cannot be read. */
+/** The submitted values by field name, and the values that cannot be read. */
 export function readModal(
   form: ChatForm,
   submitted: Submitted,
@@ -31,7 +31,7 @@ export function readModal(
   const values: [string, Value][] = [];
   const problems: ChatFieldProblem[] = lines.unknown.map((line) => ({
     name: line.slice(0, 60),
-    message: "There is no such field.",
+    message: "Unknown field.",
   }));
   for (const field of [...own, ...rest]) {
     const written = lines.values.get(field.name);
@@ -46,7 +46,7 @@ export function readModal(
   return { values: Object.fromEntries(values), problems };
 }
 
-/** The fields of a modal by their ids. */
+/** The fields of a modal by `custom_id`. */
 export function givenIn({
   components,
 }: Pick<Submitted, "components">): Map<string, z.infer<typeof element>> {
@@ -76,20 +76,20 @@ function readElement(
   return readWritten(field, value ?? "", /\n/);
 }
 
-/** Text that stands for a field's value. */
+/** Parses text as the value of a field. */
 function readWritten(field: ChatField, text: string, separator: RegExp): Reading {
   const trimmed = text.trim();
   if (trimmed === "") return undefined;
   switch (field.kind) {
     case "boolean":
       if (/^(yes|true|1)$/i.test(trimmed)) return { value: true };
-      return /^(no|false|0)$/i.test(trimmed) ? { value: false } : { problem: "Write yes or no." };
+      return /^(no|false|0)$/i.test(trimmed) ? { value: false } : { problem: "Enter yes or no." };
     case "date":
       return readDate(trimmed);
     case "time":
       return /^([01]\d|2[0-3]):[0-5]\d$/.test(trimmed)
         ? { value: trimmed }
-        : { problem: "Write a time such as 23:59." };
+        : { problem: "Enter a time, for example 23:59." };
     case "choice":
       return choose(field.choices, trimmed);
     case "choices": {
@@ -105,7 +105,7 @@ function readWritten(field: ChatField, text: string, separator: RegExp): Reading
 
 function readDate(text: string): Reading {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-  return isDate ? { value: text } : { problem: "Write a date such as 2026-01-31." };
+  return isDate ? { value: text } : { problem: "Enter a date, for example 2026-01-31." };
 }
 
 type Choices = Extract<ChatField, { kind: "choice" }>["choices"];
@@ -113,11 +113,11 @@ type Choices = Extract<ChatField, { kind: "choice" }>["choices"];
 function choose(choices: Choices, text: string): { value: string } | { problem: string } {
   const found = choices.find(({ label }) => label.toLowerCase() === text.toLowerCase());
   return found === undefined
-    ? { problem: `“${text.slice(0, 60)}” is none of the choices.` }
+    ? { problem: `“${text.slice(0, 60)}” is not one of the choices.` }
     : { value: found.value };
 }
 
-/** The values of fields that share a text, each behind its name; a line without a name belongs to the one before. */
+/** The values of fields that share one text, as `name: value` lines; other lines continue the value before. */
 function readLines(fields: readonly ChatField[], text: string) {
   const values = new Map<string, string>();
   const unknown: string[] = [];

@@ -1,7 +1,7 @@
 import type { Context } from "#core/context";
 import { chatCallbackUrl } from "#core/chat";
 
-/** What the bot has to be allowed in a team. */
+/** The OAuth scopes of the bot. */
 export const botScopes = [
   "app_mentions:read",
   "channels:history",
@@ -15,7 +15,7 @@ export const botScopes = [
   "users:read.email",
 ] as const;
 
-/** What it is told. Messages of channels are kept only in threads where it was asked. */
+/** Event subscriptions. Messages in channels are stored only in threads in which the bot was asked. */
 const botEvents = [
   "app_mention",
   "app_uninstalled",
@@ -25,7 +25,7 @@ const botEvents = [
   "tokens_revoked",
 ];
 
-/** The manifest that Slack makes an app for this server from. */
+/** The manifest from which Slack creates an app for this server. */
 export function createManifest(context: Context): object {
   const { baseUrl } = context.config;
   return {

@@ -8,7 +8,7 @@ const hostile = [
   "``` ` ```",
 ].join("\n");
 
-it("what others wrote calls nobody and hides no address, whatever kind of block it is in", () => {
+it("untrusted text has no mentions or masked links in any kind of block", () => {
   const blocks = toSlackBlocks([
     { kind: "text", text: hostile },
     { kind: "markdown", text: hostile },

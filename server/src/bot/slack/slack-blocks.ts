@@ -1,5 +1,5 @@
 import type { AnyBlock, KnownBlock, RichTextElement } from "@slack/types";
-import { plainLinks } from "#core/chat";
+import { unmaskLinks } from "#core/chat";
 import type { ChatBlock, ChatButton } from "#core/chat";
 import { escapeSlack } from "./slack-text.ts";
 
@@ -12,20 +12,20 @@ const maxButtons = 25;
 const maxLabelLength = 75;
 
 /**
- * A message in Slack's blocks. What others wrote is put where Slack reads no markup, so it cannot call anybody or
- * hide an address behind other words.
+ * A message as Slack blocks. Untrusted text goes where Slack reads no markup, so it cannot mention anyone or hide a URL
+ * behind other text.
  */
 export function toSlackBlocks(blocks: readonly ChatBlock[], notify?: string): AnyBlock[] {
-  const call = notify === undefined ? [] : [toCall(notify)];
+  const mention = notify === undefined ? [] : [toMention(notify)];
   let hasTable = false;
   const shown = blocks.slice(0, maxBlocks).flatMap((block): AnyBlock[] => {
     if (block.kind !== "table") return toBlock(block);
-    // Slack takes one table in a message.
+    // Slack allows one table per message.
     if (hasTable) return [preformatted(tableText(block))];
     hasTable = true;
     return [toTable(block)];
   });
-  return [...call, ...shown];
+  return [...mention, ...shown];
 }
 
 function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
@@ -33,7 +33,9 @@ function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
     case "text":
       return block.text === "" ? [] : [richText([{ type: "text", text: clip(block.text) }])];
     case "markdown":
-      return block.text === "" ? [] : [{ type: "markdown", text: tameMarkdown(clip(block.text)) }];
+      return block.text === ""
+        ? []
+        : [{ type: "markdown", text: sanitizeMarkdown(clip(block.text)) }];
     case "code":
       return block.text === "" ? [] : [preformatted(block.text)];
     case "fields":
@@ -69,7 +71,7 @@ function preformatted(text: string): KnownBlock {
   };
 }
 
-function toCall(chatUserId: string): KnownBlock {
+function toMention(chatUserId: string): KnownBlock {
   return richText([{ type: "user", user_id: chatUserId }]);
 }
 
@@ -79,7 +81,7 @@ function toTable({ columns, rows }: Table): AnyBlock {
   const cells = [columns, ...rows.slice(0, maxTableRows - 1)].map((row) =>
     row.slice(0, maxTableColumns).map((text) => ({
       type: "raw_text" as const,
-      // Slack refuses a cell without text.
+      // Slack refuses empty cells.
       text: clip(text, maxCellLength) || " ",
     })),
   );
@@ -102,19 +104,19 @@ function toActions(buttons: readonly ChatButton[]): AnyBlock[] {
   return [{ type: "actions", elements }];
 }
 
-/** What a button of ours stands for; undefined for one that leads to an address. */
+/** The question and choice of a button; undefined for a link button. */
 export function readButtonValue(value: string): { questionId: string; choice: string } | undefined {
   const colon = value.indexOf(":");
   if (colon < 0) return undefined;
   return { questionId: value.slice(0, colon), choice: value.slice(colon + 1) };
 }
 
-/** Markdown without calls, and with every address in sight. */
-function tameMarkdown(text: string): string {
-  return escapeSlack(plainLinks(text));
+/** Markdown without mentions, and with every URL visible. */
+function sanitizeMarkdown(text: string): string {
+  return escapeSlack(unmaskLinks(text));
 }
 
-/** Shortens without cutting a character in two. */
+/** Shortens a text without splitting a surrogate pair. */
 function clip(text: string, length = maxTextLength): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);

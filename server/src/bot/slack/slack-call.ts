@@ -10,18 +10,18 @@ import type { ChatProblemKind } from "@toolhost/contract";
 import { ChatError } from "#core/chat";
 import type { ChatFailure } from "#core/chat";
 
-/** Slack answers within a second or is as good as away. */
+/** Slack normally responds within a second. */
 const timeoutMs = 8_000;
 
-/** One of Slack's methods, for a token or for nobody. Throws `ChatError`. */
+/** Calls a Web API method. Throws `ChatError`. */
 export type CallSlack = (
   method: string,
   values: Readonly<Record<string, unknown>>,
 ) => Promise<WebAPICallResult>;
 
 /**
- * Calls Slack's Web API, once: whether a call may be made again is known to whoever makes it. The library's own
- * waiting and logging are off, for it would wait for minutes and logs what is sent.
+ * Calls Slack's Web API without retries, because only the caller knows whether a call can be repeated. The library's own
+ * retries and logging are off: it would wait for minutes, and it logs what is sent.
  */
 export function createSlackCall(apiUrl: string, token?: string): CallSlack {
   const client = new WebClient(token, {
@@ -57,7 +57,7 @@ function toChatError(method: string, error: unknown): ChatError {
     const failure = error.statusCode >= 500 || error.statusCode === 408 ? "later" : "refused";
     return new ChatError(failure, `${method}: HTTP ${error.statusCode}`);
   }
-  return new ChatError("later", `${method}: no answer`);
+  return new ChatError("later", `${method}: no response`);
 }
 
 const codes: Readonly<Record<ChatFailure, readonly string[]>> = {
@@ -101,7 +101,7 @@ const failures = new Map<string, ChatFailure>(
   ),
 );
 
-/** What says more than its failure does. */
+/** Codes with a more specific problem than their failure. */
 const kinds = new Map<string, ChatProblemKind>([
   ["missing_scope", "missing_right"],
   ["ratelimited", "rate_limited"],

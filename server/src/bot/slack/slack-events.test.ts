@@ -63,7 +63,7 @@ const answerTo = (thread: string, inTeam = team) =>
 const settle = () => settleInbox(test);
 
 describe("a mention", () => {
-  it("is answered in its thread with the result of the tool, and shown to be seen", async () => {
+  it("is answered in its thread with the result of the tool, and gets a reaction", async () => {
     const { status, ts } = await slack.mention(team, user, `run ${tool} {"n": 41}`);
     expect(status).toBe(200);
     const answer = await answerTo(ts);
@@ -73,7 +73,7 @@ describe("a mention", () => {
     }, soon);
   });
 
-  it("is a run of the person who asked, by the bot, as which chat user", async () => {
+  it("is a run of the person who asked, with the chat user in the audit log", async () => {
     const { ts } = await slack.mention(team, user, `run ${tool} {"mine": true}`);
     await answerTo(ts);
     const runs = await test.call("GET", "/runs?limit=1");
@@ -94,8 +94,8 @@ describe("a mention", () => {
   });
 });
 
-describe("what is said in a thread of the bot's", () => {
-  it("is kept, changed and taken back with it, and nothing is kept of other threads", async () => {
+describe("a message in a thread of the bot", () => {
+  it("is stored, and follows edits and deletions; other threads are not stored", async () => {
     const { ts: thread } = await slack.mention(team, user, "the beginning");
     await answerTo(thread);
     const channel = channelOf(team);
@@ -126,7 +126,7 @@ describe("what is said in a thread of the bot's", () => {
   });
 });
 
-describe("what Slack did not sign", () => {
+describe("a request without a valid signature", () => {
   const event = { type: "app_mention", channel: "C1", user: "U1", text: "x", ts: "1.000001" };
   const seconds = Math.floor(Date.now() / 1_000);
   it.each([
@@ -136,7 +136,7 @@ describe("what Slack did not sign", () => {
     ["and was altered on the way", { alteredBody: '{"type":"url_verification","challenge":"x"}' }],
     ["as long as a signature is", { signature: `v0=${"0".repeat(64)}` }],
     ["at all", { signature: "" }],
-  ])("%s is refused at both addresses and leaves no trace", async (_, how) => {
+  ])("%s is refused by both endpoints without a trace", async (_, how) => {
     const question = await askedBefore();
     const added = await inboxOf(test, async () => {
       expect((await slack.deliver(team, event, how)).status).toBe(401);
@@ -146,7 +146,7 @@ describe("what Slack did not sign", () => {
     expect(added).toBe(0);
   });
 
-  it("is refused with the signature of another body, which was signed a moment ago", async () => {
+  it("is refused with the signature of another body", async () => {
     const body = JSON.stringify({ type: "url_verification", challenge: "mine" });
     const other = JSON.stringify({ type: "url_verification", challenge: "theirs" });
     expect((await slack.send("/bot/slack/events", body)).status).toBe(200);
@@ -155,7 +155,7 @@ describe("what Slack did not sign", () => {
   });
 });
 
-describe("what is nothing to do", () => {
+describe("an event without effect", () => {
   const said = () => ({ channel: channelOf(team), text: "x", ts: team.nextTs() });
   it.each([
     ["a message of a bot", () => ({ type: "app_mention", user, bot_id: "B1", ...said() })],
@@ -173,14 +173,14 @@ describe("what is nothing to do", () => {
       "a user's token that was revoked",
       () => ({ type: "tokens_revoked", tokens: { oauth: ["U1"] } }),
     ],
-  ])("such as %s, is answered and forgotten", async (_, event) => {
+  ])("such as %s, is acknowledged", async (_, event) => {
     const added = await inboxOf(test, async () => {
       expect((await slack.deliver(team, event())).status).toBe(200);
     });
     expect(added).toBe(0);
   });
 
-  it("such as a message of a team that is not connected, is answered and forgotten", async () => {
+  it("such as a message of a team that is not connected, is acknowledged", async () => {
     const stranger = slack.addTeam("Strangers");
     const added = await inboxOf(test, async () => {
       expect((await slack.mention(stranger, "U1", "hello")).status).toBe(200);
@@ -188,14 +188,14 @@ describe("what is nothing to do", () => {
     expect(added).toBe(0);
   });
 
-  it("such as Slack's first question, is answered with its challenge", async () => {
+  it("such as the URL verification, is answered with its challenge", async () => {
     const body = JSON.stringify({ type: "url_verification", challenge: "abc" });
     const asked = await slack.send("/bot/slack/events", body);
     expect([asked.status, JSON.parse(asked.text)]).toEqual([200, { challenge: "abc" }]);
   });
 });
 
-describe("once", () => {
+describe("deduplication", () => {
   let second: Service | undefined;
   beforeAll(async () => {
     const { DATABASE_URL } = test.service.context.config;
@@ -223,7 +223,7 @@ describe("once", () => {
     return (body as { input: object; createdAt: string; finishedAt: string }[]).toReversed();
   };
 
-  it("an event that comes five times at once, on two nodes, is one run and one answer", async () => {
+  it("an event that is delivered five times at once, on two nodes, is one run and one answer", async () => {
     const five = await test.makeTool("export default async (input) => ({ got: input });");
     const ts = team.nextTs();
     const eventId = slackId("Ev");
@@ -239,7 +239,7 @@ describe("once", () => {
     expect(await runsOf(five)).toMatchObject([{ input: { five: 1 } }]);
   });
 
-  it("a message that comes with two events at once is answered once, and not again when it is edited", async () => {
+  it("a message with two concurrent events is answered once, and not again when it is edited", async () => {
     const two = await test.makeTool("export default async (input) => ({ got: input });");
     const ts = team.nextTs();
     const text = `<@${team.botUserId}> run ${two} {"two": 2}`;
@@ -257,7 +257,7 @@ describe("once", () => {
     expect(await runsOf(two)).toMatchObject([{ input: { two: 2 } }]);
   });
 
-  it("messages of the same time and channel in two teams are two", async () => {
+  it("messages with the same time and channel in two teams are separate", async () => {
     const other = slack.addTeam("Design");
     const channel = channelOf(team);
     other.channels.add(channel);
@@ -278,7 +278,7 @@ describe("once", () => {
     expect([answersIn(team, ts).length, answersIn(other, ts).length]).toEqual([1, 1]);
   });
 
-  it("three messages one after the other in a thread are answered in their order", async () => {
+  it("three messages of a thread are answered in order", async () => {
     const { ts: thread } = await slack.mention(team, user, "the first");
     await answerTo(thread);
     for (const n of [1, 2, 3]) {
@@ -291,7 +291,7 @@ describe("once", () => {
     expect(order).toEqual([undefined, "nr-1", "nr-2", "nr-3"]);
   });
 
-  it("three messages at once in a thread, on two nodes, are worked on one by one", async () => {
+  it("three concurrent messages of a thread, on two nodes, are processed one by one", async () => {
     const slow = await test.makeTool(
       "export default async ({ n }) => { await new Promise((done) => setTimeout(done, 200)); return { n }; };",
     );
@@ -311,7 +311,7 @@ describe("once", () => {
     expect(begins[2]).toBeGreaterThanOrEqual(ends[1] ?? Infinity);
   });
 
-  it("a crowd of messages at the same moment are all answered, by all nodes", async () => {
+  it("a burst of messages is answered by all nodes", async () => {
     const sent = Array.from({ length: 30 }, (_, n) =>
       slack.mention(team, user, `hello ${n}`, { appUrl: nodeUrl(n) }),
     );
@@ -333,7 +333,7 @@ const attemptsWere = (id: string, attempt: number) =>
     .execute();
 
 describe("when Slack", () => {
-  it("asks to wait or fails, before or after it has posted, each answer comes once and none too early", async () => {
+  it("rate-limits or fails, before or after posting, each answer comes once and not too early", async () => {
     const method = "chat.postMessage";
     const post = { method, times: 1 };
     const faults = [
@@ -360,7 +360,7 @@ describe("when Slack", () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_950);
   });
 
-  it("no longer knows the channel, the message is given up, told to admins and tried again", async () => {
+  it("no longer knows the channel, the message is a dead letter that admins can requeue", async () => {
     slack.faults.push({ method: "chat.postMessage", times: 1, error: "channel_not_found" });
     const { ts } = await slack.mention(team, user, "is anybody there");
     const path = `/workspaces/${test.workspaceId}/chat/dead-letters`;
@@ -383,7 +383,7 @@ describe("when Slack", () => {
     expect((await test.callAsOwner("GET", path)).body).toEqual([]);
   });
 
-  it("cannot be answered because each attempt ends with its process, the message is given up", async () => {
+  it("cannot be answered because the process of each attempt dies, the message is a dead letter", async () => {
     const wait = { status: 429, error: "ratelimited", retryAfterSeconds: 3_600 };
     slack.faults.push({ method: "chat.postMessage", times: 1, ...wait });
     const { ts } = await slack.mention(team, user, "a message of death");
@@ -397,7 +397,7 @@ describe("when Slack", () => {
     await attemptsWere(id, 7);
     chat.worker.kick();
     await vi.waitUntil(
-      () => team.ephemerals.some(({ text }) => text.includes(`finds it under ${id}`)),
+      () => team.ephemerals.some(({ text }) => text.includes(`details under ${id}`)),
       soon,
     );
     expect(answersIn(team, ts)).toEqual([]);

@@ -45,7 +45,7 @@ const open = () => {
 const reeds = (rest: { url?: string; movedTo?: string; size?: number } = {}) =>
   addFile(team, { text: "reeds", ...rest });
 
-it("a file of Slack's is got with the team's token", async () => {
+it("downloadFile sends the team's token to Slack", async () => {
   const { name, body } = await open().downloadFile(reeds(), 1_000);
   expect([name, await text(body)]).toEqual(["a.txt", "reeds"]);
 });
@@ -60,25 +60,25 @@ it.each([
   ["Slack's host as somebody", () => ({ url: slack.baseUrl.replace("//", "//slack.com@") })],
   ["a file of this machine", () => ({ url: "file:///etc/passwd" })],
   ["nowhere", () => ({ url: "" })],
-])("a file at %s is not asked for", async (_, where) => {
+])("downloadFile does not request a file at %s", async (_, where) => {
   await expect(open().downloadFile(reeds(where()), 1_000)).rejects.toThrow(/not Slack's/);
   expect(asked).toEqual([]);
 });
 
-it("a file that was moved to another host is not followed, and its token neither", async () => {
+it("downloadFile does not follow a redirect to another host", async () => {
   const file = reeds({ movedTo: `${foreign}/moved` });
   await expect(open().downloadFile(file, 1_000)).rejects.toThrow("HTTP 302");
   expect(asked).toEqual([]);
 });
 
-it("a file that is larger than allowed is broken off, whatever Slack says of its size", async () => {
+it("downloadFile fails beyond the limit, whatever size Slack reports", async () => {
   await expect(open().downloadFile(reeds(), 4)).rejects.toThrow("too large");
   const { body } = await open().downloadFile(reeds({ size: 1 }), 4);
   await expect(text(body)).rejects.toThrow("too large");
 });
 
-it("a file of ours goes to no other host", async () => {
-  const place = { channel: channelOf(team), thread: "1.000001" };
+it("uploadFile sends a file to no other host", async () => {
+  const threadRef = { channel: channelOf(team), thread: "1.000001" };
   const file = () => ({
     name: "report.txt",
     mimeType: "text/plain",
@@ -86,9 +86,9 @@ it("a file of ours goes to no other host", async () => {
     body: Readable.from([Buffer.from("ours")]),
   });
   team.uploadUrl = `${foreign}/upload`;
-  await expect(open().uploadFile(place, file())).rejects.toThrow(/not Slack's/);
+  await expect(open().uploadFile(threadRef, file())).rejects.toThrow(/not Slack's/);
   expect(asked).toEqual([]);
   team.uploadUrl = undefined;
-  await open().uploadFile(place, file());
+  await open().uploadFile(threadRef, file());
   expect([...team.files.values()].at(-1)?.body.toString()).toBe("ours");
 });

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import { ChatError } from "#core/chat";
-import type { ChatDownload, ChatFile, ChatPlace, ChatUpload } from "#core/chat";
+import type { ChatDownload, ChatFile, ThreadRef, ChatUpload } from "#core/chat";
 import { boundedFile, tooLarge } from "../bounded-file.ts";
 import type { CallSlack } from "./slack-call.ts";
 
 type Access = { apiUrl: string; token: string; call: CallSlack };
 
-/** A file may take its time. */
+/** Files may take a while. */
 const transferMs = 120_000;
 
 const fileInfo = z.object({
@@ -20,14 +20,14 @@ const fileInfo = z.object({
   }),
 });
 
-/** Opens a file of a message. The token goes to Slack's own host for files, and follows no redirect from there. */
+/** Downloads a file. The token is sent only to Slack's file host, and redirects are not followed. */
 export async function downloadSlackFile(
   access: Access,
   { id }: Pick<ChatFile, "id">,
   maxBytes: number,
 ): Promise<ChatDownload> {
   const parsed = fileInfo.safeParse(await access.call("files.info", { file: id }));
-  if (!parsed.success) throw new ChatError("gone", "files.info: no such file");
+  if (!parsed.success) throw new ChatError("gone", "files.info: file not found");
   const { name, mimetype, size, url_private_download, url_private } = parsed.data.file;
   if (size > maxBytes) throw tooLarge();
   const url = fileHostUrl(access.apiUrl, url_private_download ?? url_private ?? "");
@@ -35,12 +35,12 @@ export async function downloadSlackFile(
   const type = answer.headers.get("content-type") ?? "";
   if (answer.status !== 200 || answer.body === null) {
     await answer.body?.cancel();
-    throw new ChatError(answer.status >= 500 ? "later" : "gone", `a file: HTTP ${answer.status}`);
+    throw new ChatError(answer.status >= 500 ? "later" : "gone", `file: HTTP ${answer.status}`);
   }
-  // Without the right to a file Slack answers with a page to sign in on.
+  // Without access to the file, Slack responds with its sign-in page.
   if (type.startsWith("text/html") && mimetype !== "text/html") {
     await answer.body.cancel();
-    throw new ChatError("gone", "a file: not given");
+    throw new ChatError("gone", "file: no access");
   }
   return {
     name: (name ?? "file").slice(0, 255),
@@ -52,10 +52,10 @@ export async function downloadSlackFile(
 
 const upload = z.object({ upload_url: z.string(), file_id: z.string() });
 
-/** Puts a file into a thread, in the three steps that Slack wants. */
+/** Uploads a file into a thread in the three steps of Slack's API. */
 export async function uploadSlackFile(
   { apiUrl, call }: Access,
-  { channel, thread }: ChatPlace,
+  { channel, thread }: ThreadRef,
   { name, size, body }: ChatUpload,
 ): Promise<void> {
   const filename = name.slice(0, 255) || "file";
@@ -69,7 +69,7 @@ export async function uploadSlackFile(
   });
   await sent.body?.cancel();
   if (sent.status !== 200) {
-    throw new ChatError(sent.status >= 500 ? "later" : "refused", `a file: HTTP ${sent.status}`);
+    throw new ChatError(sent.status >= 500 ? "later" : "refused", `file: HTTP ${sent.status}`);
   }
   await call("files.completeUploadExternal", {
     files: [{ id, title: filename }],
@@ -83,11 +83,11 @@ async function transfer(url: URL, init: RequestInit & { duplex?: "half" }): Prom
     const signal = AbortSignal.timeout(transferMs);
     return await fetch(url, { ...init, redirect: "manual", signal });
   } catch {
-    throw new ChatError("later", "a file: no answer");
+    throw new ChatError("later", "file: no response");
   }
 }
 
-/** An address of a file, if it is on the host that Slack has for files, or beside an API that stands elsewhere. */
+/** The URL of a file on Slack's file host, or on the host of a custom API. Throws `ChatError` for any other. */
 function fileHostUrl(apiUrl: string, given: string): URL {
   const api = new URL(apiUrl);
   const url = URL.parse(given);
@@ -96,6 +96,6 @@ function fileHostUrl(apiUrl: string, given: string): URL {
     url.username === "" &&
     (url.origin === api.origin ||
       (url.protocol === "https:" && url.host === `files.${api.host.replace(/^www\./, "")}`));
-  if (!isOurs) throw new ChatError("refused", "a file: its address is not Slack's");
+  if (!isOurs) throw new ChatError("refused", "file: the URL is not Slack's");
   return url;
 }

@@ -2,17 +2,17 @@ import type { InputBlock, KnownBlock, View } from "@slack/types";
 import { z } from "zod";
 import type { ChatChoice, ChatField, ChatForm, ChatValues } from "#core/chat";
 
-/** Tells our forms from others. */
+/** The `callback_id` of our forms. */
 export const formCallbackId = "toolhost_form";
 const actionId = "value";
 const maxFields = 95;
 
-/** Names a field's place in a form. */
+/** The `block_id` of a field. */
 export function fieldBlockId(name: string): string {
   return `field:${name}`;
 }
 
-/** A form as one of Slack's views. */
+/** A form as a Slack modal. */
 export function toSlackView(form: ChatForm): View {
   const introduction: KnownBlock[] =
     form.introduction === undefined
@@ -29,11 +29,11 @@ export function toSlackView(form: ChatForm): View {
   };
 }
 
-/** What stands in the place of a form that nothing came of. */
+/** Replaces a form that changed nothing. */
 export function toNoticeView(text: string): View {
   return {
     type: "modal",
-    title: plain("Not done", 24),
+    title: plain("Nothing changed", 24),
     close: plain("Close", 24),
     blocks: [{ type: "section", text: plain(text, 3_000) }],
   };
@@ -43,7 +43,7 @@ function toInput(field: ChatField): InputBlock {
   return {
     type: "input",
     block_id: fieldBlockId(field.name),
-    // An cleared box is an answer too, and Slack would not let it through.
+    // Slack would refuse an unchecked required box, which is a valid answer.
     optional: !field.isRequired || field.kind === "boolean",
     label: plain(field.label || field.name, 2_000),
     ...(field.hint === undefined || field.hint === "" ? {} : { hint: plain(field.hint, 2_000) }),
@@ -161,12 +161,12 @@ const element = z.object({
     .nullish(),
 });
 
-/** What Slack sends of a form that was filled in. */
+/** The submitted values of a form. */
 export const viewState = z.object({
   values: z.record(z.string(), z.record(z.string(), element)),
 });
 
-/** What was filled in, by the names of the fields. */
+/** The submitted values by field name. */
 export function readFormValues({ values }: z.infer<typeof viewState>): ChatValues {
   const prefix = fieldBlockId("");
   const entries = Object.entries(values).flatMap(([blockId, actions]) => {

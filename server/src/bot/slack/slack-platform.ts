@@ -8,7 +8,7 @@ import { openSlack } from "./slack-transport.ts";
 
 type Settings = { apiUrl: string; clientId: string; clientSecret: string };
 
-/** Slack, if the server has the settings of an app there. */
+/** Slack, if this server is configured for it. */
 export function createSlackPlatform(config: Config): ChatPlatform | undefined {
   const { SLACK_API_URL: apiUrl, SLACK_CLIENT_ID: clientId } = config;
   const { SLACK_CLIENT_SECRET: clientSecret } = config;
@@ -57,7 +57,7 @@ async function redeem(
     redirect_uri: redirectUri,
   });
   const parsed = access.safeParse(answer);
-  // An app of a whole organization has a token for teams that nobody here agreed to.
+  // The token of an organization-wide install covers teams that did not agree to it.
   if (!parsed.success) throw new ChatError("refused", "oauth.v2.access: not a team's bot token");
   const { access_token: secret, bot_user_id: botUserId, scope, team } = parsed.data;
   return {

@@ -54,7 +54,7 @@ describe("connecting a team", () => {
     admin = await test.addSignedIn(test.workspaceId, "admin");
   });
 
-  it("makes it the workspace's, with a token that the database has only encrypted", async () => {
+  it("connects it to the workspace with an encrypted token", async () => {
     const team = slack.addTeam("Engineering");
     const id = await connectTeam(test, team);
     const state = await stateOf(team);
@@ -80,7 +80,7 @@ describe("connecting a team", () => {
     expect(events.text).not.toContain("xoxb-");
   });
 
-  it("uses a state up, and takes none that it did not give", async () => {
+  it("accepts a state once, and no unknown state", async () => {
     const { callback, cookies } = await goToSlack(test, slack.addTeam("Once"));
     expect((await visit(callback, cookies)).status).toBe(200);
     expect((await visit(callback, cookies)).status).toBe(404);
@@ -89,7 +89,7 @@ describe("connecting a team", () => {
     expect((await visit(forged.href, cookies)).status).toBe(404);
   });
 
-  it("is for the browser and the person who began", async () => {
+  it("returns 403 in another browser and for another person", async () => {
     const team = slack.addTeam("Bound");
     const { callback, cookies } = await goToSlack(test, team);
     expect((await visit(callback, test.cookie)).status).toBe(403);
@@ -104,14 +104,14 @@ describe("connecting a team", () => {
     expect((await visit(callback, cookies)).status).toBe(200);
   });
 
-  it("lasts no longer than ten minutes", async () => {
+  it("returns 404 after ten minutes", async () => {
     const { callback, cookies } = await goToSlack(test, slack.addTeam("Late"));
     const { db } = test.service.context;
     await db.kysely.updateTable("chat_attempts").set({ expires_at: 1 }).execute();
     expect((await visit(callback, cookies)).status).toBe(404);
   });
 
-  it("is for admins, also when they come back", async () => {
+  it("returns 403 for a person who is no longer an admin", async () => {
     const { callback, cookies } = await goToSlack(test, slack.addTeam("Demoted"), admin);
     const { db } = test.service.context;
     await db.kysely
@@ -124,7 +124,7 @@ describe("connecting a team", () => {
     expect(refused.body).toMatchObject({ status: 403, code: "forbidden" });
   });
 
-  it("says what Slack refused", async () => {
+  it("reports what Slack refused", async () => {
     const team = slack.addTeam("Refusing");
     const { callback, cookies } = await goToSlack(test, team);
     const denied = new URL(callback);
@@ -141,7 +141,7 @@ describe("connecting a team", () => {
     expect(await stateOf(team)).toBeUndefined();
   });
 
-  it("does not take a team from another workspace before that lets it go", async () => {
+  it("returns 409 for a team of another workspace until it is disconnected", async () => {
     const team = slack.addTeam("Wanted");
     const connectionId = await connectTeam(test, team);
     const firstToken = team.token;
@@ -158,7 +158,7 @@ describe("connecting a team", () => {
     expect(body).toMatchObject([{ teamId: team.id, state: "active" }]);
   });
 
-  it("is not there on a server that is not set up for Slack", async () => {
+  it("returns 404 on a server without Slack settings", async () => {
     const bare = await startTestService();
     try {
       expect((await bare.callAsOwner("GET", chatOf(bare.workspaceId))).body).toEqual([]);
@@ -166,7 +166,7 @@ describe("connecting a team", () => {
       expect(platforms.body[0]).toMatchObject({
         platform: "slack",
         isConfigured: false,
-        tellsAddresses: true,
+        providesEmails: true,
       });
       const begun = await bare.callAsOwner("POST", `${chatOf(bare.workspaceId)}/slack/connect`);
       expect(begun.status).toBe(404);
@@ -183,13 +183,13 @@ describe("connecting a team", () => {
   });
 });
 
-describe("the end of a connection", () => {
+describe("disconnecting", () => {
   let person: SignedIn;
   beforeAll(async () => {
     person = await test.addSignedIn(test.workspaceId, "member");
   });
 
-  it("gives the token back, forgets who was linked, and hears nothing more", async () => {
+  it("revokes the token, removes links, and ignores later messages", async () => {
     const team = slack.addTeam("Leaving");
     const id = await connectTeam(test, team);
     const { call } = person;
@@ -199,13 +199,13 @@ describe("the end of a connection", () => {
     expect(await stateOf(team)).toBeUndefined();
     expect((await call("GET", "/chat-links")).body).toEqual([]);
     const { ts } = await slack.mention(team, user, "are you there");
-    await doChatTask(test, "giving back tokens of chats");
+    await doChatTask(test, "revoking tokens of disconnected chats");
     expect(team.token).toBeUndefined();
     await settleInbox(test);
     expect(answersIn(team, ts)).toEqual([]);
   });
 
-  it("comes from Slack when the app is removed; news of that which come late change nothing", async () => {
+  it("happens when the app is removed; a late event changes nothing", async () => {
     const team = slack.addTeam("Removing");
     await connectTeam(test, team);
     await slack.deliver(team, { type: "app_uninstalled" });
@@ -220,7 +220,7 @@ describe("the end of a connection", () => {
     expect(events.body[0]).toMatchObject({ via: "system", details: { team: team.id } });
   });
 
-  it("is found out when the token was revoked in silence; what was asked waits for the next", async () => {
+  it("is detected when the token was revoked silently; the message becomes a dead letter", async () => {
     const team = slack.addTeam("Silent");
     const id = await connectTeam(test, team);
     const user = await linkUser(test, slack, team, person);
@@ -241,14 +241,14 @@ describe("the end of a connection", () => {
     await vi.waitUntil(() => answersIn(team, ts).length === 1, soon);
   });
 
-  it("is that of the workspace", async () => {
+  it("happens when the workspace is deleted", async () => {
     const team = slack.addTeam("Doomed");
     const owner = await test.addSignedIn(undefined, "");
     const made = await owner.call("POST", "/workspaces", { name: "Doomed" });
     const workspaceId = String(made.body.id);
     expect((await installWith(test, team, owner, workspaceId)).status).toBe(200);
     await owner.call("DELETE", `/workspaces/${workspaceId}`, { name: "Doomed" });
-    await doChatTask(test, "giving back tokens of chats");
+    await doChatTask(test, "revoking tokens of disconnected chats");
     expect(team.token).toBeUndefined();
   });
 });
@@ -272,7 +272,7 @@ describe("a chat user", () => {
     test.callAsOwner("PATCH", `${chatOf()}/${connectionId}`, { linkByEmail: isOn });
   const isAskedWho = (user: string) => vi.waitUntil(() => linkAddress(team, user), soon);
 
-  it("whom nobody knows is told how to say who they are, alone, and nothing runs", async () => {
+  it("who is unknown gets an ephemeral account link, and nothing runs", async () => {
     const user = addUser(team, "nobody@example.com");
     const { ts } = await slack.mention(team, user, `run ${tool}`);
     expect(await isAskedWho(user)).toContain("/bot/link?token=");
@@ -280,7 +280,7 @@ describe("a chat user", () => {
     expect(team.ephemerals.every((one) => one.user === user)).toBe(true);
   });
 
-  it("says who they are on a page that changes nothing before its button is pressed, once", async () => {
+  it("is linked on a page by its button, once", async () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const user = addUser(team, "ada@example.com", { name: "<b>Ada</b>" });
     await slack.mention(team, user, "hello");
@@ -323,13 +323,13 @@ describe("a chat user", () => {
     ]);
   });
 
-  it("cannot be one who does not belong to the workspace", async () => {
+  it("cannot be linked to a person outside of the workspace", async () => {
     const user = addUser(team, outsider.email);
     await slack.mention(team, user, "hello");
     expect((await takeLink(test, await isAskedWho(user), outsider)).status).toBe(403);
   });
 
-  it("has the role of their person at that moment: viewers run nothing, former members neither", async () => {
+  it("has the current role of their person: viewers and former members run nothing", async () => {
     const { user, userId } = await addLinked(test, slack, team, "member");
     const { db } = test.service.context;
     const members = db.kysely.updateTable("members").where("user_id", "=", userId);
@@ -347,7 +347,7 @@ describe("a chat user", () => {
     expect(answersIn(team, asNobody.ts)).toEqual([]);
   });
 
-  it("is known by a confirmed address where the admin allows that, and only there", async () => {
+  it("is linked by a confirmed email address only where an admin allows it", async () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const user = addUser(team, person.email.toUpperCase());
     await slack.mention(team, user, "hello");
@@ -388,7 +388,7 @@ describe("a chat user", () => {
       { flags: { enterprise_user: { id: "W1", teams: ["T0OTHER"] } } },
     ],
     ["somebody of an organization has", { flags: { enterprise_user: { id: "W1" } } }],
-  ])("is not known by an address that %s", async (_, rest) => {
+  ])("is not linked by an email address that %s", async (_, rest) => {
     await linkByEmail(true);
     const user = addUser(team, member.email, rest);
     const { ts } = await slack.mention(team, user, `run ${tool}`);
@@ -414,7 +414,7 @@ describe("a chat user", () => {
     },
   );
 
-  it("is known by an address as a member of the team in an organization", async () => {
+  it("is linked by email address as a member of the team in an organization", async () => {
     await linkByEmail(true);
     const person = await test.addSignedIn(test.workspaceId, "member");
     const flags = { enterprise_user: { id: "W1", teams: ["T0OTHER", team.id] } };
@@ -424,7 +424,7 @@ describe("a chat user", () => {
     expect((await person.call("GET", "/chat-links")).body).toMatchObject([{ how: "email" }]);
   });
 
-  describe("who was known by an address", () => {
+  describe("linked by email address", () => {
     let person: SignedIn;
     let user: string;
     let offer: FakeMessage;
@@ -472,18 +472,18 @@ describe("a chat user", () => {
       ["was deactivated", { flags: { deleted: true } }],
       ["has another address now", { email: "new@example.com" }],
       ["has an address that is not confirmed", { isEmailConfirmed: false }],
-    ])("is asked who they are once they %s", async (_, changes) => {
+    ])("has to link again once they %s", async (_, changes) => {
       expect(await linksOf()).toHaveLength(1);
       change(changes);
       await expectUnknown();
       expect(await linksOf()).toEqual([]);
     });
 
-    it("is asked who they are when an event says that they are from outside", async () => {
+    it("has to link again when an event marks them as external", async () => {
       await expectUnknown("T0OTHER");
     });
 
-    it("is asked who they are once the address of the account changed or is no longer verified", async () => {
+    it("has to link again once the address of the account changes or is no longer verified", async () => {
       const { db } = test.service.context;
       await db.kysely
         .updateTable("users")
@@ -494,7 +494,7 @@ describe("a chat user", () => {
       expect(await linksOf()).toEqual([]);
     });
 
-    it("is asked who they are once admins no longer allow that", async () => {
+    it("has to link again once admins no longer allow it", async () => {
       await linkByEmail(false);
       await expectUnknown();
       await linkByEmail(true);
@@ -502,7 +502,7 @@ describe("a chat user", () => {
       await vi.waitUntil(() => answersIn(team, ts).length === 1, soon);
     });
 
-    it("runs nothing while Slack does not say who they are", async () => {
+    it("runs nothing while Slack cannot be asked", async () => {
       const value = buttonsOf(offer).find(({ label }) => label === "Run")?.value;
       slack.faults.push({ method: "users.info", times: 1, error: "fatal_error" });
       await pressValue(slack, team, { user, message: offer, value });
@@ -522,7 +522,7 @@ describe("a chat user", () => {
     });
   });
 
-  it("is not known by an address that is not verified here, or of somebody outside", async () => {
+  it("is not linked by an address that is unverified here, or of a person outside of the workspace", async () => {
     await linkByEmail(true);
     const { db } = test.service.context;
     const no = db.dialect === "postgres" ? false : 0;
@@ -538,7 +538,7 @@ describe("a chat user", () => {
     }
   });
 
-  it("is nobody's to take away but the person's", async () => {
+  it("can be unlinked only by the person", async () => {
     await linkByEmail(false);
     const { call } = await addLinked(test, slack, team, "member");
     const [link] = (await call("GET", "/chat-links")).body as { id: string }[];

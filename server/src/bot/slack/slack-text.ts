@@ -1,4 +1,4 @@
-/** What a person reads of a message in Slack's markup: names in the place of ids, addresses as they are. */
+/** The text of a message in Slack's markup, with names for IDs and plain URLs. */
 export function readSlackText(text: string, botUserId: string | undefined): string {
   const withoutMention =
     botUserId === undefined
@@ -21,7 +21,7 @@ function readReference(inner: string): string {
   return target;
 }
 
-/** Text that Slack shows as it is, where it would read markup otherwise. */
+/** Text that Slack shows literally where it reads markup. */
 export function escapeSlack(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ChatError, textOfBlocks } from "#core/chat";
 import type {
   ChatBlock,
-  ChatPlace,
+  ThreadRef,
   ChatProfile,
   ChatTeam,
   ChatThreadMessage,
@@ -15,11 +15,11 @@ import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
 import { toSlackView } from "./slack-form.ts";
 import { escapeSlack, readSlackText } from "./slack-text.ts";
 
-/** Names what we put into messages to find them again. */
+/** The event type of the metadata by which the bot finds its messages. */
 const markType = "toolhost_reply";
 const maxFallbackLength = 3_000;
 
-/** Slack, in one team. */
+/** The transport into one team. */
 export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTeam): ChatTransport {
   const call = createSlackCall(apiUrl, secret);
   const access = { apiUrl, token: secret, call };
@@ -43,19 +43,19 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
     update: async ({ channel }, { messageId, blocks }) => {
       await call("chat.update", { channel, ts: messageId, ...content(blocks) });
     },
-    whisper: async ({ channel, thread }, user, blocks) => {
+    postEphemeral: async ({ channel, thread }, user, blocks) => {
       const { text, blocks: shown } = content(blocks);
-      const place = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
-      await call("chat.postEphemeral", { ...place, user, text, blocks: shown });
+      const threadRef = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
+      await call("chat.postEphemeral", { ...threadRef, user, text, blocks: shown });
     },
-    findMarked: (place, mark, since) => findMarked(call, botUserId, { place, mark, since }),
-    openForm: async (trigger, form) => {
-      await call("views.open", { trigger_id: trigger, view: toSlackView(form) });
+    findMarked: (threadRef, mark, since) => findMarked(call, botUserId, { threadRef, mark, since }),
+    openForm: async (triggerId, form) => {
+      await call("views.open", { trigger_id: triggerId, view: toSlackView(form) });
     },
-    readThread: (place, bounds) => readThread(call, botUserId, place, bounds),
+    readThread: (threadRef, bounds) => readThread(call, botUserId, threadRef, bounds),
     findProfile: (user) => findProfile(call, teamId, user),
     downloadFile: (file, maxBytes) => downloadSlackFile(access, file, maxBytes),
-    uploadFile: (place, file) => uploadSlackFile(access, place, file),
+    uploadFile: (threadRef, file) => uploadSlackFile(access, threadRef, file),
     check: async () => {
       await call("auth.test", {});
     },
@@ -67,7 +67,7 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
 
 const posted = z.object({ ts: z.string() });
 
-/** The text is for notifications, and for places that show no blocks. */
+/** The text is for notifications and clients that show no blocks. */
 function content(blocks: readonly ChatBlock[], notify?: string) {
   const text = escapeSlack(textOfBlocks(blocks).slice(0, maxFallbackLength));
   return {
@@ -82,7 +82,7 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof ChatError && error.message.endsWith(`: ${code}`);
 }
 
-/** Apps that are not in Slack's marketplace are given 15 messages at a time, once a minute. */
+/** Apps outside of Slack's marketplace get 15 messages per call, once a minute. */
 const pageSize = 15;
 
 const thread = z.object({
@@ -99,21 +99,21 @@ const thread = z.object({
   ),
 });
 
-type Search = { place: ChatPlace; mark: string; since: string };
+type Search = { threadRef: ThreadRef; mark: string; since: string };
 
 async function findMarked(
   call: CallSlack,
   botUserId: string,
-  { place, mark, since }: Search,
+  { threadRef, mark, since }: Search,
 ): Promise<string | undefined> {
   const answer = await call("conversations.replies", {
-    channel: place.channel,
-    ts: place.thread,
+    channel: threadRef.channel,
+    ts: threadRef.thread,
     limit: pageSize,
     include_all_metadata: true,
     ...(/^\d+\.\d+$/.test(since) ? { oldest: since } : {}),
   });
-  // Metadata is what an app writes, so only our own messages count.
+  // Any app can write metadata, so only the bot's own messages count.
   const found = thread
     .parse(answer)
     .messages.find(
@@ -128,7 +128,7 @@ async function findMarked(
 async function readThread(
   call: CallSlack,
   botUserId: string,
-  { channel, thread: ts }: ChatPlace,
+  { channel, thread: ts }: ThreadRef,
   { before, limit }: { before: string; limit: number },
 ): Promise<ChatThreadMessage[]> {
   const answer = await call("conversations.replies", {
@@ -144,10 +144,10 @@ async function readThread(
   });
 }
 
-/** Flags that Slack gives of every active user; a full member of the team has none of them. */
-const alwaysSaid = ["deleted", "is_bot", "is_restricted", "is_ultra_restricted"] as const;
-/** Flags that Slack gives where they are true. */
-const saidIfTrue = [
+/** Flags that Slack always sends; all are false for a full member of the team. */
+const alwaysSentFlags = ["deleted", "is_bot", "is_restricted", "is_ultra_restricted"] as const;
+/** Flags that Slack sends only when they are true. */
+const sentIfTrueFlags = [
   "is_app_user",
   "is_connector_bot",
   "is_forgotten",
@@ -188,15 +188,15 @@ async function findProfile(call: CallSlack, teamId: string, user: string): Promi
   return { name, email: isTrusted ? found.profile?.email : undefined };
 }
 
-/** What is missing or of another type counts as a no: for guests and users of other teams others say who they are. */
+/** Missing or malformed flags count against the user: a guest's email address is set by others. */
 function isFullMember(user: z.infer<typeof info>["user"], teamId: string): boolean {
-  // In an organization the same user may be a member of one team and a guest of another.
+  // In an organization, a user may be a member of one team and a guest in another.
   const isOfTeam =
     user.team_id === teamId && (user.enterprise_user?.teams.includes(teamId) ?? true);
   return (
     isOfTeam &&
     user.id !== "USLACKBOT" &&
-    alwaysSaid.every((flag) => user[flag] === false) &&
-    saidIfTrue.every((flag) => user[flag] === undefined || user[flag] === false)
+    alwaysSentFlags.every((flag) => user[flag] === false) &&
+    sentIfTrueFlags.every((flag) => user[flag] === undefined || user[flag] === false)
   );
 }

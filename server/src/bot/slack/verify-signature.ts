@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** What is older was recorded by somebody and is sent again. */
+/** Older requests may be replays. */
 const windowSeconds = 300;
 
-/** Whether Slack signed exactly these bytes a moment ago (its signature `v0`). */
+/** Whether Slack signed exactly these bytes within the window (signature version `v0`). */
 export function isSignedBySlack(
   headers: Headers,
   body: Uint8Array,

@@ -5,35 +5,35 @@ import type { AgentsContext } from "./context.ts";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
 
-/** What a broker tool answers: a result, or a failure in words that say what to do next. */
+/** Result of a broker tool: a success, or a failure whose text says what to do next. */
 export type BrokerAnswer =
   | {
       isError: false;
       structured: JsonObject;
-      /** For readers who see no structure; the structure as JSON by default. */
+      /** For clients that do not read `structuredContent`; defaults to the structure as JSON. */
       text?: string;
     }
   | {
       isError: true;
       text: string;
-      /** Credentials that a person has to add, connect or approve first. */
+      /** Credentials that a user has to add, connect or approve first. */
       missing?: readonly MissingCredential[];
-      /** The same by its parts, for programs that show it to people. */
+      /** The same failure in structured form, for programs that display it. */
       details?: JsonObject;
     };
 
-/** How the one who asks follows what goes on. */
+/** Callbacks and signals with which the caller follows a call. */
 export type BrokerHooks = {
-  /** Ends the wait, and the run that was begun for it. */
+  /** Ends the wait, and cancels the run that the call started. */
   signal?: AbortSignal | undefined;
   onProgress?: ((progress: Progress) => void) | undefined;
-  /** Told where the caller stands with the limits on runs. */
+  /** Receives the caller's state under the run limits. */
   noteLimits?: ((state: LimitState) => void) | undefined;
-  /** Runs a tool in the place of `runTool`, for one who has more to say on whether and how often it runs. */
+  /** Replaces `runTool`, for callers that decide themselves whether and how often a tool runs. */
   run?: ((asked: { toolName: string; input: JsonObject }) => Promise<RunResult>) | undefined;
 };
 
-/** A tool that agents always see, whatever tools a workspace has. */
+/** A tool that agents always see, regardless of the tools of the workspace. */
 export type BrokerTool = {
   name: string;
   title: string;
@@ -41,7 +41,7 @@ export type BrokerTool = {
   inputSchema: JsonObject;
   outputSchema: JsonObject;
   annotations: JsonObject;
-  /** What the caller must be allowed. */
+  /** The scope that the caller needs. */
   scope: Scope;
   parse: (args: unknown) => z.ZodSafeParseResult<unknown>;
   call: (
@@ -72,7 +72,7 @@ type Declaration<Input extends z.ZodObject> = Pick<
   ) => Promise<BrokerAnswer>;
 };
 
-/** Declares a broker tool; its schemas are made from what checks its arguments. */
+/** Declares a broker tool, deriving its JSON Schemas from the zod schemas that validate it. */
 export function defineBrokerTool<Input extends z.ZodObject>(
   declaration: Declaration<Input>,
 ): BrokerTool {
@@ -88,7 +88,7 @@ export function defineBrokerTool<Input extends z.ZodObject>(
     annotations: {
       title,
       readOnlyHint: readOnly,
-      // Says nothing of a tool that only reads.
+      // `destructiveHint` has no meaning for a read-only tool.
       ...(readOnly ? {} : { destructiveHint: destructive }),
       idempotentHint: idempotent,
       openWorldHint: openWorld,
@@ -98,7 +98,7 @@ export function defineBrokerTool<Input extends z.ZodObject>(
   };
 }
 
-/** As hosts of every kind take it: no dialect named, nothing beyond types, bounds and descriptions. */
+/** Omits `$schema` and everything but types, bounds and descriptions, so that every MCP host accepts it. */
 function toJsonSchema(shape: z.ZodObject): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     io: "input",
@@ -112,7 +112,7 @@ function toJsonSchema(shape: z.ZodObject): JsonObject {
   return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }
 
-/** An object whose fields are not ours to know. */
+/** An object with arbitrary fields. */
 export function anyObject(description: string) {
   return z.looseObject({}).meta({ description });
 }

@@ -8,10 +8,10 @@ import { toPointer } from "#lib/pointer";
 import type { BrokerAnswer, BrokerHooks, BrokerTool } from "./broker-tool.ts";
 import { checkRunBroker } from "./check-run.ts";
 import { executeTool, executeToolBroker } from "./execute-tool.ts";
-import { explainArguments, explainRefusal } from "./explain-refusal.ts";
+import { explainArguments, explainError } from "./explain-error.ts";
 import { getSkillBroker } from "./get-skill.ts";
 import { manageCredentialsBroker } from "./manage-credentials.ts";
-import { readJsonStrings } from "./read-json-strings.ts";
+import { parseJsonStrings } from "./parse-json-strings.ts";
 import { searchToolsBroker } from "./search-tools.ts";
 import { uploadBroker } from "./upload.ts";
 
@@ -25,14 +25,14 @@ export const brokerTools: readonly BrokerTool[] = [
   checkRunBroker,
 ];
 
-/** More than are shown. */
+/** Higher than the number of errors shown. */
 const maxIssues = 100;
 
 const byName = new Map(brokerTools.map((tool) => [tool.name, tool]));
 
 /**
- * Calls a broker tool, or by its own name a hosted tool, each time afresh. What an agent can mend is an answer
- * with words on how. Throws `insufficient_scope`, for a name that is neither `tool_not_found`, and what is a fault of ours.
+ * Calls a broker tool, or a hosted tool by its own name. Errors that an agent can fix are returned with instructions.
+ * Throws `insufficient_scope`, `tool_not_found` for a name that is neither, and internal errors.
  */
 export async function callBrokerTool(
   context: AgentsContext,
@@ -46,7 +46,7 @@ export async function callBrokerTool(
     return callKnown(context, caller, { tool, args }, hooks);
   }
   requireScope(caller, executeToolBroker.scope);
-  const read = readJsonStrings(subjectOf(context, caller), args ?? {}, { type: "object" });
+  const read = parseJsonStrings(subjectOf(context, caller), args ?? {}, { type: "object" });
   const input = (typeof read === "object" && read !== null ? read : {}) as Record<string, unknown>;
   return explained(
     () => executeTool(context, caller, { toolName: name, input }, hooks),
@@ -61,7 +61,7 @@ async function callKnown(
   hooks: BrokerHooks,
 ): Promise<BrokerAnswer> {
   const parsed = tool.parse(
-    readJsonStrings(subjectOf(context, caller), args ?? {}, tool.inputSchema),
+    parseJsonStrings(subjectOf(context, caller), args ?? {}, tool.inputSchema),
   );
   if (!parsed.success) {
     const about = { schema: tool.inputSchema, isHosted: false };
@@ -70,7 +70,7 @@ async function callKnown(
   return explained(() => tool.call(context, caller, parsed.data as never, hooks), []);
 }
 
-/** Whose CPU time is charged. */
+/** The workspace whose CPU time is charged. */
 function subjectOf({ validation }: AgentsContext, { workspaceId }: Caller) {
   return { validation, workspaceId };
 }
@@ -83,7 +83,7 @@ async function explained(
     return await call();
   } catch (error) {
     if (!(error instanceof ServiceError) || thrown.includes(error.code)) throw error;
-    const answer = explainRefusal(error);
+    const answer = explainError(error);
     if (answer === undefined) throw error;
     return answer;
   }

@@ -6,7 +6,7 @@ import { runShape } from "./shapes.ts";
 
 const never = new AbortController().signal;
 
-/** `service_check_run`: waits for the end of a run and returns its result, or its progress after the wait. */
+/** Returns the status of a run, waiting up to `wait_seconds` for it to finish. */
 export const checkRunBroker = defineBrokerTool({
   name: "service_check_run",
   title: "Check a run",
@@ -16,12 +16,7 @@ export const checkRunBroker = defineBrokerTool({
   annotations: { readOnly: true, idempotent: true, openWorld: false },
   input: z.object({
     run_id: z.string().max(100).meta({ description: "runId from service_execute_tool" }),
-    wait_seconds: z
-      .int()
-      .min(0)
-      .max(40)
-      .default(20)
-      .meta({ description: "How long to wait for the run to finish" }),
+    wait_seconds: z.int().min(0).max(40).default(20).meta({ description: "How long to wait" }),
   }),
   output: runShape,
   call: async (context, caller, { run_id: runId, wait_seconds: seconds }, hooks) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { InstallClient } from "@toolhost/contract";
-import { expect, test } from "vitest";
+import { describe, expect, it } from "vitest";
 import { describeInstall } from "./describe-install.ts";
 
 const local = "http://localhost:3000";
@@ -17,57 +17,62 @@ function toMarkdown({ name, steps, snippet }: InstallClient): string {
   return `${text}${file}\n\n\`\`\`${snippet.language}\n${snippet.text}`;
 }
 
-test("returns the same instructions for each client as the guide", () => {
-  // Ignores how the guide wraps lines and formats JSON.
-  const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, "");
-  const path = join(import.meta.dirname, "../../../../docs/how-to/connect-agents.md");
-  const guide = withoutSpaces(readFileSync(path, "utf8"));
-  const wanted = describeInstall({ baseUrl: local, mcpUrl: local }).clients.map(toMarkdown);
-  expect(wanted.filter((section) => !guide.includes(withoutSpaces(section)))).toEqual([]);
-});
+describe("describeInstall", () => {
+  it("returns the instructions of the guide", () => {
+    // Ignores how the guide wraps lines and formats JSON.
+    const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, "");
+    const path = join(import.meta.dirname, "../../../../docs/how-to/connect-agents.md");
+    const guide = withoutSpaces(readFileSync(path, "utf8"));
+    const sections = describeInstall({ baseUrl: local, mcpUrl: local }).clients.map(toMarkdown);
+    expect(sections.filter((section) => !guide.includes(withoutSpaces(section)))).toEqual([]);
+  });
 
-test("sends those who sign in to the one address, and those with a key to the other", () => {
-  expect([apart.mcpUrl, apart.apiKeyUrl]).toEqual([
-    "https://mcp.example/api/mcp",
-    "https://tools.example/api/mcp",
-  ]);
-  for (const { id, signIn, steps, snippet } of apart.clients) {
-    const text = [...steps, snippet?.text].join(" ");
-    const [right, wrong] =
-      signIn === "browser" ? [apart.mcpUrl, apart.apiKeyUrl] : [apart.apiKeyUrl, apart.mcpUrl];
-    expect([id, text.includes(right), text.includes(wrong)]).toEqual([id, true, false]);
-    expect([id, text.includes(apart.apiKeyPlaceholder)]).toEqual([id, signIn === "api_key"]);
-  }
-});
+  it("uses the MCP URL for sign-in and the base URL for API keys", () => {
+    expect([apart.mcpUrl, apart.apiKeyUrl]).toEqual([
+      "https://mcp.example/api/mcp",
+      "https://tools.example/api/mcp",
+    ]);
+    for (const { id, signIn, steps, snippet } of apart.clients) {
+      const text = [...steps, snippet?.text].join(" ");
+      const [right, wrong] =
+        signIn === "browser" ? [apart.mcpUrl, apart.apiKeyUrl] : [apart.apiKeyUrl, apart.mcpUrl];
+      expect([id, text.includes(right), text.includes(wrong)]).toEqual([id, true, false]);
+      expect([id, text.includes(apart.apiKeyPlaceholder)]).toEqual([id, signIn === "api_key"]);
+    }
+  });
 
-test("gives links that the clients can read", () => {
-  const cursor = new URL(linkOf("cursor"));
-  const config = Buffer.from(cursor.searchParams.get("config") ?? "", "base64").toString();
-  expect(JSON.parse(config)).toEqual({ url: apart.mcpUrl });
-  const [start, coded = ""] = linkOf("vscode").split("?");
-  expect(start).toBe("vscode:mcp/install");
-  expect(JSON.parse(decodeURIComponent(coded))).toMatchObject({ type: "http", url: apart.mcpUrl });
-  const claude = new URL(linkOf("claude")).searchParams;
-  expect(claude.get("connectorUrl")).toBe(apart.mcpUrl);
-  const goose = new URL(linkOf("goose")).searchParams;
-  expect([goose.get("type"), goose.get("url")]).toEqual(["streamable_http", apart.mcpUrl]);
-});
+  it("returns links that the clients can parse", () => {
+    const cursor = new URL(linkOf("cursor"));
+    const config = Buffer.from(cursor.searchParams.get("config") ?? "", "base64").toString();
+    expect(JSON.parse(config)).toEqual({ url: apart.mcpUrl });
+    const [start, coded = ""] = linkOf("vscode").split("?");
+    expect(start).toBe("vscode:mcp/install");
+    expect(JSON.parse(decodeURIComponent(coded))).toMatchObject({
+      type: "http",
+      url: apart.mcpUrl,
+    });
+    const claude = new URL(linkOf("claude")).searchParams;
+    expect(claude.get("connectorUrl")).toBe(apart.mcpUrl);
+    const goose = new URL(linkOf("goose")).searchParams;
+    expect([goose.get("type"), goose.get("url")]).toEqual(["streamable_http", apart.mcpUrl]);
+  });
 
-test("has the proxy talk by http, where that is all there is", () => {
-  const argumentsAt = (baseUrl: string) => {
-    const { clients } = describeInstall({ baseUrl, mcpUrl: baseUrl });
-    return clients.find(({ id }) => id === "stdio")?.snippet?.text;
-  };
-  expect(argumentsAt("http://tools.lan")).toContain("--allow-http");
-  expect(argumentsAt("https://tools.example")).not.toContain("--allow-http");
-  expect(argumentsAt(local)).not.toContain("--allow-http");
-});
+  it("allows HTTP in the proxy only for servers without TLS", () => {
+    const argumentsAt = (baseUrl: string) => {
+      const { clients } = describeInstall({ baseUrl, mcpUrl: baseUrl });
+      return clients.find(({ id }) => id === "stdio")?.snippet?.text;
+    };
+    expect(argumentsAt("http://tools.lan")).toContain("--allow-http");
+    expect(argumentsAt("https://tools.example")).not.toContain("--allow-http");
+    expect(argumentsAt(local)).not.toContain("--allow-http");
+  });
 
-test("gives snippets of JSON that are JSON, with ids that are each there once", () => {
-  const files = apart.clients.flatMap(({ snippet }) => (snippet?.file == null ? [] : [snippet]));
-  for (const { language, text } of files) {
-    expect([language, typeof JSON.parse(text)]).toEqual(["json", "object"]);
-  }
-  const ids = apart.clients.map(({ id }) => id);
-  expect(ids).toEqual([...new Set(ids)]);
+  it("returns valid JSON snippets and unique IDs", () => {
+    const files = apart.clients.flatMap(({ snippet }) => (snippet?.file == null ? [] : [snippet]));
+    for (const { language, text } of files) {
+      expect([language, typeof JSON.parse(text)]).toEqual(["json", "object"]);
+    }
+    const ids = apart.clients.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { InstallClient, InstallInfo, JsonObject } from "@toolhost/contract";
 import type { Config } from "#config";
 
-/** What the server is called in the settings of clients. */
+/** Name of the server in client settings. */
 const name = "toolhost";
 const apiKeyPlaceholder = "YOUR_API_KEY";
 const header = `Authorization: Bearer ${apiKeyPlaceholder}`;
@@ -9,7 +9,7 @@ const path = "/api/mcp";
 
 type Addresses = Pick<Config, "baseUrl" | "mcpUrl">;
 
-/** How each client is connected to this server. The console and docs/how-to/connect-agents.md show the same. */
+/** Instructions for connecting each client. The console shows them, and docs/how-to/connect-agents.md repeats them. */
 export function describeInstall({ baseUrl, mcpUrl }: Addresses): InstallInfo {
   const [url, apiKeyUrl] = [mcpUrl + path, baseUrl + path];
   const clients = [
@@ -29,7 +29,7 @@ function chatClients(url: string): InstallClient[] {
       signIn: "browser",
       steps: [
         "Open the link, or open Customize, Connectors, then + and Add custom connector.",
-        `Give it ${url} and connect; the server must be reachable from the internet.`,
+        `Enter ${url} and connect; the server must be reachable from the internet.`,
       ],
       snippet: null,
       link: `https://claude.ai/customize/connectors?${query({
@@ -43,8 +43,8 @@ function chatClients(url: string): InstallClient[] {
       name: "ChatGPT",
       signIn: "browser",
       steps: [
-        "Open the Plugins in a browser, then + and Add custom MCP server. If it is not there, turn on developer mode under Settings, Security and login.",
-        `Give it ${url}, choose OAuth, and create it as a plugin; the server must be reachable from the internet.`,
+        "Open Plugins in a browser, then + and Add custom MCP server. If that option is missing, turn on developer mode under Settings, Security and login.",
+        `Enter ${url}, choose OAuth, and create the plugin; the server must be reachable from the internet.`,
       ],
       snippet: null,
       link: "https://chatgpt.com/plugins",
@@ -54,7 +54,7 @@ function chatClients(url: string): InstallClient[] {
 
 function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
   const claude = (transport: string) => `claude mcp add --transport ${transport} ${name}`;
-  const signInSteps = ["Run this, then /mcp in Claude Code to sign in."];
+  const signInSteps = ["Run this command, then /mcp in Claude Code to sign in."];
   return [
     {
       id: "claude-code",
@@ -76,7 +76,7 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
       id: "claude-code-key",
       name: "Claude Code with a key",
       signIn: "api_key",
-      steps: ["Make a key with mcp:read and mcp:execute, and run this."],
+      steps: ["Create an API key with the scopes mcp:read and mcp:execute, then run this command."],
       snippet: command(`${claude("http")} ${apiKeyUrl} --header "${header}"`),
       link: null,
     },
@@ -84,7 +84,7 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
       id: "codex",
       name: "Codex",
       signIn: "browser",
-      steps: [`Run this, then codex mcp login ${name} to sign in.`],
+      steps: [`Run this command, then codex mcp login ${name} to sign in.`],
       snippet: command(`codex mcp add ${name} --url ${url}`),
       link: null,
     },
@@ -92,14 +92,14 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
       id: "goose",
       name: "Goose",
       signIn: "browser",
-      steps: ["Open the link, or run this."],
+      steps: ["Open the link, or run this command."],
       snippet: command(`goose session --with-streamable-http-extension "${url}"`),
       link: `goose://extension?${query({
         type: "streamable_http",
         url,
         id: name,
         name: "Toolhost",
-        description: "Runs tools that people of your workspace have built",
+        description: "Runs the tools of your workspace",
         timeout: "300",
       })}`,
     },
@@ -114,7 +114,7 @@ function editorClients(url: string): InstallClient[] {
       name: "Cursor",
       signIn: "browser",
       steps: [
-        "Open the link, or put this into the file; then sign in where Cursor lists its MCP servers: under Customize, or in its settings.",
+        "Open the link, or add this to the file; then sign in where Cursor lists its MCP servers: under Customize or in its settings.",
       ],
       snippet: file("~/.cursor/mcp.json", { mcpServers: { [name]: { url } } }),
       link: `cursor://anysphere.cursor-deeplink/mcp/install?name=${name}&config=${encodeURIComponent(
@@ -125,7 +125,7 @@ function editorClients(url: string): InstallClient[] {
       id: "vscode",
       name: "VS Code",
       signIn: "browser",
-      steps: ["Open the link, or put this into the file; VS Code asks you to sign in."],
+      steps: ["Open the link, or add this to the file; VS Code prompts you to sign in."],
       snippet: file(".vscode/mcp.json", { servers: { [name]: { type: "http", url } } }),
       link: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(inCode))}`,
     },
@@ -133,7 +133,7 @@ function editorClients(url: string): InstallClient[] {
       id: "windsurf",
       name: "Windsurf",
       signIn: "browser",
-      steps: ["Put this into the file and refresh the servers in Cascade."],
+      steps: ["Add this to the file and refresh the servers in Cascade."],
       snippet: file("~/.codeium/windsurf/mcp_config.json", {
         mcpServers: { [name]: { serverUrl: url } },
       }),
@@ -143,7 +143,7 @@ function editorClients(url: string): InstallClient[] {
       id: "zed",
       name: "Zed",
       signIn: "browser",
-      steps: ["Put this into the settings and sign in when Zed asks."],
+      steps: ["Add this to the settings and sign in when Zed prompts you."],
       snippet: file("~/.config/zed/settings.json", { context_servers: { [name]: { url } } }),
       link: null,
     },
@@ -157,7 +157,9 @@ function otherClients(apiKeyUrl: string): InstallClient[] {
       id: "json",
       name: "Any client with a JSON file",
       signIn: "api_key",
-      steps: ["Put this into its file. Leave the headers out where it can sign in with a browser."],
+      steps: [
+        "Add this to the configuration file of the client. Omit the headers if it can sign in with a browser.",
+      ],
       snippet: file("mcp.json", {
         mcpServers: { [name]: { type: "http", url: apiKeyUrl, headers } },
       }),
@@ -167,14 +169,16 @@ function otherClients(apiKeyUrl: string): InstallClient[] {
       id: "stdio",
       name: "Clients that only start programs",
       signIn: "api_key",
-      steps: ["Put this into its file; it starts a program that passes on what is said."],
+      steps: [
+        "Add this to the configuration file of the client; it starts a program that forwards messages.",
+      ],
       snippet: file("mcp.json", { mcpServers: { [name]: describeProxy(apiKeyUrl) } }),
       link: null,
     },
   ];
 }
 
-/** Some clients take what they start apart at its spaces, so the header with its space is in the environment. */
+/** Some clients split arguments at spaces, so the header value, which contains one, is passed in the environment. */
 function describeProxy(url: string): JsonObject {
   const { protocol, hostname } = new URL(url);
   const isRefused = protocol === "http:" && !["localhost", "127.0.0.1"].includes(hostname);
@@ -186,7 +190,7 @@ function describeProxy(url: string): JsonObject {
   };
 }
 
-/** What stands in an address after its question mark, for those who do not take a plus for a space. */
+/** A query string with %20 for spaces, since some clients do not decode a plus sign. */
 function query(values: Record<string, string>): string {
   return new URLSearchParams(values).toString().replaceAll("+", "%20");
 }

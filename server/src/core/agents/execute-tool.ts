@@ -7,9 +7,9 @@ import { cancelRun, followProgress, runTool } from "#core/runs";
 import { getSkill } from "#core/catalog";
 import { anyObject, defineBrokerTool } from "./broker-tool.ts";
 import type { BrokerAnswer, BrokerHooks } from "./broker-tool.ts";
-import { explainArguments } from "./explain-refusal.ts";
+import { explainArguments } from "./explain-error.ts";
 import { presentRunResult } from "./present-run.ts";
-import { readJsonStrings } from "./read-json-strings.ts";
+import { parseJsonStrings } from "./parse-json-strings.ts";
 import { runShape } from "./shapes.ts";
 import { suggestTools } from "./suggest-tools.ts";
 
@@ -34,7 +34,7 @@ export const executeToolBroker = defineBrokerTool({
 
 type ToolCall = { toolName: string; input: Record<string, unknown> };
 
-/** Runs a tool by its name. Throws `tool_not_found` with similar names. */
+/** Runs a hosted tool by name. Throws `tool_not_found` with suggestions. */
 export async function executeTool(
   context: AgentsContext,
   caller: Caller,
@@ -62,7 +62,7 @@ async function retryWithParsedStrings(
 ): Promise<BrokerAnswer> {
   const { inputSchema: schema } = await getSkill(context, caller, toolName);
   const subject = { validation: context.validation, workspaceId: caller.workspaceId };
-  const parsed = readJsonStrings(subject, input, schema) as JsonObject;
+  const parsed = parseJsonStrings(subject, input, schema) as JsonObject;
   if (parsed === input) {
     return explainArguments(toolName, errors, { schema, isHosted: true });
   }
@@ -78,10 +78,10 @@ async function runOnce(
   context: AgentsContext,
   caller: Caller,
   { toolName, input }: ToolCall,
-  { signal, onProgress, noteLimits, run: customRun }: BrokerHooks,
+  { signal, onProgress, noteLimits, run: runInstead }: BrokerHooks,
 ): Promise<BrokerAnswer> {
-  if (customRun !== undefined) {
-    const result = await customRun({ toolName, input: input as JsonObject });
+  if (runInstead !== undefined) {
+    const result = await runInstead({ toolName, input: input as JsonObject });
     return presentRunResult(context, caller, { ...result, toolName });
   }
   const watching = new AbortController();

@@ -17,7 +17,7 @@ import { suggestTools } from "./suggest-tools.ts";
 
 const maxListed = 200;
 
-/** Tells which credentials are connected, and where a person connects them. Takes and gives no secret. */
+/** Lists credentials with their status and connect links. Never accepts or returns a secret. */
 export const manageCredentialsBroker = defineBrokerTool({
   name: "service_manage_credentials",
   title: "Connect credentials",
@@ -35,7 +35,7 @@ export const manageCredentialsBroker = defineBrokerTool({
     connect: z
       .boolean()
       .default(false)
-      .meta({ description: "Give a link for those that are connected already, too" }),
+      .meta({ description: "Also return a link for connected credentials" }),
   }),
   output: z.object({
     credentials: z.array(
@@ -43,24 +43,24 @@ export const manageCredentialsBroker = defineBrokerTool({
         name: z.string().meta({ description: "Credential" }),
         status: z.string().meta({
           description:
-            "connected, missing or expired; of one tool also not_approved, or not_exposable when the tool must not read the value",
+            "connected, missing or expired; with tool_name also not_approved, or not_exposable when the tool must not read the value",
         }),
         exposable: z
           .boolean()
           .optional()
-          .meta({ description: "Its owner lets code of tools read the value" }),
+          .meta({ description: "Whether tool code may read the value" }),
         usedBy: z.array(z.string().meta({ description: "Tool name" })),
         connectUrl: z
           .string()
           .optional()
-          .meta({ description: "For the user to open in a browser" }),
+          .meta({ description: "Link for the user to open in a browser" }),
       }),
     ),
     hint: z.string().optional().meta({ description: "What to do next" }),
   }),
   call: async (context, caller, { tool_name: toolName, credential, connect }) => {
     const used = await findUses(context, caller, toolName);
-    if (toolName === undefined) await addKept(context, caller, used);
+    if (toolName === undefined) await addUndeclared(context, caller, used);
     const names = [...used.keys()].filter(
       (name) => credential === undefined || name === credential,
     );
@@ -68,7 +68,7 @@ export const manageCredentialsBroker = defineBrokerTool({
       const known = [...used.keys()].join(", ");
       return {
         isError: true,
-        text: `No credential ${JSON.stringify(credential)} is kept here or needed by a tool. ${known === "" ? "There are none." : `There are: ${known}.`}`,
+        text: `No credential ${JSON.stringify(credential)} is stored here or needed by a tool. ${known === "" ? "No credentials exist." : `Available credentials: ${known}.`}`,
       };
     }
     const [states, addresses, missing] = await Promise.all([
@@ -109,11 +109,11 @@ function statusOf(
 function hintFor(credentials: readonly JsonObject[]): string {
   if (credentials.length === 0) return "No credentials are needed.";
   return credentials.some(({ status }) => status !== "connected")
-    ? "Ask the user to open connectUrl in a browser and decide there. Never ask for the secret itself. Then run the tool again."
-    : "All of them are connected.";
+    ? "Ask the user to open connectUrl in a browser and decide there. Never request the secret itself. Then run the tool again."
+    : "All credentials are connected.";
 }
 
-/** The tools that declare each credential. Throws `tool_not_found` with names that may have been meant. */
+/** The tools that declare each credential. Throws `tool_not_found` with suggestions. */
 async function findUses(
   context: AgentsContext,
   caller: Caller,
@@ -146,8 +146,8 @@ async function listAll(context: AgentsContext, caller: Caller): Promise<Tool[]> 
   return (await getToolList(context, caller, page)).tools;
 }
 
-/** Adds what the caller keeps and no tool declares. */
-async function addKept(
+/** Adds the caller's credentials that no tool declares. */
+async function addUndeclared(
   context: AgentsContext,
   caller: Caller,
   used: Map<string, string[]>,

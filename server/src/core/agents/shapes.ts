@@ -2,7 +2,7 @@ import { runStatuses } from "@toolhost/contract";
 import { z } from "zod";
 import { anyObject } from "./broker-tool.ts";
 
-/** Parts of what broker tools answer, as agents read them. */
+/** Output schemas that broker tools share. */
 
 const credentialState = z.object({
   name: z.string().meta({ description: "Credential" }),
@@ -21,10 +21,10 @@ export const toolShape = z.object({
   annotations: z
     .object({ destructiveHint: z.boolean() })
     .optional()
-    .meta({ description: "Present when a person should agree before it runs" }),
+    .meta({ description: "Present when the user should confirm before it runs" }),
   credentials: z
     .array(credentialState)
-    .meta({ description: "What the tool needs, and whether it is there" }),
+    .meta({ description: "Credentials that the tool needs, and their status" }),
 });
 
 export const runShape = z.object({
@@ -36,7 +36,7 @@ export const runShape = z.object({
   progress: z
     .object({ fraction: z.number(), message: z.string().optional() })
     .optional()
-    .meta({ description: "How far a running tool says that it is" }),
+    .meta({ description: "Progress that the running tool reports" }),
   pollAfterMs: z
     .int()
     .optional()

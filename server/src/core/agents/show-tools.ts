@@ -16,7 +16,7 @@ type Shown = Pick<
   | "credentials"
 >;
 
-/** Says of tools what an agent needs to run them, with the state of their credentials for this caller. */
+/** Presents what an agent needs to run a tool, with the status of its credentials for this caller. */
 export async function createToolPresenter(
   context: AgentsContext,
   caller: Caller,

@@ -7,22 +7,22 @@ const maxSuggestions = 3;
 const maxCompared = 200;
 const minSimilarity = 0.5;
 
-/** Says that a name is unknown, and which tools may have been meant. */
+/** The message for an unknown tool name, with suggestions. */
 export async function suggestTools(
   context: AgentsContext,
   caller: Caller,
   name: string,
 ): Promise<string> {
   const asked = name.slice(0, 100);
-  const unknown = `There is no tool named ${JSON.stringify(asked)} that you may use.`;
+  const unknown = `No tool named ${JSON.stringify(asked)} exists, or you do not have access to it.`;
   const found = caller.scopes.has("mcp:read") ? await find(context, caller, asked) : [];
   const listed = found.map((one) => `"${one}"`).join(", ");
   return found.length === 0
-    ? `${unknown} Call service_search_tools with what the tool should do, and pass a name from its result exactly.`
-    : `${unknown} Did you mean ${listed}? Pass a name exactly as service_search_tools gives it.`;
+    ? `${unknown} Call service_search_tools with a description of the task, and pass an exact name from its results.`
+    : `${unknown} Did you mean ${listed}? Pass a name exactly as service_search_tools returns it.`;
 }
 
-/** By the words in the name, or by its letters where no word is right. */
+/** Searches by the words of the name, and by similarity of its letters if no word matches. */
 async function find(context: AgentsContext, caller: Caller, asked: string): Promise<string[]> {
   const words = asked.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   if (words === "") return [];
@@ -39,7 +39,7 @@ async function find(context: AgentsContext, caller: Caller, asked: string): Prom
     .map(({ name }) => name);
 }
 
-/** Agents leave the suffix out as often as they mistype the words. */
+/** Compares with and without the suffix, since agents often leave it out. */
 function likenessOf(name: string, asked: string): number {
   const words = name.replace(/_[^_]*$/, "");
   return Math.max(similarity(name, asked), similarity(words, asked));

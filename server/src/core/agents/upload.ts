@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
-import { awaitUpload, createFile, fetchFile, mimeTypeOf, spool } from "#core/files";
+import { createUploadUrl, createFile, fetchFile, mimeTypeOf, spool } from "#core/files";
 import { anyObject, defineBrokerTool } from "./broker-tool.ts";
 
 const never = new AbortController().signal;
@@ -26,7 +26,7 @@ const input = z.object({
     .meta({ description: "Bytes that will be sent to uploadUrl, when known" }),
 });
 
-/** Makes a file that a tool can take. */
+/** Creates a file that a tool can read. */
 export const uploadBroker = defineBrokerTool({
   name: "service_upload",
   title: "Upload a file",
@@ -37,7 +37,7 @@ export const uploadBroker = defineBrokerTool({
   input,
   output: z.object({
     fileId: z.string().meta({ description: "Pass this to the tool" }),
-    fileName: z.string().meta({ description: "Name as it is kept" }),
+    fileName: z.string().meta({ description: "Stored name" }),
     mimeType: z.string().meta({ description: "Media type" }),
     status: z.enum(["ready", "awaiting_upload"]).meta({ description: "ready or awaiting_upload" }),
     size: z.int().optional().meta({ description: "Bytes" }),
@@ -68,7 +68,7 @@ async function upload(
   }
   const info = { fileName, mimeType: givenType(args) ?? mimeTypeOf(fileName) };
   const bytes = inlineBytes(args);
-  if (bytes === undefined) return awaitUpload(context, caller, { ...info, size });
+  if (bytes === undefined) return createUploadUrl(context, caller, { ...info, size });
   const spooled = await spool(context, [bytes], context.config.UPLOAD_MAX_BYTES);
   try {
     return await createFile(context, caller, info, { spooled });
@@ -81,7 +81,7 @@ function checkOneSource({ text, content_base64: base64, source_url: url }: Args)
   if ([text, base64, url].filter((source) => source !== undefined).length < 2) return;
   throw new ServiceError(
     "invalid_request",
-    "A file comes from one place: give text, content_base64 or source_url, and only one of them.",
+    "Pass at most one of text, content_base64 and source_url.",
   );
 }
 
@@ -89,20 +89,20 @@ function givenType({ mime_type: type }: Args): string | undefined {
   if (type === undefined || type.trim() === "") return undefined;
   const bare = type.split(";")[0]?.trim() ?? "";
   if (mediaType.test(bare)) return bare;
-  throw new ServiceError("invalid_request", 'mime_type is to be a media type such as "image/png".');
+  throw new ServiceError("invalid_request", 'mime_type must be a media type such as "image/png".');
 }
 
 function inlineBytes({ text, content_base64: base64 }: Args): Uint8Array | undefined {
   if (text !== undefined) return Buffer.from(text.toWellFormed());
   if (base64 === undefined) return undefined;
-  // Agents wrap lines, and copy whole data: addresses.
+  // Agents wrap lines, and pass whole `data:` URLs.
   const bare = base64.replace(/^data:[^,]*,/, "").replaceAll(/\s+/g, "");
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(bare) && bare.replaceAll("=", "").length % 4 !== 1) {
     return Buffer.from(bare, "base64");
   }
   throw new ServiceError(
     "invalid_request",
-    "content_base64 is not base64. Encode the file's bytes, or give plain text as text.",
+    "content_base64 is not valid base64. Encode the file's bytes, or pass plain text as text.",
   );
 }
 

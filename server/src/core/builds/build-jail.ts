@@ -11,17 +11,17 @@ const run = promisify(execFile);
 const megabyte = 1024 * 1024;
 const maxWorkerBytes = 16 * megabyte;
 
-/** Go's and V8's own threads follow from these and not from the number of cores. */
+/** Fixes the number of Go and V8 threads, which otherwise depends on the number of cores. */
 const environment = { GOMAXPROCS: "2", UV_THREADPOOL_SIZE: "2" };
 const nodeFlags = ["--max-old-space-size=640", "--v8-pool-size=1"];
 
-/** Finds a layer for builds, and starts the first process behind it. Throws `JailUnavailableError`. */
+/** Selects an isolation layer for builds and starts the first process in it. Throws `JailUnavailableError`. */
 export async function openBuildJail(
   config: Config,
   folder: string,
 ): Promise<{ jail: Jail; first: JailProcess }> {
   await mkdir(folder, { recursive: true, mode: 0o711 });
-  // Earlier versions made it for this user alone; builds may run as another.
+  // Earlier versions created it with mode 0700, but builds may run as another user.
   await chmod(folder, 0o711);
   return createJail({
     runtimeDir: join(folder, "jail"),
@@ -33,12 +33,12 @@ export async function openBuildJail(
     limits: {
       memoryBytes: 1024 * megabyte,
       cpuSeconds: Math.ceil(Math.min(60_000, config.BUILD_TIMEOUT_MS) / 1_000),
-      // Small files take whole pages.
+      // Small files occupy whole pages.
       folderBytes: 2 * config.BUILD_MAX_MB * megabyte,
       maxProcesses: 64,
     },
     untilReady: ({ output }) => {
-      // Its first message is that it is ready; the bytes stay for whoever reads the messages.
+      // The first message signals readiness; its bytes stay in the stream for the reader of the messages.
       return new Promise<void>((resolve) => {
         output.once("readable", () => {
           if (output.readableLength > 0) resolve();
@@ -50,11 +50,11 @@ export async function openBuildJail(
 
 let worker: Promise<string> | undefined;
 
-/** All that a build runs as one file, so that a jail needs no folder of modules. */
+/** Bundles the code of the build process into one file, so that a jail needs no modules folder. */
 async function bundleWorker(): Promise<string> {
   const entry = join(import.meta.dirname, "worker/main.ts");
   const flags = ["--bundle", "--platform=node", "--format=cjs", "--minify", "--log-level=error"];
-  // A process of its own: that of esbuild's client would stay, and may be in use.
+  // A separate process: the one of esbuild's client would keep running, and may be in use.
   worker ??= run(esbuildBinary(), [entry, ...flags], { maxBuffer: maxWorkerBytes }).then(
     ({ stdout }) => stdout,
   );
@@ -63,7 +63,7 @@ async function bundleWorker(): Promise<string> {
 
 function esbuildBinary(): string {
   const { resolve } = createRequire(import.meta.url);
-  const { resolve: resolveBeside } = createRequire(resolve("esbuild"));
-  const manifest = resolveBeside(`@esbuild/${process.platform}-${process.arch}/package.json`);
+  const { resolve: resolveFromEsbuild } = createRequire(resolve("esbuild"));
+  const manifest = resolveFromEsbuild(`@esbuild/${process.platform}-${process.arch}/package.json`);
   return join(dirname(manifest), "bin/esbuild");
 }

@@ -21,8 +21,8 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const granted = (entries: ReturnType<typeof enter>[]) =>
   entries.map(({ leave }) => leave !== undefined);
 
-describe("the queue of builds", () => {
-  it("gives one workspace no more than half of the slots, and leaves none to wait for another's line", async () => {
+describe("createBuildQueue", () => {
+  it("limits one workspace to half of the slots, so that others need not wait", async () => {
     const queue = createBuildQueue(4, 100);
     const greedy = Array.from({ length: 10 }, () => enter(queue, "greedy"));
     const others = ["a", "b"].map((workspace) => enter(queue, workspace));
@@ -32,7 +32,7 @@ describe("the queue of builds", () => {
     expect(queue.stats()).toEqual({ running: 4, queued: 8 });
   });
 
-  it("gives one person with many workspaces no more than half of the slots", async () => {
+  it("limits one user with many workspaces to half of the slots", async () => {
     const queue = createBuildQueue(4, 100);
     const greedy = Array.from({ length: 10 }, (_, at) =>
       enterAs(queue, { workspaceId: `w${at}`, userId: "greedy" }),
@@ -54,7 +54,7 @@ describe("the queue of builds", () => {
     expect(queue.stats()).toEqual({ running: 0, queued: 0 });
   });
 
-  it("gives a free slot to the workspaces in turn, whoever has the longer line", async () => {
+  it("assigns free slots to workspaces in turn, regardless of queue length", async () => {
     const queue = createBuildQueue(1, 100);
     const order: string[] = [];
     const run = async (workspace: string) => {
@@ -67,7 +67,7 @@ describe("the queue of builds", () => {
     expect(order).toEqual(["a", "b", "c", "a", "b", "a", "a"]);
   });
 
-  it("forgets those who leave while they wait", async () => {
+  it("removes cancelled builds from the queue", async () => {
     const queue = createBuildQueue(1, 100);
     const first = enter(queue, "a");
     const leaving = new AbortController();
@@ -84,7 +84,7 @@ describe("the queue of builds", () => {
     expect(queue.stats()).toEqual({ running: 0, queued: 0 });
   });
 
-  it("refuses more than may wait of one workspace, and of no other", async () => {
+  it("rejects builds beyond the queue limit of one workspace only", async () => {
     const queue = createBuildQueue(1, 2);
     const entries = ["a", "a", "a"].map((workspace) => enter(queue, workspace));
     await expect(queue.enter({ workspaceId: "a", userId: "user" }, staying)).rejects.toMatchObject({

@@ -1,13 +1,16 @@
 import { ServiceError } from "#core/kernel";
 
+/** Builds with npm packages may take long, so they have slots of their own. */
+export type Lane = "packages" | "plain";
+
 /** A person in a workspace. */
 export type Owner = { workspaceId: string; userId: string };
 
-/** Lets a fixed number of builds work at once, shared fairly among workspaces and people. */
+/** Runs a fixed number of builds concurrently, shared fairly among workspaces and users. */
 export type BuildQueue = {
   /**
-   * Waits for a slot, in turn with other workspaces, and gives the function that returns it. Throws `rate_limited`
-   * when too many builds of the workspace wait already, and the signal's reason when that aborts first.
+   * Waits for a slot and returns the function that releases it. Throws `rate_limited` if too many builds of the
+   * workspace are queued, and the signal's reason if it aborts first.
    */
   enter(owner: Owner, signal: AbortSignal): Promise<() => void>;
   stats(): { running: number; queued: number };
@@ -17,12 +20,12 @@ type Waiting = { userId: string; start: () => void };
 type Line = { running: number; waiting: Waiting[] };
 
 /**
- * A free slot goes to the workspace with the fewest builds at work, and among equals to the one that has waited
- * longest since its last turn. A workspace or a person that has a slot gets another only while more than half of them
- * are free, so that neither can hold all, whatever number of workspaces a person has.
+ * A free slot goes to the workspace with the fewest running builds, and among equals to the one whose last turn is longest
+ * ago. A workspace or a user with a slot gets another only while more than half of the slots are free, so that neither can
+ * occupy all of them, even a user with many workspaces.
  */
 export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
-  // The order is that of the last turn.
+  // Ordered by last turn, oldest first.
   const lines = new Map<string, Line>();
   const people = createCounts();
   let free = slots;
@@ -71,7 +74,7 @@ export function createBuildQueue(slots: number, maxQueued: number): BuildQueue {
       signal.throwIfAborted();
       const line = lines.get(workspaceId) ?? { running: 0, waiting: [] };
       lines.set(workspaceId, line);
-      // All who wait may not start now, or they would have.
+      // Queued builds cannot start now, or they would have.
       if (mayStart(line, userId)) take(line, userId);
       else {
         if (line.waiting.length >= maxQueued) throw tooManyWait(maxQueued);
@@ -95,7 +98,7 @@ function toEnd<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
 }
 
-/** Counts by name, of which those at 0 take no memory. */
+/** Counters by name; a counter at 0 uses no memory. */
 function createCounts() {
   const counts = new Map<string, number>();
   const get = (name: string) => counts.get(name) ?? 0;
@@ -116,7 +119,7 @@ async function untilTurn(line: Line, { userId, signal, onLeave }: Stay): Promise
   const waiting = { userId, start: resolve };
   const onAbort = () => {
     const at = line.waiting.indexOf(waiting);
-    // Its turn came at the same moment; the slot is used, and returned by whoever sees the signal next.
+    // The slot was assigned at the same moment; the build that sees the signal next releases it.
     if (at === -1) return;
     line.waiting.splice(at, 1);
     onLeave();

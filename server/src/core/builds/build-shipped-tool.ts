@@ -6,8 +6,8 @@ import { bundle } from "./worker/bundle.ts";
 import { RefusedError } from "./worker/messages.ts";
 
 /**
- * Bundles a tool that ships with the service, in this process and with the packages of a folder of ours. For no
- * other code: esbuild reads whatever it is led to.
+ * Bundles a tool that ships with the service, in this process and with the packages of a trusted folder. Must not be used
+ * for other code, since esbuild reads any file that the code refers to.
  */
 export async function buildShippedTool(
   { dependencies = {}, ...source }: ToolSource,

@@ -7,14 +7,15 @@ import { ServiceError } from "#core/kernel";
 import { sha256 } from "#lib/hash";
 import type { Log } from "#lib/log";
 import { createBuildQueue } from "./build-queue.ts";
-import type { Owner } from "./build-queue.ts";
+import type { Lane, Owner } from "./build-queue.ts";
 import { explainFailure } from "./explain-failure.ts";
+import type { BuildOutcome } from "./explain-failure.ts";
 import { createRegistry } from "./registry.ts";
 import type { Registry } from "./registry.ts";
 import { serveBuild } from "./serve-build.ts";
 import type { Built } from "./serve-build.ts";
-import { createSpares } from "./spares.ts";
-import type { Spares } from "./spares.ts";
+import { createBuildProcessPool } from "./build-process-pool.ts";
+import type { BuildProcessPool } from "./build-process-pool.ts";
 import { createTarballCache } from "./tarball-cache.ts";
 import type { BuildJob, BuildLimits } from "./worker/messages.ts";
 
@@ -27,22 +28,18 @@ export type Bundle = {
   sourceMap: string;
 };
 
-/** Builds with npm packages, which may take long, have slots of their own. */
-export type Lane = "packages" | "plain";
-
-export type BuildOutcome = "built" | "refused" | "unavailable" | "cancelled" | "failed";
 type BuildListener = (build: { lane: Lane; outcome: BuildOutcome; seconds: number }) => void;
 
-/** For whom a build is, and the end of their interest in it. */
+/** The user that a build is for; the signal cancels it. */
 export type Requester = Owner & { signal?: AbortSignal | undefined };
 
-/** Builds tools, each in a process of its own that sees nothing of this machine and is thrown away. */
+/** Builds tools, each in a separate, isolated process that is used once. */
 export type Builder = {
   /** Throws `invalid_tool` with file, line and column of each error, `rate_limited` and `unavailable`. */
   bundle(requester: Requester, source: ToolSource): Promise<Bundle>;
-  /** The declarations of packages, as a tool would be built with them. Throws the same. */
+  /** The type declarations of the package versions that a build would use. Throws the same errors. */
   readTypes(requester: Requester, dependencies: Record<string, string>): Promise<PackageTypes>;
-  /** Has a process ready for the first build. Nothing depends on it. */
+  /** Starts a process for the first build, which only saves time. */
   warmUp(): void;
   stats(): Record<Lane, { running: number; queued: number }>;
   /** Calls a listener after each build. */
@@ -51,14 +48,14 @@ export type Builder = {
 };
 
 const megabyte = 1024 * 1024;
-/** A tool's own code is small: whatever takes so long has no honest end. */
+/** Building a tool without packages takes well under a second, unless the code is hostile. */
 const plainTimeoutMs = 20_000;
 const maxPackages = 1_000;
 
 export function createBuilder(config: Config, log: Log): Builder {
   const folder = join(config.dataDir, "builds");
   const registry = openRegistry(config, join(folder, "packages"));
-  const spares = createSpares(config, folder, log);
+  const processes = createBuildProcessPool(config, folder, log);
   const queues = createQueues(config);
   const stopping = new AbortController();
   const listeners: BuildListener[] = [];
@@ -73,8 +70,8 @@ export function createBuilder(config: Config, log: Log): Builder {
     try {
       const leave = await queues[lane].enter(requester, leaving);
       try {
-        const place = { spares, registry, maxDownloadBytes: config.BUILD_MAX_MB * megabyte };
-        return await runBuild(place, job, { lane, leaving, timeoutMs });
+        const resources = { processes, registry, maxDownloadBytes: config.BUILD_MAX_MB * megabyte };
+        return await runBuild(resources, job, { lane, leaving, timeoutMs });
       } finally {
         leave();
       }
@@ -92,7 +89,7 @@ export function createBuilder(config: Config, log: Log): Builder {
     bundle: async (requester, { dependencies = {}, ...source }) => {
       const job: BuildJob = { kind: "bundle", source, dependencies, limits: limitsOf(config) };
       const built = await run(requester, job);
-      if (built.kind !== "bundle") throw new Error("A build made something else");
+      if (built.kind !== "bundle") throw new Error("The build returned the wrong kind of result");
       const { code, sourceMap } = built;
       return { code, hash: sha256(code), sourceMap };
     },
@@ -100,18 +97,18 @@ export function createBuilder(config: Config, log: Log): Builder {
       const source = { language: "javascript", code: "" } as const;
       const job: BuildJob = { kind: "types", source, dependencies, limits: limitsOf(config) };
       const built = await run(requester, job);
-      if (built.kind !== "types") throw new Error("A build made something else");
+      if (built.kind !== "types") throw new Error("The build returned the wrong kind of result");
       return built.types;
     },
     warmUp: () => {
-      spares.warmUp();
+      processes.warmUp();
       removeOldFolders(config);
     },
     stats: () => ({ packages: queues.packages.stats(), plain: queues.plain.stats() }),
     onBuild: (listener) => void listeners.push(listener),
     stop: async () => {
       stopping.abort(isStopping());
-      await Promise.all([spares.stop(), registry.close()]);
+      await Promise.all([processes.stop(), registry.close()]);
     },
   };
 }
@@ -131,17 +128,17 @@ function isStopping(): ServiceError {
   return new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 5 });
 }
 
-type Place = { spares: Spares; registry: Registry; maxDownloadBytes: number };
-type Terms = { lane: Lane; leaving: AbortSignal; timeoutMs: number };
+type Resources = { processes: BuildProcessPool; registry: Registry; maxDownloadBytes: number };
+type BuildOptions = { lane: Lane; leaving: AbortSignal; timeoutMs: number };
 
 async function runBuild(
-  { spares, registry, maxDownloadBytes }: Place,
+  { processes, registry, maxDownloadBytes }: Resources,
   job: BuildJob,
-  { lane, leaving, timeoutMs }: Terms,
+  { lane, leaving, timeoutMs }: BuildOptions,
 ): Promise<Built> {
-  const process = await spares.take(lane);
+  const process = await processes.take(lane);
   try {
-    // The time counts from here: waiting for a slot takes nothing of it.
+    // The timeout does not include the time in the queue.
     const signal = AbortSignal.any([leaving, AbortSignal.timeout(timeoutMs)]);
     return await serveBuild(process, job, { registry, maxDownloadBytes, signal });
   } finally {
@@ -159,7 +156,7 @@ function limitsOf(config: Config): BuildLimits {
   };
 }
 
-/** What earlier versions installed packages with, and never emptied. */
+/** Removes the package folders of earlier versions, which never emptied them. */
 function removeOldFolders({ dataDir }: Config): void {
   for (const name of ["npm-cache", "builds/empty"]) {
     rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {});

@@ -7,26 +7,26 @@ export type DownloadRequest = {
   dispatcher: Dispatcher;
   url: URL;
   headers: Record<string, string>;
-  /** What it is, for messages. */
+  /** Description of the resource for error messages. */
   what: string;
   signal: AbortSignal;
-  /** Called with the bytes of each chunk before it is used; throws when they are too many. */
+  /** Called with the size of each chunk before it is used; throws above the download limit. */
   charge: (bytes: number) => void;
 };
 
 export type Download = { headers: Dispatcher.ResponseData["headers"]; body: AsyncIterable<Buffer> };
 
 const maxRedirects = 3;
-/** Before each further attempt. */
+/** Pauses before the second and third attempt. */
 const retryPausesMs = [500, 2_000];
-/** Time in which a server has to send something, and what it has to send in the same time from then on. */
+/** Time within which a server has to respond, and then has to send `minBytesInProgress` repeatedly. */
 const progressMs = 10_000;
 const minBytesInProgress = 64 * 1024;
 
 /**
- * Requests something of a registry, and nothing of any other host. Throws `RegistryError`: `not_found`, `refused` for
- * a redirect to another origin or an answer that the operator has to look at, `unavailable` for everything that may
- * work later, also while the body is read.
+ * Downloads a resource from the registry, never from another host. Throws `RegistryError`: `not_found`, `refused` for a
+ * redirect to another origin or a response that the operator has to investigate, `unavailable` for temporary failures,
+ * also while the body is read.
  */
 export async function openDownload(wanted: DownloadRequest): Promise<Download> {
   for (const pauseMs of retryPausesMs) {
@@ -57,9 +57,9 @@ async function follow(wanted: DownloadRequest): Promise<Download> {
   throw new RegistryError("refused", `The registry redirects ${wanted.what} too often.`);
 }
 
-/** Closes the connection of a body that nothing reads, as waiting for its end would let the registry hold the build. */
+/** Closes the connection instead of draining the body, which would let the registry delay the build. */
 function discard(body: Dispatcher.ResponseData["body"]): void {
-  // Destroying it before its end emits an error that concerns nobody.
+  // Destroying an unfinished body emits an error that can be ignored.
   body.on("error", () => undefined).destroy();
 }
 
@@ -77,14 +77,14 @@ async function ask({ dispatcher, headers, what, signal }: DownloadRequest, url: 
   }
 }
 
-/** A redirect within the registry. Elsewhere nothing is asked, so that no credential is sent there either. */
+/** Follows redirects within the registry only, so that its credentials are not sent elsewhere. */
 function redirected(from: URL, location: string, what: string): URL {
   const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
   if (to?.origin === from.origin) return to;
   throw new RegistryError("refused", `The registry redirects ${what} to another host.`);
 }
 
-/** The body, as long as it comes fast enough and is not too large. Only time spent waiting for it counts. */
+/** Yields the body while it arrives fast enough and is not too large. Counts only the time spent waiting for chunks. */
 async function* paced(
   { body }: Dispatcher.ResponseData,
   { what, charge }: DownloadRequest,
@@ -103,7 +103,8 @@ async function* paced(
       bytes += next.value.length;
       charge(next.value.length);
       if (waitedMs >= progressMs) {
-        if (bytes < minBytesInProgress) throw unavailable(what, new Error("It comes too slowly"));
+        if (bytes < minBytesInProgress)
+          throw unavailable(what, new Error("The response is too slow"));
         waitedMs = 0;
         bytes = 0;
       }
@@ -121,11 +122,11 @@ function refusal(status: number, what: string): RegistryError {
   if (status === 401 || status === 403 || status === 451) {
     return new RegistryError("refused", `The registry denies access to ${what}.`);
   }
-  return unavailable(what, new Error(`It answered with status ${status}`));
+  return unavailable(what, new Error(`The registry returned status ${status}`));
 }
 
 function unavailable(what: string, cause: unknown): RegistryError {
-  return new RegistryError("unavailable", `The registry did not deliver ${what}.`, { cause });
+  return new RegistryError("unavailable", `The registry did not return ${what}.`, { cause });
 }
 
 function isWorthAnother(error: unknown): boolean {

@@ -1,15 +1,16 @@
 import { ServiceError } from "#core/kernel";
-import type { BuildOutcome } from "./builder.ts";
 import { RegistryError } from "./registry-error.ts";
 import { RefusedError, refusePackages } from "./worker/messages.ts";
 
+export type BuildOutcome = "built" | "refused" | "unavailable" | "cancelled" | "failed";
+
 type Circumstances = {
-  /** Aborted when nobody waits for the build any longer. */
+  /** Aborted when the result of the build is no longer needed. */
   leaving: AbortSignal;
   timeoutMs: number;
 };
 
-/** What is said to whoever asked for a build that did not succeed, and what it counts as. */
+/** The error for the requester of a failed build, and its outcome in metrics. */
 export function explainFailure(
   error: unknown,
   { leaving, timeoutMs }: Circumstances,
@@ -41,12 +42,12 @@ function unavailable(message: string, cause?: unknown): ServiceError {
   return new ServiceError("unavailable", message, { retryAfterSeconds: 30, cause });
 }
 
-/** The first problem is the message, with its place. */
+/** Uses the first problem, with its location, as the message. */
 export function toServiceError({ problems }: RefusedError): ServiceError {
   const [first] = problems;
   const { file, line, column } = first ?? {};
-  const isPlaced = file !== undefined && file !== "package.json";
-  const place = isPlaced ? `${file}:${line}:${column}: ` : "";
-  const message = `${place}${first?.message ?? "The tool does not build"}`;
+  const hasLocation = file !== undefined && file !== "package.json";
+  const location = hasLocation ? `${file}:${line}:${column}: ` : "";
+  const message = `${location}${first?.message ?? "The tool could not be built"}`;
   return new ServiceError("invalid_tool", message, { errors: problems });
 }

@@ -1,4 +1,4 @@
-/** Why a package cannot be had: it is not there, it may not be used, or the registry does not answer properly. */
+/** A package does not exist, may not be used, or the registry is unavailable. */
 export class RegistryError extends Error {
   override name = "RegistryError";
   readonly kind: "not_found" | "refused" | "unavailable";

@@ -9,24 +9,24 @@ import type { Integrity } from "./integrity.ts";
 import { RegistryError } from "./registry-error.ts";
 import type { CacheWriter, TarballCache } from "./tarball-cache.ts";
 
-/** Who gets what is downloaded, chunk by chunk. */
+/** Receives a download chunk by chunk. */
 export type Sink = {
   write(chunk: Buffer): Promise<void>;
-  /** What was written until now is void. */
+  /** Discards everything written so far. */
   restart(): Promise<void>;
 };
 
 type Fetching = {
   signal: AbortSignal;
-  /** Called with the bytes of each chunk that is downloaded; throws when they are too many. */
+  /** Called with the size of each downloaded chunk; throws above the download limit. */
   charge: (bytes: number) => void;
 };
 
-/** The configured npm registry, and no other host. All it says is hostile and is not read here. */
+/** The configured npm registry. Its responses are untrusted and are not parsed in this process. */
 export type Registry = {
-  /** Writes the metadata of a package and says how it is encoded. Throws `RegistryError`. */
+  /** Writes the metadata of a package and returns its content encoding. Throws `RegistryError`. */
   packument(name: string, sink: Sink, fetching: Fetching): Promise<"gzip" | "identity">;
-  /** Writes an archive. It has the given digest when this settles. Throws `RegistryError`. */
+  /** Writes an archive and verifies its digest before it resolves. Throws `RegistryError`. */
   tarball(wanted: Tarball, sink: Sink, fetching: Fetching): Promise<void>;
   close(): Promise<void>;
 };
@@ -38,11 +38,10 @@ type Packument = { at: number; encoding: "gzip" | "identity"; chunks: readonly B
 const maxPackumentBytes = 24 * 1024 * 1024;
 const packumentTtlMs = 60_000;
 const cachedPackuments = 50;
-/** A larger one is fetched each time. */
+/** Larger metadata is not cached. */
 const maxCachedPackumentBytes = 512 * 1024;
 const npmjs = "registry.npmjs.org";
 
-/** How the registry is reached. */
 type Access = {
   dispatcher: Dispatcher;
   registryOf: (name: string) => URL;
@@ -66,7 +65,7 @@ export function createRegistry(npm: Config["npm"], cache: TarballCache): Registr
     tarball: async (wanted, sink, fetching) => {
       const integrity = parseIntegrity(wanted.integrity);
       if (integrity === undefined) {
-        const message = `The registry names no digest for the package "${wanted.name}".`;
+        const message = `The registry returned no digest for the package "${wanted.name}".`;
         throw new RegistryError("refused", message);
       }
       if (await sendCached(cache, integrity, sink)) return;
@@ -149,18 +148,18 @@ function tooLarge(name: string): RegistryError {
   return new RegistryError("refused", `The metadata of the package "${name}" is too large.`);
 }
 
-/** Where an archive is. Mirrors may name the public registry, for which npm takes the configured one. */
+/** The URL of an archive. Mirrors may refer to the public registry, which npm replaces by the configured one. */
 function tarballUrl(registry: URL, { name, url: text }: Tarball): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.host === npmjs && registry.host !== npmjs) {
     return new URL(`.${url.pathname}`, registry);
   }
   if (url?.origin === registry.origin && url.username === "" && url.password === "") return url;
-  const message = `The package "${name}" is not on the configured registry but on another host.`;
+  const message = `The package "${name}" is hosted outside of the configured registry.`;
   throw new RegistryError("refused", message);
 }
 
-/** Sends what the cache has. False when it has nothing, or something else than it should. */
+/** Sends an archive from the cache. Returns false if it is missing or its digest does not match. */
 async function sendCached(cache: TarballCache, integrity: Integrity, sink: Sink): Promise<boolean> {
   const chunks = await cache.read(integrity);
   if (chunks === undefined) return false;
@@ -188,7 +187,7 @@ type Receiving = {
 
 async function receive({ name, body, integrity, cache }: Receiving, sink: Sink): Promise<void> {
   const hash = createHash(integrity.algorithm);
-  // A disk that is full costs speed and nothing else.
+  // If the disk is full, the archive is only not cached.
   let entry: CacheWriter | undefined = await cache.write(integrity).catch(() => undefined);
   try {
     for await (const chunk of body) {
@@ -200,7 +199,7 @@ async function receive({ name, body, integrity, cache }: Receiving, sink: Sink):
       await sink.write(chunk);
     }
     if (hash.digest("hex") !== integrity.hex) {
-      const message = `The archive of the package "${name}" does not have the digest that the registry names.`;
+      const message = `The archive of the package "${name}" does not match the digest in the registry.`;
       throw new RegistryError("refused", message);
     }
     const complete = entry;

@@ -11,7 +11,7 @@ import { encodeFrame, readFrames } from "./worker/frames.ts";
 import type { BuildJob, HostMessage } from "./worker/messages.ts";
 import { maxTexts, RefusedError, refusePackages } from "./worker/messages.ts";
 
-/** What a build made. */
+/** Result of a build. */
 export type Built =
   | { kind: "bundle"; code: string; sourceMap: string }
   | { kind: "types"; types: PackageTypes };
@@ -43,7 +43,7 @@ const message = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("refused") }),
 ]);
 type Message = z.infer<typeof message>;
-type Wish = Extract<Message, { id: number }>;
+type PackageRequest = Extract<Message, { id: number }>;
 
 const problems = z
   .array(
@@ -59,14 +59,14 @@ const problems = z
   .max(100);
 
 const headerBytes = 8 * 1024;
-const maxWishesAtOnce = 12;
-const maxWishes = 10_000;
-/** Declarations as JSON: twice what they are as text, and a package's manifests. */
+const maxConcurrentRequests = 12;
+const maxPackageRequests = 10_000;
+/** Declarations as JSON take up to twice their size as text, plus the package manifests. */
 const typesFactor = 3;
 const closeMs = 1_000;
 
 /**
- * Gives a build its job and what it asks of the registry, and takes its result. What the build says is hostile.
+ * Sends a build its job, serves its registry requests and reads its result. All messages of the build are untrusted.
  * Throws `RefusedError`, `RegistryError` and the signal's reason.
  */
 export async function serveBuild(
@@ -79,11 +79,15 @@ export async function serveBuild(
   const { promise: failed, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason as Error);
   signal.addEventListener("abort", onAbort, { once: true });
-  const wishes = createWishes({ registry, maxDownloadBytes, signal: all }, process, reject);
+  const serveRequest = createRequestServer(
+    { registry, maxDownloadBytes, signal: all },
+    process,
+    reject,
+  );
   try {
     signal.throwIfAborted();
     void send(process, { type: "build" }, all, Buffer.from(JSON.stringify(job)));
-    return await Promise.race([talk(process, job, wishes), failed]);
+    return await Promise.race([talk(process, job, serveRequest), failed]);
   } finally {
     signal.removeEventListener("abort", onAbort);
     stopping.abort();
@@ -91,27 +95,35 @@ export async function serveBuild(
   }
 }
 
-async function talk(process: JailProcess, job: BuildJob, wish: (wish: Wish) => void) {
+async function talk(
+  process: JailProcess,
+  job: BuildJob,
+  request: (request: PackageRequest) => void,
+) {
   const { bundleBytes, types } = job.limits;
   const bodyBytes = job.kind === "bundle" ? 5 * bundleBytes : typesFactor * types.bytes;
   for await (const { header, body } of readFrames(process.output, { headerBytes, bodyBytes })) {
-    const said = message.parse(header);
-    if (said.type === "packument" || said.type === "tarball") wish(said);
-    else if (said.type !== "ready") return readResult(job, said, body);
+    const received = message.parse(header);
+    if (received.type === "packument" || received.type === "tarball") request(received);
+    else if (received.type !== "ready") return readResult(job, received, body);
   }
   throw await explainEnd(process);
 }
 
-function readResult(job: BuildJob, said: Exclude<Message, Wish>, body: Buffer): Built {
-  if (said.type === "refused") throw new RefusedError(asProblems(JSON.parse(body.toString())));
-  if (said.type === "types" && job.kind === "types") {
+function readResult(
+  job: BuildJob,
+  received: Exclude<Message, PackageRequest>,
+  body: Buffer,
+): Built {
+  if (received.type === "refused") throw new RefusedError(asProblems(JSON.parse(body.toString())));
+  if (received.type === "types" && job.kind === "types") {
     return { kind: "types", types: packageTypes.parse(JSON.parse(body.toString())) };
   }
-  if (said.type !== "bundle" || job.kind !== "bundle") {
-    throw new Error(`A build answered ${said.type} to a job of ${job.kind}`);
+  if (received.type !== "bundle" || job.kind !== "bundle") {
+    throw new Error(`A build answered ${received.type} to a job of ${job.kind}`);
   }
-  const code = body.toString("utf8", 0, said.codeBytes);
-  return { kind: "bundle", code, sourceMap: body.toString("utf8", said.codeBytes) };
+  const code = body.toString("utf8", 0, received.codeBytes);
+  return { kind: "bundle", code, sourceMap: body.toString("utf8", received.codeBytes) };
 }
 
 function asProblems(value: unknown) {
@@ -124,22 +136,22 @@ function asProblems(value: unknown) {
   }));
 }
 
-/** A build that ends without a word was ended by the limits of its memory or CPU time. */
+/** A build that exits without a result was killed by its memory or CPU limit. */
 async function explainEnd({ exited }: JailProcess): Promise<Error> {
   const end = await Promise.race([exited, sleep(closeMs, undefined, { ref: false })]);
   const isBug = end?.code === 1 && !/heap|memory|allocation failed|string length/i.test(end.stderr);
   if (isBug) return new Error(`A build failed: ${end.stderr}`);
-  const text = "The tool needs more memory or computing time than a build may take.";
+  const text = "The build exceeded its memory or CPU time limit.";
   return new RefusedError([{ path: "/source", message: text }]);
 }
 
-/** Grants what a build asks for, some at once, until it has asked for too much. */
-function createWishes(
+/** Serves the requests of a build with bounded concurrency, up to a maximum number. */
+function createRequestServer(
   { registry, maxDownloadBytes, signal }: Options,
   process: JailProcess,
   onFailure: (error: unknown) => void,
-): (wish: Wish) => void {
-  const waiting: Wish[] = [];
+): (request: PackageRequest) => void {
+  const waiting: PackageRequest[] = [];
   let working = 0;
   let count = 0;
   let bytesLeft = maxDownloadBytes;
@@ -148,10 +160,10 @@ function createWishes(
     if (bytesLeft < 0) throw tooLarge(maxDownloadBytes);
   };
   const next = () => {
-    const wish = working < maxWishesAtOnce ? waiting.shift() : undefined;
-    if (wish === undefined || signal.aborted) return;
+    const request = working < maxConcurrentRequests ? waiting.shift() : undefined;
+    if (request === undefined || signal.aborted) return;
     working += 1;
-    grant(registry, process, wish, { signal, charge })
+    grant(registry, process, request, { signal, charge })
       .catch(onFailure)
       .finally(() => {
         working -= 1;
@@ -159,11 +171,12 @@ function createWishes(
       });
     next();
   };
-  return (wish) => {
+  return (request) => {
     count += 1;
-    if (count > maxWishes) onFailure(refusePackages("The packages need too many others."));
+    if (count > maxPackageRequests)
+      onFailure(refusePackages("The packages have too many dependencies."));
     else {
-      waiting.push(wish);
+      waiting.push(request);
       next();
     }
   };
@@ -174,25 +187,25 @@ type Fetching = Parameters<Registry["packument"]>[2];
 async function grant(
   registry: Registry,
   process: JailProcess,
-  wish: Wish,
+  request: PackageRequest,
   fetching: Fetching,
 ): Promise<void> {
   const { signal } = fetching;
-  const { id: wishId } = wish;
-  const say = (header: HostMessage, body?: Buffer) => send(process, header, signal, body);
+  const { id: requestId } = request;
+  const reply = (header: HostMessage, body?: Buffer) => send(process, header, signal, body);
   const sink: Sink = {
-    write: (chunk) => say({ type: "data", id: wishId }, chunk),
-    restart: () => say({ type: "restart", id: wishId }),
+    write: (chunk) => reply({ type: "data", id: requestId }, chunk),
+    restart: () => reply({ type: "restart", id: requestId }),
   };
   try {
     const encoding =
-      wish.type === "packument"
-        ? await registry.packument(wish.name, sink, fetching)
-        : await registry.tarball(wish, sink, fetching).then(() => "identity" as const);
-    await say({ type: "end", id: wishId, encoding });
+      request.type === "packument"
+        ? await registry.packument(request.name, sink, fetching)
+        : await registry.tarball(request, sink, fetching).then(() => "identity" as const);
+    await reply({ type: "end", id: requestId, encoding });
   } catch (error) {
     if (!(error instanceof RegistryError) || error.kind !== "not_found") throw error;
-    await say({ type: "not_found", id: wishId });
+    await reply({ type: "not_found", id: requestId });
   }
 }
 
@@ -204,7 +217,7 @@ async function send(
 ): Promise<void> {
   signal.throwIfAborted();
   if (input.write(encodeFrame(header, body))) return;
-  // All who wait share one listener.
+  // All pending writes share one listener.
   let drain = drains.get(input);
   if (drain === undefined) {
     drain = untilDrained(input, signal).finally(() => drains.delete(input));
@@ -213,7 +226,7 @@ async function send(
   await drain;
 }
 
-/** A build that ends before it has read everything says why by its result, or by its end. */
+/** Ignores a closed input: the result or the exit of the build explains it. */
 async function untilDrained(input: Writable, signal: AbortSignal): Promise<void> {
   try {
     await once(input, "drain", { signal });
@@ -226,5 +239,5 @@ const drains = new WeakMap<Writable, Promise<unknown>>();
 
 function tooLarge(bytes: number): RefusedError {
   const megabytes = Math.round(bytes / 1024 / 1024);
-  return refusePackages(`The packages take more than ${megabytes} MB. Use smaller ones.`);
+  return refusePackages(`The packages are larger than ${megabytes} MB. Use smaller packages.`);
 }

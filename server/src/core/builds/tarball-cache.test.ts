@@ -33,8 +33,8 @@ async function put(cache: TarballCache, hex: string, bytes: number): Promise<voi
 const has = async (cache: TarballCache, hex: string) =>
   (await cache.read(named(hex))) !== undefined;
 
-describe("the cache of archives", () => {
-  it("forgets what was used longest ago when there is no more room, also after a restart", async () => {
+describe("createTarballCache", () => {
+  it("evicts the least recently used entries, also after a restart", async () => {
     const folder = newFolder();
     const cache = createTarballCache(folder, 1_000);
     for (const hex of ["a", "b", "c"]) await put(cache, hex, 300);
@@ -48,7 +48,7 @@ describe("the cache of archives", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("removes what a process left half written, and shows it to nobody", async () => {
+  it("removes incomplete entries, and never returns them", async () => {
     const folder = newFolder();
     const cache = createTarballCache(folder, 1_000);
     const entry = await cache.write(named("a"));
@@ -59,7 +59,7 @@ describe("the cache of archives", () => {
     await entry?.discard();
   });
 
-  it("removes what is not a file, and opens without what another process removes meanwhile", async () => {
+  it("removes everything but files, and ignores files that disappear concurrently", async () => {
     const folder = newFolder();
     mkdirSync(join(folder, "sha256-folder", "inner"), { recursive: true });
     mkdirSync(join(folder, "part-folder"));
@@ -70,7 +70,7 @@ describe("the cache of archives", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("gives no entry that has become something else than was written", async () => {
+  it("does not return an entry that was replaced", async () => {
     const folder = newFolder();
     const cache = createTarballCache(folder, 1_000);
     const path = join(folder, "sha256-a");
@@ -91,7 +91,7 @@ describe("the cache of archives", () => {
     }
   });
 
-  it("works again once its folder can be used", async () => {
+  it("works again once its folder is usable", async () => {
     const folder = join(newFolder(), "packages");
     writeFileSync(folder, "in the way");
     const cache = createTarballCache(folder, 1_000);
@@ -101,7 +101,7 @@ describe("the cache of archives", () => {
     expect(await has(cache, "a")).toBe(true);
   });
 
-  it("keeps nothing where it is turned off", async () => {
+  it("stores nothing when disabled", async () => {
     const folder = newFolder();
     const cache = createTarballCache(folder, 0);
     await put(cache, "a", 10);
@@ -109,7 +109,7 @@ describe("the cache of archives", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("is used by builds, and an entry that was altered is fetched again", async () => {
+  it("serves builds, which download an altered entry again", async () => {
     const registry = await startFakeRegistry();
     registry.add("steady", { "index.js": "module.exports = 'from the registry'" });
     const dataDir = newFolder();

@@ -4,18 +4,17 @@ import { lstat, mkdir, open, readdir, rename, rm, utimes } from "node:fs/promise
 import { join } from "node:path";
 import type { Integrity } from "./integrity.ts";
 
-/** Archives of packages on disk, named by their digests, as many as there is room for. */
+/** Package archives on disk, named by digest; evicts the least recently used ones beyond a size. */
 export type TarballCache = {
-  /** The bytes as they are on disk, which may have been altered: whoever reads checks the digest. */
+  /** The bytes on disk. They may have been altered, so the caller has to verify the digest. */
   read(integrity: Integrity): Promise<AsyncIterable<Buffer> | undefined>;
   remove(integrity: Integrity): Promise<void>;
-  /** Begins an entry, which is there for others once it is complete. */
+  /** Starts an entry, which is visible to readers once it is committed. */
   write(integrity: Integrity): Promise<CacheWriter | undefined>;
 };
 
 export type CacheWriter = {
   write(chunk: Buffer): Promise<void>;
-  /** Puts the entry in place. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 };
@@ -23,15 +22,15 @@ export type CacheWriter = {
 type Entries = Map<string, number>;
 
 /**
- * Opens a cache in a folder of its own. What another process left half written, and whatever is not a file, is removed;
- * 0 bytes turn it off. A folder that cannot be used costs speed and nothing else.
+ * Opens a cache in a dedicated folder. Removes incomplete entries and everything that is not a file. A size of 0 bytes
+ * disables the cache, and an unusable folder only costs speed.
  */
 export function createTarballCache(folder: string, maxBytes: number): TarballCache {
-  // By name, the one that was used longest ago first.
+  // By name, least recently used first.
   let loading: Promise<Entries> | undefined;
   const load = () =>
     (loading ??= readEntries(folder).catch((): Entries => {
-      // It may work the next time.
+      // Retried on the next use.
       loading = undefined;
       return new Map();
     }));
@@ -66,7 +65,7 @@ export function createTarballCache(folder: string, maxBytes: number): TarballCac
       }
       entries.set(name, bytes);
       const now = new Date();
-      // The order outlives a restart.
+      // Preserves the order across restarts.
       await utimes(path, now, now).catch(() => {});
       return createReadStream(path) as AsyncIterable<Buffer>;
     },
@@ -114,7 +113,7 @@ async function isFileOf(path: string, bytes: number): Promise<boolean> {
 
 const partPrefix = "part-";
 
-/** What cannot be removed is not used either. */
+/** Ignores errors: a file that cannot be removed is not used. */
 async function removePath(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => {});
 }
@@ -124,7 +123,7 @@ async function readEntries(folder: string): Promise<Entries> {
   const found: { name: string; bytes: number; usedAt: number }[] = [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
-    // Another process may remove it at the same time.
+    // Another process may remove it concurrently.
     const info = await lstat(path).catch(() => undefined);
     if (name.startsWith(partPrefix) || info?.isFile() === false) await removePath(path);
     else if (info !== undefined) found.push({ name, bytes: info.size, usedAt: info.mtimeMs });

@@ -1,10 +1,10 @@
+import type { PackageTypes } from "@toolhost/contract";
 import type { Builder } from "#core/builds";
 import type { BaseContext } from "#core/kernel";
 import type { LimitsContext } from "#core/limits";
 import type { Validation } from "#core/validation";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
-import type { KeptPackageTypes } from "./tools/package-types.ts";
 import { runnableSize } from "./tools/runnable-tool.ts";
 import type { RunnableTool } from "./tools/runnable-tool.ts";
 import { createToolIndexes } from "./tools/tool-indexes.ts";
@@ -13,10 +13,10 @@ import type { ToolIndexes } from "./tools/tool-indexes.ts";
 /** Memory of the versions that are ready to run. */
 const maxRunnableBytes = 256 * 1024 * 1024;
 
-/** What saving a tool definition needs; a first start has no more. */
+/** What saving a tool needs, and all that a first start provides. */
 export type AuthoringContext = BaseContext & { validation: Validation };
 
-/** What building a tool's code needs as well. */
+/** What building the code of a tool needs in addition. */
 export type BuildingContext = AuthoringContext & Pick<CatalogContext, "builder" | "limits">;
 
 export type CatalogContext = LimitsContext & {
@@ -26,13 +26,16 @@ export type CatalogContext = LimitsContext & {
   catalog: CatalogState;
 };
 
+/** Types read from npm packages, and when. */
+type CachedPackageTypes = { types: PackageTypes; at: number };
+
 /** Caches of this process. */
 export type CatalogState = {
   /** Versions that ran recently, ready for the next run. */
   runnableTools: LruMap<string, RunnableTool>;
   toolIndexes: ToolIndexes;
-  /** Types of npm packages, for editors. */
-  packageTypes: LruMap<string, KeptPackageTypes>;
+  /** Types of npm packages for the editor, by workspace and packages. */
+  packageTypes: LruMap<string, CachedPackageTypes>;
 };
 
 export function createCatalogState(): CatalogState {

@@ -5,8 +5,8 @@ export type { DraftConsent } from "./approvals/draft-approvals.ts";
 export { approveDraft, findDraftApprovals } from "./approvals/draft-approvals.ts";
 export {
   approvedFor,
-  beyond,
-  isNothing,
+  subtractNeeds,
+  hasNoNeeds,
   joinNeeds,
   needsOf,
   overlaps,
@@ -17,7 +17,7 @@ export { createCatalogState } from "./context.ts";
 export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./tools/accept-update.ts";
 export { archiveTool } from "./tools/archive-tool.ts";
 export { deleteArchivedTool, getArchivedTools } from "./tools/archived-tools.ts";
-export type { DraftPlace } from "./tools/build-draft.ts";
+export type { DraftRef } from "./tools/build-draft.ts";
 export { buildDraft } from "./tools/build-draft.ts";
 export { createShippedTool, createTool } from "./tools/create-tool.ts";
 export { getTool, getToolList, getVersions, isOwnTool } from "./tools/get-tool.ts";
@@ -28,7 +28,11 @@ export { findToolToChange, publishDefinition, versionNotLive } from "./tools/pub
 export { getSkill } from "./tools/render-skill.ts";
 export { restoreTool } from "./tools/restore-tool.ts";
 export type { RunnableTool } from "./tools/runnable-tool.ts";
-export { findRunnableTool, findRunnableVersion, findToolToRun } from "./tools/runnable-tool.ts";
+export {
+  findRunnableTool,
+  findRunnableVersion,
+  findToolToRun,
+} from "./tools/find-runnable-tool.ts";
 export { searchTools } from "./tools/search-tools.ts";
 export {
   approveTool,

@@ -4,10 +4,10 @@ import type { ChatMessage } from "./event.ts";
 import { markAcknowledged } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
 
-/** Whatever waits beyond that is shown as seen when its turn comes. */
+/** Further messages are acknowledged when their job is processed. */
 const maxWaiting = 1_000;
 
-/** Shows that a message was seen, beside all else, so that nobody waits for it in the dark. */
+/** Acknowledges a message in the background, so that the person sees at once that it arrived. */
 export function acknowledgeSoon(
   context: ChatContext,
   asked: { id: string; platform: string; message: ChatMessage },
@@ -17,7 +17,9 @@ export function acknowledgeSoon(
   acknowledging.count += 1;
   acknowledging.slots
     .use(() => acknowledge(context, asked))
-    .catch((error: unknown) => context.log.debug({ err: error }, "a message was not acknowledged"))
+    .catch((error: unknown) =>
+      context.log.debug({ err: error }, "a message could not be acknowledged"),
+    )
     .finally(() => {
       acknowledging.count -= 1;
     });

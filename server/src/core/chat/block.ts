@@ -1,30 +1,30 @@
 /**
- * What a message is made of, on any platform. Text is what it says and nothing more: a platform shows no
- * mention, link or alarm that only the text asks for, for tools and other people may have written it.
+ * A part of a message, on any platform. Text is shown literally: tools and other people may have written it, so it
+ * cannot create mentions, links or notifications.
  */
 export type ChatBlock =
   | { kind: "text"; text: string }
-  /** CommonMark, as far as the platform shows it; the rest is shown as it stands. */
+  /** CommonMark, as far as the platform supports it. */
   | { kind: "markdown"; text: string }
   | { kind: "code"; text: string }
   | { kind: "fields"; fields: readonly { label: string; value: string }[] }
   | { kind: "table"; columns: readonly string[]; rows: readonly (readonly string[])[] }
-  /** Of an address that everybody may open. */
+  /** The URL must be public. */
   | { kind: "image"; url: string; description: string }
   | { kind: "link"; label: string; url: string }
   | { kind: "buttons"; buttons: readonly ChatButton[] };
 
-/** A button answers a question that is kept here, or leads to an address. */
+/** A button answers a stored question, or opens a URL. */
 export type ChatButton = { label: string; style?: "primary" | "danger" } & (
   | { questionId: string; choice: string }
   | { url: string }
 );
 
-/** A form in front of the chat, to be filled in by one person. */
+/** A form that one person fills in. */
 export type ChatForm = {
-  /** What is kept of what it is about. */
+  /** The question that the form answers. */
   questionId: string;
-  /** The choice that it was asked for with, where a button opened it. */
+  /** The choice whose button opened it. */
   choice?: string;
   title: string;
   introduction?: string;
@@ -33,7 +33,7 @@ export type ChatForm = {
 };
 
 export type ChatField = {
-  /** Comes back with the value. */
+  /** Identifies the submitted value. */
   name: string;
   label: string;
   hint?: string;
@@ -48,21 +48,21 @@ export type ChatField = {
   | { kind: "file"; maxFiles: number }
 );
 
-/** `value` comes back; platforms bound its length, so it may be a place in a list. */
+/** `value` is what is submitted. Platforms limit its length, so it may be an index. */
 export type ChatChoice = { label: string; value: string };
 
-/** What was filled in, by the names of the fields; what was left empty is missing. Nothing of it was checked. */
+/** The submitted values by field name, without empty fields. Not validated. */
 export type ChatValues = Readonly<Record<string, string | boolean | readonly string[] | ChatFiles>>;
 
-/** Files that were given to a form, apart from what else a value may be. */
+/** Distinguishes files from the other kinds of values. */
 type ChatFiles = { files: readonly ChatFile[] };
 
-/** What is wrong with a field of a form. */
+/** A problem with one field of a form. */
 export type ChatFieldProblem = { name: string; message: string };
 
-/** A file that somebody put into the chat. Name and type are what they say. */
+/** A file in the chat. Name and type are untrusted. */
 export type ChatFile = {
-  /** The platform's id. */
+  /** The platform's ID. */
   id: string;
   name: string;
   mimeType: string;

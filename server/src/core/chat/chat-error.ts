@@ -1,20 +1,20 @@
 import type { ChatProblemKind } from "@toolhost/contract";
 
-/** Why a platform did not do what was asked. */
+/** Why a request to a platform failed. */
 export type ChatFailure =
-  /** Not now: too many requests, an outage, no answer. */
+  /** Temporary: rate limit, outage or timeout. */
   | "later"
-  /** It takes the connection's token no more. */
+  /** The token of the connection is no longer valid. */
   | "revoked"
-  /** What it was about is not there any more, or the bot is not let in. */
+  /** The target no longer exists, or the bot has no access to it. */
   | "gone"
-  /** It will not do this, however often it is asked. */
+  /** Permanent: a retry would fail as well. */
   | "refused";
 
 type More = {
-  /** Of `later`: before that there is no point in asking. */
+  /** For `later`: the earliest time for a retry. */
   retryAfterMs?: number;
-  /** What admins are told, where that is more than the failure says. */
+  /** The problem that admins see, where it is more specific than the failure. */
   kind?: ChatProblemKind;
 };
 
@@ -25,11 +25,14 @@ const kinds: Readonly<Record<ChatFailure, ChatProblemKind>> = {
   refused: "refused",
 };
 
-/** A platform's refusal. The message names what was asked and the platform's code, and nothing that was sent. */
+/**
+ * A failed request to a platform. The message has only the request and the error code of the platform, and nothing
+ * that was sent.
+ */
 export class ChatError extends Error {
   override name = "ChatError";
   readonly failure: ChatFailure;
-  /** Of `later`: before that there is no point in asking. */
+  /** For `later`: the earliest time for a retry. */
   readonly retryAfterMs: number | undefined;
   readonly kind: ChatProblemKind;
 

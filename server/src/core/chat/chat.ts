@@ -1,41 +1,45 @@
+import type { Config } from "#config";
+import { lazy } from "#lib/lazy";
 import { createSlots } from "#lib/slots";
 import type { Slots } from "#lib/slots";
+import { createChatModel } from "./answers/model.ts";
+import type { ChatModel } from "./answers/model.ts";
 import type { ChatPlatform } from "./platform.ts";
-import type { Responder } from "./responder.ts";
 import { createChatWorker } from "./worker.ts";
 import type { ChatWorker } from "./worker.ts";
 
-/** A platform, whether or not the server is set up for it. */
+/** A platform, whether or not this server is configured for it. */
 export type KnownPlatform = Pick<ChatPlatform, "name" | "label"> & {
-  /** Whether it tells the e-mail addresses of its people. */
-  tellsAddresses: boolean;
+  /** Whether it gives the bot the email addresses of its users. */
+  providesEmails: boolean;
 };
 
-/** What this process has for chats. */
+/** The state of the chat module in this process. */
 export type Chat = {
-  /** Every platform that there is a door for. */
+  /** Every platform that the service supports. */
   known: readonly KnownPlatform[];
-  /** Those that the server is set up for, by name. */
+  /** The platforms that this server is configured for, by name. */
   platforms: ReadonlyMap<string, ChatPlatform>;
-  responder: Responder;
+  /** Opens the language model on its first use; undefined on a server without one. */
+  model: (() => Promise<ChatModel>) | undefined;
   worker: ChatWorker;
-  /** Messages that are being shown as seen. */
+  /** Messages that wait for their reaction. */
   acknowledging: { slots: Slots; count: number };
 };
 
-const acknowledgedAtOnce = 8;
+const maxConcurrentAcknowledgements = 8;
 
-/** Nothing happens before the worker is started. */
-export function createChat(parts: {
-  known: Chat["known"];
-  platforms: readonly ChatPlatform[];
-  responder: Responder;
-}): Chat {
+/** Does nothing before the worker is started. */
+export function createChat(
+  config: Config,
+  { known, platforms }: { known: readonly KnownPlatform[]; platforms: readonly ChatPlatform[] },
+): Chat {
+  const openModel = createChatModel(config);
   return {
-    known: parts.known,
-    platforms: new Map(parts.platforms.map((platform) => [platform.name, platform])),
-    responder: parts.responder,
+    known,
+    platforms: new Map(platforms.map((platform) => [platform.name, platform])),
+    model: openModel && lazy(openModel),
     worker: createChatWorker(),
-    acknowledging: { slots: createSlots(acknowledgedAtOnce), count: 0 },
+    acknowledging: { slots: createSlots(maxConcurrentAcknowledgements), count: 0 },
   };
 }

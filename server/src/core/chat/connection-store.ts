@@ -4,7 +4,7 @@ import { capSteps } from "#core/limits";
 import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, Database, TransactionStep } from "#db";
 
-/** The connection that a team's events belong to; undefined for a team that is not connected. */
+/** The active connection of a team. */
 export async function findTeamConnection(
   { kysely }: Database,
   platform: string,
@@ -19,7 +19,7 @@ export async function findTeamConnection(
     .executeTakeFirst();
 }
 
-/** Whatever is known of a team, connected or not. */
+/** The connection of a team in any state. */
 export async function findTeam(
   { kysely }: Database,
   platform: string,
@@ -33,7 +33,7 @@ export async function findTeam(
     .executeTakeFirst();
 }
 
-/** The connection that some work is of. */
+/** A connection by ID, unless it is being disconnected. */
 export async function findConnection(
   { kysely }: Database,
   { id, workspaceId }: { id: string; workspaceId: string },
@@ -47,7 +47,7 @@ export async function findConnection(
     .executeTakeFirst();
 }
 
-/** A workspace's connections, oldest first, but for those that are being ended. */
+/** A workspace's connections, oldest first, without those that are being disconnected. */
 export async function listConnectionRows(
   { kysely }: Database,
   workspaceId: string,
@@ -61,7 +61,7 @@ export async function listConnectionRows(
     .execute();
 }
 
-/** Throws `quota_exceeded` when the workspace is connected to as many other teams as it may. */
+/** The steps throw `quota_exceeded` when the workspace has reached its limit of other connected teams. */
 export function capConnections(
   context: Pick<ChatContext, "config" | "db">,
   { workspace_id: workspaceId, team_id: teamId }: ChatConnectionTable,
@@ -77,7 +77,7 @@ export function insertConnection({ kysely }: Database, row: ChatConnectionTable)
   return kysely.insertInto("chat_connections").values(row).compile();
 }
 
-/** Changes a connection, only if it still is as it was seen. */
+/** Updates a connection if it has not changed since it was read. */
 export function changeConnection(
   { kysely }: Database,
   seen: Pick<ChatConnectionTable, "id" | "workspace_id" | "state" | "changed_at">,
@@ -94,7 +94,7 @@ export function changeConnection(
   return { query, mustChange: true };
 }
 
-/** Deletes a connection with all that hangs on it, only if it still is as it was seen. */
+/** Deletes a connection and its dependent rows if it has not changed since it was read. */
 export function deleteConnection(
   { kysely }: Database,
   seen: Pick<ChatConnectionTable, "id" | "state" | "changed_at">,
@@ -108,8 +108,8 @@ export function deleteConnection(
   return { query, mustChange: true };
 }
 
-/** Connections whose platforms were not told yet that they have ended. */
-export async function findLeaving({ kysely }: Database): Promise<ChatConnectionTable[]> {
+/** Disconnected connections whose tokens are not yet revoked. */
+export async function findDisconnected({ kysely }: Database): Promise<ChatConnectionTable[]> {
   return kysely
     .selectFrom("chat_connections")
     .selectAll()

@@ -10,7 +10,7 @@ export async function insertDelivery({ kysely }: Database, row: ChatDeliveryTabl
 
 export type DueDelivery = ChatDeliveryTable & Pick<ChatConnectionTable, "platform" | "team_id">;
 
-/** Promised ends of runs that have ended. Those of a team whose connection is broken wait until it is mended. */
+/** Deliveries whose runs have ended. Those of a broken connection wait until it works again. */
 export async function findDueDeliveries(
   { kysely }: Database,
   limit: number,
@@ -35,7 +35,7 @@ export type WatchedDelivery = DueDelivery & {
   title: string | null;
 };
 
-/** Promised runs at work whose message was not changed since a time, the longest waiting first. */
+/** Deliveries of running runs whose message was not updated since `shownBefore`, the longest waiting first. */
 export async function findWatchedDeliveries(
   { kysely }: Database,
   { shownBefore, limit }: { shownBefore: number; limit: number },
@@ -69,7 +69,10 @@ export async function findWatchedDeliveries(
     .execute();
 }
 
-/** Notes what a message is about to show; undoes all when another node did, or the run's end was taken up. */
+/**
+ * Records the progress that a message is about to show. Changes nothing if another node did, or the delivery is
+ * taken.
+ */
 export function noteShown(
   { kysely }: Database,
   seen: Pick<ChatDeliveryTable, "run_id" | "shown_at">,
@@ -84,8 +87,8 @@ export function noteShown(
   return { query, mustChange: true };
 }
 
-/** Whether the end of a run is still to be told. */
-export async function isPromised({ kysely }: Database, runId: string): Promise<boolean> {
+/** Whether a run's completion is still to be delivered. */
+export async function isPending({ kysely }: Database, runId: string): Promise<boolean> {
   const row = await kysely
     .selectFrom("chat_deliveries")
     .select("run_id")
@@ -94,7 +97,7 @@ export async function isPromised({ kysely }: Database, runId: string): Promise<b
   return row !== undefined;
 }
 
-/** Ends a promise; undoes all when another node was faster. */
+/** Deletes a delivery. Changes nothing if another node took it. */
 export function takeDelivery({ kysely }: Database, runId: string): TransactionStep {
   const query = kysely.deleteFrom("chat_deliveries").where("run_id", "=", runId).compile();
   return { query, mustChange: true };

@@ -1,60 +1,57 @@
 import type { ChatFile, ChatValues } from "./block.ts";
-import type { ChatPlace, ChatThreadMessage } from "./platform.ts";
+import type { ThreadRef, ChatThreadMessage } from "./platform.ts";
 
-/**
- * Whether the platform says with the event that its user is a guest, or of another team: such a user is never known
- * by an e-mail address.
- */
+/** Whether the event marks the user as a guest or a member of another team, who is never linked by email address. */
 type IsExternal = boolean | undefined;
 
-/** A message to the bot: one that mentions it, or one in a direct conversation. */
-export type ChatMessage = ChatPlace & {
+/** A message that mentions the bot, or one in a direct conversation. */
+export type ChatMessage = ThreadRef & {
   teamId: string;
-  /** The platform's id of the event, the same each time that it is delivered. */
+  /** The platform's ID of the event, the same for every delivery. */
   eventId: string;
   messageId: string;
   chatUserId: string;
   isExternal?: IsExternal;
-  /** What was said, without the mention that it began with. Hostile. */
+  /** Without the mention of the bot. Untrusted. */
   text: string;
   files: readonly ChatFile[];
-  /** Another message, that the person pointed at. Hostile as well. */
+  /** Another message that the person referred to. Untrusted. */
   about?: ChatThreadMessage;
-  /** What the platform gave to answer by, as its transport reads it. Encrypted in the inbox. */
+  /** What the transport needs to answer. Encrypted in the inbox. */
   hint?: string;
 };
 
-/** Something said in a thread and not to the bot. */
-export type OverheardMessage = ChatPlace & {
+/** A message in a thread that is not for the bot. */
+export type ThreadMessage = ThreadRef & {
   teamId: string;
   messageId: string;
   chatUserId: string;
   text: string;
 };
 
-/** A message that was changed, or deleted: then its text is null. */
-export type ChangedMessage = {
+/** An edited message, or a deleted one with null as its text. */
+export type MessageEdit = {
   teamId: string;
   channel: string;
   messageId: string;
   text: string | null;
 };
 
-/** The bot was removed from a team, or its token taken back. */
+/** The bot was removed from a team, or its token was revoked. */
 export type ChatDeparture = { teamId: string; eventId: string; reason: "uninstalled" | "revoked" };
 
-/** A press of a button that has a question behind it. */
-export type ChatPress = ChatPlace & {
+/** A press of a button that answers a question. */
+export type ChatPress = ThreadRef & {
   teamId: string;
   chatUserId: string;
   isExternal?: IsExternal;
   questionId: string;
   choice: string;
-  /** What a form may be opened with at once. The transport is given it as its hint, too. */
-  trigger: string;
+  /** Allows a form to be opened for a few seconds. Also the hint for the transport. */
+  triggerId: string;
 };
 
-/** A form that was sent. */
+/** A submitted form. */
 export type ChatSubmission = {
   teamId: string;
   chatUserId: string;
@@ -63,25 +60,25 @@ export type ChatSubmission = {
   values: ChatValues;
 };
 
-/** What the inbox keeps of each kind of work. */
-export type ChatWork =
+/** The payload of an inbox job. */
+export type InboxJob =
   | { kind: "message"; message: ChatMessage }
   | { kind: "answer"; answer: ChatAnswer }
   | { kind: "run_ended"; ended: EndedDelivery }
   | { kind: "departure"; reason: ChatDeparture["reason"] };
 
-/** A question's answer, by the one who was asked. */
-type ChatAnswer = ChatPlace & {
+/** An answer to a question by the person who was asked. */
+type ChatAnswer = ThreadRef & {
   chatUserId: string;
   isExternal?: IsExternal;
   questionId: string;
   questionKind: string;
-  /** What was kept with the question. It was encrypted, and is again in the inbox. */
+  /** The encrypted subject of the question. */
   sealedSubject: string;
   messageId: string | null;
-  /** The button's choice, or what was filled in, encrypted. */
+  /** The encrypted choice or form values. */
   sealedResponse: string;
 };
 
-/** A run that somebody was promised the end of. */
-type EndedDelivery = ChatPlace & { chatUserId: string; runId: string; messageId: string };
+/** A completed run that somebody waits for. */
+type EndedDelivery = ThreadRef & { chatUserId: string; runId: string; messageId: string };

@@ -15,13 +15,13 @@ import {
 } from "./link-store.ts";
 import type { ChatProfile, ChatTransport } from "./platform.ts";
 
-/** How long an address to link oneself holds. */
+/** How long a link to connect an account is valid. */
 const linkMs = 3_600_000;
 
-/** Who asks: a person in the workspace, or somebody whom nobody knows or who is no member any more. */
+/** The person behind a chat user, or why there is none. */
 export type Identified =
   | { caller: Caller }
-  /** Where they say who they are. */
+  /** The page on which they link their account. */
   | { linkUrl: string }
   | { isFormerMember: true };
 
@@ -29,15 +29,15 @@ type Asking = {
   connection: ChatConnectionTable;
   transport: ChatTransport;
   chatUserId: string;
-  /** Whether the platform said with the event that the user is a guest, or of another team. */
+  /** Whether the event marks the user as a guest or a member of another team. */
   isExternal: boolean;
   requestId: string;
 };
 
 /**
- * Who a user of a team is here, looked up each time: by the link that they made on its page, or by the e-mail address
- * that the team has of them where the workspace allows that. Throws `ChatError` when the platform has to be asked and
- * does not answer: nobody acts as a person meanwhile.
+ * Identifies a chat user on every request: by the link that the person made, or by the email address in the team
+ * where the workspace allows that. Throws `ChatError` when the platform has to be asked and fails, so that no one
+ * acts as a person meanwhile.
  */
 export async function identify(context: ChatContext, asking: Asking): Promise<Identified> {
   const { connection, chatUserId } = asking;
@@ -57,8 +57,8 @@ async function enter(context: ChatContext, asking: Asking, userId: string): Prom
 }
 
 /**
- * The member to whom a chat user is linked; undefined for a former member. The platform is not asked whether a link by
- * e-mail still holds, so nothing may be done in the member's name before {@link identify}.
+ * The member to whom a chat user is linked; undefined for a former member. A link by email address is not checked
+ * here, so call {@link identify} before acting in the member's name.
  */
 export async function authenticateLinked(
   context: ChatContext,
@@ -73,7 +73,7 @@ export async function authenticateLinked(
   });
 }
 
-/** A chat user as the audit trail names them. */
+/** A chat user as the audit log names them. */
 export function chatUserName(
   { platform, team_id: teamId }: Pick<ChatConnectionTable, "platform" | "team_id">,
   chatUserId: string,
@@ -81,7 +81,7 @@ export function chatUserName(
   return `${platform}:${teamId}/${chatUserId}`;
 }
 
-/** Undefined where the team does not tell: nobody is linked by what is not known. */
+/** Undefined where the platform does not disclose it; an unknown address links no one. */
 async function readProfile(
   context: ChatContext,
   { transport, chatUserId }: Asking,
@@ -100,8 +100,8 @@ async function readProfile(
 type Known = { link: ChatLinkTable | undefined; profile: ChatProfile | undefined };
 
 /**
- * The member whom a chat user is by an address that both sides have confirmed. A link that was made so is checked
- * each time, for whoever was a full member of the team may be a guest or have another address by now.
+ * The member whose verified address the chat user has. A link by email address is checked each time, because a full
+ * member may become a guest or change their address.
  */
 async function identifyByEmail(
   context: ChatContext,
@@ -109,11 +109,11 @@ async function identifyByEmail(
   { link, profile }: Known,
 ): Promise<string | undefined> {
   const { connection, isExternal } = asking;
-  // A person undid the link, so the address alone does not make it again.
+  // The person removed the link, so their address alone does not restore it.
   if (link?.user_id === null) return undefined;
   if (connection.link_by_email !== 1 || isExternal || profile === undefined) return undefined;
   const email = profile.email?.toLowerCase();
-  // Letters of other alphabets become others by changing their case.
+  // Changing the case of other alphabets may produce another address.
   const isPlain = email !== undefined && /^[!-~]+$/.test(profile.email ?? "");
   const userId = isPlain
     ? await findMemberByVerifiedEmail(context.db, connection.workspace_id, email)
@@ -144,7 +144,7 @@ async function linkByEmail(
     writeFirstLink(context.db, row),
     linkEvent(context, asking, { action: "chat.link", linkId: row.id, userId }),
   ]);
-  // Somebody may have linked them at the same moment.
+  // Another request may have linked them at the same moment.
   const link = await findLink(context.db, connection.id, chatUserId);
   return link?.user_id === userId || link?.how === "person"
     ? (link.user_id ?? undefined)

@@ -7,12 +7,12 @@ import type { Database } from "#db";
 import { newId } from "#lib/ids";
 import { createDatabase } from "#testing/template";
 import {
-  claimWork,
-  insertWork,
+  claimJob,
+  insertJob,
   markRequeued,
   renewLeases,
   requeueLapsed,
-  updateHeld,
+  updateClaimed,
 } from "./inbox-store.ts";
 
 let dataDir: string;
@@ -61,7 +61,7 @@ const byText = (one = "", other = "") => one.localeCompare(other);
 /** Puts work of a thread into the inbox and gives its id; undefined when it was there. */
 async function put(thread: string, rest: { eventId?: string; teamId?: string } = {}) {
   const id = newId();
-  const query = insertWork(db, {
+  const query = insertJob(db, {
     id,
     platform: "slack",
     team_id: rest.teamId ?? "T1",
@@ -81,36 +81,36 @@ function reviveOf(id: string, workspaceId = workspace.id) {
 }
 
 const claim = async (nodeId: string, at = now) =>
-  claimWork(db, { nodeId, now: at, leaseUntil: at + 100 });
+  claimJob(db, { nodeId, now: at, leaseUntil: at + 100 });
 
 describe("the inbox", () => {
-  it("takes an event once, and none of a team that is not connected", async () => {
+  it("stores an event once, and none of a team that is not connected", async () => {
     expect(await put("a", { eventId: "same" })).toBeDefined();
     expect(await put("a", { eventId: "same" })).toBeUndefined();
     expect(await put("a", { teamId: "T2" })).toBeUndefined();
   });
 
-  it("gives out one of a thread at a time, the oldest first, and threads beside each other", async () => {
+  it("hands out one job per thread at a time, oldest first, and threads in parallel", async () => {
     const [first, second, other] = [await put("a"), await put("a"), await put("b")];
     const one = await claim("node 1");
     expect(one?.id).toBe(first);
     expect((await claim("node 2"))?.id).toBe(other);
     expect(await claim("node 2")).toBeUndefined();
     if (one === undefined) throw new Error("nothing was taken");
-    await db.transact([updateHeld(db, one, { status: "done" })]);
+    await db.transact([updateClaimed(db, one, { status: "done" })]);
     expect((await claim("node 2"))?.id).toBe(second);
   });
 
-  it("lets nothing of a thread pass what has to wait", async () => {
+  it("keeps the order of a thread while a job waits for its retry", async () => {
     const [first] = [await put("a"), await put("a")];
     const held = await claim("node 1");
     if (held === undefined) throw new Error("nothing was taken");
-    await db.transact([updateHeld(db, held, { status: "queued", run_after: now + 50 })]);
+    await db.transact([updateClaimed(db, held, { status: "queued", run_after: now + 50 })]);
     expect(await claim("node 1")).toBeUndefined();
     expect((await claim("node 1", now + 50))?.id).toBe(first);
   });
 
-  it("gives out each piece once to many who ask at the same moment", async () => {
+  it("hands out each job once to concurrent callers", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => put(`thread ${n}`)));
     const asked = Array.from({ length: 40 }, (_, n) => claim(`node ${n % 4}`));
     const taken = (await Promise.all(asked)).flatMap((work) => (work === undefined ? [] : work.id));
@@ -121,7 +121,7 @@ describe("the inbox", () => {
     expect(taken.toSorted(byText)).toEqual(ids.toSorted(byText));
   });
 
-  it("takes work back from a node that is gone, which can write nothing of it any more", async () => {
+  it("requeues the jobs of a dead node, which can no longer update them", async () => {
     const id = await put("a");
     const lost = await claim("node 1");
     if (lost === undefined) throw new Error("nothing was taken");
@@ -132,27 +132,27 @@ describe("the inbox", () => {
     expect(await requeueLapsed(db, { ...lapse, now: now + 201 })).toBe(1);
     const again = await claim("node 2", now + 201);
     expect(again).toMatchObject({ id, attempt: 2 });
-    const late = { query: updateHeld(db, lost, { status: "done" }), mustChange: true } as const;
+    const late = { query: updateClaimed(db, lost, { status: "done" }), mustChange: true } as const;
     expect(await db.transact([late])).toBe(false);
     await renewLeases(db, "node 1", [lost.id], now + 900);
     expect(await requeueLapsed(db, { ...lapse, now: now + 400 })).toBe(1);
   });
 
-  it("numbers attempts on when an admin has work tried again, and counts from there", async () => {
+  it("continues the attempt number after a requeue, and counts from there", async () => {
     const id = (await put("a")) ?? "";
     const first = await claim("node 1");
     if (first === undefined) throw new Error("nothing was taken");
     expect(await db.transact([reviveOf(id)])).toBe(false);
-    await db.transact([updateHeld(db, first, { status: "dead", finished_at: now })]);
+    await db.transact([updateClaimed(db, first, { status: "dead", finished_at: now })]);
     expect(await db.transact([reviveOf(id, newId())])).toBe(false);
     expect(await db.transact([reviveOf(id)])).toBe(true);
     expect(await claim("node 1")).toMatchObject({ id, attempt: 2, uncounted_attempts: 1 });
     // Whoever is still at the first attempt writes nothing of the second, on the same node neither.
-    const late = { query: updateHeld(db, first, { status: "done" }), mustChange: true } as const;
+    const late = { query: updateClaimed(db, first, { status: "done" }), mustChange: true } as const;
     expect(await db.transact([late])).toBe(false);
   });
 
-  it("leaves a node what it works on, and after a start alone puts back all that was left", async () => {
+  it("keeps the jobs of a live node, and requeues all others after a start on the embedded database", async () => {
     const id = (await put("a")) ?? "";
     await claim("before");
     const start = { nodeId: "after", isAlone: true, now };

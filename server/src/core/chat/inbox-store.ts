@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { ChatInboxTable, Database } from "#db";
 
-/** Something for the inbox of a team, before it is known whose that is. */
-export type NewWork = Pick<
+/** A job for the inbox of a team whose connection is not looked up yet. */
+export type NewJob = Pick<
   ChatInboxTable,
   | "id"
   | "platform"
@@ -17,38 +17,38 @@ export type NewWork = Pick<
 >;
 
 /**
- * Puts work into the inbox of the connection that the team has, in one statement; changes nothing for a team
- * that is not connected, and for an event or message that came before.
+ * Puts a job into the inbox of the team's connection in one statement. Changes nothing for a team that is not
+ * connected, and for an event or message that is known.
  */
-export function insertWork({ kysely }: Database, work: NewWork): CompiledQuery {
+export function insertJob({ kysely }: Database, job: NewJob): CompiledQuery {
   return sql`
     insert into chat_inbox (id, workspace_id, connection_id, platform, team_id, event_id, message_key,
       thread_key, kind, payload, status, attempt, node_id, run_after, acknowledged, created_at)
-    select cast(${work.id} as text), workspace_id, id, platform, team_id, cast(${work.event_id} as text),
-      cast(${work.message_key} as text), cast(${work.thread_key} as text), cast(${work.kind} as text),
-      cast(${work.payload} as text), 'queued', 0, '', cast(${work.created_at} as bigint), 0,
-      cast(${work.created_at} as bigint)
+    select cast(${job.id} as text), workspace_id, id, platform, team_id, cast(${job.event_id} as text),
+      cast(${job.message_key} as text), cast(${job.thread_key} as text), cast(${job.kind} as text),
+      cast(${job.payload} as text), 'queued', 0, '', cast(${job.created_at} as bigint), 0,
+      cast(${job.created_at} as bigint)
     from chat_connections
-    where platform = ${work.platform} and team_id = ${work.team_id} and state = 'active'
+    where platform = ${job.platform} and team_id = ${job.team_id} and state = 'active'
     on conflict do nothing
   `.compile(kysely);
 }
 
-/** Work that a node has taken. */
-export type TakenWork = ChatInboxTable;
+/** A job that a node has claimed. */
+export type ClaimedJob = ChatInboxTable;
 
 type Claim = { nodeId: string; now: number; leaseUntil: number };
 
 /**
- * Takes the oldest work that is due and that nothing older, or at work, of its thread stands before; undefined
- * when there is none. Throws the database's error for a unique value when two nodes took two of one thread.
+ * Claims the oldest due job of a thread that has no older or running job; undefined when there is none. Throws the
+ * database's unique violation when two nodes claim jobs of one thread.
  */
-export async function claimWork(
+export async function claimJob(
   db: Database,
   { nodeId, now, leaseUntil }: Claim,
-): Promise<TakenWork | undefined> {
+): Promise<ClaimedJob | undefined> {
   const skipLocked = db.dialect === "postgres" ? sql`for update skip locked` : sql``;
-  const { rows } = await sql<TakenWork>`
+  const { rows } = await sql<ClaimedJob>`
     update chat_inbox set status = 'running', attempt = attempt + 1, node_id = ${nodeId}, lease_until = ${leaseUntil}
     where status = 'queued' and id = (
       select id from chat_inbox as next
@@ -68,13 +68,13 @@ export async function claimWork(
   return rows[0];
 }
 
-/** Work as one attempt of one node holds it: nobody else's writes it. */
-export type Hold = Pick<ChatInboxTable, "id" | "node_id" | "attempt">;
+/** One attempt of one node at a job. */
+export type JobClaim = Pick<ChatInboxTable, "id" | "node_id" | "attempt">;
 
-/** Changes work, only while it is still this attempt's. */
-export function updateHeld(
+/** Updates a job while it still belongs to this attempt. */
+export function updateClaimed(
   { kysely }: Database,
-  { id, node_id: nodeId, attempt }: Hold,
+  { id, node_id: nodeId, attempt }: JobClaim,
   change: Partial<ChatInboxTable>,
 ): CompiledQuery {
   return kysely
@@ -87,7 +87,7 @@ export function updateHeld(
     .compile();
 }
 
-/** Keeps what a node works on for longer. */
+/** Extends the leases of a node's jobs. */
 export async function renewLeases(
   { kysely }: Database,
   nodeId: string,
@@ -105,15 +105,15 @@ export async function renewLeases(
 }
 
 type Lapse = {
-  /** Whatever this node works on is left to it. */
+  /** This node's own jobs are not requeued. */
   nodeId: string;
   busyIds: readonly string[];
-  /** On the embedded database nobody else can be at work. */
+  /** On the embedded database there is no other node. */
   isAlone: boolean;
   now: number;
 };
 
-/** Puts back what nobody works on any more, and answers how much that was. */
+/** Requeues jobs whose lease has expired, and returns how many. */
 export async function requeueLapsed(
   { kysely }: Database,
   { nodeId, busyIds, isAlone, now }: Lapse,
@@ -132,19 +132,19 @@ export async function requeueLapsed(
   return Number(numUpdatedRows);
 }
 
-/** Notes that a message shows that it was seen. */
+/** Records that a message is acknowledged. */
 export async function markAcknowledged(db: Database, id: string): Promise<void> {
   await db.transact([
     db.kysely.updateTable("chat_inbox").set({ acknowledged: 1 }).where("id", "=", id).compile(),
   ]);
 }
 
-type Place = { workspaceId: string; limit: number; after: string | undefined };
+type Page = { workspaceId: string; limit: number; after: string | undefined };
 
-/** What was given up, newest first. */
+/** Dead letters, newest first. */
 export async function findDeadLetters(
   { kysely }: Database,
-  { workspaceId, limit, after }: Place,
+  { workspaceId, limit, after }: Page,
 ): Promise<ChatInboxTable[]> {
   let query = kysely
     .selectFrom("chat_inbox")
@@ -155,8 +155,8 @@ export async function findDeadLetters(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** How much work is in some states. */
-export async function countWork(
+/** The number of jobs in some states. */
+export async function countJobs(
   { kysely }: Database,
   statuses: readonly string[],
 ): Promise<number> {
@@ -168,7 +168,7 @@ export async function countWork(
   return count;
 }
 
-/** Puts something that was given up back into its line, with all its attempts before it. */
+/** Requeues a dead letter with all its attempts. */
 export function markRequeued(
   { kysely }: Database,
   { id, workspaceId, now }: { id: string; workspaceId: string; now: number },
@@ -180,7 +180,7 @@ export function markRequeued(
       run_after: now,
       finished_at: null,
       node_id: "",
-      // The number itself goes on: an attempt of before, that somebody still is at, must not be taken for a new one.
+      // The attempt number keeps counting, so that an attempt that still runs is not taken for the new one.
       uncounted_attempts: row.ref("attempt"),
     }))
     .where("id", "=", id)
@@ -189,7 +189,7 @@ export function markRequeued(
     .compile();
 }
 
-/** Deletes what was done or given up before a time; events of before that are known no more. */
+/** Deletes finished jobs and dead letters. Later deliveries of their events are no longer recognized. */
 export async function deleteFinished({ kysely }: Database, before: number): Promise<number> {
   const { numDeletedRows } = await kysely
     .deleteFrom("chat_inbox")

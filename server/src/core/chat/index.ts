@@ -1,4 +1,3 @@
-export { createResponder } from "./answers/create-responder.ts";
 export { textOfBlocks } from "./block-text.ts";
 export type {
   ChatBlock,
@@ -14,14 +13,12 @@ export type { ChatFailure } from "./chat-error.ts";
 export { ChatError } from "./chat-error.ts";
 export type { KnownPlatform } from "./chat.ts";
 export { createChat } from "./chat.ts";
-export { connectTeam } from "./come-back.ts";
-export type { Visit } from "./connect.ts";
-export { beginChatConnect, chatCallbackUrl, goToPlatform } from "./connect.ts";
 export type { ChatContext } from "./context.ts";
 export type { ChatMessage } from "./event.ts";
+export { authorizeInstall, chatCallbackUrl, createInstallLink } from "./install.ts";
 export { findForm, pressButton, submitForm } from "./interact.ts";
-export type { HeldStream, Stream } from "./keep-stream.ts";
-export { keepStream } from "./keep-stream.ts";
+export type { StreamLease, Stream } from "./run-stream.ts";
+export { runStreamOnOneNode } from "./run-stream.ts";
 export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";
 export {
   changeChatConnection,
@@ -32,11 +29,12 @@ export {
   listDeadLetters,
   requeueDeadLetter,
 } from "./manage.ts";
-export { plainLinks } from "./plain-links.ts";
+export { completeInstall } from "./oauth-callback.ts";
+export { unmaskLinks } from "./unmask-links.ts";
 export type {
   ChatDownload,
   ChatInstallation,
-  ChatPlace,
+  ThreadRef,
   ChatPlatform,
   ChatProfile,
   ChatTeam,
@@ -44,5 +42,11 @@ export type {
   ChatTransport,
   ChatUpload,
 } from "./platform.ts";
-export { isConnected, noteChange, overhear, receiveDeparture, receiveMessage } from "./receive.ts";
+export {
+  isConnected,
+  recordMessageEdit,
+  recordThreadMessage,
+  receiveDeparture,
+  receiveMessage,
+} from "./receive.ts";
 export { chatTasks, startChatWorker } from "./run-worker.ts";

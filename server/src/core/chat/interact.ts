@@ -2,84 +2,90 @@ import type { Caller } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
+import { checkForm, formFor, isReady } from "./answers/answer-question.ts";
 import type { ChatFieldProblem, ChatForm } from "./block.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import type { ChatPress, ChatSubmission, ChatWork } from "./event.ts";
+import type { ChatPress, ChatSubmission, InboxJob } from "./event.ts";
 import { authenticateLinked, identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
-import { insertWork } from "./inbox-store.ts";
+import { insertJob } from "./inbox-store.ts";
 import { findLink } from "./link-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, takeQuestion } from "./question-store.ts";
-import type { OpenQuestion, QuestionResponse } from "./responder.ts";
+import type { OpenQuestion, QuestionResponse } from "./trigger.ts";
 import { openSubject, sealResponse } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
+import { messages } from "./messages.ts";
 
-/** What became of a press: the person was told why not, or asked by a form; or there is nothing to be shown. */
+/** The outcome of a press: the person was told why nothing happened, a form was opened, or the answer is in the inbox. */
 export type PressOutcome = "told" | "asked" | "taken" | "unknown";
 
-/** Why nothing was done, in words for the one who tried. */
+/** Why nothing was done, for the person. */
 type Refusal = { kind: "refused"; reason: string };
 
-/** What became of a form that was sent: its question is answered, or it is told what is wrong with it. */
+/** The outcome of a submitted form. */
 export type FormOutcome =
   | { kind: "taken" }
   | { kind: "wrong"; problems: readonly ChatFieldProblem[] }
   | Refusal;
 
 /**
- * Takes a press of a button: opens the form that it asks for, or answers its question, which is in the inbox once
- * this returns. Of somebody else, or of a question that was answered, nothing comes but a word to who pressed.
+ * Handles a button press: opens its form, or answers its question, which is in the inbox once this returns. A press
+ * by someone else, or for an answered question, only shows them a message.
  */
 export async function pressButton(
   context: ChatContext,
   platform: string,
   press: ChatPress,
 ): Promise<PressOutcome> {
-  const { channel, thread, chatUserId, isExternal = false, questionId, choice, trigger } = press;
-  const found = await findAsked(context, platform, press);
+  const { isExternal = false, questionId, choice, triggerId } = press;
+  const found = await findQuestionRow(context, platform, press);
   if (found === undefined) return "unknown";
-  const tell = async ({ reason }: Refusal) => {
-    const blocks = [{ kind: "text", text: reason }] as const;
-    await found.transport.whisper({ channel, thread }, chatUserId, blocks);
-    return "told" as const;
-  };
   const opened = await openFor(context, found, press);
-  if ("reason" in opened) return tell(opened);
-  const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
+  if ("reason" in opened) return refuse(found, press, opened);
+  const form = await formFor(context, { ...opened.question, choice });
   if (form !== undefined) {
-    await found.transport.openForm(trigger, { ...form, questionId, choice });
+    await found.transport.openForm(triggerId, { ...form, questionId, choice });
     return "asked";
   }
   const isFirst = await answer(context, found.connection, opened.row, {
     isExternal,
     response: { choice },
   });
-  return isFirst ? "taken" : tell(answered);
+  return isFirst ? "taken" : refuse(found, press, answered);
+}
+
+async function refuse(
+  { transport }: Found,
+  { channel, thread, chatUserId }: ChatPress,
+  { reason }: Refusal,
+): Promise<"told"> {
+  await transport.postEphemeral({ channel, thread }, chatUserId, [{ kind: "text", text: reason }]);
+  return "told";
 }
 
 type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "isExternal" | "questionId" | "choice">;
 
-/** The form that a press opened, for platforms that do not say which value belongs to which field. */
+/** The form that a press opened, for platforms that submit values without field names. */
 export async function findForm(
   context: ChatContext,
   platform: string,
   asked: FormAsked,
 ): Promise<{ kind: "form"; form: ChatForm } | Refusal> {
-  const found = await findAsked(context, platform, asked);
+  const found = await findQuestionRow(context, platform, asked);
   if (found === undefined) return disconnected;
   const opened = await openFor(context, found, asked);
   if ("reason" in opened) return opened;
   const { choice } = asked;
-  const form = await context.chat.responder.formFor(context, { ...opened.question, choice });
+  const form = await formFor(context, { ...opened.question, choice });
   return form === undefined ? gone : { kind: "form", form };
 }
 
 /**
- * Takes a form that was sent: answers its question, which is in the inbox once this returns, or says what is wrong.
- * What cannot be answered by this user, or any more, changes nothing.
+ * Handles a submitted form: its answer is in the inbox once this returns, or the problems are returned. A submission
+ * that is not allowed or no longer valid changes nothing.
  */
 export async function submitForm(
   context: ChatContext,
@@ -87,11 +93,11 @@ export async function submitForm(
   submission: ChatSubmission,
 ): Promise<FormOutcome> {
   const { isExternal = false, values } = submission;
-  const found = await findAsked(context, platform, submission);
+  const found = await findQuestionRow(context, platform, submission);
   if (found === undefined) return disconnected;
   const opened = await openFor(context, found, submission);
   if ("reason" in opened) return opened;
-  const problems = await context.chat.responder.checkForm(context, opened.question, values);
+  const problems = await checkForm(context, opened.question, values);
   if (problems.length > 0) return { kind: "wrong", problems };
   const isFirst = await answer(context, found.connection, opened.row, {
     isExternal,
@@ -101,13 +107,13 @@ export async function submitForm(
 }
 
 const refused = (reason: string): Refusal => ({ kind: "refused", reason });
-const disconnected = refused("This chat is not connected any more, so nothing was done.");
-const expired = refused("This has expired, so nothing was done. Ask me again.");
-const answered = refused("This was answered already. Ask me again to do it once more.");
-const notYours = refused("Only the person who asked can answer this, so nothing was done.");
-const unknown = refused("I do not know you any more. Mention me to link your account.");
-const unverified = refused("I can't check who you are right now, so nothing was done. Try again.");
-const gone = refused("This tool is not there any more, so nothing was done.");
+const disconnected = refused(messages.disconnected);
+const expired = refused(messages.expired);
+const answered = refused(messages.alreadyAnswered);
+const notYours = refused(messages.notYours);
+const unknown = refused(messages.unknownUser);
+const unverified = refused(messages.unverifiedUser);
+const gone = refused(messages.toolGone);
 
 type Found = {
   connection: ChatConnectionTable;
@@ -116,19 +122,19 @@ type Found = {
 };
 
 /** Undefined for a team that is not connected. */
-async function findAsked(
+async function findQuestionRow(
   context: ChatContext,
   platform: string,
-  { teamId, questionId: id, trigger }: { teamId: string; questionId: string; trigger?: string },
+  { teamId, questionId: id, triggerId }: { teamId: string; questionId: string; triggerId?: string },
 ): Promise<Found | undefined> {
   const connection = await findTeamConnection(context.db, platform, teamId);
   if (connection === undefined) return undefined;
   const { id: connectionId } = connection;
   const row = isId(id) ? await findQuestion(context.db, { id, connectionId }) : undefined;
-  return { connection, transport: openTransport(context, connection, trigger), row };
+  return { connection, transport: openTransport(context, connection, triggerId), row };
 }
 
-/** The question as the one who was asked may answer it now. */
+/** The question, if this user may answer it now. */
 async function openFor(
   context: ChatContext,
   { connection, transport, row }: Found,
@@ -145,7 +151,7 @@ async function openFor(
   return { row, question: openQuestion(context, row, identified.caller) };
 }
 
-/** Undefined while the platform does not say who somebody is. */
+/** Undefined while the platform cannot be asked. */
 async function orUndefined(
   { log }: ChatContext,
   identified: Promise<Identified>,
@@ -165,32 +171,32 @@ function openQuestion(context: ChatContext, row: ChatQuestionTable, caller: Call
 }
 
 /**
- * Answers, in its person's name, a question that is ready to be answered; the inbox has it once this returns. False
- * when it is not ready, or somebody answered it already.
+ * Answers a question in the person's name once the tool can run; the answer is in the inbox once this returns. False
+ * when it cannot run yet, or the question was answered.
  */
 export async function resumeQuestion(
   context: ChatContext,
   platform: string,
   { teamId, questionId, chatUserId }: { teamId: string; questionId: string; chatUserId: string },
 ): Promise<boolean> {
-  const found = await findAsked(context, platform, { teamId, questionId });
+  const found = await findQuestionRow(context, platform, { teamId, questionId });
   if (found?.row === undefined) return false;
-  // Nobody is linked, or offered a link, because the service looks.
+  // This background check must not create links or offer them.
   const link = await findLink(context.db, found.connection.id, chatUserId);
   if (link?.user_id == null) return false;
   const asking = { connection: found.connection, chatUserId, requestId: newId() };
   const caller = await authenticateLinked(context, asking, link.user_id);
   if (caller === undefined) return false;
-  // Looking is frequent, so the platform is asked about the person only when there is something to do for them.
+  // The check is frequent, so the platform is asked about the person only when the answer is due.
   const question = openQuestion(context, found.row, caller);
-  if (!(await context.chat.responder.isReady(context, question))) return false;
+  if (!(await isReady(context, question))) return false;
   const opened = await openFor(context, found, { chatUserId });
   if ("reason" in opened) return false;
   const response = { choice: "run" };
   return answer(context, found.connection, opened.row, { isExternal: false, response });
 }
 
-/** Uses the question up and puts its answer into the inbox, both or neither; false when another answer was first. */
+/** Consumes the question and enqueues its answer in one transaction; false when another answer was first. */
 async function answer(
   context: ChatContext,
   connection: ChatConnectionTable,
@@ -201,7 +207,7 @@ async function answer(
   const { platform, team_id: teamId, id: connectionId } = connection;
   const { id, channel, thread } = row;
   const now = clock.now();
-  const work: ChatWork = {
+  const job: InboxJob = {
     kind: "answer",
     answer: {
       channel,
@@ -215,15 +221,15 @@ async function answer(
       sealedResponse: sealResponse(context, id, response),
     },
   };
-  const query = insertWork(db, {
+  const query = insertJob(db, {
     id: newId(),
     platform,
     team_id: teamId,
     event_id: `question:${id}`,
     message_key: null,
     thread_key: threadKey(platform, teamId, { channel, thread }),
-    kind: work.kind,
-    payload: JSON.stringify(work),
+    kind: job.kind,
+    payload: JSON.stringify(job),
     created_at: now,
   });
   const isFirst = await db.transact([takeQuestion(db, { id, connectionId, now }), query]);

@@ -21,7 +21,7 @@ export async function findLink(
     .executeTakeFirst();
 }
 
-/** Links a chat user to a person, in the place of whatever was known of them. */
+/** Links a chat user to a person, and replaces an earlier link. */
 export function writeLink({ kysely }: Database, row: ChatLinkTable): CompiledQuery {
   const { user_id, how, created_at } = row;
   return kysely
@@ -33,7 +33,7 @@ export function writeLink({ kysely }: Database, row: ChatLinkTable): CompiledQue
     .compile();
 }
 
-/** The same only where nothing is known, not even that a link was undone. */
+/** Links a chat user only if there is no link, and none that was removed. */
 export function writeFirstLink({ kysely }: Database, row: ChatLinkTable): TransactionStep {
   const query = kysely
     .insertInto("chat_links")
@@ -43,7 +43,7 @@ export function writeFirstLink({ kysely }: Database, row: ChatLinkTable): Transa
   return { query, mustChange: true };
 }
 
-/** A person's links, newest first, with the teams that they are of. */
+/** A person's links with their teams, newest first. */
 export async function listLinkRows(
   { kysely }: Database,
   userId: string,
@@ -86,7 +86,7 @@ export async function findLinkOf(
     .executeTakeFirst();
 }
 
-/** Undoes a link and remembers that it was: an e-mail address alone does not make it again. */
+/** Removes a link but keeps a record, so that an email address alone does not restore it. */
 export function undoLink(
   { kysely }: Database,
   { id, userId }: { id: string; userId: string },
@@ -100,7 +100,7 @@ export function undoLink(
   return { query, mustChange: true };
 }
 
-/** Removes a link that an e-mail address made, unless it has become another. */
+/** Removes a link by email address, unless it has changed. */
 export function deleteEmailLink(
   { kysely }: Database,
   { id, user_id: userId }: Pick<ChatLinkTable, "id" | "user_id">,
@@ -114,13 +114,13 @@ export function deleteEmailLink(
   return { query, mustChange: true };
 }
 
-/** The member of a workspace whose verified address this is. */
+/** The member with this verified email address. */
 export async function findMemberByVerifiedEmail(
   db: Database,
   workspaceId: string,
   email: string,
 ): Promise<string | undefined> {
-  // The sign-in library keeps truth values in the database's own type.
+  // The sign-in library stores booleans in the native type of the database.
   const isVerified = db.dialect === "postgres" ? sql`true` : sql`1`;
   const { rows } = await sql<{ id: string }>`
     select u.id from users u join members m on m.user_id = u.id
@@ -136,7 +136,7 @@ export function insertLinkToken({ kysely }: Database, row: ChatLinkTokenTable): 
 export type FoundToken = ChatLinkTokenTable &
   Pick<ChatConnectionTable, "workspace_id" | "platform" | "team_id" | "team_name">;
 
-/** A token that still holds, with the team that it is of. */
+/** A valid token with its team. */
 export async function findLinkToken(
   { kysely }: Database,
   tokenHash: string,
@@ -158,7 +158,7 @@ export async function findLinkToken(
     .executeTakeFirst();
 }
 
-/** Uses up all tokens of a chat user; undoes all when the one that was shown is gone. */
+/** Consumes all tokens of a chat user. Changes nothing if the given token is gone. */
 export function takeLinkToken(
   { kysely }: Database,
   token: Pick<FoundToken, "token_hash" | "connection_id" | "chat_user_id">,

@@ -2,12 +2,12 @@ import type { ChatLink } from "@toolhost/contract";
 import { authenticateSession, findPerson } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import type { Visit } from "#core/oauth-client";
 import type { ChatContext } from "./context.ts";
 import { toTimestamp } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { isId, newId } from "#lib/ids";
 import { cutPage } from "#lib/page";
-import type { Visit } from "./connect.ts";
 import { chatUserName } from "./identify.ts";
 import {
   findLinkOf,
@@ -18,7 +18,7 @@ import {
   writeLink,
 } from "./link-store.ts";
 
-/** A page of the chat users that the caller is, newest first. */
+/** A page of the caller's linked chat users, newest first. */
 export async function listChatLinks(
   context: ChatContext,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function listChatLinks(
   return { links, next };
 }
 
-/** Undoes one of the caller's links; their e-mail address alone does not make it again. Throws `not_found`. */
+/** Removes one of the caller's links, which their email address alone does not restore. Throws `not_found`. */
 export async function removeChatLink(
   context: ChatContext,
   caller: Caller,
@@ -47,7 +47,7 @@ export async function removeChatLink(
   const { db } = context;
   const { userId } = caller;
   const row = isId(id) ? await findLinkOf(db, { id, userId }) : undefined;
-  if (row === undefined) throw new ServiceError("not_found", "You have no link of this id.");
+  if (row === undefined) throw new ServiceError("not_found", "Chat account link not found.");
   const isUndone = await commitWrite(context, caller, null, [
     undoLink(db, { id, userId }),
     auditInsert(
@@ -60,22 +60,22 @@ export async function removeChatLink(
       },
     ),
   ]);
-  if (!isUndone) throw new ServiceError("not_found", "You have no link of this id.");
+  if (!isUndone) throw new ServiceError("not_found", "Chat account link not found.");
 }
 
-/** What somebody is asked before they link themselves: which chat user gets to act as which person. */
+/** What a person confirms before linking: the chat user and their own account. */
 type LinkOffer = {
   platform: string;
   teamName: string;
   chatUserId: string;
-  /** What the chat user calls themselves. */
+  /** The display name of the chat user. */
   chatUserName: string;
   person: { id: string; email: string };
 };
 
 /**
- * What the person whose session the browser sends is asked. Throws `not_found` for an address that was used, is too
- * old, or never was, and `unauthenticated`.
+ * The link that a person is asked to confirm. Throws `not_found` for a token that is invalid, used or expired, and
+ * `unauthenticated`.
  */
 export async function offerChatLink(
   context: ChatContext,
@@ -84,7 +84,7 @@ export async function offerChatLink(
 ): Promise<LinkOffer> {
   const found = await findToken(context, token);
   const session = await context.people.findSession(headers);
-  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in first.");
+  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in to continue.");
   const person = await findPerson(context.db, session.userId);
   return {
     platform: context.chat.platforms.get(found.platform)?.label ?? found.platform,
@@ -96,9 +96,9 @@ export async function offerChatLink(
 }
 
 /**
- * Links the chat user of an address to the person whose session the browser sends; who was linked before is no
- * more. Throws `not_found`, `unauthenticated`, and `forbidden` for who is not in the team's workspace, or not the
- * person that was asked.
+ * Links the chat user of a token to the signed-in person, and replaces an earlier link. Throws `not_found`,
+ * `unauthenticated`, and `forbidden` for a person who is not in the team's workspace or has changed since the page
+ * was shown.
  */
 export async function takeChatLink(
   context: ChatContext,
@@ -110,7 +110,7 @@ export async function takeChatLink(
   if (caller.userId !== personId) {
     throw new ServiceError(
       "forbidden",
-      "Somebody else has signed in since you were asked. Open the link again.",
+      "Someone else signed in since this page was opened. Open the link again.",
     );
   }
   const { db, clock } = context;
@@ -146,7 +146,7 @@ async function enterTeam(
     if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
     throw new ServiceError(
       "forbidden",
-      "You are not a member of the workspace that this chat is connected to. Ask its admins to invite you.",
+      "You're not a member of the workspace that this chat is connected to. Ask an admin to invite you.",
     );
   }
 }
@@ -160,6 +160,6 @@ async function findToken(context: ChatContext, token: string) {
 function unknownToken(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This link was used already, or is older than an hour. Mention the bot again for a new one.",
+    "This link is invalid, has expired or was used already. Mention the bot again to get a new one.",
   );
 }

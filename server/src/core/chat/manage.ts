@@ -3,27 +3,27 @@ import type { ChatConnection, ChatPlatformState, DeadLetter } from "@toolhost/co
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
-import { enterWorkspace } from "#core/workspaces";
+import { requireMembership } from "#core/workspaces";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { changeConnection, findConnection, listConnectionRows } from "./connection-store.ts";
 import { findStreamProblems } from "./stream-store.ts";
-import { countWork, findDeadLetters, markRequeued } from "./inbox-store.ts";
+import { countJobs, findDeadLetters, markRequeued } from "./inbox-store.ts";
 
-/** What the workspace's teams could be of. Throws `not_found`, `forbidden`. */
+/** The chat platforms, and whether this server is configured for them. Throws `not_found`, `forbidden`. */
 export async function listChatPlatforms(
   context: ChatContext,
   caller: Caller,
   workspaceId: string,
 ): Promise<ChatPlatformState[]> {
-  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  await requireMembership(context, caller, workspaceId, "chat:manage");
   const problems = await findStreamProblems(context.db);
-  return context.chat.known.map(({ name, label, tellsAddresses }) => ({
+  return context.chat.known.map(({ name, label, providesEmails }) => ({
     platform: name,
     label,
-    tellsAddresses,
+    providesEmails,
     isConfigured: context.chat.platforms.has(name),
     manifestUrl: `${context.config.baseUrl}/bot/${name}/manifest`,
     problem: context.chat.platforms.has(name)
@@ -38,20 +38,20 @@ export async function listChatConnections(
   caller: Caller,
   workspaceId: string,
 ): Promise<ChatConnection[]> {
-  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  await requireMembership(context, caller, workspaceId, "chat:manage");
   return (await listConnectionRows(context.db, workspaceId)).map(present);
 }
 
 type Asked = { workspaceId: string; connectionId: string };
 
-/** Changes how a team's users are known. Throws `not_found`, `forbidden`, `unavailable`. */
+/** Changes whether members are matched by email. Throws `not_found`, `forbidden`, `unavailable`. */
 export async function changeChatConnection(
   context: ChatContext,
   caller: Caller,
   asked: Asked,
   { linkByEmail }: { linkByEmail: boolean },
 ): Promise<ChatConnection> {
-  const { insider, row } = await findTheirs(context, caller, asked);
+  const { insider, row } = await findManagedConnection(context, caller, asked);
   const change = { link_by_email: linkByEmail ? 1 : 0, changed_at: context.clock.now() };
   const changed = present({ ...row, ...change });
   const isChanged = await commitWrite(context, caller, changed, [
@@ -67,15 +67,15 @@ export async function changeChatConnection(
 }
 
 /**
- * Ends a connection: from the same moment on nothing of the team is heard, and its links are gone. The platform is
- * told to take its token back. Throws `not_found`, `forbidden`, `unavailable`.
+ * Disconnects a team. Its messages are ignored and its links removed from this moment; the token is revoked
+ * afterwards. Throws `not_found`, `forbidden`, `unavailable`.
  */
 export async function disconnectChat(
   context: ChatContext,
   caller: Caller,
   asked: Asked,
 ): Promise<void> {
-  const { insider, row } = await findTheirs(context, caller, asked);
+  const { insider, row } = await findManagedConnection(context, caller, asked);
   const change = { state: "leaving", changed_at: context.clock.now() };
   const isEnded = await commitWrite(context, caller, null, [
     changeConnection(context.db, row, change),
@@ -88,26 +88,26 @@ export async function disconnectChat(
   if (!isEnded) throw changedMeanwhile();
 }
 
-/** A page of what could not be answered, newest first. What was said in it is not shown. Throws `not_found`, `forbidden`. */
+/** A page of dead letters, newest first, without their content. Throws `not_found`, `forbidden`. */
 export async function listDeadLetters(
   context: ChatContext,
   caller: Caller,
   workspaceId: string,
   page: { limit: number; after: string | undefined },
 ): Promise<{ messages: DeadLetter[]; next: string | undefined }> {
-  await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  await requireMembership(context, caller, workspaceId, "chat:manage");
   const rows = await findDeadLetters(context.db, { workspaceId, ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
   return { messages: shown.map(presentDeadLetter), next };
 }
 
-/** Lets a message that was given up be tried again, as often as a new one. Throws `not_found`, `forbidden`. */
+/** Requeues a dead letter with a new set of attempts. Throws `not_found`, `forbidden`. */
 export async function requeueDeadLetter(
   context: ChatContext,
   caller: Caller,
   { workspaceId, messageId }: { workspaceId: string; messageId: string },
 ): Promise<void> {
-  const insider = await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  const insider = await requireMembership(context, caller, workspaceId, "chat:manage");
   const { db, clock } = context;
   const requeue = isId(messageId)
     ? markRequeued(db, { id: messageId, workspaceId, now: clock.now() })
@@ -121,38 +121,42 @@ export async function requeueDeadLetter(
   context.chat.worker.kick();
 }
 
-/** How much is in the inbox of all workspaces: for operators. Not a number while the database is away. */
+/** The number of jobs in the inbox of all workspaces, for operators; NaN while the database is unavailable. */
 export async function countInbox({ db }: ChatContext, what: "waiting" | "dead"): Promise<number> {
   try {
-    return await countWork(db, what === "waiting" ? ["queued", "running"] : ["dead"]);
+    return await countJobs(db, what === "waiting" ? ["queued", "running"] : ["dead"]);
   } catch {
     return Number.NaN;
   }
 }
 
-async function findTheirs(
+async function findManagedConnection(
   context: ChatContext,
   caller: Caller,
   { workspaceId, connectionId }: Asked,
 ) {
-  const insider = await enterWorkspace(context, caller, workspaceId, "chat:manage");
+  const insider = await requireMembership(context, caller, workspaceId, "chat:manage");
   const row = isId(connectionId)
     ? await findConnection(context.db, { id: connectionId, workspaceId })
     : undefined;
   if (row === undefined) {
-    throw new ServiceError("not_found", "The workspace has no chat connection of this id.");
+    throw new ServiceError("not_found", "Chat connection not found in this workspace.");
   }
   return { insider, row };
 }
 
 function changedMeanwhile(): ServiceError {
-  return new ServiceError("unavailable", "The connection was changed by others. Try again.", {
-    retryAfterSeconds: 1,
-  });
+  return new ServiceError(
+    "unavailable",
+    "The connection was modified by someone else. Reload and try again.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 }
 
 function noSuchMessage(): ServiceError {
-  return new ServiceError("not_found", "No message of this id was given up in this workspace.");
+  return new ServiceError("not_found", "Dead letter not found in this workspace.");
 }
 
 function present(row: ChatConnectionTable): ChatConnection {

@@ -3,7 +3,10 @@ import type { ChatConnectionTable } from "#db";
 import { ChatError } from "./chat-error.ts";
 import type { ChatTransport } from "./platform.ts";
 
-/** The way into a connected team, for {@link ChatPlatform.open}'s hint. Throws `ChatError` where its platform or its token is there no more. */
+/**
+ * Opens the transport into a connected team; see {@link ChatPlatform.open} for the hint. Throws `ChatError` when the
+ * platform is no longer configured or the token is gone.
+ */
 export function openTransport(
   { chat, envelopes }: Pick<ChatContext, "chat" | "envelopes">,
   connection: ChatConnectionTable,
@@ -11,13 +14,13 @@ export function openTransport(
 ): ChatTransport {
   const platform = chat.platforms.get(connection.platform);
   if (platform === undefined) {
-    throw new ChatError("later", `This server is not set up for ${connection.platform} any more`, {
+    throw new ChatError("later", `This server is no longer configured for ${connection.platform}`, {
       kind: "not_set_up",
     });
   }
   const { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId } = connection;
   if (sealedValue === null || wrappedKey === null || keyId === null) {
-    throw new ChatError("revoked", "There is no token of this team");
+    throw new ChatError("revoked", "The team has no token");
   }
   const secret = envelopes.open({ sealedValue, wrappedKey, keyId }, connection.id);
   const team = { teamId: connection.team_id, botUserId: connection.bot_user_id, secret };

@@ -1,98 +1,103 @@
 import type { Readable } from "node:stream";
 import type { ChatBlock, ChatFile, ChatForm } from "./block.ts";
 
-/** A thread in a channel of a team; a message outside of any begins one, which then has its id. */
-export type ChatPlace = { channel: string; thread: string };
+/** A thread in a channel. A message outside of threads starts one with its own ID. */
+export type ThreadRef = { channel: string; thread: string };
 
-/** Where something is said that begins no thread. */
-export type ChatAside = { channel: string; thread: string | undefined };
+/** Where an ephemeral message is posted: a channel, or a thread that exists. */
+export type EphemeralTarget = { channel: string; thread: string | undefined };
 
-/** A chat platform, as far as this server is set up for it. */
+/** A chat platform that this server is configured for. */
 export type ChatPlatform = {
-  /** As it stands in the database, in addresses and in the audit trail, such as `slack`. */
+  /** The name in the database, URLs and the audit log, such as `slack`. */
   name: string;
-  /** What people call it. */
+  /** The display name. */
   label: string;
-  /** Where a browser goes to agree to the connection; it comes back with `state` and a code. */
+  /** The authorization URL; the platform redirects back with `state` and a code. */
   installUrl(request: { state: string; redirectUri: string }): string;
-  /** Redeems what the browser came back with. Throws `ChatError`. */
+  /** Redeems the code of a callback. Throws `ChatError`. */
   redeem(request: { parameters: URLSearchParams; redirectUri: string }): Promise<ChatInstallation>;
   /**
-   * The way into a connected team. A hint is what came with the message or the press that is being answered, or the
-   * id that `post` gave for the message that the work goes on from.
+   * Opens the transport into a team. The hint came with the message or press that is answered, or is the ID that
+   * `post` returned for the message that a job continues.
    */
   open(team: ChatTeam, hint?: string): ChatTransport;
 };
 
-/** What a platform gives when a team agrees. */
+/** The result of an installation. */
 export type ChatInstallation = {
   teamId: string;
   teamName: string;
   botUserId: string;
   scopes: readonly string[];
-  /** Encrypted where it is kept. */
+  /** Stored encrypted. */
   secret: string;
 };
 
 export type ChatTeam = { teamId: string; botUserId: string; secret: string };
 
 /**
- * What a platform does in one team. Everything throws `ChatError`, and answers within seconds. What may be done
- * twice is harmless when it is; `post` is not tried again by itself, for an error does not say that nothing was posted.
+ * The API of a platform for one team. Every method throws `ChatError` and returns within seconds. All but `post` and
+ * `uploadFile` are idempotent; `post` is never retried on its own, because an error does not prove that nothing was
+ * posted.
  */
 export type ChatTransport = {
-  /** Shows at a message that it was seen; at once, and again without harm. */
+  /** Adds a reaction to a message as an acknowledgement. */
   acknowledge(message: { channel: string; messageId: string }): Promise<void>;
-  /** Posts into a thread and answers the new message's id. */
-  post(place: ChatPlace, message: NewChatMessage): Promise<string>;
-  /** Replaces what a message of ours shows. */
+  /** Posts into a thread and returns the message ID. */
+  post(threadRef: ThreadRef, message: NewChatMessage): Promise<string>;
+  /** Replaces the content of one of the bot's messages. */
   update(
-    place: ChatPlace,
+    threadRef: ThreadRef,
     message: { messageId: string; blocks: readonly ChatBlock[] },
   ): Promise<void>;
-  /** Shows something to one user alone; in the channel where there is no thread yet. */
-  whisper(place: ChatAside, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
-  /** The message of ours in a thread that was posted with a mark, if there is one; `since` is a message before it. */
-  findMarked(place: ChatPlace, mark: string, since: string): Promise<string | undefined>;
-  /** Opens a form. `trigger` is what the platform gave with a press of a button, and holds for seconds. */
-  openForm(trigger: string, form: ChatForm): Promise<void>;
-  /** The last messages of a thread before one of them, oldest first. Platforms allow this rarely. */
+  /** Posts a message that only one user sees. */
+  postEphemeral(
+    threadRef: EphemeralTarget,
+    chatUserId: string,
+    blocks: readonly ChatBlock[],
+  ): Promise<void>;
+  /** The bot's message with a mark, posted after `since`, if there is one. */
+  findMarked(threadRef: ThreadRef, mark: string, since: string): Promise<string | undefined>;
+  /** Opens a form. `triggerId` comes with a button press and is valid for seconds. */
+  openForm(triggerId: string, form: ChatForm): Promise<void>;
+  /** The latest messages before one of a thread, oldest first. Platforms limit this strictly. */
   readThread(
-    place: ChatPlace,
+    threadRef: ThreadRef,
     bounds: { before: string; limit: number },
   ): Promise<ChatThreadMessage[]>;
   findProfile(chatUserId: string): Promise<ChatProfile>;
-  /** Opens a file of a message, from the platform's own hosts only. Breaks off beyond `maxBytes`. */
+  /** Downloads a file from the platform's own hosts only, and fails beyond `maxBytes`. */
   downloadFile(file: Pick<ChatFile, "id">, maxBytes: number): Promise<ChatDownload>;
-  /** Puts a file into a thread. */
-  uploadFile(place: ChatPlace, file: ChatUpload): Promise<void>;
-  /** Asks whether the team's token is still taken. */
+  /** Uploads a file into a thread. */
+  uploadFile(threadRef: ThreadRef, file: ChatUpload): Promise<void>;
+  /** Checks that the token is still valid. */
   check(): Promise<void>;
-  /** Gives the team's token back. */
+  /** Revokes the token. */
   revoke(): Promise<void>;
 };
 
 type NewChatMessage = {
   blocks: readonly ChatBlock[];
-  /** Kept with it, for `findMarked`. */
+  /** Stored with the message, for `findMarked`. */
   mark: string;
-  /** A user whom it calls. */
+  /** A user to mention. */
   notify?: string;
 };
 
 export type ChatThreadMessage = {
   messageId: string;
-  /** A user's id, or `bot` for our own. */
+  /** A user ID, or `bot` for the bot itself. */
   author: string;
   text: string;
 };
 
-/** What a team says of one of its users. */
+/** The profile of a user in a team. */
 export type ChatProfile = {
   name: string;
   /**
-   * Only where the platform says that it is confirmed, and that the user is a full member of the team: no guest, no
-   * user of another team, no bot, and not deactivated.
+   * Only if the platform confirms the address and the user is an active full member of the team: no guest, no bot, no
+   * member of another team.
    */
   email: string | undefined;
 };

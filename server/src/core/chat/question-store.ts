@@ -5,7 +5,7 @@ export async function insertQuestion({ kysely }: Database, row: ChatQuestionTabl
   await kysely.insertInto("chat_questions").values(row).execute();
 }
 
-/** A question of a connection, whether or not it can still be answered. */
+/** A question, answered or not. */
 export async function findQuestion(
   { kysely }: Database,
   { id, connectionId }: { id: string; connectionId: string },
@@ -18,7 +18,7 @@ export async function findQuestion(
     .executeTakeFirst();
 }
 
-/** Uses a question up; undoes all when another answer was faster. */
+/** Marks a question as answered. Changes nothing if it was answered or has expired. */
 export function takeQuestion(
   { kysely }: Database,
   { id, connectionId, now }: { id: string; connectionId: string; now: number },
@@ -34,8 +34,8 @@ export function takeQuestion(
   return { query, mustChange: true };
 }
 
-/** Names the message that shows a user's questions of a thread which no message showed yet. */
-export function placeQuestions(
+/** Sets the message that shows questions. */
+export function setQuestionMessage(
   { kysely }: Database,
   ids: readonly string[],
   messageId: string,
@@ -47,7 +47,7 @@ export function placeQuestions(
     .compile();
 }
 
-/** From now on the service looks whether these can be answered. */
+/** Starts checking whether these questions can be answered. */
 export function watchQuestions(
   { kysely }: Database,
   ids: readonly string[],
@@ -62,7 +62,7 @@ export function watchQuestions(
 
 export type DueQuestion = ChatQuestionTable & Pick<ChatConnectionTable, "platform" | "team_id">;
 
-/** Open questions that the service answers itself, the longest waiting first. */
+/** Open questions to check, the longest waiting first. */
 export async function findDueQuestions(
   { kysely }: Database,
   { now, limit }: { now: number; limit: number },
@@ -81,7 +81,7 @@ export async function findDueQuestions(
     .execute();
 }
 
-/** Says when to look at a question next; undoes all when another node looks already. */
+/** Sets the time of the next check. Changes nothing if another node did. */
 export function noteLook(
   { kysely }: Database,
   { id, look_at: seen }: Pick<ChatQuestionTable, "id" | "look_at">,

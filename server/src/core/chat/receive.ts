@@ -2,25 +2,19 @@ import type { ChatContext } from "./context.ts";
 import { newId } from "#lib/ids";
 import { acknowledgeSoon } from "./acknowledge.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import type {
-  ChangedMessage,
-  ChatDeparture,
-  ChatMessage,
-  ChatWork,
-  OverheardMessage,
-} from "./event.ts";
-import { insertWork } from "./inbox-store.ts";
+import type { MessageEdit, ChatDeparture, ChatMessage, InboxJob, ThreadMessage } from "./event.ts";
+import { insertJob } from "./inbox-store.ts";
 import { sealHint } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
-import { rememberChange, rememberOverheard } from "./transcript.ts";
+import { updateRecordedMessage, recordIfKnownThread } from "./transcript.ts";
 
-/** Longer messages than platforms allow are somebody's try. */
+/** Limits beyond what platforms allow. */
 const maxTextLength = 40_000;
 const maxFiles = 20;
 
 /**
- * Takes a message to the bot. Once it returns, the message is in the inbox and will be answered, whatever dies. A
- * message that came before, by this event or another, and one of a team that is not connected, changes nothing.
+ * Receives a message to the bot. Once this returns, the message is in the inbox and will be answered even after a
+ * crash. A repeated event or message, or one of a team that is not connected, changes nothing.
  */
 export async function receiveMessage(
   context: ChatContext,
@@ -35,18 +29,18 @@ export async function receiveMessage(
     files: message.files.slice(0, maxFiles),
     ...(hint === undefined ? {} : { hint: sealHint(context, id, hint) }),
   };
-  const isTaken = await take(context, platform, {
+  const isNew = await enqueue(context, platform, {
     id,
     teamId,
     eventId,
     messageKey: `${channel}:${messageId}`,
     threadKey: threadKey(platform, teamId, { channel, thread }),
-    work: { kind: "message", message: bounded },
+    job: { kind: "message", message: bounded },
   });
-  if (isTaken) acknowledgeSoon(context, { id, platform, message });
+  if (isNew) acknowledgeSoon(context, { id, platform, message });
 }
 
-/** Whether a team is connected to any workspace, for doors that have to tell. */
+/** Whether a team is connected to any workspace. */
 export async function isConnected(
   { db }: ChatContext,
   platform: string,
@@ -55,63 +49,63 @@ export async function isConnected(
   return (await findTeamConnection(db, platform, teamId)) !== undefined;
 }
 
-/** Takes the news that the bot is no longer in a team, as {@link receiveMessage}. */
+/** Receives the event that the bot was removed from a team, with the guarantees of {@link receiveMessage}. */
 export async function receiveDeparture(
   context: ChatContext,
   platform: string,
   { teamId, eventId, reason }: ChatDeparture,
 ): Promise<void> {
-  await take(context, platform, {
+  await enqueue(context, platform, {
     id: newId(),
     teamId,
     eventId,
     messageKey: null,
     threadKey: threadKey(platform, teamId, undefined),
-    work: { kind: "departure", reason },
+    job: { kind: "departure", reason },
   });
 }
 
-/** Keeps up with a message that was changed or deleted, if it was kept. */
-export async function noteChange(
+/** Applies an edit or deletion to a stored message. */
+export async function recordMessageEdit(
   context: ChatContext,
   platform: string,
-  changed: ChangedMessage,
+  changed: MessageEdit,
 ): Promise<void> {
-  await rememberChange(context, platform, changed);
+  await updateRecordedMessage(context, platform, changed);
 }
 
-/** Keeps what was said in a thread that the bot was asked in, and nothing of any other. */
-export async function overhear(
+/** Stores a message of a thread in which the bot was asked; ignores other threads. */
+export async function recordThreadMessage(
   context: ChatContext,
   platform: string,
-  message: OverheardMessage,
+  message: ThreadMessage,
 ): Promise<void> {
-  await rememberOverheard(context, platform, message);
+  await recordIfKnownThread(context, platform, message);
 }
 
-type Taken = {
+type NewJobInput = {
   id: string;
   teamId: string;
   eventId: string;
   messageKey: string | null;
   threadKey: string;
-  work: ChatWork;
+  job: InboxJob;
 };
 
-async function take(
+async function enqueue(
   context: ChatContext,
   platform: string,
-  { id, teamId, eventId, messageKey, threadKey: key, work }: Taken,
+  { id, teamId, eventId, messageKey, threadKey: key, job }: NewJobInput,
 ): Promise<boolean> {
-  const query = insertWork(context.db, {
+  const query = insertJob(context.db, {
     id,
     platform,
     team_id: teamId,
     event_id: eventId,
     message_key: messageKey,
     thread_key: key,
-    kind: work.kind,
-    payload: JSON.stringify(work),
+    kind: job.kind,
+    payload: JSON.stringify(job),
     created_at: context.clock.now(),
   });
   if (!(await context.db.transact([{ query, mustChange: true }]))) return false;

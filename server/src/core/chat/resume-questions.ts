@@ -7,7 +7,7 @@ import { questionMs } from "./turn.ts";
 export const resumeEveryMs = 1_000;
 const maxAtOnce = 50;
 
-/** Answers the questions that wait for something which is there by now, such as a credential; each once. */
+/** Answers the questions whose tool can run now, for example after a credential was added. Each is answered once. */
 export async function resumeQuestions(context: ChatContext): Promise<void> {
   const now = context.clock.now();
   const due = await findDueQuestions(context.db, { now, limit: maxAtOnce });
@@ -21,12 +21,12 @@ async function look(context: ChatContext, due: DueQuestion, now: number): Promis
   try {
     await resumeQuestion(context, platform, { teamId, questionId, chatUserId });
   } catch (error) {
-    // Others wait as well, and this one is looked at again.
+    // The other questions still need checking, and this one is checked again.
     context.log.warn({ err: error, questionId }, "a question could not be resumed");
   }
 }
 
-/** People who decide do so within minutes; later answers may wait a little. */
+/** Most people act within minutes, so later checks are rarer. */
 function pauseMs(ageMs: number): number {
   if (ageMs < 600_000) return 2_000;
   return ageMs < 3_600_000 ? 15_000 : 60_000;

@@ -1,68 +1,66 @@
 import canonicalize from "canonicalize";
-import type { Run, RunResult } from "@toolhost/contract";
+import type { JsonObject, Run, RunResult } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
-import { keyedRequest, KeyTakenError, recallAnswer, ServiceError } from "#core/kernel";
+import { keyedRequest, KeyTakenError, findResponse, ServiceError } from "#core/kernel";
 import { findKeyedRuns, getRun, runTool } from "#core/runs";
 import { sha256 } from "#lib/hash";
-import type { RunAsked } from "./responder.ts";
+import { extendLease } from "./job-lease.ts";
+import type { Turn } from "./turn.ts";
+
+export type RunRequest = { toolName: string; input: JsonObject; waitMs: number };
 
 /**
- * Runs a tool once for some work, however often that is begun: the same tool and input is the same run, and
- * answers as far as it got. Throws `insufficient_scope`, and as `runTool`.
+ * Runs a tool once for a job, however often the job starts again: the same tool and input are the same run, whose
+ * current state it returns. Throws `insufficient_scope`, and as `runTool`.
  */
 export async function runOnce(
   context: ChatContext,
-  caller: Caller,
-  workId: string,
-  { toolName, input, waitMs, noteRun }: RunAsked,
+  { caller, job }: Turn,
+  { toolName, input, waitMs }: RunRequest,
 ): Promise<RunResult> {
+  await extendLease(context, job);
   requireScope(caller, "mcp:execute");
-  const what = sha256(`${toolName}\n${canonicalize(input) ?? ""}`).slice(0, 32);
-  const request = keyedRequest(context, caller, `${keyStart(workId)}${what}`, {
+  const inputHash = sha256(`${toolName}\n${canonicalize(input) ?? ""}`).slice(0, 32);
+  const request = keyedRequest(context, caller, `${keyStart(job.id)}${inputHash}`, {
     method: "POST",
     path: `/run/${toolName}`,
     body: input,
   });
   const key = { request, headers: {} };
-  // Again only when the record that stood in the way ran out at that moment.
+  // The second attempt is for a record that expired between the two statements.
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      return await runTool(context, caller, { toolName, input, waitMs, key, noteRun });
+      return await runTool(context, caller, { toolName, input, waitMs, key });
     } catch (error) {
       if (!(error instanceof KeyTakenError)) throw error;
       const known = await recallRun(context, caller, request);
-      if (known === undefined) continue;
-      noteRun?.(known.runId);
-      return known;
+      if (known !== undefined) return known;
     }
   }
-  throw new ServiceError("unavailable", "The run could not be begun. Try again.", {
+  throw new ServiceError("unavailable", "The run could not be started. Try again.", {
     retryAfterSeconds: 1,
   });
 }
 
-/** The runs that were begun for some work until now. */
-export async function findBegun(
-  context: ChatContext,
-  caller: Caller,
-  workId: string,
-): Promise<Run[]> {
+/** The runs that earlier attempts of the turn's job started, oldest first. */
+export async function startedRuns(context: ChatContext, { caller, job }: Turn): Promise<Run[]> {
+  if (job.attempt <= 1) return [];
   const nothing = { method: "POST", path: "", body: undefined };
-  const { recordId: start } = keyedRequest(context, caller, keyStart(workId), nothing);
-  return findKeyedRuns(context, caller, { start, sinceId: workId });
+  const { recordId: start } = keyedRequest(context, caller, keyStart(job.id), nothing);
+  return findKeyedRuns(context, caller, { start, sinceId: job.id });
 }
 
-function keyStart(workId: string): string {
-  return `chat:${workId}:`;
+function keyStart(jobId: string): string {
+  return `chat:${jobId}:`;
 }
 
-/** The run that an earlier attempt began, as it is now: it may have ended since that attempt was told. */
+/** The current state of a run that an earlier attempt started. */
 async function recallRun(
   context: ChatContext,
   caller: Caller,
-  request: Parameters<typeof recallAnswer>[1],
+  request: Parameters<typeof findResponse>[1],
 ): Promise<RunResult | undefined> {
   const runId = await findRunId(context, request);
   if (runId === undefined) return undefined;
@@ -79,10 +77,10 @@ async function recallRun(
 
 async function findRunId(
   context: ChatContext,
-  request: Parameters<typeof recallAnswer>[1],
+  request: Parameters<typeof findResponse>[1],
 ): Promise<string | undefined> {
   try {
-    const kept = await recallAnswer(context, request);
+    const kept = await findResponse(context, request);
     if (kept === undefined || "runId" in kept) return kept?.runId;
     return kept.body === null ? undefined : (JSON.parse(kept.body) as RunResult).runId;
   } catch (error) {

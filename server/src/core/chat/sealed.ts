@@ -1,10 +1,10 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ChatContext } from "./context.ts";
-import type { QuestionResponse } from "./responder.ts";
+import type { QuestionResponse } from "./trigger.ts";
 
 type Sealing = Pick<ChatContext, "responseSeal">;
 
-/** What a question is about, as the database keeps it: it may hold what a tool takes for a secret. */
+/** Encrypts the subject of a question, which may contain tool input that is secret. */
 export function sealSubject({ responseSeal }: Sealing, id: string, subject: JsonObject): string {
   return responseSeal.close(JSON.stringify(subject), `question ${id}`);
 }
@@ -13,7 +13,7 @@ export function openSubject({ responseSeal }: Sealing, id: string, sealed: strin
   return JSON.parse(responseSeal.open(sealed, `question ${id}`)) as JsonObject;
 }
 
-/** The same of what was answered. */
+/** Encrypts the response to a question. */
 export function sealResponse(
   { responseSeal }: Sealing,
   id: string,
@@ -30,7 +30,7 @@ export function openResponse(
   return JSON.parse(responseSeal.open(sealed, `response ${id}`)) as QuestionResponse;
 }
 
-/** What a platform gave to answer some work by, as the inbox keeps it: whoever has it can answer in our name. */
+/** Encrypts a hint, which allows anyone to answer as the bot. */
 export function sealHint({ responseSeal }: Sealing, id: string, hint: string): string {
   return responseSeal.close(hint, `hint ${id}`);
 }
@@ -39,7 +39,7 @@ export function openHint({ responseSeal }: Sealing, id: string, sealed: string):
   return responseSeal.open(sealed, `hint ${id}`);
 }
 
-/** How far a stream came, as the database keeps it: whoever has it can go on in our place. */
+/** Encrypts the position of a stream, which allows anyone to resume it. */
 export function sealPosition({ responseSeal }: Sealing, name: string, position: string): string {
   return responseSeal.close(position, `stream ${name}`);
 }

@@ -1,19 +1,20 @@
 import type { Progress } from "@toolhost/contract";
 import type { ChatContext } from "./context.ts";
+import { showFinished, showRunning } from "./answers/run-blocks.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import { findWatchedDeliveries, isPromised, noteShown } from "./delivery-store.ts";
+import { findWatchedDeliveries, isPending, noteShown } from "./delivery-store.ts";
 import type { WatchedDelivery } from "./delivery-store.ts";
 import { openTransport } from "./open-transport.ts";
 
-/** How often this looks, and how seldom one message changes. */
+/** How often progress is checked, and the minimum pause between updates of one message. */
 export const showEveryMs = 2_000;
 const messageMs = 3_000;
-/** Platforms let an app change about fifty messages of a team a minute, and answers come first. */
+/** Platforms allow about fifty message updates per team and minute, and answers take priority. */
 const maxPerTeam = 1;
 const maxSeen = 100;
 
-/** Shows in the messages about runs at work how far they are, on whatever node they work. */
+/** Updates the messages that show running runs, on whatever node they run. */
 export async function showProgress(context: ChatContext): Promise<void> {
   const shownBefore = context.clock.now() - messageMs;
   const found = await findWatchedDeliveries(context.db, { shownBefore, limit: maxSeen });
@@ -34,19 +35,19 @@ async function show(context: ChatContext, delivery: WatchedDelivery): Promise<vo
   const { platform, team_id: teamId, title, tool_name: name, queued } = delivery;
   const connection = await findTeamConnection(context.db, platform, teamId);
   if (connection === undefined) return;
-  const run = { runId, title: title ?? name, isQueued: queued === 1 };
-  const update = (state: { hasEnded: boolean; progress: Progress | null }) => {
-    const blocks = context.chat.responder.showProgress(context, { ...run, ...state });
-    const transport = openTransport(context, connection);
-    return transport.update({ channel, thread }, { messageId, blocks });
-  };
+  const run = { title: title ?? name, baseUrl: context.config.baseUrl };
+  const threadRef = { channel, thread };
   try {
-    await update({ hasEnded: false, progress: JSON.parse(progress) as Progress });
-    // The run's end may have been shown meanwhile, and this would have hidden it.
-    if (!(await isPromised(context.db, runId))) await update({ hasEnded: true, progress: null });
+    const transport = openTransport(context, connection);
+    const state = { runId, queued: queued === 1 };
+    const running = showRunning(state, run, JSON.parse(progress) as Progress);
+    await transport.update(threadRef, { messageId, blocks: running });
+    // The run may have completed meanwhile, and this update would hide that.
+    if (await isPending(context.db, runId)) return;
+    await transport.update(threadRef, { messageId, blocks: showFinished(runId, run) });
   } catch (error) {
-    // It is news for the while that the run works; what is wrong with the connection shows when it ends.
+    // Progress is optional; a broken connection shows when the run completes.
     if (!(error instanceof ChatError)) throw error;
-    context.log.debug({ err: error, runId }, "a run's progress was not shown");
+    context.log.debug({ err: error, runId }, "a run's progress could not be posted");
   }
 }

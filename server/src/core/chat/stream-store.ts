@@ -4,14 +4,14 @@ import type { Database } from "#db";
 type Holding = { name: string; nodeId: string };
 
 /**
- * Takes or keeps a stream for a node, until `holdMs` from now, and answers how far it came; undefined while another
- * node has it. On the embedded database nobody else can have it.
+ * Acquires or renews the lease of a stream and returns its position; undefined while another node holds it. On the
+ * embedded database this node always gets it.
  */
-export async function holdStream(
+export async function acquireStream(
   db: Database,
-  { name, platform, nodeId, holdMs }: Holding & { platform: string; holdMs: number },
+  { name, platform, nodeId, leaseMs }: Holding & { platform: string; leaseMs: number },
 ): Promise<{ sealed_position: string | null } | undefined> {
-  const until = sql<number>`${db.now()} + ${sql.lit(holdMs)}`;
+  const until = sql<number>`${db.now()} + ${sql.lit(leaseMs)}`;
   return db.kysely
     .insertInto("chat_streams")
     .values({ name, platform, holder: nodeId, held_until: until, sealed_position: null })
@@ -32,7 +32,7 @@ export async function holdStream(
     .executeTakeFirst();
 }
 
-/** Writes how far a stream came or what is wrong with it, only while it is the node's. */
+/** Updates a stream while this node holds its lease. */
 export async function changeStream(
   db: Database,
   { name, nodeId }: Holding,
@@ -47,7 +47,7 @@ export async function changeStream(
   await db.transact([query]);
 }
 
-/** Lets any node take a stream at once. */
+/** Releases a lease. */
 export async function releaseStream(db: Database, { name, nodeId }: Holding): Promise<void> {
   const query = db.kysely
     .updateTable("chat_streams")
@@ -58,7 +58,7 @@ export async function releaseStream(db: Database, { name, nodeId }: Holding): Pr
   await db.transact([query]);
 }
 
-/** What is wrong with the streams of platforms that a node has now. */
+/** The problems of streams with a valid lease. */
 export async function findStreamProblems(
   db: Database,
 ): Promise<{ platform: string; problem: string }[]> {

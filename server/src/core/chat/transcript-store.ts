@@ -4,7 +4,7 @@ import type { ChatMessageTable, ChatThreadTable, Database } from "#db";
 
 export type ThreadKey = Pick<ChatThreadTable, "connection_id" | "channel" | "thread">;
 
-/** Notes that a thread is one that the bot is asked in; before its first message nothing was said. */
+/** Stores a thread in which the bot is asked. One that starts with the request has no earlier messages. */
 export function useThread(
   { kysely }: Database,
   key: ThreadKey,
@@ -19,7 +19,7 @@ export function useThread(
     .compile();
 }
 
-/** Whether what was said in a thread before the bot came was read. */
+/** Whether the earlier messages of a thread were read. */
 export async function isThreadRead({ kysely }: Database, key: ThreadKey): Promise<boolean> {
   const found = await kysely
     .selectFrom("chat_threads")
@@ -51,8 +51,8 @@ export function insertMessage({ kysely }: Database, row: ChatMessageTable): Comp
 
 type Heard = { platform: string; teamId: string } & Omit<ChatMessageTable, "connection_id">;
 
-/** Keeps a message of a thread that is known, in one statement. */
-export async function insertOverheard({ kysely }: Database, heard: Heard): Promise<void> {
+/** Stores a message if its thread is known, in one statement. */
+export async function insertIfKnownThread({ kysely }: Database, heard: Heard): Promise<void> {
   await sql`
     insert into chat_messages (connection_id, channel, thread, message_id, author, text)
     select t.connection_id, t.channel, t.thread, cast(${heard.message_id} as text),
@@ -66,7 +66,7 @@ export async function insertOverheard({ kysely }: Database, heard: Heard): Promi
 
 type Changed = { platform: string; teamId: string; channel: string; messageId: string };
 
-/** Changes what is kept of a message, or forgets it. */
+/** Updates or deletes a stored message. */
 export function changeMessage(
   { kysely }: Database,
   { platform, teamId, channel, messageId }: Changed,
@@ -84,7 +84,7 @@ export function changeMessage(
   );
 }
 
-/** The newest messages of a thread before one of them, oldest first. */
+/** The latest messages before one of a thread, oldest first. */
 export async function findMessages(
   { kysely }: Database,
   key: ThreadKey,
@@ -103,7 +103,7 @@ export async function findMessages(
   return rows.toReversed();
 }
 
-/** Forgets all but the newest messages of a thread. */
+/** Deletes all but the latest messages of a thread. */
 export function trimThread({ kysely }: Database, key: ThreadKey, keep: number): CompiledQuery {
   const oldest = kysely
     .selectFrom("chat_messages")
@@ -123,7 +123,7 @@ export function trimThread({ kysely }: Database, key: ThreadKey, keep: number): 
     .compile();
 }
 
-/** Forgets threads that the bot was not asked in since a time, with what was said there. */
+/** Deletes threads in which the bot was not asked since a time, with their messages. */
 export async function deleteUnusedThreads({ kysely }: Database, before: number): Promise<void> {
   await kysely.deleteFrom("chat_threads").where("used_at", "<", before).execute();
 }

@@ -1,31 +1,31 @@
 import type { CompiledQuery } from "kysely";
 import type { ChatContext } from "./context.ts";
 import { ChatError } from "./chat-error.ts";
-import type { ChangedMessage, OverheardMessage } from "./event.ts";
-import type { ChatPlace, ChatThreadMessage, ChatTransport } from "./platform.ts";
+import type { MessageEdit, ThreadMessage } from "./event.ts";
+import type { ThreadRef, ChatThreadMessage, ChatTransport } from "./platform.ts";
 import {
   changeMessage,
   findMessages,
   insertMessage,
-  insertOverheard,
+  insertIfKnownThread,
   isThreadRead,
   markRead,
   trimThread,
   useThread,
 } from "./transcript-store.ts";
 
-/** How much of a thread is kept, and how much of that a turn is given. */
+/** How many messages of a thread are stored, and how many a turn gets. */
 const keptMessages = 50;
 const shownMessages = 20;
 const maxTextLength = 4_000;
 
-/** Keeps a message of a thread that the bot was asked in. */
-export async function rememberOverheard(
+/** Stores a message if the bot was asked in its thread. */
+export async function recordIfKnownThread(
   context: ChatContext,
   platform: string,
-  { teamId, channel, thread, messageId, chatUserId, text }: OverheardMessage,
+  { teamId, channel, thread, messageId, chatUserId, text }: ThreadMessage,
 ): Promise<void> {
-  await insertOverheard(context.db, {
+  await insertIfKnownThread(context.db, {
     platform,
     teamId,
     channel,
@@ -36,21 +36,21 @@ export async function rememberOverheard(
   });
 }
 
-/** Keeps up with a message that its author changed or took back. */
-export async function rememberChange(
+/** Applies an edit or deletion. */
+export async function updateRecordedMessage(
   { db }: Pick<ChatContext, "db">,
   platform: string,
-  { teamId, channel, messageId, text }: ChangedMessage,
+  { teamId, channel, messageId, text }: MessageEdit,
 ): Promise<void> {
   const shortened = text === null ? null : text.slice(0, maxTextLength);
   await db.transact([changeMessage(db, { platform, teamId, channel, messageId }, shortened)]);
 }
 
-/** The steps that keep a message to the bot or of ours, and its thread from now on. */
-export function remember(
+/** The steps that store a message and its thread. */
+export function messageSteps(
   { db, clock }: Pick<ChatContext, "db" | "clock">,
   connectionId: string,
-  { channel, thread }: ChatPlace,
+  { channel, thread }: ThreadRef,
   { messageId, author, text }: ChatThreadMessage,
 ): CompiledQuery[] {
   const key = { connection_id: connectionId, channel, thread };
@@ -65,23 +65,23 @@ export function remember(
 type Reading = {
   connectionId: string;
   transport: ChatTransport;
-  place: ChatPlace;
-  /** Only what was said before it. */
+  threadRef: ThreadRef;
+  /** Only earlier messages. */
   before: string;
 };
 
 /**
- * What was said in a thread before, oldest first. What came before the bot was first asked there is read from the
- * platform once; where it does not allow that now, the answer does without.
+ * The earlier messages of a thread, oldest first. Those from before the bot was first asked are read from the
+ * platform once, and are missing where it does not allow that.
  */
 export async function readHistory(
   context: ChatContext,
-  { connectionId, transport, place, before }: Reading,
+  { connectionId, transport, threadRef, before }: Reading,
 ): Promise<ChatThreadMessage[]> {
-  const { channel, thread } = place;
+  const { channel, thread } = threadRef;
   const key = { connection_id: connectionId, channel, thread };
   if (!(await isThreadRead(context.db, key))) {
-    await fetchThread(context, { connectionId, transport, place, before });
+    await fetchThread(context, { connectionId, transport, threadRef, before });
   }
   const rows = await findMessages(context.db, key, { before, limit: shownMessages });
   return rows.map(({ message_id: messageId, author, text }) => ({ messageId, author, text }));
@@ -89,11 +89,11 @@ export async function readHistory(
 
 async function fetchThread(
   context: ChatContext,
-  { connectionId, transport, place, before }: Reading,
+  { connectionId, transport, threadRef, before }: Reading,
 ): Promise<void> {
-  const key = { connection_id: connectionId, channel: place.channel, thread: place.thread };
+  const key = { connection_id: connectionId, channel: threadRef.channel, thread: threadRef.thread };
   try {
-    const messages = await transport.readThread(place, { before, limit: shownMessages });
+    const messages = await transport.readThread(threadRef, { before, limit: shownMessages });
     const { db, clock } = context;
     await db.transact([
       useThread(db, key, { now: clock.now(), isFirst: false }),

@@ -1,139 +1,126 @@
 import type { Caller } from "#core/kernel";
-import type { ChatContext } from "./context.ts";
-import type { ChatConnectionTable, ChatInboxTable } from "#db";
+import type { ChatConnectionTable } from "#db";
 import { newId } from "#lib/ids";
 import type { ChatBlock } from "./block.ts";
 import { textOfBlocks } from "./block-text.ts";
+import type { ChatContext } from "./context.ts";
 import { insertDelivery } from "./delivery-store.ts";
-import { holdLonger } from "./hold.ts";
-import { updateHeld } from "./inbox-store.ts";
-import type { ChatPlace, ChatTransport } from "./platform.ts";
-import { insertQuestion, placeQuestions } from "./question-store.ts";
-import type { Occasion, Question, Turn } from "./responder.ts";
-import { findBegun, runOnce } from "./run-once.ts";
+import { updateClaimed } from "./inbox-store.ts";
+import type { ClaimedJob } from "./inbox-store.ts";
+import { extendLease } from "./job-lease.ts";
+import type { ChatThreadMessage, ChatTransport, ChatUpload, ThreadRef } from "./platform.ts";
+import { insertQuestion, setQuestionMessage } from "./question-store.ts";
 import { sealSubject } from "./sealed.ts";
-import { readHistory, remember } from "./transcript.ts";
+import { messageSteps, readHistory } from "./transcript.ts";
+import type { Question, Trigger } from "./trigger.ts";
 
 /** How long a question can be answered. */
 export const questionMs = 86_400_000;
 
-type Parts = {
-  held: ChatInboxTable;
+/**
+ * One trigger to answer, in the name of the person who asked. After a crash, or an error that may pass, the same job
+ * starts a new turn, so a turn runs tools by `runOnce` alone. Every action that leaves a trace first extends the lease.
+ */
+export type Turn = {
+  job: ClaimedJob;
   connection: ChatConnectionTable;
   transport: ChatTransport;
+  /** The person, in the workspace that the team is connected to, with their current role. */
   caller: Caller;
   chatUserId: string;
-  place: ChatPlace;
-  /** The message that it is about: what was said before it is history, and the answer comes after it. */
+  threadRef: ThreadRef;
+  /** The message that the turn is about: earlier ones are history, and the reply comes after it. */
   since: string;
-  occasion: Occasion;
+  trigger: Trigger;
+  /** Aborted when the service stops or the turn takes too long. */
   signal: AbortSignal;
-  /** Takes the ids of the questions that the service answers by itself once this work is done. */
-  resumed: string[];
+  /** The message that answers the turn, once it is posted. */
+  replyId: string | undefined;
+  /** Questions that no message shows yet. */
+  unsentQuestionIds: string[];
+  /** Questions that the service may answer itself once the job is done. */
+  resumableQuestionIds: string[];
 };
 
-/** What a responder works with. Everything that leaves a trace asks first whether the work is still ours. */
-export function createTurn(context: ChatContext, parts: Parts): Turn {
-  const { held, connection, transport, caller, chatUserId, place, occasion, signal } = parts;
-  const { db, clock } = context;
-  const reply = createReply(context, parts);
-  const unplaced: string[] = [];
-  return {
-    id: held.id,
-    caller,
-    platform: connection.platform,
-    teamName: connection.team_name,
-    chatUserId,
-    occasion,
-    signal,
-    history: () => {
-      const { id: connectionId } = connection;
-      return readHistory(context, { connectionId, transport, place, before: parts.since });
-    },
-    reply: async (blocks, how) => {
-      const messageId = await reply.show(blocks, how?.notify === true);
-      if (unplaced.length === 0) return;
-      await db.transact([placeQuestions(db, unplaced.splice(0), messageId)]);
-    },
-    amend: async (messageId, blocks) => {
-      await holdLonger(context, held);
-      await transport.update(place, { messageId, blocks });
-    },
-    begun: async () => (held.attempt > 1 ? findBegun(context, caller, held.id) : []),
-    run: async (asked) => {
-      await holdLonger(context, held);
-      return runOnce(context, caller, held.id, asked);
-    },
-    ask: async (question) => {
-      await holdLonger(context, held);
-      const id = await keepQuestion(context, parts, question);
-      unplaced.push(id);
-      if (question.resumes === true) parts.resumed.push(id);
-      return id;
-    },
-    promiseEnd: async (runId) => {
-      const messageId = reply.messageId();
-      if (messageId === undefined) throw new Error("A run's end was promised before any reply");
-      const now = clock.now();
-      await insertDelivery(db, {
-        run_id: runId,
-        connection_id: connection.id,
-        ...place,
-        chat_user_id: chatUserId,
-        message_id: messageId,
-        shown: null,
-        shown_at: now,
-        created_at: now,
-      });
-    },
-    downloadFile: (file, maxBytes) => transport.downloadFile(file, maxBytes),
-    sendFile: async (file) => {
-      await holdLonger(context, held);
-      await transport.uploadFile(place, file);
-    },
-  };
-}
-
-/** The one message that answers some work. */
-function createReply(context: ChatContext, parts: Parts) {
-  const { held, connection, transport, chatUserId, place, since } = parts;
-  let messageId = held.reply_id ?? undefined;
-  const post = async (blocks: readonly ChatBlock[], notify: boolean) => {
-    // An earlier attempt may have posted and died before it could write so down.
-    if (held.attempt > 1) messageId = await transport.findMarked(place, held.id, since);
-    if (messageId !== undefined) await transport.update(place, { messageId, blocks });
-    const mark = { mark: held.id, ...(notify ? { notify: chatUserId } : {}) };
-    messageId ??= await transport.post(place, { blocks, ...mark });
-    const { db } = context;
-    const said = { messageId, author: "bot", text: textOfBlocks(blocks) };
-    await db.transact([
-      updateHeld(db, held, { reply_id: messageId }),
-      ...remember(context, connection.id, place, said),
-    ]);
-    return messageId;
-  };
-  return {
-    messageId: () => messageId,
-    show: async (blocks: readonly ChatBlock[], notify: boolean): Promise<string> => {
-      await holdLonger(context, held);
-      if (messageId === undefined) return post(blocks, notify);
-      await transport.update(place, { messageId, blocks });
-      return messageId;
-    },
-  };
-}
-
-async function keepQuestion(
+/** Posts the reply of a turn. Later calls replace what it shows, also after a crash. */
+export async function reply(
   context: ChatContext,
-  { connection, chatUserId, place }: Parts,
-  { kind, subject }: Question,
+  turn: Turn,
+  blocks: readonly ChatBlock[],
+  { notify = false }: { notify?: boolean } = {},
+): Promise<void> {
+  const { job, transport, threadRef } = turn;
+  await extendLease(context, job);
+  if (turn.replyId === undefined) await postReply(context, turn, blocks, notify);
+  else await transport.update(threadRef, { messageId: turn.replyId, blocks });
+  if (turn.replyId === undefined || turn.unsentQuestionIds.length === 0) return;
+  const ids = turn.unsentQuestionIds.splice(0);
+  await context.db.transact([setQuestionMessage(context.db, ids, turn.replyId)]);
+}
+
+async function postReply(
+  context: ChatContext,
+  turn: Turn,
+  blocks: readonly ChatBlock[],
+  notify: boolean,
+): Promise<void> {
+  const { job, connection, transport, chatUserId, threadRef, since } = turn;
+  // An earlier attempt may have posted the reply and died before it stored the message's ID.
+  if (job.attempt > 1) turn.replyId = await transport.findMarked(threadRef, job.id, since);
+  if (turn.replyId !== undefined) {
+    await transport.update(threadRef, { messageId: turn.replyId, blocks });
+  }
+  const mark = { mark: job.id, ...(notify ? { notify: chatUserId } : {}) };
+  turn.replyId ??= await transport.post(threadRef, { blocks, ...mark });
+  const posted = { messageId: turn.replyId, author: "bot", text: textOfBlocks(blocks) };
+  await context.db.transact([
+    updateClaimed(context.db, job, { reply_id: turn.replyId }),
+    ...messageSteps(context, connection.id, threadRef, posted),
+  ]);
+}
+
+/** Replaces what an earlier message of the bot shows. */
+export async function editMessage(
+  context: ChatContext,
+  { job, transport, threadRef }: Turn,
+  messageId: string,
+  blocks: readonly ChatBlock[],
+): Promise<void> {
+  await extendLease(context, job);
+  await transport.update(threadRef, { messageId, blocks });
+}
+
+/** Uploads a file into the thread. After a crash it may be there twice. */
+export async function uploadFile(
+  context: ChatContext,
+  { job, transport, threadRef }: Turn,
+  file: ChatUpload,
+): Promise<void> {
+  await extendLease(context, job);
+  await transport.uploadFile(threadRef, file);
+}
+
+/** The messages of the thread before the turn, oldest first, at most 20. Untrusted. */
+export function readTurnHistory(
+  context: ChatContext,
+  { connection: { id: connectionId }, transport, threadRef, since: before }: Turn,
+): Promise<readonly ChatThreadMessage[]> {
+  return readHistory(context, { connectionId, transport, threadRef, before });
+}
+
+/** Stores a question to the person and returns its ID for buttons. No client sees its subject. */
+export async function askQuestion(
+  context: ChatContext,
+  turn: Turn,
+  { kind, subject, resumes = false }: Question,
 ): Promise<string> {
+  await extendLease(context, turn.job);
   const id = newId();
   await insertQuestion(context.db, {
     id,
-    connection_id: connection.id,
-    ...place,
-    chat_user_id: chatUserId,
+    connection_id: turn.connection.id,
+    ...turn.threadRef,
+    chat_user_id: turn.chatUserId,
     kind,
     sealed_subject: sealSubject(context, id, subject),
     message_id: null,
@@ -141,5 +128,27 @@ async function keepQuestion(
     expires_at: context.clock.now() + questionMs,
     look_at: null,
   });
+  turn.unsentQuestionIds.push(id);
+  if (resumes) turn.resumableQuestionIds.push(id);
   return id;
+}
+
+/** Starts one turn `run_ended` when a run ends, whatever happens until then. Throws before the first reply. */
+export async function notifyOnCompletion(
+  { db, clock }: Pick<ChatContext, "db" | "clock">,
+  { connection, threadRef, chatUserId, replyId }: Turn,
+  runId: string,
+): Promise<void> {
+  if (replyId === undefined) throw new Error("No reply shows the run yet");
+  const now = clock.now();
+  await insertDelivery(db, {
+    run_id: runId,
+    connection_id: connection.id,
+    ...threadRef,
+    chat_user_id: chatUserId,
+    message_id: replyId,
+    shown: null,
+    shown_at: now,
+    created_at: now,
+  });
 }

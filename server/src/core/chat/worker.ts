@@ -1,31 +1,33 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ClaimedJob } from "./inbox-store.ts";
 
-/** Works on what is in the inbox, some of it at once. */
+/** Processes inbox jobs, several at once. */
 export type ChatWorker = {
-  /** There may be something to do. */
+  /** Looks for due jobs. */
   kick(): void;
-  /** What it works on now. */
+  /** The jobs in progress. */
   busyIds(): string[];
-  /** From now on kicks do something. */
+  /** Enables `kick`. */
   start(parts: WorkerParts): void;
   /**
-   * Takes nothing more, and lets what it works on end; after the grace time it tells that to stop, and waits for it
-   * a little longer. What goes on even then is taken up again by another node or the next start.
+   * Claims no more jobs and waits for those in progress; after the grace time they are aborted and awaited a little
+   * longer. Another node or the next start requeues the rest.
    */
   stop(graceMs: number): Promise<void>;
 };
 
 type WorkerParts = {
-  /** Takes one piece of work; undefined when there is none. */
-  take: () => Promise<{ id: string; work: (signal: AbortSignal) => Promise<void> } | undefined>;
+  /** Claims one job; undefined when none is due. */
+  claim: () => Promise<ClaimedJob | undefined>;
+  process: (job: ClaimedJob, signal: AbortSignal) => Promise<void>;
   onError: (error: unknown) => void;
 };
 
 const atOnce = 16;
-/** Between two that are begun, so that a crowd of messages is taken before all of them are worked on. */
+/** The pause between claims, so that a burst of messages is received before all of them are processed. */
 const pauseMs = 40;
 const pauseAfterErrorMs = 500;
-/** A request to a platform that is under way ends by itself. */
+/** Time for a pending platform request to finish. */
 const obeyMs = 3_000;
 
 export function createChatWorker(): ChatWorker {
@@ -35,16 +37,16 @@ export function createChatWorker(): ChatWorker {
   let parts: WorkerParts | undefined;
   let looking: Promise<void> | undefined;
 
-  const takeOne = async ({ take, onError }: WorkerParts): Promise<boolean> => {
+  const processOne = async ({ claim, process, onError }: WorkerParts): Promise<boolean> => {
     try {
-      const taken = await take();
-      if (taken === undefined) return false;
-      const done = taken.work(stopping.signal).then(undefined, onError);
+      const job = await claim();
+      if (job === undefined) return false;
+      const done = process(job, stopping.signal).then(undefined, onError);
       busy.set(
-        taken.id,
+        job.id,
         done.then(() => {
-          busy.delete(taken.id);
-          // The next of its thread may go on now.
+          busy.delete(job.id);
+          // The next job of the thread is due now.
           kick();
         }),
       );
@@ -59,7 +61,7 @@ export function createChatWorker(): ChatWorker {
   const look = async (given: WorkerParts) => {
     while (state.isWanted) {
       state.isWanted = false;
-      while (!state.isStopped && busy.size < atOnce && (await takeOne(given)));
+      while (!state.isStopped && busy.size < atOnce && (await processOne(given)));
     }
   };
   const kick = () => {
@@ -68,7 +70,7 @@ export function createChatWorker(): ChatWorker {
     if (parts === undefined) return;
     looking ??= look(parts).then(() => {
       looking = undefined;
-      // A kick may have come after the last look.
+      // A kick may have come after the last claim.
       if (state.isWanted) kick();
     });
   };

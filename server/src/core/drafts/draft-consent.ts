@@ -2,10 +2,10 @@ import type { ApprovalNeeds, CreateToolInput, DraftApprovals } from "@toolhost/c
 import type { Caller } from "#core/kernel";
 import {
   approvalEvent,
-  beyond,
+  subtractNeeds,
   draftName,
   findToolToChange,
-  isNothing,
+  hasNoNeeds,
   isOwnWork,
   needsOf,
   readNeeds,
@@ -20,10 +20,10 @@ import { findOwnDraft } from "./drafts.ts";
 import { readDefinition } from "./read-definition.ts";
 
 /**
- * What the author of a draft has done that gives it credentials. A draft states everything, whoever wrote it. So of a
- * tool in which anything was written by others, all that is not approved counts as theirs.
+ * What the author of a draft did that grants it credentials. A draft contains the whole definition, regardless of who wrote
+ * which part. So if others wrote any part of the tool, everything that is not approved counts as inherited from them.
  */
-export async function consentOf(
+export async function findDraftConsent(
   { db }: Pick<DraftsContext, "db">,
   row: DraftRow,
   definition: CreateToolInput,
@@ -37,17 +37,17 @@ export async function consentOf(
   };
 }
 
-/** What publishing a definition must not approve, as its author has neither written nor approved it. */
+/** What publishing a definition must not approve, since its author neither wrote nor approved it. */
 export function inheritedBy(
   definition: CreateToolInput,
   { isSavedWithRight, inherited, approved }: DraftConsent,
 ): ApprovalNeeds | undefined {
   const needs = needsOf(definition);
   if (!isSavedWithRight) return needs;
-  return isNothing(beyond(needs, approved)) ? undefined : inherited;
+  return hasNoNeeds(subtractNeeds(needs, approved)) ? undefined : inherited;
 }
 
-/** What the caller's draft asks for at its last save. Throws `not_found`, `invalid_tool`. */
+/** The credentials and hosts that the last saved draft needs. Throws `not_found`, `invalid_tool`. */
 export async function getDraftApprovals(
   context: DraftsContext,
   caller: Caller,
@@ -59,8 +59,8 @@ export async function getDraftApprovals(
 }
 
 /**
- * Gives the caller's draft, at the revision that they have seen, what it asks for of their own credentials, and of the
- * workspace's if they administer those. A later save by a key without `credentials:write` ends that. Throws
+ * Approves what the caller's draft needs, at the revision that they reviewed: of their own credentials, and of the
+ * workspace's if they administer them. A later save by a key without `credentials:write` revokes the approval. Throws
  * `not_found`, `draft_changed`, `invalid_tool`.
  */
 export async function approveDraftContent(

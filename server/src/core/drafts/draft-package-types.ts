@@ -10,7 +10,7 @@ import { toPointer } from "#lib/pointer";
 import { findOwnDraft } from "./drafts.ts";
 
 /**
- * The types of the packages that a draft names, as it was saved last. Throws `not_found`, `invalid_tool` when they are wrong or
+ * The types of the packages of the last saved draft. Throws `not_found`, `invalid_tool` if the packages are invalid or
  * cannot be installed, and `unavailable`.
  */
 export async function getDraftPackageTypes(
@@ -31,5 +31,9 @@ export async function getDraftPackageTypes(
     path: toPointer(["source", "dependencies", ...path]),
     message,
   }));
-  throw new ServiceError("invalid_tool", "The packages are not named rightly.", { errors });
+  throw new ServiceError(
+    "invalid_tool",
+    "Invalid package name or version in the dependencies of the draft.",
+    { errors },
+  );
 }

@@ -5,13 +5,13 @@ import type { DraftsContext } from "./context.ts";
 import { capDraftBytes } from "#core/catalog";
 import type { Database, DraftTable, TransactionStep } from "#db";
 
-/** Whose drafts: nobody looks at another's. */
+/** Drafts are visible to their author only. */
 export type Author = { workspaceId: string; userId: string };
 
 /** A draft with the name of the tool that it changes. */
 export type DraftRow = DraftTable & { tool_name: string | null };
 
-/** The same without its definition, which may be large. */
+/** A draft without its definition, which may be large. */
 export type ListedDraft = Omit<DraftRow, "definition">;
 
 const listed = [
@@ -62,8 +62,8 @@ export async function listDraftRows(
 }
 
 /**
- * Throws `draft_limit` when the author has as many drafts, in all workspaces, as they may, and `quota_exceeded` when the
- * workspace's have too many bytes.
+ * Throws `draft_limit` when the author has reached the number of drafts across all workspaces, and `quota_exceeded` when
+ * the drafts of the workspace have too many bytes.
  */
 export function insertDraft(
   context: Pick<DraftsContext, "config" | "db">,
@@ -84,13 +84,13 @@ type Save = Pick<DraftTable, "title" | "definition"> & {
   revision: number;
   now: number;
   /**
-   * The caller has `credentials:write`. A save without it ends what the author approved before, and only approving the
-   * draft again changes that: later saves contain what it wrote.
+   * The caller has `credentials:write`. A save without it revokes earlier approvals until the author approves the draft
+   * again, since later saves contain what it wrote.
    */
   isWithRight: boolean;
 };
 
-/** Saves a draft whose revision is still the one that its author saw; else the step changes nothing. */
+/** Saves a draft if it is still at the given revision; changes nothing otherwise. */
 export function saveDraftRow(
   db: Database,
   { workspaceId, userId }: Author,
@@ -107,7 +107,7 @@ export function saveDraftRow(
     .compile();
 }
 
-/** Notes what the author approved of the revision that they saw; changes nothing when it is at another one. */
+/** Records what the author approved if the draft is still at the given revision; changes nothing otherwise. */
 export function approveDraftRow(
   db: Database,
   { workspaceId, userId }: Author,
@@ -123,7 +123,7 @@ export function approveDraftRow(
     .compile();
 }
 
-/** Deletes a draft; with a revision only while it is still that one. */
+/** Deletes a draft; if a revision is given, only while the draft is at that revision. */
 export function deleteDraftRow(
   db: Database,
   { workspaceId, userId }: Author,
@@ -138,7 +138,7 @@ export function deleteDraftRow(
   return query.compile();
 }
 
-/** Notes that a draft is used. */
+/** Postpones the deletion of an unused draft. */
 export async function touchDraft(
   db: Database,
   { workspaceId, userId }: Author,

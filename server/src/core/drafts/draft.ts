@@ -4,7 +4,7 @@ import { ServiceError } from "#core/kernel";
 import { toTimestamp } from "#lib/clock";
 import type { DraftRow, ListedDraft } from "./draft-store.ts";
 
-/** What a list says of a draft whose definition has this title: one line, or nothing. */
+/** The title of a draft in lists: a single line, or empty. */
 export function titleOf({ title }: JsonObject): string {
   if (typeof title !== "string") return "";
   return title
@@ -14,7 +14,7 @@ export function titleOf({ title }: JsonObject): string {
     .trim();
 }
 
-/** The draft as lists show it. */
+/** The draft as shown in lists. */
 export function presentSummary(row: ListedDraft): DraftSummary {
   return {
     id: row.id,
@@ -31,17 +31,17 @@ export function presentDraft(row: DraftRow): Draft {
   return { ...presentSummary(row), definition: JSON.parse(row.definition) as JsonObject };
 }
 
-/** What is said of drafts that do not exist and of those of others. */
+/** The same error for missing drafts and for other users' drafts, so that it does not reveal which exist. */
 export function draftNotFound(): ServiceError {
-  return new ServiceError("not_found", "You have no draft of this id.");
+  return new ServiceError("not_found", "Draft not found, or it belongs to another user.");
 }
 
-/** Throws `draft_changed` when a draft is not at the revision that its author has seen. */
+/** Throws `draft_changed` if the draft is not at the revision that the caller sent. */
 export function checkRevision(row: Pick<ListedDraft, "revision">, seen: number): void {
   if (row.revision === seen) return;
   throw new ServiceError(
     "draft_changed",
-    `The draft was saved elsewhere: it is at revision ${row.revision} by now, and you have seen ${seen}.`,
+    `The draft was saved elsewhere: it is at revision ${row.revision}, and you sent revision ${seen}. Reload it and try again.`,
     { extra: { revision: row.revision } },
   );
 }

@@ -39,7 +39,7 @@ export async function getDraft(context: DraftsContext, caller: Caller, id: strin
 }
 
 /**
- * Keeps what the caller begins to write, for a new tool or from the live version of one. Nothing of it is checked.
+ * Creates a draft of a new tool, or from the live version of one. The definition is not validated.
  * Throws `tool_not_found`, `forbidden`, `draft_limit`, and `quota_exceeded`.
  */
 export async function createDraft(
@@ -76,8 +76,8 @@ export async function createDraft(
 }
 
 /**
- * Saves a draft over the revision that the caller has seen. It leaves no trace in the audit trail, as nobody else
- * sees it. Throws `not_found`, `quota_exceeded`, and `draft_changed` when it was saved elsewhere; then nothing is overwritten.
+ * Saves a draft over the given revision. Saves are not audited, since only the author sees a draft. Throws `not_found`,
+ * `quota_exceeded`, and `draft_changed` if the draft was saved elsewhere, in which case nothing is overwritten.
  */
 export async function saveDraft(
   context: DraftsContext,

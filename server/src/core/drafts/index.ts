@@ -2,7 +2,7 @@ export { approveDraftContent, getDraftApprovals } from "./draft-consent.ts";
 export { getDraftPackageTypes } from "./draft-package-types.ts";
 export { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from "./drafts.ts";
 export { publishDraft } from "./publish-draft.ts";
-export { removeUnusedDrafts } from "./remove-unused.ts";
+export { deleteUnusedDrafts } from "./delete-unused-drafts.ts";
 export { runDraft } from "./run-draft.ts";
 export { getTemplates } from "./templates.ts";
 export type { DraftsContext } from "./context.ts";

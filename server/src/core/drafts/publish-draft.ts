@@ -7,14 +7,14 @@ import { checkRevision } from "./draft.ts";
 import { deleteDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
-import { consentOf, inheritedBy } from "./draft-consent.ts";
-import { placeOf } from "./place-of.ts";
+import { findDraftConsent, inheritedBy } from "./draft-consent.ts";
+import { toDraftRef } from "./draft-ref.ts";
 import { readDefinition } from "./read-definition.ts";
 
 /**
- * Makes the draft a new tool, or its tool's next version, and ends the draft, all at once. Throws `not_found`,
- * `draft_changed`, `invalid_tool`, `tool_not_found`, `forbidden`, and `version_not_live` when somebody else changed
- * the tool and the caller does not name the version that is live.
+ * Publishes the draft as a new tool or as the next version of its tool, and deletes the draft, in one transaction. Throws
+ * `not_found`, `draft_changed`, `invalid_tool`, `tool_not_found`, `forbidden`, and `version_not_live` if the tool has
+ * changed and the caller does not name its live version.
  */
 export async function publishDraft(
   context: DraftsContext,
@@ -28,25 +28,25 @@ export async function publishDraft(
   const current = await findCurrent(context, caller, row, baseVersion);
   const end = deleteDraftRow(context.db, caller, { id, revision });
   const definition = readDefinition(row.definition, current);
-  const consent = await consentOf(context, row, definition);
+  const consent = await findDraftConsent(context, row, definition);
   const published = await publishDefinition(context, caller, {
-    draft: placeOf(row),
+    draft: toDraftRef(row),
     definition,
     current,
     inherited: inheritedBy(definition, consent),
-    // Old versions are deleted some day, so each version says what those before it would.
+    // Old versions are pruned, so each version also records what they would prove.
     isOwnWork: consent.isSavedWithRight && consent.inherited === undefined,
     also: [{ query: end, mustChange: true }],
     signal,
   });
   if (published !== undefined) return published;
-  // Why nothing changed: the draft was saved or ended meanwhile, or the tool has another version.
+  // Nothing changed because the draft was saved or deleted concurrently, or the tool has another live version.
   checkRevision(await findOwnDraft(context, caller, id), revision);
   await findCurrent(context, caller, row, baseVersion);
   throw lostKey();
 }
 
-/** The tool that a draft changes, at the version that the caller has seen; undefined for a new one. */
+/** The tool that a draft changes, at the version that the caller named; undefined for a new tool. */
 async function findCurrent(
   context: DraftsContext,
   caller: Caller,

@@ -7,8 +7,8 @@ import { toPointer } from "#lib/pointer";
 const maxErrors = 100;
 
 /**
- * A draft's definition, should it be one by now. A definition that says nothing of who sees the tool leaves that as
- * it is. Throws `invalid_tool` with all that is missing or wrong.
+ * Parses a draft's definition. A definition without `visibility` keeps the current one. Throws `invalid_tool` with every
+ * missing or invalid field.
  */
 export function readDefinition(
   text: string,
@@ -27,7 +27,11 @@ export function readDefinition(
       : [{ path: toPointer(issue.path), message: issue.message }],
   );
   const [first] = errors;
-  throw new ServiceError("invalid_tool", `${first?.path ?? ""} ${first?.message ?? "is wrong"}`, {
-    errors: errors.slice(0, maxErrors),
-  });
+  throw new ServiceError(
+    "invalid_tool",
+    `${first?.path ?? ""} ${first?.message ?? "is not valid"}`,
+    {
+      errors: errors.slice(0, maxErrors),
+    },
+  );
 }

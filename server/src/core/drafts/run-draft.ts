@@ -10,18 +10,18 @@ import {
 } from "#core/catalog";
 import type { DraftsContext } from "./context.ts";
 import { runTool } from "#core/runs";
-import { consentOf } from "./draft-consent.ts";
+import { findDraftConsent } from "./draft-consent.ts";
 import { touchDraft } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
-import { placeOf } from "./place-of.ts";
+import { toDraftRef } from "./draft-ref.ts";
 import { readDefinition } from "./read-definition.ts";
 
 type Request = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
 
 /**
- * Runs a draft as it was saved last, in every way like a tool, with the credentials that its author's saving gives it
- * (`draft-consent.ts`); running gives it none. Only they see the run's record. Throws `insufficient_scope` without `mcp:execute`, `not_found`,
- * `invalid_tool` with all that is wrong, and what running a tool throws.
+ * Runs the last saved draft like a tool, with the credentials that saving or approving it granted (`draft-consent.ts`);
+ * running it grants none. Only the author sees the run. Throws `insufficient_scope` without `mcp:execute`, `not_found`,
+ * `invalid_tool` with every problem, and whatever running a tool throws.
  */
 export async function runDraft(
   context: DraftsContext,
@@ -30,17 +30,17 @@ export async function runDraft(
   request: Request,
   signal?: AbortSignal,
 ): Promise<RunResult> {
-  // Code that runs may run tools as well.
+  // Code that runs can run tools.
   requireScope(caller, "mcp:execute");
   const row = await findOwnDraft(context, caller, id);
-  // Who may no longer change the tool may not try out its next version with its approvals either.
+  // A user who may no longer change the tool must not use its approvals for a draft of its next version.
   const current =
     row.tool_name === null ? undefined : await findToolToChange(context, caller, row.tool_name);
   const definition = readDefinition(row.definition, current);
-  const version = await buildDraft(context, placeOf(row), definition, signal);
+  const version = await buildDraft(context, toDraftRef(row), definition, signal);
   const name = row.tool_name ?? draftName(id);
   const draft = await findRunnableVersion(context, { id, name, version, isDraft: true });
-  await approveDraft(context, caller, draft, await consentOf(context, row, definition));
+  await approveDraft(context, caller, draft, await findDraftConsent(context, row, definition));
   await touchDraft(context.db, caller, id, context.clock.now());
   return runTool(context, caller, { ...request, toolName: name, draft });
 }

@@ -1,11 +1,11 @@
 import type { JsonObject, Template } from "@toolhost/contract";
-import { beginnings, readStarterTools } from "@toolhost/starter-tools";
+import { starterTemplates, readStarterTools } from "@toolhost/starter-tools";
 
 let templates: Promise<Template[]> | undefined;
 
-/** What a new tool can be begun from: taught beginnings, then the tools that ship with the service. */
+/** Templates for new tools: the starters, then the tools that ship with the service. */
 export function getTemplates(): Promise<Template[]> {
-  // They are files of this version of the service, so they are read once.
+  // They ship with this version of the service, so one read is enough.
   templates ??= readTemplates();
   return templates;
 }
@@ -13,7 +13,7 @@ export function getTemplates(): Promise<Template[]> {
 async function readTemplates(): Promise<Template[]> {
   const examples = await readStarterTools();
   return [
-    ...beginnings.map(({ draft, ...about }) => ({
+    ...starterTemplates.map(({ draft, ...about }) => ({
       ...about,
       kind: "starter" as const,
       definition: draft as JsonObject,

@@ -8,17 +8,16 @@ import { newId } from "#lib/ids";
 import { cleanFileName, presentFile, retentionMs } from "./file.ts";
 import type { FileInfo, Maker } from "./file.ts";
 import { keyOf } from "./file-storage.ts";
-import { capFiles } from "./file-caps.ts";
+import { capFiles } from "./file-limits.ts";
 import { changeFile, insertFile } from "./file-store.ts";
 import type { Spooled } from "./spool.ts";
 
-/** After so long, bytes that go into the storage are those of a process that died. */
+/** A file that is still being stored after this time belongs to a process that stopped. */
 const storingMs = 3_600_000;
 
 /**
- * Makes a file of bytes that have arrived. A row is there before the bytes are in the storage and counts
- * only once they are, so a crash at any instant leaves nothing that the sweep does not find. Throws
- * `quota_exceeded` when the workspace has no room for it.
+ * Creates a file from received bytes. Its row is written before the bytes are stored and becomes ready afterwards, so the
+ * sweep finds everything that a crash leaves behind. Throws `quota_exceeded` if the workspace has reached its limit.
  */
 export async function createFile(
   context: FilesContext,
@@ -36,7 +35,7 @@ export async function createFile(
   return storeBytes(context, maker, storing, {
     spooled,
     action: "file.create",
-    otherwise: { expires_at: 0 },
+    onFailure: { expires_at: 0 },
   });
 }
 
@@ -45,7 +44,7 @@ type NewBytes = {
   runId?: string | null;
 };
 
-/** A row for what is known before any bytes are. */
+/** Builds a row with what is known before the bytes arrive. */
 export function newFile(
   maker: Maker,
   { fileName, mimeType }: FileInfo,
@@ -73,21 +72,21 @@ export function newFile(
 type Bytes = {
   spooled: Spooled;
   action: AuditAction;
-  /** What becomes of the row when the bytes cannot be stored. */
-  otherwise: Partial<FileTable>;
+  /** Changes to the row if the bytes cannot be stored. */
+  onFailure: Partial<FileTable>;
 };
 
-/** Moves bytes into the storage and makes a row that is `storing` ready, with its event and answer. */
+/** Stores the bytes and marks a `storing` row as ready, with its audit event and response. */
 export async function storeBytes(
   context: FilesContext,
   maker: Maker,
   storing: FileTable,
-  { spooled, action, otherwise }: Bytes,
+  { spooled, action, onFailure }: Bytes,
 ): Promise<UploadedFile> {
   const { db, fileStorage, clock, config } = context;
   const { size, sha256, imageType } = spooled;
   try {
-    await fileStorage.take(keyOf(storing), spooled.path, size);
+    await fileStorage.put(keyOf(storing), spooled.path, size);
     const now = clock.now();
     const columns = {
       status: "ready",
@@ -100,34 +99,34 @@ export async function storeBytes(
     const file = presentFile({ ...storing, ...columns });
     const details = { fileName: storing.name, size, sha256, runId: storing.run_id };
     const event = auditEvent(now, maker, { action, target: storing.id, details });
-    const isKept = await commitWrite(context, maker, file, [
+    const isWritten = await commitWrite(context, maker, file, [
       { query: changeFile(db, storing, columns), mustChange: true },
       db.kysely
         .insertInto("audit_events")
-        .values({ ...event, private_to: whoseRun(storing.run_id) })
+        .values({ ...event, private_to: privateRunOwner(storing.run_id) })
         .compile(),
     ]);
-    if (!isKept) throw lostKey();
+    if (!isWritten) throw lostKey();
     return file;
   } catch (error) {
-    await giveUp(context, storing, otherwise);
+    await markFailed(context, storing, onFailure);
     throw error;
   }
 }
 
-/** Who alone sees the event of a file that a run saved: its run may have become private since it began. */
-function whoseRun(runId: string | null) {
+/** The user to whom the event is private, because its run may have become private after it started. */
+function privateRunOwner(runId: string | null) {
   return sql<string | null>`(select user_id from runs where id = ${runId} and is_private = 1)`;
 }
 
-/** Changes nothing when the row is ready after all: a connection may break behind a commit. */
-async function giveUp(
+/** Changes nothing if the row is ready, because a connection may fail after the commit. */
+async function markFailed(
   { db, log }: FilesContext,
   storing: FileTable,
-  otherwise: Partial<FileTable>,
+  onFailure: Partial<FileTable>,
 ): Promise<void> {
-  const query = changeFile(db, storing, otherwise);
+  const query = changeFile(db, storing, onFailure);
   await db.transact([query]).catch((error: unknown) => {
-    log.debug({ err: error }, "a file that failed is left to expire");
+    log.debug({ err: error }, "could not reset a failed file; it will expire");
   });
 }

@@ -7,14 +7,14 @@ import type { Maker } from "./file.ts";
 import { mimeTypeOf } from "./mime-type.ts";
 import { spool } from "./spool.ts";
 
-/** Hosts of agents give up after a minute. */
+/** Agent hosts time out after a minute. */
 const maxMs = 40_000;
 
 type Source = { url: string; fileName: string; mimeType: string | undefined; signal: AbortSignal };
 
 /**
- * Makes a file of what an address answers, under the rules that tools are under on their way out. Throws
- * `invalid_request` when it answers nothing or may not be asked, and `payload_too_large`.
+ * Creates a file from a URL, under the same egress rules as tools. Throws `invalid_request` if the URL cannot be fetched or is
+ * not allowed, and `payload_too_large`.
  */
 export async function fetchFile(
   context: FilesContext,
@@ -37,7 +37,7 @@ export async function fetchFile(
   }
 }
 
-/** The spool takes what breaks off for a sender's fault; here the sender's own words say more. */
+/** The spool reports an interrupted body as a client error. Here the cause, the failed download, is more precise. */
 function explained(error: unknown): unknown {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (!(cause instanceof OutboundError)) return error;

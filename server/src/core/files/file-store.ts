@@ -11,7 +11,7 @@ export function insertFile(db: Database, row: FileTable): CompiledQuery {
 
 type State = Pick<FileTable, "id" | "workspace_id" | "status">;
 
-/** The step that changes a row as it was seen; it changes nothing when its status is another by now. */
+/** The step that changes a row, unless its status has changed since it was read. */
 export function changeFile(
   db: Database,
   { id, workspace_id: workspaceId, status }: State,
@@ -26,12 +26,11 @@ export function changeFile(
     .compile();
 }
 
-/** Who looks. */
 export type FileViewer = RunViewer;
 
 /**
- * What a run saved is seen by whoever sees the run. What somebody uploaded is seen by all of the workspace, unless only
- * private runs have taken it. Who made a file always sees it.
+ * A file that a run saved is visible to everyone who may see the run. An uploaded file is visible to the whole workspace, unless
+ * only private runs have used it. Its creator always sees it.
  */
 export function isFileVisible(viewer: FileViewer) {
   return sql<boolean>`(files.user_id = ${viewer.userId}
@@ -41,8 +40,8 @@ export function isFileVisible(viewer: FileViewer) {
 }
 
 /**
- * The steps that note which uploads of the viewer a run takes. Only private runs: then they are the viewer's alone, and so is
- * what the audit trail says of them. Any other run shows them to the workspace, for its record names them.
+ * The steps that record which uploads of the viewer a run uses. Uploads used only by private runs are visible only to the
+ * viewer, and so are their audit events. Any other run shares them with the workspace, because its record names them.
  */
 export function noteUse(
   db: Database,
@@ -59,7 +58,7 @@ export function noteUse(
     const isNew = sql<boolean>`coalesce(audience, '') <> 'workspace'`;
     return [own.set({ audience: "workspace" }).where(isNew).compile()];
   }
-  const ofThem = db.kysely
+  const ownerOnly = db.kysely
     .selectFrom("files")
     .select("id")
     .where("id", "in", ids)
@@ -70,7 +69,7 @@ export function noteUse(
     db.kysely
       .updateTable("audit_events")
       .set({ private_to: viewer.userId })
-      .where("target", "in", ofThem)
+      .where("target", "in", ownerOnly)
       .where("workspace_id", "=", viewer.workspaceId)
       .where("action", "in", ["file.create", "file.upload"])
       .where("private_to", "is", null)
@@ -113,7 +112,7 @@ export async function findReadyIds(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The file whose bytes an address takes; the secret in the address names its workspace too. */
+/** The file of an upload URL. The secret in the URL identifies the workspace too. */
 export async function findAwaitedFile(
   db: Database,
   { tokenHash, now }: { tokenHash: string; now: number },
@@ -127,7 +126,7 @@ export async function findAwaitedFile(
     .executeTakeFirst();
 }
 
-/** For the sweep, of all workspaces: files whose time is over, oldest first. */
+/** Expired files of all workspaces, oldest first. */
 export async function findExpiredFiles(
   db: Database,
   limit: number,
@@ -141,7 +140,7 @@ export async function findExpiredFiles(
     .execute();
 }
 
-/** For the sweep: forgets files whose bytes are gone. */
+/** Deletes the rows of files whose bytes are deleted. */
 export async function deleteFiles(db: Database, ids: readonly string[]): Promise<void> {
   const query = db.kysely.deleteFrom("files").where("id", "in", ids);
   await db.transact([query.compile()]);

@@ -5,21 +5,24 @@ import { ServiceError } from "#core/kernel";
 import type { FileTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 
-/** In whose name a file is made: a caller, or a run for the one who asked for it. */
-export type Maker = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip" | "receipt"> & {
+/** On whose behalf a file is created: a caller, or a run on behalf of its caller. */
+export type Maker = Pick<
+  Caller,
+  "userId" | "workspaceId" | "actor" | "via" | "ip" | "idempotency"
+> & {
   requestId: string | null;
 };
 
-/** What is said of a file's bytes. */
+/** The client's description of a file. */
 export type FileInfo = { fileName: string; mimeType: string };
 
 const maxNameLength = 255;
 
-/** A name that can be shown and saved anywhere: without folders, control characters and tricks of direction. */
+/** Removes folders, control characters and bidirectional overrides, so that the name is safe to show and to save. */
 export function cleanFileName(given: string): string {
   const last = given.toWellFormed().split(/[/\\]/).at(-1) ?? "";
   const clean = last.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufffd]/gu, "").trim();
-  // The cut may go through the middle of a character.
+  // The cut may split a surrogate pair.
   const short = clean
     .normalize("NFC")
     .slice(0, maxNameLength)
@@ -27,10 +30,10 @@ export function cleanFileName(given: string): string {
   return /^\.*$/.test(short) ? "file" : short;
 }
 
-/** The size of a file whose bytes are awaited and may be as many as the server takes. */
+/** The size of an awaited upload without an announced size. */
 export const unknownSize = -1;
 
-/** A file as its upload is answered; of one whose size is not known yet, 0. */
+/** The response for an uploaded file. An unknown size is shown as 0. */
 export function presentFile(row: FileTable): UploadedFile {
   return {
     fileId: row.id,
@@ -43,12 +46,12 @@ export function presentFile(row: FileTable): UploadedFile {
   };
 }
 
-/** How long a file is kept, in milliseconds. */
+/** The retention of files, in milliseconds. */
 export function retentionMs({ FILE_RETENTION_HOURS: hours }: Config): number {
   return hours * 3_600_000;
 }
 
-/** The refusal for what is not there, or not there for the caller. */
+/** The same error for missing and inaccessible files, so that it does not reveal which one it is. */
 export function fileNotFound(): ServiceError {
-  return new ServiceError("file_not_found", "There is no file of this id that you may use.");
+  return new ServiceError("file_not_found", "File not found, or you don't have access to it.");
 }

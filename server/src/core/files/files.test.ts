@@ -10,7 +10,7 @@ import { createFile } from "./create-file.ts";
 import type { Maker } from "./file.ts";
 import { removeExpiredFiles, removeStaleIncoming } from "./remove-expired.ts";
 import { spool } from "./spool.ts";
-import { untilMark } from "./until-mark.ts";
+import { readUntilMarker } from "./read-until-marker.ts";
 
 let test: TestService;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe("storing a file", () => {
   it("leaves nothing for long when the storage fails", async () => {
     const broken = {
       ...context(),
-      fileStorage: { ...context().fileStorage, take: () => Promise.reject(new Error("full")) },
+      fileStorage: { ...context().fileStorage, put: () => Promise.reject(new Error("full")) },
     };
     const by = maker();
     const spooled = await spool(context(), [Buffer.from("x")], 10);
@@ -112,7 +112,7 @@ describe("storing a file", () => {
 describe("bytes that end with a mark", () => {
   const read = async (chunks: string[], mark: string) => {
     const parts: Buffer[] = [];
-    for await (const part of untilMark(
+    for await (const part of readUntilMarker(
       chunks.map((chunk) => Buffer.from(chunk)),
       mark,
     )) {

@@ -1,12 +1,12 @@
-/** How many of a file's first bytes {@link imageTypeOf} looks at. */
+/** The number of first bytes that {@link imageTypeOf} reads. */
 export const signatureBytes = 16;
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpeg = Buffer.from([0xff, 0xd8, 0xff]);
 
 /**
- * The type of an image that browsers show without running anything in it, told by its first bytes. Null for
- * everything else: SVG, for one, may hold scripts.
+ * Detects an image type that browsers show without running code, by its first bytes. Null for all other types. SVG is one of
+ * them, because it may contain scripts.
  */
 export function imageTypeOf(start: Buffer): string | null {
   if (startsWith(start, png)) return "image/png";

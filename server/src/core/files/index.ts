@@ -1,9 +1,9 @@
-export { awaitUpload, receiveUpload } from "./await-upload.ts";
+export { createUploadUrl, receiveUpload } from "./upload-url.ts";
 export type { FilesContext } from "./context.ts";
 export { createFile } from "./create-file.ts";
 export { fetchFile } from "./fetch-file.ts";
 export type { ByteRange } from "./file-storage.ts";
-export { createFileStorage } from "./file-storage.ts";
+export { createFileStorage } from "./create-file-storage.ts";
 export { isFileVisible } from "./file-store.ts";
 export { checkInputFiles, inputFileIds, noteFileUse } from "./input-files.ts";
 export { mimeTypeOf } from "./mime-type.ts";

@@ -7,28 +7,28 @@ import type { FileViewer } from "./file-store.ts";
 
 const maxFiles = 100;
 
-type Named = {
+type FileInput = {
   fileFields: readonly string[];
   input: unknown;
-  /** The files that it may name; any of the workspace when left out. */
+  /** The files that the input may name. Defaults to all files that the viewer may open. */
   fileIds?: ReadonlySet<string> | undefined;
 };
 
 type NamedFile = { path: string; value: unknown };
 
 /**
- * What is wrong with the files that an input names in the tool's file fields. It does not tell whether a file
- * is somebody else's, has expired or never was.
+ * Checks the files that an input names in the tool's file fields. The errors do not reveal whether a file belongs to another
+ * user, has expired or never existed.
  */
 export async function checkInputFiles(
   context: FilesContext,
   viewer: FileViewer,
-  { fileFields, input, fileIds }: Named,
+  { fileFields, input, fileIds }: FileInput,
 ): Promise<ErrorDetail[]> {
   const named = filesNamed(fileFields, input);
   if (named.length === 0) return [];
   if (named.length > maxFiles) {
-    return [{ path: "", message: `names more than ${maxFiles} files` }];
+    return [{ path: "", message: `must name at most ${maxFiles} files` }];
   }
   const ids = named.flatMap(({ value }) => idOf(value) ?? []);
   const now = context.clock.now();
@@ -38,10 +38,10 @@ export async function checkInputFiles(
     typeof value === "string" && ready.has(value) && fileIds?.has(value) !== false;
   return named
     .filter(({ value }) => !isUsable(value))
-    .map(({ path }) => ({ path, message: "is not the id of a file that you may use" }));
+    .map(({ path }) => ({ path, message: "must be the ID of a file that you have access to" }));
 }
 
-/** Notes that a run takes these files, which decides who else may open those that the caller uploaded. */
+/** Records that a run uses these files, which decides who else may open the caller's uploads. */
 export async function noteFileUse(
   { db }: Pick<FilesContext, "db">,
   viewer: FileViewer,
@@ -50,7 +50,7 @@ export async function noteFileUse(
   if (ids.size > 0) await db.transact(noteUse(db, viewer, { ids: [...ids], isPrivate }));
 }
 
-/** The ids in the file fields of an input that was checked. */
+/** The IDs in the file fields of a checked input. */
 export function inputFileIds(fileFields: readonly string[], input: unknown): Set<string> {
   return new Set(filesNamed(fileFields, input).flatMap(({ value }) => idOf(value) ?? []));
 }
@@ -59,7 +59,7 @@ function idOf(value: unknown): string | undefined {
   return typeof value === "string" && isId(value) ? value : undefined;
 }
 
-/** A field holds an id or an array of them; one that is left out or null holds none. */
+/** A file field contains an ID or an array of IDs. A missing or null field contains none. */
 function filesNamed(fileFields: readonly string[], input: unknown): NamedFile[] {
   if (typeof input !== "object" || input === null) return [];
   const fields = new Map<string, unknown>(Object.entries(input));

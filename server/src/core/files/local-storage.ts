@@ -5,18 +5,18 @@ import { FSDriver } from "flydrive/drivers/fs";
 import { syncFolder } from "#lib/private-file";
 import type { FileStorage } from "./file-storage.ts";
 
-/** A folder of this machine, or one that several nodes mount. `incomingDir` is below it. */
+/** Stores files in a local folder, or one that several nodes mount. It contains `incomingDir`. */
 export function createLocalStorage(root: string, incomingDir: string): FileStorage {
   const disk = new Disk(new FSDriver({ location: root, visibility: "private" }));
   return {
     incomingDir,
-    take: async (key, path) => {
+    put: async (key, path) => {
       await disk.move(relative(root, path), key);
-      // Once a file counts as there, a power cut must not take its name away.
+      // The file must survive a power cut once its row says that it is ready.
       await syncFolder(dirname(join(root, key)));
     },
     open: async (key, range) => {
-      // Opened here, so that a missing file is known before anything is answered.
+      // Opened before the response starts, so that a missing file can still be reported.
       const file = await open(join(root, key), "r");
       return file.createReadStream(range === undefined ? {} : { ...range });
     },

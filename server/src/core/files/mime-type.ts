@@ -28,11 +28,11 @@ const types: Readonly<Record<string, string>> = {
 
 const unknownType = "application/octet-stream";
 
-/** A media type for a file of which none was said: what a server says of it, or what its name looks like. */
-export function mimeTypeOf(fileName: string, said?: string): string {
-  const type = said?.split(";")[0]?.trim().toLowerCase() ?? "";
-  const isOne = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type);
-  if (isOne && type !== unknownType) return type;
+/** Determines the media type from the declared one, otherwise from the file name extension. */
+export function mimeTypeOf(fileName: string, declared?: string): string {
+  const type = declared?.split(";")[0]?.trim().toLowerCase() ?? "";
+  const isValid = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(type);
+  if (isValid && type !== unknownType) return type;
   const ending = /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1]?.toLowerCase() ?? "";
   return types[ending] ?? unknownType;
 }

@@ -8,21 +8,21 @@ import type { ByteRange } from "./file-storage.ts";
 import { findReadyFile } from "./file-store.ts";
 import type { FileViewer } from "./file-store.ts";
 
-/** A file that may be read now. */
+/** A file that the viewer may open. */
 export type OpenableFile = {
   fileName: string;
   mimeType: string;
   /** The run that saved it, if one did. */
   runId: string | null;
-  /** Its type by its first bytes, if it is an image that browsers show safely. */
+  /** The detected type, if it is an image that browsers can show safely. */
   imageType: string | null;
   size: number;
   sha256: string;
-  /** Opens its bytes, or some of them. Whoever opens reads to the end or destroys the stream. */
+  /** Opens the bytes or a range of them. The caller must read to the end or destroy the stream. */
   open(range?: ByteRange): Promise<Readable>;
 };
 
-/** A file of the viewer's workspace that is not another person's alone. Throws `file_not_found`, also for one that has expired. */
+/** Finds a file that the viewer may open. Throws `file_not_found`, also for an expired one. */
 export async function getFile(
   context: FilesContext,
   viewer: FileViewer,

@@ -5,8 +5,8 @@ import { keyOf } from "./file-storage.ts";
 import { deleteFiles, findExpiredFiles } from "./file-store.ts";
 
 /**
- * Deletes at most `limit` files whose time is over, bytes first, and answers how many; uploads that a crash
- * cut short are among them. Where the storage fails, the files stay for the next time and count as none.
+ * Deletes at most `limit` expired files, including interrupted uploads, and returns how many. Bytes are deleted before
+ * rows. If the storage fails, the remaining files are left for the next sweep and the result is 0.
  */
 export async function removeExpiredFiles(context: FilesContext, limit: number): Promise<number> {
   const { db, fileStorage, log } = context;
@@ -22,13 +22,12 @@ export async function removeExpiredFiles(context: FilesContext, limit: number): 
     );
   }
   if (failed === undefined) return removed.length;
-  log.warn({ err: failed.reason as unknown }, "the bytes of old files could not be deleted");
+  log.warn({ err: failed.reason as unknown }, "could not delete the bytes of expired files");
   return 0;
 }
 
 /**
- * Deletes bytes on this machine that never became a file and that nobody has added to for `ageMs`: what a
- * process that died left behind.
+ * Deletes local bytes of interrupted uploads that have not grown for `ageMs`.
  */
 export async function removeStaleIncoming(
   { fileStorage }: FilesContext,
@@ -37,7 +36,7 @@ export async function removeStaleIncoming(
   const names = await readdir(fileStorage.incomingDir);
   for (const name of names) {
     const path = join(fileStorage.incomingDir, name);
-    // It may become a file at this moment.
+    // It may become a file concurrently.
     const found = await stat(path).catch(() => undefined);
     if (found !== undefined && Date.now() - found.mtimeMs >= ageMs) await rm(path, { force: true });
   }

@@ -9,9 +9,9 @@ import { fileNotFound } from "./file.ts";
 import type { FileInfo, Maker } from "./file.ts";
 import { getFile } from "./open-file.ts";
 import { spool } from "./spool.ts";
-import { untilMark } from "./until-mark.ts";
+import { readUntilMarker } from "./read-until-marker.ts";
 
-/** Whose run asks, which files it may open, and who is told of a file that it saved. */
+/** A run's identity, the files that it may open, and a callback for saved files. */
 export type RunFiles = {
   runId: string;
   maker: Maker;
@@ -19,23 +19,23 @@ export type RunFiles = {
   noteSaved: (fileId: string) => void;
 };
 
-const savesAtOnce = 4;
+const maxConcurrentSaves = 4;
 
 /**
- * Answers a run's requests for `ctx.files`: `GET /:fileId` for a file that it may open,
- * `POST /` to save one. Refusals are JSON with `code` and `message`.
+ * Serves a run's `ctx.files` requests: `GET /:fileId` for a file that it may open,
+ * `POST /` to save one. Errors are JSON with `code` and `message`.
  */
 export function serveRunFiles(
   context: FilesContext,
   { runId, maker, fileIds, noteSaved }: RunFiles,
 ): (request: Request) => Promise<Response> {
   let saved = 0;
-  // Bytes count for the workspace only once they have arrived, so a run may not collect many files at once.
-  const slots = createSlots(savesAtOnce);
+  // Bytes count toward the workspace only once they have arrived, so concurrent saves are limited.
+  const slots = createSlots(maxConcurrentSaves);
   const save = async (request: Request) => {
-    const most = context.config.RUN_MAX_SAVED_FILES;
-    if (saved >= most) {
-      throw new ServiceError("payload_too_large", `A run may save ${most} files.`);
+    const max = context.config.RUN_MAX_SAVED_FILES;
+    if (saved >= max) {
+      throw new ServiceError("payload_too_large", `A run can save at most ${max} files.`);
     }
     saved += 1;
     const reference = await slots.use(() => saveFile(context, { runId, maker }, request));
@@ -73,7 +73,7 @@ async function saveFile(
 ): Promise<FileReference> {
   const { headers, body } = request;
   const info = readInfo(headers);
-  const bytes = untilMark(body ?? [], headers.get("x-file-end") ?? "");
+  const bytes = readUntilMarker(body ?? [], headers.get("x-file-end") ?? "");
   const spooled = await spool(context, bytes, context.config.UPLOAD_MAX_BYTES);
   try {
     const file = await createFile(context, maker, info, { spooled, runId });
@@ -92,11 +92,11 @@ function readInfo(headers: Headers): FileInfo {
   if (success) return { fileName, mimeType };
   throw new ServiceError(
     "invalid_request",
-    'A file needs a name and a mimeType such as "text/plain".',
+    'A file needs a name and a media type such as "text/plain" in `mimeType`.',
   );
 }
 
-/** Empty, and so no name, for what a tool wrote itself and wrongly. */
+/** Returns an empty string, which is not a valid name, for a malformed header. */
 function decode(header: string | null): string {
   try {
     return decodeURIComponent(header ?? "");
@@ -109,8 +109,8 @@ function refuse({ log }: FilesContext, runId: string, error: unknown): Response 
   const known =
     error instanceof ServiceError
       ? error
-      : new ServiceError("internal", "The file could not be served. Try again.");
-  if (known !== error) log.error({ err: error, runId }, "a tool could not use a file");
+      : new ServiceError("internal", "The file could not be read or saved. Retry.");
+  if (known !== error) log.error({ err: error, runId }, "could not serve a file request of a run");
   const { code, message } = known;
   return Response.json({ code, message }, { status: errorCodes[code].status });
 }

@@ -94,7 +94,7 @@ describe("files in S3", () => {
     expect([put.status, problem.code, problem.detail]).toEqual([
       503,
       "unavailable",
-      "The file storage does not work now.",
+      "The file storage is unavailable. Retry shortly.",
     ]);
     const { db } = test.service.context;
     const row = await db.kysely

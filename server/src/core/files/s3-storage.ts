@@ -7,20 +7,20 @@ import type { Config } from "#config";
 import type { FileStorage } from "./file-storage.ts";
 
 const connectTimeoutMs = 10_000;
-const silenceTimeoutMs = 60_000;
+const socketTimeoutMs = 60_000;
 
-/** A bucket of S3 or of a server that speaks its protocol. */
+/** Stores files in a bucket of S3 or of a compatible server. */
 export function createS3Storage(config: Config, incomingDir: string): FileStorage {
   const { S3_BUCKET: bucket = "" } = config;
   const client = createClient(config);
   const disk = new Disk(
-    // Access is the bucket's own matter: many servers know no ACL.
+    // The bucket's policy controls access; many compatible servers have no ACLs.
     new S3Driver({ client, bucket, visibility: "private", supportsACL: false }),
   );
   return {
     incomingDir,
-    take: async (key, path, size) => {
-      // A stream without bytes would be sent without a length, which S3 refuses.
+    put: async (key, path, size) => {
+      // The SDK sends an empty stream without a length, which S3 refuses.
       if (size === 0) await disk.put(key, "", { ContentLength: 0 });
       else await disk.putStream(key, createReadStream(path), { contentLength: size });
     },
@@ -32,7 +32,7 @@ export function createS3Storage(config: Config, incomingDir: string): FileStorag
           ...(range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` }),
         }),
       );
-      if (!(body instanceof Readable)) throw new Error("The bucket answered without a body");
+      if (!(body instanceof Readable)) throw new Error("The bucket returned no body");
       return body;
     },
     remove: (key) => disk.delete(key),
@@ -45,19 +45,19 @@ function createClient(config: Config): S3Client {
     region: config.S3_REGION,
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
     ...(endpoint === undefined ? {} : { endpoint }),
-    // Without them the SDK asks the machine for its role.
+    // Without credentials the SDK requests those of the machine's role.
     ...(id === undefined || secret === undefined
       ? {}
       : { credentials: { accessKeyId: id, secretAccessKey: secret } }),
-    // Else it sends streams in a form of its own that some servers store as it comes.
+    // By default the SDK sends streams in an encoding that some servers store undecoded.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // What fails is thrown, and told once where it is handled.
+    // Failures are thrown, and logged where they are handled.
     logger: { trace: ignore, debug: ignore, info: ignore, warn: ignore, error: ignore },
-    requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: silenceTimeoutMs },
+    requestHandler: { connectionTimeout: connectTimeoutMs, socketTimeout: socketTimeoutMs },
   });
 }
 
 function ignore(): void {
-  // Not even warnings: they would stand beside our own log in another form.
+  // The SDK would write to the console in a format that is not that of the log.
 }

@@ -7,23 +7,23 @@ import { ServiceError } from "#core/kernel";
 import { newId } from "#lib/ids";
 import { imageTypeOf, signatureBytes } from "./image-type.ts";
 
-/** Bytes that have arrived whole and are not a file yet. */
+/** Bytes that have arrived completely and are not a file yet. */
 export type Spooled = {
   path: string;
   size: number;
   /** In lower-case hex. */
   sha256: string;
-  /** What it is, if its first bytes show an image that is safe to show. */
+  /** The detected type, if it is an image that browsers can show safely. */
   imageType: string | null;
-  /** Deletes the bytes, unless the storage took them meanwhile. */
+  /** Deletes the bytes, unless the storage has moved them. */
   discard(): Promise<void>;
 };
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 /**
- * Collects bytes in a file of this machine, one chunk in memory at a time, and synced to the disk. Throws
- * `payload_too_large` beyond `maxBytes` and `invalid_request` when the sender breaks off; then nothing is left.
+ * Writes bytes to a local temporary file, one chunk in memory at a time, and syncs it to the disk. Throws
+ * `payload_too_large` beyond `maxBytes` and `invalid_request` if the sender disconnects, and then deletes the file.
  */
 export async function spool(
   { fileStorage }: Pick<FilesContext, "fileStorage">,
@@ -61,21 +61,25 @@ async function collect(file: FileHandle, bytes: Bytes, maxBytes: number) {
   return { size, sha256: hash.digest("hex"), imageType: imageTypeOf(start) };
 }
 
-/** The refusal of a file that is larger than this server takes. */
+/** The error for a file that exceeds the size limit. */
 export function tooLarge(maxBytes: number): ServiceError {
   const size = maxBytes % mebibyte === 0 ? `${maxBytes / mebibyte} MiB` : `${maxBytes} bytes`;
-  return new ServiceError("payload_too_large", `A file may have at most ${size}.`);
+  return new ServiceError("payload_too_large", `The file is too large. The maximum is ${size}.`);
 }
 
 const mebibyte = 1_048_576;
 
-/** A sender who goes away in the middle is no fault of the service. */
+/** Reports a disconnected sender as a client error. */
 async function* unlessCutOff(bytes: Bytes): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes;
   } catch (cause) {
     if (cause instanceof ServiceError) throw cause;
-    throw new ServiceError("invalid_request", "The body was cut off.", { cause });
+    throw new ServiceError(
+      "invalid_request",
+      "The request body ended before it was complete. Send it again.",
+      { cause },
+    );
   }
 }
 
@@ -85,9 +89,13 @@ async function unlessFull<T>(write: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
     if (code !== "ENOSPC" && code !== "EDQUOT") throw cause;
-    throw new ServiceError("unavailable", "The disk for files is full.", {
-      cause,
-      retryAfterSeconds: 60,
-    });
+    throw new ServiceError(
+      "unavailable",
+      "The server's file storage is full. Retry later, or contact the operator.",
+      {
+        cause,
+        retryAfterSeconds: 60,
+      },
+    );
   }
 }

@@ -6,7 +6,7 @@ export { describeCaller } from "./access/describe-caller.ts";
 export type { OpenInvitation } from "./access/invitation-store.ts";
 export { findOpenInvitation } from "./access/invitation-store.ts";
 export { isKey } from "./access/key-format.ts";
-export { libraryTime } from "./access/library-time.ts";
+export { toAuthTimestamp } from "./access/auth-timestamp.ts";
 export { createPeople } from "./access/people.ts";
 export { requireScope } from "./access/require-scope.ts";
 export {
@@ -21,7 +21,7 @@ export {
 } from "./access/workspace-store.ts";
 export type { IdentityContext } from "./context.ts";
 export { authenticateToken } from "./oauth/authenticate-token.ts";
-export type { Refusal } from "./oauth/authorization-server.ts";
+export type { Refusal } from "./oauth/refusal.ts";
 export { createAuthorizationServer } from "./oauth/authorization-server.ts";
 export { createClientDocuments } from "./oauth/client-documents.ts";
 export { ClientMetadataError, normalizeClientMetadata } from "./oauth/client-metadata.ts";

@@ -1,28 +1,28 @@
 import type { Scope, Via } from "@toolhost/contract";
-import type { Receipt } from "./idempotency/receipt.ts";
+import type { IdempotencyHandle } from "./idempotency/handle.ts";
 import type { Role } from "./roles.ts";
 
 /**
- * Stands for the workspace where a person acts outside of all: no row of a workspace has it, and the events of
- * accounts are in a chain of this name.
+ * The workspace ID of a caller outside of any workspace. No workspace has this ID. The audit events of accounts form
+ * a chain with this name.
  */
 export const noWorkspace = "server";
 
-/** Who did something, as the audit trail names them. */
+/** Who performed an action, in the form of the audit log. */
 export type Actor = {
   userId: string | null;
   apiKeyId?: string;
   sessionId?: string;
-  /** A connected app acts for the person by this grant. */
+  /** The grant of the connected app that acts for the user. */
   grantId?: string;
-  /** The person asked in a chat, as this user of a team: `slack:T1/U2`. */
+  /** The chat user that the request came from, such as `slack:T1/U2`. */
   chatUserId?: string;
 };
 
-/** On whose behalf a core function works: a user in a workspace, with rights, through a door. */
+/** On whose behalf a core function runs: a user in a workspace, with permissions, through an interface. */
 export type Caller = {
   userId: string;
-  /** {@link noWorkspace} for a person who acts in none. */
+  /** {@link noWorkspace} outside of any workspace. */
   workspaceId: string;
   role: Role | "none";
   scopes: ReadonlySet<Scope>;
@@ -30,14 +30,14 @@ export type Caller = {
   via: Via;
   requestId: string;
   ip: string | null;
-  /** Keeps the answer of the one write that this caller asks for, when it came with an Idempotency-Key. */
-  receipt?: Receipt;
+  /** Stores the response to the caller's write. Present only for a request with an Idempotency-Key. */
+  idempotency?: IdempotencyHandle;
 };
 
-/** The key or grant that a caller came with; a person's sessions count as one, or signing in anew would begin anew. */
+/** The key or grant of a caller. All sessions of a user count as one; otherwise signing in again would reset their limits. */
 export function credentialOf({ actor, userId }: Pick<Caller, "actor" | "userId">): string {
   return actor.apiKeyId ?? actor.grantId ?? userId;
 }
 
-/** What a door knows of a request before it knows the caller. */
+/** What an interface knows about a request before it knows the caller. */
 export type RequestOrigin = { requestId: string; ip: string | null };

@@ -8,7 +8,7 @@ import type { LastUsed } from "./last-used.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Cluster } from "./nodes/cluster.ts";
 
-/** What every function of the core may use, and all that a first start has. */
+/** The context that every core function may use, including during the first start. */
 export type BaseContext = { config: Config; db: Database; clock: Clock; log: Log };
 
 /** This process, as one of the nodes that share the database. */

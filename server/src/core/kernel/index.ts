@@ -3,18 +3,25 @@ export { auditEvent, auditInsert } from "./audit/audit-event.ts";
 export { exportAuditEvents } from "./audit/export-events.ts";
 export { listAuditEvents } from "./audit/list-audit-events.ts";
 export { sealEvents } from "./audit/seal-events.ts";
-export { trimEvents } from "./audit/trim-events.ts";
+export { deleteOldEvents } from "./audit/delete-old-events.ts";
 export { verifyChains } from "./audit/verify-chain.ts";
-export { verifyTrail } from "./audit/verify-trail.ts";
+export { verifyAuditLog } from "./audit/verify-audit-log.ts";
 export type { Actor, Caller, RequestOrigin } from "./caller.ts";
 export { credentialOf, noWorkspace } from "./caller.ts";
 export type { BaseContext, NodeContext } from "./context.ts";
-export { recallAnswer } from "./idempotency/recall-answer.ts";
-export { commitWrite, lostKey, openReceipt, releaseKey, settleKey } from "./idempotency/receipt.ts";
-export { takeKey, takeKeyValues } from "./idempotency/record-store.ts";
-export type { KeptAnswer, KeyedRequest } from "./idempotency/record.ts";
+export { findResponse } from "./idempotency/find-response.ts";
+export {
+  commitWrite,
+  lostKey,
+  openIdempotencyHandle,
+  releaseKey,
+  saveResponse,
+} from "./idempotency/open-handle.ts";
+export { reserveKey, reserveKeyValues } from "./idempotency/record-store.ts";
+export type { StoredResponse, KeyedRequest } from "./idempotency/record.ts";
 export { KeyTakenError, keyedRequest } from "./idempotency/record.ts";
 export { createLastUsed } from "./last-used.ts";
+export { emailVerificationEmail, invitationEmail, passwordResetEmail } from "./mail/messages.ts";
 export type { Mailer } from "./mail/mailer.ts";
 export { createMailer } from "./mail/mailer.ts";
 export { createCluster } from "./nodes/cluster.ts";
@@ -24,5 +31,10 @@ export { findNodeKeys } from "./nodes/node-store.ts";
 export type { Right } from "./roles.ts";
 export { isRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";
 export type { RunViewer } from "./run-visibility.ts";
-export { findHiddenRuns, hideParents, hideUnfinishedRuns, isRunVisible } from "./run-visibility.ts";
+export {
+  findHiddenRuns,
+  hideAncestors,
+  hideUnfinishedRuns,
+  isRunVisible,
+} from "./run-visibility.ts";
 export { ServiceError } from "./service-error.ts";

@@ -3,10 +3,10 @@ import type { Database } from "#db";
 /** Tables with a `last_used_at` column. */
 type Table = "api_keys" | "credentials" | "oauth_grants";
 
-/** When keys, credentials and grants were last used: collected in memory, so that no request waits for a write. */
+/** When keys, credentials and grants were last used. Collected in memory, so that no request waits for a write. */
 export type LastUsed = {
   note(table: Table, id: string, at: number): void;
-  /** Writes what was collected, one statement per table and time. */
+  /** Writes the collected times, with one statement per table and time. */
   flush(): Promise<void>;
 };
 

@@ -8,7 +8,7 @@ describe("scopesOfRole", () => {
     ["builder", ["mcp:read", "mcp:execute", "tools:write", "credentials:write"]],
     ["member", ["mcp:read", "mcp:execute", "credentials:write"]],
     ["viewer", ["mcp:read"]],
-    ["nobody", []],
+    ["unknown", []],
     ["constructor", []],
   ])("gives %s its scopes and no others", (role, scopes) => {
     expect([...scopesOfRole(role)].toSorted()).toEqual(scopes.toSorted());

@@ -2,27 +2,27 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database } from "#db";
 
-/** Who looks. */
+/** The user whose visibility applies. */
 export type RunViewer = { workspaceId: string; userId: string };
 
 /**
- * The one rule of who sees a run of their workspace, as a condition on the table or alias `runs`: everybody, except
- * - a private run: of a draft, of a tool that was private at that time, or for such a run. Only the person who ran it does;
- * - a run of a tool that is private now: only the person who ran it and the tool's author do.
+ * The rule for who sees a run of their workspace, as a condition on the table or alias `runs`. All members do, except:
+ * - a private run (of a draft, of a tool that was private at the time, or a child of such a run): only the user who ran it;
+ * - a run of a tool that is private now: only the user who ran it and the tool's author.
  */
 export function isRunVisible(viewer: RunViewer) {
   return sql<boolean>`(runs.user_id = ${viewer.userId}
     or (runs.is_private = 0 and runs.tool_id not in (${othersPrivateTools(viewer, "id")})))`;
 }
 
-/** Ids or names of the tools of the viewer's workspace that others keep private, archived ones too. */
+/** IDs or names of other users' private tools in the viewer's workspace, including archived ones. */
 export function othersPrivateTools({ workspaceId, userId }: RunViewer, column: "id" | "name") {
-  // Said word for word as its index has it.
+  // Repeats the condition of the partial index exactly; otherwise the index is not used.
   return sql`select ${sql.ref(`tools.${column}`)} from tools
     where workspace_id = ${workspaceId} and visibility = 'private' and owner_user_id <> ${userId}`;
 }
 
-/** Of these runs, those on record that the viewer may not see. */
+/** The runs among `runIds` that exist and that the viewer may not see. */
 export async function findHiddenRuns(
   db: Database,
   viewer: RunViewer,
@@ -39,9 +39,9 @@ export async function findHiddenRuns(
 }
 
 /**
- * The steps that make unfinished runs of a tool private, with their unfinished descendants, and their ancestors, which will
- * contain their outputs. They go into the transaction that makes the tool private, after that change. Runs that have ended stay
- * as they are.
+ * The steps that make a tool's unfinished runs private, and their unfinished ancestors and descendants too, because
+ * results pass from child to parent. They belong in the transaction that makes the tool private, after that change.
+ * Finished runs do not change.
  */
 export function hideUnfinishedRuns(
   db: Database,
@@ -69,15 +69,15 @@ export function hideUnfinishedRuns(
     )
     update runs set is_private = 1
     where ${isUnfinished} and is_private = 0 and id in (select id from below)`;
-  // A run that begins waits for its parent's row. The second pass finds those that began during the first one.
+  // A starting run waits for its parent's row. The second pass finds the runs that started during the first one.
   return [ownRuns, above, below, below].map((step) => step.compile(db.kysely));
 }
 
 /**
- * Makes the ancestors of a private run private, since they will contain its output. Called after the run was written and before it
- * starts. Returns whether the run is private.
+ * Makes the ancestors of a private run private, because they will contain its result. Call it after the run is written and
+ * before it starts. Returns whether the run is private.
  */
-export async function hideParents(
+export async function hideAncestors(
   db: Database,
   runId: string,
   ancestorIds: readonly string[],
@@ -88,7 +88,7 @@ export async function hideParents(
     .where("id", "=", runId)
     .executeTakeFirst();
   if (run?.is_private !== 1) return false;
-  // One at a time, because making a tool private locks these rows in another order.
+  // One at a time, because making a tool private locks these rows in a different order.
   for (const id of ancestorIds) {
     await db.kysely
       .updateTable("runs")

@@ -2,17 +2,17 @@ import type { ErrorCode, ErrorDetail } from "@toolhost/contract";
 
 type Options = {
   cause?: unknown;
-  /** What is wrong, place by place. */
+  /** The invalid fields. */
   errors?: readonly ErrorDetail[];
-  /** For what may work later: after how many seconds to try again. */
+  /** When to retry. */
   retryAfterSeconds?: number;
-  /** Headers of the answer, by lower-case name. */
+  /** Response headers, with lower-case names. */
   headers?: Readonly<Record<string, string>>;
-  /** Members of the problem document beyond the common ones. */
+  /** Additional members of the problem document. */
   extra?: Readonly<Record<string, unknown>>;
 };
 
-/** A refusal that the caller is to be told of. Its message is shown, so it must hold nothing secret. */
+/** An error to report to the caller. Its message is shown, so it must not contain secrets. */
 export class ServiceError extends Error {
   override name = "ServiceError";
   readonly code: ErrorCode;

@@ -247,12 +247,12 @@ describe("the cap on files", () => {
 
   it("counts an upload of unknown size when it has arrived", async () => {
     await enter();
-    const { awaitUpload } = await import("#core/files");
+    const { createUploadUrl } = await import("#core/files");
     const caller = { userId: person.userId, workspaceId, actor: { userId: person.userId } };
     const maker = { ...caller, via: "rest", requestId: null, ip: null } as const;
     const announced = await Promise.all(
       [1, 2, 3].map(() =>
-        awaitUpload(test.service.context, maker, { fileName: "a", mimeType: "text/plain" }),
+        createUploadUrl(test.service.context, maker, { fileName: "a", mimeType: "text/plain" }),
       ),
     );
     const sent = await Promise.all(

@@ -5,6 +5,6 @@ import type { Limits } from "./limits.ts";
 export type LimitsContext = NodeContext & {
   /** Rate limits and quotas. */
   limits: Limits;
-  /** Streams, uploads, waits and exports that are open in this process. */
+  /** Concurrency limits of this node: streams, uploads, waits and exports. */
   holds: Holds;
 };

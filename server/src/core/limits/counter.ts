@@ -1,18 +1,18 @@
 import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { Database } from "#db";
 
-/** Counts the points that were taken under a key in the window it is in. */
+/** Counts the points of each key in its current window. */
 export type Counter = {
-  /** Adds points, whatever the limit is. Gives the window's total and how long the window lasts still. */
+  /** Adds points regardless of the limit. Returns the window's total and its remaining time. */
   add(key: string, points: number): Promise<{ total: number; msLeft: number }>;
 };
 
-/** A counter that takes points back, as long as their window lasts. */
+/** A counter to which points can be returned during their window. */
 export type RefundingCounter = Counter & { giveBack(key: string, points: number): Promise<void> };
 
-/** Counts in this process: a window begins with a key's first point, and a restart forgets all. */
+/** Counts in memory. A window starts with a key's first point, and a restart resets it. */
 export function createMemoryCounter(windowMs: number): Counter {
-  // Who adds decides what is too much; the library's own verdict is not asked for.
+  // The caller of `add` enforces the limit, so the library's own limit is not used.
   const limiter = new RateLimiterMemory({ points: 0, duration: windowMs / 1_000 });
   return {
     add: async (key, points) => {
@@ -27,20 +27,19 @@ const tables = ["rate_limits", "quota_uses"] as const;
 type Options = {
   table: (typeof tables)[number];
   windowMs: number;
-  /** Windows lie on multiples of their length in Unix time, so a day is a day of UTC; else the first point begins one. */
+  /** Windows start at multiples of their length in Unix time, so a day is a UTC day. Otherwise the first point starts one. */
   isAligned: boolean;
 };
 
 /**
- * Counts in the database, for all nodes that share it. The time is the database's and never a node's: a
- * node whose clock is wrong would end the windows of all others, or stretch them. That is why this is a
- * statement of ours and not the library's store, which compares with the time of its process.
+ * Counts in the database, for all nodes that share it. It uses the database's time, because a node with a wrong clock would
+ * shorten or extend the windows of all others. The library's own store uses the process's time.
  */
 export function createDatabaseCounter(db: Database, options: Options): RefundingCounter {
   const { table, windowMs, isAligned } = options;
   const now = db.now().compile(db.kysely).sql;
   const end = isAligned ? `(${now} / ${windowMs} + 1) * ${windowMs}` : `${now} + ${windowMs}`;
-  // The time is read once, into `excluded`, so that both columns agree on whether the window is over.
+  // The time is read once, into `excluded`, so that both columns agree on whether the window has ended.
   const isOver = `c.expire <= excluded.expire - ${windowMs}`;
   const add = {
     name: `count_${table}_${windowMs}_${isAligned}`,
@@ -57,14 +56,14 @@ export function createDatabaseCounter(db: Database, options: Options): Refunding
   return {
     add: async (key, points) => {
       const [row] = await db.query<{ total: number; msLeft: number }>(add, [key, points]);
-      if (row === undefined) throw new Error("A counter gave no row");
+      if (row === undefined) throw new Error("The counter returned no row");
       return row;
     },
     giveBack: async (key, points) => void (await db.query(giveBack, [points, key])),
   };
 }
 
-/** Deletes the counts of windows that are over. Any node may do so at any time. */
+/** Deletes the counts of past windows. Any node may do so at any time. */
 export async function deleteOldCounts(db: Database): Promise<void> {
   for (const table of tables) {
     await db.kysely.deleteFrom(table).where("expire", "<=", db.now()).execute();

@@ -1,28 +1,28 @@
 import type { Counter } from "./counter.ts";
 
-/** What taking a point gave. `remaining` and `msLeft` are the window's, as far as this process knows. */
+/** The result of taking a point. `remaining` and `msLeft` are the window's, as far as this node knows. */
 export type Taken = {
   isAllowed: boolean;
   remaining: number;
   msLeft: number;
-  /** Takes the point back, for a request that another limit refused. */
+  /** Returns the point, for a request that another limit refused. */
   giveBack: () => void;
 };
 
-/** Points of one limit, taken from its counter in blocks and handed out in memory. */
+/** Points of one limit, leased from its counter in blocks and served from memory. */
 export type Leases = {
-  /** Takes one point. Throws what the counter throws when it has to be asked. */
+  /** Takes one point. Throws the errors of the counter. */
   take(subject: string): Promise<Taken>;
-  /** Takes out of the leases what nobody has used. */
+  /** Removes and returns the unused points. */
   drain(): { subject: string; points: number }[];
   /** Subjects in memory. */
   size(): number;
 };
 
 type Lease = {
-  /** Points that are ours to hand out. */
+  /** Points left in this lease. */
   points: number;
-  /** What the counter had left when it was asked last. */
+  /** Points left in the counter at the last refill. */
   left: number;
   endsAt: number;
 };
@@ -36,15 +36,14 @@ type Options = {
   maxSubjects?: number;
 };
 
-/** Points that are taken from a counter at once: so few that what lies unused in one node is little. */
+/** The size of a lease: small, so that one node reserves few unused points. */
 export function blockOf(limit: number): number {
   return Math.min(50, Math.max(1, Math.floor(limit / 30)));
 }
 
 /**
- * Asking a database for each request costs more than many requests, so points come in blocks.
- * All nodes together never hand out more than the limit in a window; each may hold at most a block less one
- * point that it does not use, and they lapse with the window.
+ * A database query per request would cost more than many requests do, so points are leased in blocks. All nodes together never
+ * exceed the limit of a window. Each may have up to a block minus one point unused, which expires with the window.
  */
 export function createLeases({ counter, limit, name, maxSubjects = 50_000 }: Options): Leases {
   const leases = new Map<string, Lease>();
@@ -52,7 +51,7 @@ export function createLeases({ counter, limit, name, maxSubjects = 50_000 }: Opt
   const block = blockOf(limit);
 
   const refill = async (subject: string) => {
-    // From before the question, so that a lease ends no later than its window, however slow the answer.
+    // Measured before the query, so that a lease never outlasts its window, however slow the query is.
     const askedAt = performance.now();
     const { total, msLeft } = await counter.add(`${name}:${subject}`, block);
     const points = Math.min(block, Math.max(0, limit - (total - block)));
@@ -66,11 +65,11 @@ export function createLeases({ counter, limit, name, maxSubjects = 50_000 }: Opt
       return;
     }
     leases.delete(subject);
-    forgetOldest(leases, maxSubjects - 1);
+    evictOldest(leases, maxSubjects - 1);
     leases.set(subject, { points, left, endsAt });
   };
 
-  /** All who find no point at the same time wait for one answer. */
+  /** Concurrent requests without a point share one refill. */
   const shareRefill = (subject: string): Promise<void> => {
     let underWay = refills.get(subject);
     if (underWay === undefined) {
@@ -91,7 +90,7 @@ export function createLeases({ counter, limit, name, maxSubjects = 50_000 }: Opt
             const giveBack = () => void (lease.points += 1);
             return { isAllowed: true, remaining: lease.points + lease.left, msLeft, giveBack };
           }
-          // The counter is at its limit until the window ends, so it is not asked again.
+          // The counter is at its limit until the window ends, so it is not queried again.
           if (lease.left === 0) {
             return { isAllowed: false, remaining: 0, msLeft, giveBack: () => undefined };
           }
@@ -111,8 +110,8 @@ export function createLeases({ counter, limit, name, maxSubjects = 50_000 }: Opt
   };
 }
 
-/** Forgets those whose window is over, and more while there are too many. The oldest stand first in the map. */
-function forgetOldest(leases: Map<string, Lease>, keep: number): void {
+/** Deletes leases whose window has ended, and the oldest ones while there are too many. The map is ordered by age. */
+function evictOldest(leases: Map<string, Lease>, keep: number): void {
   const now = performance.now();
   for (const [subject, { endsAt }] of leases) {
     if (endsAt > now && leases.size <= keep) return;

@@ -75,7 +75,7 @@ describe("a limit of a minute", () => {
     await expect(refusal).rejects.toMatchObject({
       code: "rate_limited",
       message: expect.stringMatching(
-        /^The limit on runs a minute for one API key or signed-in person \(1\) is reached\. Try again in (59|60) seconds\.$/,
+        /^The limit on runs a minute for one API key or signed-in person \(1\) is reached\. Retry in (59|60) seconds\.$/,
       ),
       retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds === 59 || seconds === 60),
       headers: {

@@ -1,6 +1,5 @@
 import type { Config } from "#config";
 import type { Caller } from "#core/kernel";
-import type { LimitsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import type { Database } from "#db";
 import { sha256 } from "#lib/hash";
@@ -13,48 +12,45 @@ import type { Charge, PolicyName } from "./policies.ts";
 import { rateLimitHeaders } from "./rate-limit-headers.ts";
 import type { LimitState, PolicyState } from "./rate-limit-headers.ts";
 
-/** The limits that are on, with what this process leased of them. */
+/** The enabled limits, with the points that this node has leased. */
 export type Limits = {
-  /** Takes one point for each charge whose limit is on, or none at all when it throws. */
-  take(charges: readonly Charge[]): Promise<Taking>;
-  /** Gives back what was leased of the day's quotas and not used. */
+  /** Takes one point for each charge whose limit is enabled, or none if it throws. */
+  take(charges: readonly Charge[]): Promise<ChargeResult>;
+  /** Returns unused points of daily quotas. */
   stop(): Promise<void>;
 };
 
-/** Points that were taken, and where the subjects stand since. */
-export type Taking = {
+/** The points taken, and the resulting state of each limit. */
+export type ChargeResult = {
   state: LimitState;
-  /** For what did not happen after all. */
+  /** Returns the points if the action did not happen. */
   giveBack(): void;
 };
 
+type ContextWithLimits = { limits: Limits };
 type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
 
 /**
- * Counts a request of the caller. Throws `rate_limited` beyond a limit, and what the database throws when
- * it has to be asked and fails.
+ * Counts a request of the caller. Throws `rate_limited` beyond a limit, and database errors.
  */
 export async function takeRequest(
-  { limits }: Pick<LimitsContext, "limits">,
+  { limits }: ContextWithLimits,
   caller: Caller,
 ): Promise<LimitState> {
   return (await limits.take(chargesOfRequest(caller))).state;
 }
 
 /**
- * Counts a run, besides the request that asks for it; it is given back when no run begins. Throws `rate_limited` or `quota_exceeded`, and what
- * the database throws when it has to be asked and fails.
+ * Counts a run, in addition to its request. Return the points if no run starts. Throws `rate_limited` or `quota_exceeded`,
+ * and database errors.
  */
-export function takeRun(
-  { limits }: Pick<LimitsContext, "limits">,
-  caller: Counted,
-): Promise<Taking> {
+export function takeRun({ limits }: ContextWithLimits, caller: Counted): Promise<ChargeResult> {
   return limits.take(chargesOfRun(caller));
 }
 
 /** Counts against one limit, for requests without a caller. The subject may be any text. Throws as `takeRequest`. */
 export async function takePoints(
-  { limits }: Pick<LimitsContext, "limits">,
+  { limits }: ContextWithLimits,
   policy: PolicyName,
   subject: string,
 ): Promise<LimitState> {
@@ -64,9 +60,9 @@ export async function takePoints(
 type Limit = { name: PolicyName; limit: number; leases: Leases };
 
 /**
- * The limits of a configuration. Minutes are counted in memory where this process is alone with the
- * database, else in the database for all nodes together; days always in the database, for a quota that a
- * restart forgets is none. A process that is killed loses what it leased: less than a block of each quota.
+ * Creates the configured limits. Minutes are counted in memory on SQLite, otherwise in the database for all nodes together.
+ * Days are always counted in the database, so that a restart does not reset a quota. A killed process loses its leased
+ * points: less than a block of each quota.
  */
 export function createLimits({ config, db }: { config: Config; db: Database }): Limits {
   const ofDays = createDatabaseCounter(db, {
@@ -96,7 +92,7 @@ export function createLimits({ config, db }: { config: Config; db: Database }): 
 async function takeAll(
   limits: ReadonlyMap<PolicyName, Limit>,
   charges: readonly Charge[],
-): Promise<Taking> {
+): Promise<ChargeResult> {
   const taken: Taken[] = [];
   const state: PolicyState[] = [];
   const giveBack = () => {
@@ -137,7 +133,7 @@ function refusal({ name, limit }: Limit, state: LimitState): ServiceError {
       : `The limit on ${what} (${limit}) is reached.`;
   return new ServiceError(
     window === "day" ? "quota_exceeded" : "rate_limited",
-    `${sentence} Try again in ${duration(seconds)}.`,
+    `${sentence} Retry in ${duration(seconds)}.`,
     { retryAfterSeconds: seconds, headers: rateLimitHeaders(state) },
   );
 }
@@ -158,11 +154,11 @@ async function giveBackQuotas(
     .flatMap(({ name, leases }) =>
       leases.drain().map(({ subject, points }) => ({ key: `${name}:${subject}`, points })),
     );
-  // A database that is away must not hold up the end of the process.
+  // An unavailable database must not delay the shutdown.
   await Promise.allSettled(unused.map(({ key, points }) => counter.giveBack(key, points)));
 }
 
-/** The counter's keys are short, and PostgreSQL keeps no NUL in a text. */
+/** Hashes long subjects and unusual characters, because PostgreSQL text cannot contain NUL. */
 function keyable(subject: string): string {
   return /^[\x21-\x7e]{1,128}$/.test(subject) ? subject : sha256(subject);
 }

@@ -2,7 +2,7 @@ import { credentialOf, noWorkspace } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { Config } from "#config";
 
-/** One limit: so many of something for each subject in a window. */
+/** One limit: a maximum per subject and time window. */
 export type Policy = {
   /** The setting with the limit; 0 turns it off. */
   setting: keyof Config & `${"RATE_LIMIT" | "QUOTA"}_${string}`;
@@ -69,7 +69,7 @@ export const policies = {
   mails: {
     setting: "RATE_LIMIT_MAILS_PER_MINUTE",
     window: "minute",
-    what: "e-mails a minute from one person or to one address",
+    what: "emails a minute from one person or to one address",
   },
   registrations: {
     setting: "RATE_LIMIT_REGISTRATIONS_PER_MINUTE",
@@ -95,7 +95,7 @@ export const policies = {
 
 export type PolicyName = keyof typeof policies;
 
-/** A limit, and who is counted. */
+/** A limit and the subject that is counted. */
 export type Charge = { policy: PolicyName; subject: string };
 
 type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
@@ -105,7 +105,7 @@ export function chargesOfRequest(caller: Counted): Charge[] {
   return [
     { policy: "requests", subject: credentialOf(caller) },
     { policy: "user-requests", subject: caller.userId },
-    // Who acts outside of all workspaces must not share one limit with everybody who does.
+    // Callers outside of any workspace must not share one workspace limit.
     ...(caller.workspaceId === noWorkspace
       ? []
       : [{ policy: "workspace-requests", subject: caller.workspaceId } as const]),

@@ -1,4 +1,4 @@
-/** Where a caller stands with one limit after a request. */
+/** A caller's state in one limit after a request. */
 export type PolicyState = {
   name: string;
   limit: number;
@@ -7,7 +7,7 @@ export type PolicyState = {
   resetSeconds: number;
 };
 
-/** Where a caller stands with each limit that applies. States of one request may be joined: `[...a, ...b]`. */
+/** A caller's state in each limit that applies. States of one request can be concatenated. */
 export type LimitState = readonly PolicyState[];
 
 /**

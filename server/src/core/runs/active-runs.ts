@@ -80,7 +80,7 @@ export type ActiveRun = {
   deadline: number;
   /** The workspace that made its tool; empty until known. */
   toolWorkspaceId: string;
-  /** Whether it was private when it started, or has run a private child. Its row says whether it is private now. */
+  /** Whether it was private when it started, or has run a private child. Its row has the current value. */
   isPrivate: boolean;
   /** Files that its tool may open and pass to child runs. */
   fileIds: Set<string>;
@@ -125,7 +125,7 @@ export function createActiveRun(
   };
 }
 
-/** Tells watchers that the run has a new log line or progress, or has ended. */
+/** Notifies watchers that the run has a new log line or progress, or has ended. */
 export function notifyWatchers(run: ActiveRun): void {
   for (const notify of run.watchers) notify();
 }

@@ -13,7 +13,7 @@ const pollIntervalMs = 250;
 const maxWaitMs = 25_000;
 
 /**
- * Cancels a queued or running run, on whatever node, and returns it. Throws `run_not_found`, and `run_not_cancellable` when it
+ * Cancels a queued or running run on any node, and returns it. Throws `run_not_found`, and `run_not_cancellable` when it
  * has ended already.
  */
 export async function cancelRun(context: RunsContext, caller: Caller, runId: string): Promise<Run> {

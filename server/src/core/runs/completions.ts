@@ -1,7 +1,7 @@
-/** Requests of this process that wait for the end of a run, on whatever node it executes. */
+/** Requests of this process that wait for the end of a run on any node. */
 export type Completions = {
   wait(runId: string): Waiter;
-  /** Tells the waiters that the run has ended. */
+  /** Notifies the waiters that the run has ended. */
   notify(runId: string): void;
   /** Ends every wait because the service stops. */
   release(): void;

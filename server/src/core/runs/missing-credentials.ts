@@ -124,9 +124,9 @@ export function describeMissing(
 }
 
 const leads = {
-  less: (toolName: string) => `This version of ${toolName} asks for more than was approved:`,
-  withdrawn: (toolName: string) => `The approval of ${toolName} was withdrawn. It asks for:`,
-  none: (toolName: string) => `${toolName} needs approval. It asks for:`,
+  less: (toolName: string) => `This version of ${toolName} requests more than was approved:`,
+  withdrawn: (toolName: string) => `The approval of ${toolName} was withdrawn. It requests:`,
+  none: (toolName: string) => `${toolName} needs approval. It requests:`,
 } as const;
 
 /** One sentence for each previous state of approval: the user and the workspace may have decided differently. */

@@ -1,5 +1,5 @@
-import { takeKey, takeKeyValues } from "#core/kernel";
-import type { KeptAnswer, KeyedRequest } from "#core/kernel";
+import { reserveKey, reserveKeyValues } from "#core/kernel";
+import type { StoredResponse, KeyedRequest } from "#core/kernel";
 import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
 import type { LogChunk } from "./live/log-store.ts";
@@ -33,7 +33,7 @@ const runColumns = [
 export type NewRun = Pick<RunTable, (typeof runColumns)[number] | "is_private">;
 
 /** The Idempotency-Key of a run, with the headers of its response. */
-export type RunKey = { request: KeyedRequest; headers: KeptAnswer["headers"] };
+export type RunKey = { request: KeyedRequest; headers: StoredResponse["headers"] };
 
 /**
  * Whether a run is private is decided when its row is written, since its tool or its parent may have become private after they
@@ -63,7 +63,7 @@ function insertStatement(dialect: "postgres" | "sqlite"): PreparedStatement {
 
 const insertWithKey = defineGuardedWrite({
   name: "insert_run_with_key",
-  guard: takeKey,
+  guard: reserveKey,
   also: [{ table: "runs", columns: [...runColumns, isPrivate] }],
 });
 
@@ -88,11 +88,11 @@ export async function insertRun(
     await db.query(insert[db.dialect], values);
     return true;
   }
-  const taken = takeKeyValues(key.request, {
+  const taken = reserveKeyValues(key.request, {
     nodeId: run.node_id,
     runId: run.id,
     headers: key.headers,
-    answer: response === undefined ? undefined : { status: 200, body: response },
+    response: response === undefined ? undefined : { status: 200, body: response },
   });
   return db.writeGuarded(insertWithKey, [...taken, ...values]);
 }

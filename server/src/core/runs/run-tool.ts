@@ -31,7 +31,7 @@ type RunRequest = {
 
 /**
  * Runs a tool and returns its result, or `running` when it takes longer than the wait or too many requests wait already. Once
- * this resolves, the run is in the database and will reach an end, whatever happens. Throws `tool_not_found`, `invalid_input`,
+ * this resolves, the run is in the database and will reach an end. Throws `tool_not_found`, `invalid_input`,
  * `credentials_missing`, `unavailable`, `rate_limited`, `quota_exceeded`, and `KeyTakenError`.
  */
 export async function runTool(

@@ -75,7 +75,7 @@ async function storeRunning(context: RunsContext, { run, result }: Wait): Promis
 }
 
 /**
- * Returns a run once it has ended, on whatever node, or as it is after the wait. Returns at once when too many requests wait
+ * Returns a run once it has ended on any node, or in its current state after the wait. Returns at once when too many requests wait
  * already. Throws `run_not_found`.
  */
 export async function longPoll(

@@ -8,16 +8,16 @@ import { escapePointer } from "./schema-walk.ts";
 
 const draft = "https://json-schema.org/draft/2020-12/schema";
 
-/** Checks schemas against the meta-schema of their dialect. Made once, since making it takes 30 ms. */
+/** Created once, since compiling the meta-schema takes 30 ms. */
 const metaAjv = new Ajv2020({ strict: false, logger: false, allErrors: true });
 
 /**
- * What is wrong with a schema as JSON Schema 2020-12, with the line and column in the schema as it stands with two
- * spaces of indent. Takes time with the schema's size and more.
+ * Validates a schema as JSON Schema 2020-12. Lines and columns refer to the schema formatted with two spaces. Takes time
+ * that may grow faster than the size of the schema.
  */
 export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[] {
   if ("$schema" in schema && schema["$schema"] !== draft) {
-    return [problemAt(schema, "/$schema", `must be "${draft}", or left out`)];
+    return [problemAt(schema, "/$schema", `must be "${draft}" or omitted`)];
   }
   if (schema["type"] !== "object") {
     return [problemAt(schema, "/type", 'must be "object": a tool\'s input is an object')];
@@ -41,7 +41,7 @@ export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[
   }
 }
 
-/** Of a value that may be one of some words or a list of them, only the error that helps: at an item, or which words. */
+/** For a value that may be an enum or an array of it, keeps only the helpful error: at the item, or for the enum. */
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const places = errors.map(({ instancePath }) => instancePath);
   const open = new Set(
@@ -53,7 +53,7 @@ function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   });
 }
 
-/** The pointer to the reference that a compiler's message quotes, or to the schema itself. */
+/** Pointer to the reference or pattern that an error message quotes, or to the root. */
 function placeOfReference(schema: JsonObject, message: string): string {
   const visit = (value: unknown, pointer: string): string | undefined => {
     if (typeof value !== "object" || value === null) return undefined;

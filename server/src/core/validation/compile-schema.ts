@@ -2,31 +2,31 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { JsonObject } from "@toolhost/contract";
 import { addBoundedFormats } from "./formats.ts";
-import { addLinearKeywords, costKeyword, costOfSchema } from "./keywords.ts";
+import { addLinearKeywords, costKeyword, costOfSchema } from "./ajv-keywords.ts";
 import { createMatcher } from "./pattern.ts";
 import { walkSchemas } from "./schema-walk.ts";
 
 type Options = {
-  /** All that is wrong, and not only what is found first. */
+  /** Collects all errors instead of stopping at the first. */
   allErrors: boolean;
-  /** Charges the meter for each look of a schema at a value, so that no combination of schemas gets away. */
+  /** Charges the meter whenever a schema is applied to a value, so that no combination of schemas escapes it. */
   isCounted: boolean;
 };
 
-/** Makes the validator of a schema, with time and memory in proportion to its size where it is a usual one. */
+/** Compiles a validator, in time and memory proportional to the size of typical schemas. */
 export function compileSchema(
   schema: JsonObject,
   { allErrors, isCounted }: Options,
 ): ValidateFunction {
   const { $schema: _, ...body } = schema;
-  // An instance each, so that the $id of one tool's schema is not seen by another's.
+  // A separate instance, so that schemas of different tools do not share an `$id`.
   const ajv = new Ajv2020({
     strict: false,
     logger: false,
     meta: false,
     validateSchema: false,
     allErrors,
-    // To write out what each reference means can square a schema, and so can looking for what to simplify.
+    // Inlining references and optimizing code can take quadratic time.
     inlineRefs: false,
     code: { optimize: false, regExp },
   });
@@ -38,10 +38,10 @@ export function compileSchema(
 function regExp(pattern: string) {
   return createMatcher(pattern);
 }
-// Only code that is written to files names it.
+// Used in standalone code only.
 regExp.code = "createMatcher";
 
-/** A copy in which each schema names what looking at a value with it is charged. */
+/** A copy in which each schema contains the cost of applying it to a value. */
 function withCosts(schema: JsonObject, allErrors: boolean): JsonObject {
   const copy = JSON.parse(JSON.stringify(schema)) as JsonObject;
   for (const { schema: part } of walkSchemas(copy)) {

@@ -7,14 +7,14 @@ import { escapePointer } from "./schema-walk.ts";
 export const maxErrors = 100;
 const maxShownValues = 20;
 const maxShownLength = 1_000;
-/** Finding a line in a larger schema takes longer than it is worth. */
+/** Finding positions in a larger schema takes too long. */
 const maxPositionLength = 64 * 1024;
 
-/** What ajv found wrong with an input, in words. */
+/** Converts errors of ajv. */
 export function toDetails(errors: readonly ErrorObject[]): ErrorDetail[] {
   return (
     errors
-      // What an alternative says stands in the error of its branches already.
+      // The errors of `then` and `else` already explain it.
       .filter(({ keyword }) => keyword !== "if")
       .slice(0, maxErrors)
       .map((error) => toDetail(error))
@@ -33,7 +33,7 @@ function toDetail(error: ErrorObject): ErrorDetail {
   return { path: instancePath, message: toWords(error) };
 }
 
-/** What a value must be; of one of a few, which. */
+/** The message of an error; for `enum` and `const` with the allowed values. */
 export function toWords({ keyword, params, message }: ErrorObject): string {
   if (keyword === "enum") return `must be one of ${list(params["allowedValues"])}`;
   if (keyword === "const") return `must be ${shortened(params["allowedValue"])}`;
@@ -53,7 +53,7 @@ function shortened(value: unknown): string {
   return text.length > maxShownLength ? `${text.slice(0, maxShownLength)}…` : text;
 }
 
-/** A problem of a schema, with its line and column where the schema is short enough to look for them. */
+/** A problem in a schema, with line and column unless the schema is too long. */
 export function problemAt(schema: JsonObject, pointer: string, message: string): ErrorDetail {
   const problem = { path: `/inputSchema${pointer}`, message, file: "inputSchema.json" };
   if (JSON.stringify(schema).length > maxPositionLength) return { path: problem.path, message };

@@ -14,7 +14,7 @@ const accepts = (format: string, text: string): boolean =>
 /** The expression that the linear check replaces. */
 const original = fullFormats.url as RegExp;
 
-describe("format: url", () => {
+describe("format url", () => {
   it.each([
     "http://example.com",
     "https://user:pass@example.com:8080/path?x=@y#z",
@@ -48,7 +48,7 @@ describe("format: url", () => {
     expect(accepts("url", text)).toBe(original.test(text));
   });
 
-  it("leaves many long addresses to another process", () => {
+  it("exceeds the meter for many long URLs", () => {
     const schema = {
       type: "object",
       properties: { a: { items: { not: { type: "string", format: "url" } } } },
@@ -63,7 +63,7 @@ describe("the meter", () => {
     Object.keys(fullFormats).filter(
       (name) => !["int32", "int64", "float", "double", "password", "binary"].includes(name),
     ),
-  )("charges for text with format %s, or refuses its length at once", (format) => {
+  )("charges for format %s, or rejects the length immediately", (format) => {
     const schema = {
       type: "object",
       properties: { a: { items: { not: { type: "string", format } } } },
@@ -90,7 +90,7 @@ describe("the meter", () => {
       },
       [[[Array.from({ length: 3_000 }, () => 1)]]],
     ],
-  ])("stops %s, however short the input", (_, part, a) => {
+  ])("stops %s even for a short input", (_, part, a) => {
     const { $defs, ...rest } = part;
     const schema = prepareSchema({
       type: "object",

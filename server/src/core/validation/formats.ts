@@ -5,7 +5,7 @@ import { spend } from "./meter.ts";
 type Test = (text: string) => boolean;
 
 const defaultMaxLength = 4_096;
-/** Formats whose values are short. Checking longer text costs time and cannot succeed in practice. */
+/** Maximum lengths of formats with short values, since longer text is invalid in practice but costs time. */
 const maxLengths: Readonly<Record<string, number>> = {
   date: 64,
   time: 64,
@@ -21,13 +21,13 @@ const maxLengths: Readonly<Record<string, number>> = {
   byte: Infinity,
 };
 
-/** Upper bound of the measured cost of a format per character, in units of the meter. */
+/** Upper bound of the measured cost per character, in units of the meter. */
 const unitsPerCharacter = 2;
 /** Compiling an expression takes longer than matching one. */
 const unitsPerRegexCharacter = 5;
 const unitsPerCheck = 2;
 
-/** Adds the formats of ajv-formats, each with a maximum length, a linear check and a charge to the meter. */
+/** Adds the formats of ajv-formats, each with a maximum length, a check in linear time and a charge to the meter. */
 export function addBoundedFormats(ajv: Ajv2020): void {
   addFormats.default(ajv);
   for (const [name, format] of Object.entries(ajv.formats)) {
@@ -64,8 +64,8 @@ const publicIpv4 =
 const hostAndPort = new RegExp(`^(?:${publicIpv4}|${domain})(?::\\d{2,5})?$`, "iu");
 
 /**
- * Accepts what the `url` expression of ajv-formats accepts, in linear time. That expression retries the host at every colon of
- * the user information; here the text is split at each "@", and each part is tried once.
+ * Accepts the same URLs as the `url` expression of ajv-formats, in linear time. That expression retries the host at every
+ * colon of the user information; here the text is split at each "@", and each part is tried once.
  */
 function isUrl(text: string): boolean {
   const scheme = /^(?:https?|ftp):\/\//iu.exec(text)?.[0];

@@ -6,14 +6,14 @@ const secret = { type: "string", writeOnly: true };
 const password = { type: "string", format: "password" };
 const shown = (schema: JsonObject, input: unknown) => createSecretHider(schema)?.(input);
 
-describe("an input's record", () => {
-  it("is left alone by a schema without marks", () => {
+describe("createSecretHider", () => {
+  it("returns undefined for a schema without marks", () => {
     expect(createSecretHider({ type: "object", properties: { a: { type: "string" } } })).toBe(
       undefined,
     );
   });
 
-  it("hides marked fields, whatever stands in them, and nothing else", () => {
+  it("redacts marked fields of any type, and nothing else", () => {
     const schema = {
       type: "object",
       properties: {
@@ -53,25 +53,22 @@ describe("an input's record", () => {
       "an anchor",
       { properties: { key: { $ref: "#k" } }, $defs: { k: { $anchor: "k", ...secret } } },
     ],
-    [
-      "a reference that is not to be found",
-      { properties: { key: { $ref: "https://x/y" }, b: secret } },
-    ],
+    ["an unresolvable reference", { properties: { key: { $ref: "https://x/y" }, b: secret } }],
     ["an alternative", { properties: { key: { anyOf: [{ type: "number" }, secret] } } }],
     ["a condition", { if: { properties: { key: secret } } }],
     ["a pattern", { patternProperties: { "^k": secret } }],
     ["all other properties", { additionalProperties: secret }],
     ["what depends on another", { dependentSchemas: { a: { properties: { key: secret } } } }],
     ["all parts", { allOf: [{ properties: { key: {} } }, { properties: { key: password } }] }],
-  ])("hides what is marked in %s", (_, schema) => {
+  ])("redacts values marked in %s", (_, schema) => {
     expect(shown(schema, { key: "s3cr3t" })).toEqual({ key: "[redacted]" });
   });
 
-  it("leaves a property alone whose name a pattern does not match", () => {
+  it("keeps a property whose name does not match a pattern", () => {
     expect(shown({ patternProperties: { "^k": secret } }, { other: 1 })).toEqual({ other: 1 });
   });
 
-  it("ends with references that lead in circles and with patterns that backtrack", () => {
+  it("terminates for circular references and backtracking patterns", () => {
     const circle = {
       properties: { next: { $ref: "#" }, key: secret },
       allOf: [{ $ref: "#" }],
@@ -85,7 +82,7 @@ describe("an input's record", () => {
     });
   });
 
-  it("shows nothing where the whole input is marked", () => {
+  it("redacts the whole input if it is marked", () => {
     expect(shown({ type: "object", writeOnly: true }, { a: 1 })).toEqual({});
   });
 });

@@ -5,15 +5,15 @@ import { createMatcher } from "./pattern.ts";
 import type { Matcher } from "./pattern.ts";
 import { anchorsOf, resolveReference } from "./schema-walk.ts";
 
-/** What stands in a record where the input had a secret. */
+/** Replaces secrets in recorded inputs. */
 export const hidden = "[redacted]";
 
-/** An input without what its schema marks as secret. Nothing is left of one that is nested too deeply. Throws `TooCostlyError`. */
+/** Redacts the secrets of an input. Returns an empty object for an input that is nested too deeply. Throws `TooCostlyError`. */
 export type SecretHider = (input: unknown) => unknown;
 
 /**
- * Hides what a schema marks by `writeOnly: true` or `format: "password"`, wherever the mark may apply: in doubt,
- * such as in an alternative that the input did not take, it is hidden. Undefined for a schema without marks.
+ * Redacts values marked with `writeOnly: true` or `format: "password"`. In doubt, such as for an alternative that the input
+ * does not match, the value is redacted. Undefined for a schema without marks.
  */
 export function createSecretHider(schema: JsonObject): SecretHider | undefined {
   if (!someWithin(schema, isMarked)) return undefined;
@@ -74,10 +74,10 @@ function hide(value: unknown, schemas: readonly unknown[], look: Look): unknown 
   );
 }
 
-/** Keywords whose schemas apply to the very same value. */
+/** Keywords whose subschemas apply to the same value. */
 const inPlace = ["allOf", "anyOf", "oneOf", "if", "then", "else", "not", "dependentSchemas"];
 
-/** All schemas that may say something of a value; undefined when one of them is not to be found. */
+/** All schemas that may apply to a value; undefined if a reference cannot be resolved. */
 function applying(schemas: readonly unknown[], look: Look): Part[] | undefined {
   const found = new Set<Part>();
   const open = [...schemas];
@@ -85,7 +85,7 @@ function applying(schemas: readonly unknown[], look: Look): Part[] | undefined {
     const schema = open.pop();
     if (!isJsonObject(schema) || found.has(schema)) continue;
     found.add(schema);
-    // Looking at a schema here takes about as long as ten of the meter's units.
+    // Measured: one schema takes about ten units.
     spend(10);
     for (const keyword of inPlace) {
       const below = schema[keyword];
@@ -124,7 +124,7 @@ function ofProperty(part: Part, name: string, look: Look): unknown[] {
   ];
 }
 
-/** Whether something holds for any object within a schema. */
+/** Whether a predicate holds for any object within a schema. */
 function someWithin(value: unknown, holds: (part: Part) => boolean): boolean {
   if (Array.isArray(value)) return value.some((item) => someWithin(item, holds));
   if (!isJsonObject(value)) return false;

@@ -6,25 +6,25 @@ import { compileSchema } from "./compile-schema.ts";
 import { toDetails } from "./error-details.ts";
 import { createSecretHider } from "./hide-secrets.ts";
 
-/** Work that may take long, as it is sent to a process that can be killed. JSON goes as text, which is quick to send. */
+/** Work for a process that can be killed. JSON is sent as text, which is faster than structured cloning. */
 export type ValidationJob =
   | { kind: "definition"; schema: string; examples: string }
   | { kind: "input"; input: string }
   | { kind: "canonicalize"; text: string };
 
-/** Why a job has no result: the data is nested too deeply for it, the process got no time, or a fault of ours. */
+/** Why a job has no result: data nested too deeply, a timeout, or an internal error. */
 export type JobFailure = { failure: string };
 
 export type InputVerdict = {
   errors: ErrorDetail[];
-  /** The input without secrets as JSON; undefined where nothing is marked as secret. */
+  /** The input without secrets as JSON; undefined if the schema marks no secrets. */
   shown?: string;
 };
 
-/** Above this many characters only the first error is told: a list for each item would not fit in memory. */
+/** Above this length only the first error is reported, since a list for each item may not fit in memory. */
 const maxSizeForAllErrors = 128 * 1024;
 
-/** Looks for all that is wrong with a schema, and with inputs that are to fit it. */
+/** Validates a schema, and examples against it. */
 export function checkDefinitionJob({
   schema,
   examples,
@@ -35,7 +35,7 @@ export function checkDefinitionJob({
   return checkParsedDefinition(JSON.parse(schema) as JsonObject, JSON.parse(examples) as unknown[]);
 }
 
-/** The same of parsed JSON. `isCounted`: the work is metered. */
+/** The same for parsed JSON. `isCounted`: the work is metered. */
 export function checkParsedDefinition(
   schema: JsonObject,
   examples: readonly unknown[],
@@ -52,7 +52,7 @@ export function checkParsedDefinition(
   );
 }
 
-/** Checks inputs against one schema, which is compiled once. */
+/** Creates a checker of inputs that compiles the schema once. */
 export function createInputChecker(schema: JsonObject): (input: string) => InputVerdict {
   const hide = createSecretHider(schema);
   const compile = (allErrors: boolean): ValidateFunction =>
@@ -70,7 +70,7 @@ export function createInputChecker(schema: JsonObject): (input: string) => Input
   };
 }
 
-/** Code that stops at the first error is nested as deeply as there are properties, which may be too deep. */
+/** Code that stops at the first error is nested as deeply as the number of properties, which may be too deep. */
 function compileFirst(compile: (allErrors: boolean) => ValidateFunction): ValidateFunction {
   try {
     return compile(false);
@@ -80,7 +80,7 @@ function compileFirst(compile: (allErrors: boolean) => ValidateFunction): Valida
   }
 }
 
-/** The canonical JSON (RFC 8785) of what a text says. */
+/** The canonical form (RFC 8785) of a JSON text. */
 export function canonicalizeText(text: string): string {
   return canonicalize(JSON.parse(text)) ?? "";
 }

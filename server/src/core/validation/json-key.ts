@@ -1,11 +1,11 @@
 import { spend } from "./meter.ts";
 
-/** How much work one character of a key is, in units of the meter. */
+/** Cost per character of a key, in units of the meter. */
 const perCharacter = 1 / 8;
 
 /**
- * A text that two JSON values share exactly when they are equal, whatever the order of members. Undefined where it
- * would have more than `maxLength` characters. Throws `TooCostlyError` as `spend` does.
+ * A text that is equal for two JSON values exactly if they are equal, regardless of the order of members. Undefined if it
+ * is longer than `maxLength`. Throws `TooCostlyError` as `spend` does.
  */
 export function jsonKey(value: unknown, maxLength = Infinity): string | undefined {
   if (typeof value !== "object" || value === null) {

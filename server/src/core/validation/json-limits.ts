@@ -1,6 +1,6 @@
 import type { JsonLimits } from "#lib/strict-json";
 
-/** What people write, such as a tool, holds no more. */
+/** Limits for JSON that people write, such as a tool. */
 export const jsonLimits: JsonLimits = { values: 120_000, containers: 20_000 };
-/** Inputs of tools may be lists of numbers as long as a body may be. */
+/** Inputs of tools may be arrays of numbers as long as a request body. */
 export const inputLimits: JsonLimits = { values: 600_000, containers: 200_000 };

@@ -6,8 +6,8 @@ import { inputLimits } from "./json-limits.ts";
 export type JsonParser = (text: string) => unknown;
 
 /**
- * Parses texts that were sent within one value. All of them and the value share {@link inputLimits}. Before each text,
- * `checkLength` gets the length of the texts so far.
+ * Parses JSON texts within a value. All texts and the value share {@link inputLimits}. `checkLength` receives the total
+ * length before each text is parsed.
  */
 export function createJsonParser(
   value: unknown,
@@ -18,13 +18,13 @@ export function createJsonParser(
   return (text) => {
     length += text.length;
     checkLength(length);
-    left ??= limitsBeside(value);
+    left ??= remainingLimits(value);
     return parseStrictJsonWithin(text, left);
   };
 }
 
-/** What remains of the limits of an input that holds this value already. */
-function limitsBeside(value: unknown): JsonLimits {
+/** The limits of an input minus the size of this value. */
+function remainingLimits(value: unknown): JsonLimits {
   const left = { ...inputLimits };
   const open: unknown[] = [value];
   while (open.length > 0 && left.values >= 0) {

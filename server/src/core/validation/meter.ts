@@ -1,12 +1,12 @@
-/** The work is beyond what was granted: it belongs into a process that can be stopped. */
+/** The work exceeds its limit, and must be done in a process that can be killed. */
 export class TooCostlyError extends Error {
   override name = "TooCostlyError";
 }
 
-/** Work left, in units of about 50 ns. Validation is synchronous, so one count serves one piece of work. */
+/** Remaining work in units of about 50 ns. Validation is synchronous, so one counter suffices. */
 const meter = { left: Infinity };
 
-/** Does work that {@link spend} may stop. Throws `TooCostlyError`. */
+/** Runs work that {@link spend} may abort. Throws `TooCostlyError`. */
 export function metered<T>(units: number, work: () => T): T {
   const before = meter.left;
   meter.left = units;
@@ -17,14 +17,14 @@ export function metered<T>(units: number, work: () => T): T {
   }
 }
 
-/** Throws `TooCostlyError` when less than that is left. */
+/** Throws `TooCostlyError` if fewer units remain. */
 export function spend(units: number): void {
   if (meter.left === Infinity) return;
   meter.left -= units;
-  if (meter.left < 0) throw new TooCostlyError("Too much work for this process");
+  if (meter.left < 0) throw new TooCostlyError("The work exceeds the limit of this process");
 }
 
-/** Whether work is limited at all: in a process of its own it is stopped from outside. */
+/** Whether work is metered; in worker processes it is not, since they can be killed. */
 export function isMetered(): boolean {
   return meter.left !== Infinity;
 }

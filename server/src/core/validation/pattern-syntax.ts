@@ -1,25 +1,24 @@
 /**
- * What is known of a regular expression before it runs: RE2 syntax for the same language, and how much work a
- * backtracking engine may do.
+ * Properties of a regular expression: an equivalent RE2 expression, and bounds of the work of a backtracking engine.
  */
 export type PatternPlan = {
   /** The same expression for RE2. */
   re2: string;
-  /** Instructions of a compiled automaton, roughly. */
+  /** Approximate number of instructions of a compiled automaton. */
   size: number;
-  /** Ways in which a backtracking engine can match, as `factor × length ^ degree`; `Infinity` when exponential. */
+  /** Paths of a backtracking engine: `factor × length ^ degree`; `Infinity` if exponential. */
   factor: number;
   degree: number;
 };
 
-/** The pattern uses what a linear-time engine cannot do, such as lookaround or a back-reference. */
+/** The pattern uses a feature without a linear-time equivalent, such as lookaround or a back-reference. */
 export class UnsupportedPatternError extends Error {
   override name = "UnsupportedPatternError";
 }
 
 type Part = { re2: string; size: number; factor: number; degree: number; isAnchored?: boolean };
 
-/** More repetitions than that RE2 refuses. */
+/** RE2 rejects more repetitions. */
 const maxRepeat = 1_000;
 const maxSize = 5_000;
 const maxDepth = 100;
@@ -45,21 +44,21 @@ const notNewline = "[^\\n\\r\\x{2028}\\x{2029}]";
 const controls: Readonly<Record<string, number>> = { f: 12, n: 10, r: 13, t: 9, v: 11, "0": 0 };
 
 /**
- * Reads a pattern that `new RegExp(pattern, "u")` accepts. Throws `UnsupportedPatternError` where RE2 has no equal.
- * Whether a text matches does not depend on greediness or groups, so both are left out.
+ * Parses a pattern that `new RegExp(pattern, "u")` accepts. Throws `UnsupportedPatternError` if RE2 has no equivalent.
+ * Omits greediness and capture groups, which do not affect whether a text matches.
  */
 export function planPattern(pattern: string): PatternPlan {
   const reader = { characters: Array.from(pattern), at: 0, depth: 0 };
   const { isAnchored = false, ...whole } = readAlternatives(reader);
   if (reader.at < reader.characters.length) throw unsupported();
-  // Without an anchor the engine starts again at each character.
+  // Without an anchor the engine retries at each character.
   return isAnchored ? whole : { ...whole, degree: whole.degree + 1 };
 }
 
 type Reader = { characters: string[]; at: number; depth: number };
 
 function unsupported(): UnsupportedPatternError {
-  return new UnsupportedPatternError("The pattern has no equal in linear time");
+  return new UnsupportedPatternError("The pattern cannot be matched in linear time");
 }
 
 function readAlternatives(reader: Reader): Part {
@@ -116,7 +115,7 @@ function readQuantifier(reader: Reader, atom: Part): Part {
   return bounded({
     re2: `(?:${atom.re2})${text}`,
     size: atom.size * count + 1,
-    // What can match in several ways multiplies with each repetition.
+    // Alternatives multiply with each repetition.
     factor: isSimple
       ? isOpen
         ? 1
@@ -175,7 +174,7 @@ function codePoint(code: number): string {
   return /^[a-zA-Z0-9]$/.test(character) ? character : `\\x{${code.toString(16)}}`;
 }
 
-/** What follows a backslash outside of a class. */
+/** Parses the escape after a backslash outside of a class. */
 function readEscape(reader: Reader): string {
   const character = reader.characters[reader.at] ?? "";
   if (character === "b" || character === "B") {
@@ -208,7 +207,7 @@ function readClassEscape(reader: Reader): Member {
   if (character === "x" || character === "u") return { code: readHex(reader, character) };
   const control = Object.hasOwn(controls, character) ? controls[character] : undefined;
   if (control !== undefined) return { code: control };
-  // Digits and `k` refer back to a group.
+  // Digits and `k` are back-references.
   if (/[1-9a-zA-Z]/.test(character)) throw unsupported();
   return { code: character.codePointAt(0) ?? 0 };
 }

@@ -3,18 +3,18 @@ import { isMetered, spend, TooCostlyError } from "./meter.ts";
 import { planPattern, UnsupportedPatternError } from "./pattern-syntax.ts";
 import type { PatternPlan } from "./pattern-syntax.ts";
 
-/** Tells whether a text holds a match of a pattern. Throws `TooCostlyError` as `spend` does. */
+/** Tests whether a text contains a match. Throws `TooCostlyError` as `spend` does. */
 export type Matcher = { test(text: string): boolean };
 
-/** What a step of V8's engine and one of RE2's cost, in units of the meter. */
+/** Cost of a step in V8's engine and in RE2, in units of the meter. */
 const nativeStep = 1 / 16;
 const linearStep = 4;
 const linearStart = 20;
 
 /**
- * Matches as `new RegExp(pattern, "u")` does, in time that is known beforehand: with V8's engine where it cannot
- * backtrack for long, else in linear time, and else only where {@link isMetered} is false. Throws a `SyntaxError`
- * for what is no pattern.
+ * Matches like `new RegExp(pattern, "u")`, in time that is known in advance: with V8's engine if it cannot backtrack for
+ * long, otherwise with RE2 in linear time. A pattern that RE2 does not support runs only if {@link isMetered} is false.
+ * Throws a `SyntaxError` for an invalid pattern.
  */
 export function createMatcher(pattern: string): Matcher {
   const native = new RegExp(pattern, "u");
@@ -44,7 +44,7 @@ function planOf(pattern: string): PatternPlan | undefined {
   }
 }
 
-/** The longest that V8's engine can take for a text of this length. */
+/** Upper bound of the cost in V8's engine for a text of this length. */
 function costOf(plan: PatternPlan | undefined, length: number): number {
   if (plan === undefined) return Infinity;
   return plan.size * plan.factor * (length + 1) ** plan.degree * nativeStep;
@@ -54,12 +54,12 @@ function compileLinear({ re2 }: PatternPlan): RE2JS | undefined {
   try {
     return RE2JS.compile(re2);
   } catch {
-    // It is one of few that RE2 finds too large.
+    // RE2 rejects a few patterns as too large.
     return undefined;
   }
 }
 
 function tryNative(native: RegExp, text: string): boolean {
-  if (isMetered()) throw new TooCostlyError("The pattern has no equal in linear time");
+  if (isMetered()) throw new TooCostlyError("The pattern cannot be matched in linear time");
   return native.test(text);
 }

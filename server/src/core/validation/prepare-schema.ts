@@ -9,14 +9,14 @@ import type { SecretHider } from "./hide-secrets.ts";
 import { metered, TooCostlyError } from "./meter.ts";
 import { anchorsOf, walkSchemas } from "./schema-walk.ts";
 
-/** A tool's input schema, ready to check inputs. Compiled when it is first used. */
+/** The input schema of a tool, compiled on first use. */
 export type InputSchema = {
   schema: JsonObject;
   text: string;
   key: string;
-  /** Compiled in this process; the others are in processes that can be killed. */
+  /** Compiled in this process; larger schemas are compiled in processes that can be killed. */
   isSmall: boolean;
-  /** A check of an input of up to {@link maxPlainSize} characters takes well below a millisecond. */
+  /** Checking an input of up to {@link maxPlainSize} characters takes well below a millisecond. */
   isTrivial: boolean;
   validateAll?: ValidateFunction;
   validateFirst?: ValidateFunction;
@@ -25,12 +25,12 @@ export type InputSchema = {
 
 const maxTextLength = 16 * 1024;
 const maxObjects = 150;
-/** Up to this size all errors are reported at once. */
+/** Up to this size all errors are reported. */
 export const maxPlainSize = 8 * 1024;
-/** Some two milliseconds. */
+/** About two milliseconds. */
 const maxUnits = 40_000;
 
-/** Keywords that apply one value to many schemas, or whose cost grows with more than the size of the input. */
+/** Keywords that apply many schemas to one value, or whose cost grows faster than the input. */
 const costlyKeywords = [
   "$ref",
   "$dynamicRef",
@@ -60,11 +60,11 @@ export function prepareSchema(schema: JsonObject): InputSchema {
   return { schema, text, key: sha256(text), isSmall: fits, isTrivial: fits && isTrivial(schema) };
 }
 
-/** Whether compiling a schema takes a few milliseconds at most, whatever it says. */
+/** Whether compiling a schema takes at most a few milliseconds, regardless of its content. */
 export function isSmall(schema: JsonObject, text = JSON.stringify(schema)): boolean {
   if (text.length > maxTextLength || countObjects(schema, maxObjects) > maxObjects) return false;
   const anchors = anchorsOf(schema);
-  // What is not where schemas usually are would go uncounted.
+  // Schemas outside of the usual places would not be counted.
   const isKnown = (reference: unknown) =>
     reference === undefined ||
     (typeof reference === "string" && /^#(?:$|\/)/.test(reference)) ||
@@ -78,7 +78,7 @@ export function isSmall(schema: JsonObject, text = JSON.stringify(schema)): bool
   );
 }
 
-/** Whether a check of a short input costs little more than reading it. */
+/** Whether checking a short input takes little longer than parsing it. */
 function isTrivial(schema: JsonObject): boolean {
   return [...walkSchemas(schema)].every(
     ({ schema: part }) =>
@@ -87,7 +87,7 @@ function isTrivial(schema: JsonObject): boolean {
   );
 }
 
-/** Objects anywhere in a value, whatever they mean there. Stops counting beyond `limit`. */
+/** Counts all objects in a value, up to `limit`. */
 function countObjects(value: unknown, limit: number): number {
   const open: unknown[] = [value];
   let count = 0;
@@ -101,8 +101,8 @@ function countObjects(value: unknown, limit: number): number {
 }
 
 /**
- * What is wrong with an input, and the input without secrets, found in this process. Undefined where that is too much work for
- * it, and where more is wrong with a large input than it tells.
+ * Checks an input and redacts its secrets in this process. Undefined if that is too much work, or if a large input is
+ * invalid, since only the first error would be reported.
  */
 export function checkHere(
   prepared: InputSchema,

@@ -3,7 +3,7 @@ import { isJsonObject } from "#lib/json-object";
 import { anchorsOf, escapePointer, resolveReference, walkSchemas } from "./schema-walk.ts";
 import type { SubSchema } from "./schema-walk.ts";
 
-/** Bounds of an input schema. Far above what people write and what generators make of an API. */
+/** Limits of an input schema, far above handwritten and generated schemas. */
 const schemaLimits = {
   bytes: 512 * 1024,
   schemas: 4_000,
@@ -27,8 +27,8 @@ const maxProblems = 5;
 type Problem = { pointer: string; message: string };
 
 /**
- * Where a schema is beyond {@link schemaLimits}, with the limit and what to do; nothing when it is within. Takes
- * time that grows with the schema's size alone, so it comes before every other check.
+ * Reports where a schema exceeds {@link schemaLimits}, with the limit and advice. Takes linear time, so it precedes every
+ * other check.
  */
 export function checkSchemaLimits(schema: JsonObject): ErrorDetail[] {
   const problems: Problem[] = [];
@@ -143,12 +143,12 @@ function checkTotals({ pointer, depth }: SubSchema, totals: Totals): Problem[] {
     ];
   }
   const named = { schemas: "schemas", patterns: "patterns", references: "references" } as const;
-  // Said once, where the limit is passed.
+  // Reported once, where the limit is exceeded.
   const passed = (Object.keys(named) as (keyof Totals)[]).find(
     (total) => totals[total] > schemaLimits[total],
   );
   if (passed === undefined) return [];
-  const message = `makes more than ${schemaLimits[passed]} ${named[passed]}, which is the limit. Repeat less with $defs, or take an open object and let the tool check it`;
+  const message = `has more than ${schemaLimits[passed]} ${named[passed]}, which is the limit. Reuse schemas with $defs, or accept any object and let the tool check it`;
   totals[passed] = -Infinity;
   return [{ pointer, message }];
 }
@@ -156,7 +156,7 @@ function checkTotals({ pointer, depth }: SubSchema, totals: Totals): Problem[] {
 const inPlaceLists = ["allOf", "anyOf", "oneOf"];
 const inPlace = ["if", "then", "else", "not"];
 
-/** Schemas that apply to the very same value, as far as they can be found without resolving other documents. */
+/** Schemas that apply to the same value, without those in other documents. */
 function appliedWith(
   root: JsonObject,
   anchors: ReadonlyMap<string, JsonObject>,
@@ -176,8 +176,8 @@ function appliedWith(
 }
 
 /**
- * References and combinations multiply: forty schemas that each name the next one twice are a million million checks
- * of one value. A reference in a circle that never goes into a value has no end at all.
+ * References and combinations multiply: a chain of forty schemas that each refer to the next one twice means a trillion
+ * checks of one value. A cycle of references that never descends into the value is infinite.
  */
 function checkExpansion(root: JsonObject): Problem[] {
   const anchors = anchorsOf(root);
@@ -201,7 +201,7 @@ function checkExpansion(root: JsonObject): Problem[] {
         {
           pointer,
           message:
-            "refers to itself without going into a property or an item, so checking it never ends",
+            "refers to itself without descending into a property or an item, so checking it never ends",
         },
       ];
     }
@@ -217,7 +217,7 @@ function checkExpansion(root: JsonObject): Problem[] {
   return [];
 }
 
-/** A chain of references that is too long to follow counts as one without an end. */
+/** A chain of references that is too long to follow counts as infinite. */
 function expansionOf(count: () => number): number {
   try {
     return count();

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
 import { isJsonObject } from "#lib/json-object";
 
-/** Keywords of JSON Schema 2020-12 that hold one schema, a list of them, or an object of them. */
+/** Keywords of JSON Schema 2020-12 whose value is a schema, an array of schemas or an object of schemas. */
 const schemaKeywords = [
   "items",
   "contains",
@@ -23,13 +23,13 @@ export type SubSchema = {
   schema: JsonObject;
   pointer: string;
   depth: number;
-  /** No keyword holds it, and a reference leads to it. */
+  /** Not the value of a schema keyword, but the target of a reference. */
   isElsewhere?: boolean;
 };
 
 /**
- * The schema and all within it, each after what holds it, then what references lead to elsewhere in the document.
- * Values of `enum`, `const` and such are no schemas.
+ * Walks a schema and its subschemas, parents first, then targets of references elsewhere in the document. Values of
+ * `enum`, `const` and the like are not schemas.
  */
 export function* walkSchemas(root: JsonObject): Generator<SubSchema> {
   const open: SubSchema[] = [{ schema: root, pointer: "", depth: 0 }];
@@ -47,7 +47,7 @@ export function* walkSchemas(root: JsonObject): Generator<SubSchema> {
   }
 }
 
-/** What a reference leads to that no keyword does, such as `#/components/place`. */
+/** The target of a reference that is not under a schema keyword, such as `#/components/place`. */
 function followOne(
   root: JsonObject,
   references: string[],
@@ -79,12 +79,12 @@ function* subSchemas({ schema, pointer, depth }: SubSchema): Generator<SubSchema
   }
 }
 
-/** A name as a part of a JSON pointer (RFC 6901). */
+/** Escapes a name for a JSON pointer (RFC 6901). */
 export function escapePointer(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Schemas by the names that references give them. */
+/** Schemas by anchor. */
 export function anchorsOf(root: JsonObject): ReadonlyMap<string, JsonObject> {
   const anchors = new Map<string, JsonObject>();
   for (const { schema } of walkSchemas(root)) {
@@ -95,7 +95,7 @@ export function anchorsOf(root: JsonObject): ReadonlyMap<string, JsonObject> {
   return anchors;
 }
 
-/** What a reference within the document means; undefined where it leads nowhere. */
+/** Resolves a reference within the document; undefined if it has no target. */
 export function resolveReference(
   root: JsonObject,
   anchors: ReadonlyMap<string, JsonObject>,

@@ -32,13 +32,13 @@ describe.each([
   ["in this process", (schema: JsonObject) => schema],
   ["in another process", padded],
 ])("a schema that is checked %s", (_, sized) => {
-  it("is right", async () => {
+  it("is accepted", async () => {
     expect(await check(sized(person))).toEqual([]);
     const $schema = "https://json-schema.org/draft/2020-12/schema";
     expect(await check(sized({ $schema, type: "object" }))).toEqual([]);
   });
 
-  it("is refused with line and column where a keyword has a wrong value", async () => {
+  it("is rejected with line and column of an invalid keyword", async () => {
     const errors = await check(
       sized({
         type: "object",
@@ -55,7 +55,7 @@ describe.each([
     });
   });
 
-  it("is refused at the item that is wrong in a list of types", async () => {
+  it("is rejected at the invalid item of a list of types", async () => {
     const message = expect.stringContaining("must be one of");
     expect(await check(sized(objectOf({ type: ["string", "nul"] })))).toMatchObject([
       { path: "/inputSchema/properties/a/type/1", message },
@@ -71,21 +71,21 @@ describe.each([
     ["a reference to another server", { type: "object", $ref: "https://example.com/schema.json" }],
     ["a broken pattern", objectOf({ pattern: "(" })],
     ["a negative length", objectOf({ minLength: -1 })],
-  ])("is refused with %s", async (_name, schema) => {
+  ])("is rejected with %s", async (_name, schema) => {
     const [error] = await check(sized(schema));
     expect(error).toMatchObject({ file: "inputSchema.json" });
     expect(error?.line).toBeGreaterThan(0);
     expect(error?.message).not.toBe("");
   });
 
-  it("is refused with an example that does not fit it", async () => {
+  it("is rejected with an invalid example", async () => {
     expect(await check(sized(person), [{ name: "Ada", age: 36 }, { name: "" }])).toMatchObject([
       { path: "/examples/1/input/age" },
       { path: "/examples/1/input/name" },
     ]);
   });
 
-  it("takes patterns that only a backtracking engine can match", async () => {
+  it("accepts patterns that require a backtracking engine", async () => {
     const password = sized(objectOf({ pattern: "^(?=.*[A-Z])(?=.*\\d).{8,}$" }));
     expect(await check(password, [{ a: "Passw0rd" }])).toEqual([]);
     expect((await checkInput(password, { a: "password" })).errors).toHaveLength(1);
@@ -177,24 +177,24 @@ describe("a schema beyond the limits", () => {
     ["characters", { type: "object", description: "x".repeat(600_000) }, "", /limit is 524288/],
     ["references that double", doubling(40), "", /schemas to one value/],
     [
-      "a reference in a circle",
+      "a circular reference",
       { type: "object", allOf: [{ $ref: "#/$defs/a" }], $defs: { a: { $ref: "#/$defs/a" } } },
       "",
       /refers to itself/,
     ],
     [
-      "what hides outside of all keywords",
+      "a schema outside of all keywords",
       { ...objectOf({ $ref: "#/x" }), x: { type: many(9, String) } },
       "/x/type",
       /limit is 7/,
     ],
-  ])("is refused for %s, with the limit", async (_, schema, path, message) => {
+  ])("is rejected for %s, with the limit", async (_, schema, path, message) => {
     const [error] = await check(schema);
     expect(error?.path).toContain(`/inputSchema${path}`);
     expect(error?.message).toMatch(message);
   });
 
-  it("is left alone where the names of properties are those of keywords", async () => {
+  it("is accepted with properties named like keywords", async () => {
     const names = Object.fromEntries(many(20, (index) => [`p${index}`, {}]));
     expect(
       await check(objectOf({ properties: { type: { type: "string" }, enum: {}, ...names } })),
@@ -203,14 +203,14 @@ describe("a schema beyond the limits", () => {
   });
 });
 
-describe("an input that is checked", () => {
-  it("passes when right", async () => {
+describe("an input", () => {
+  it("is accepted when valid", async () => {
     expect((await checkInput(person, { name: "Ada", age: 36 })).errors).toEqual([]);
     expect((await checkInput(padded(person), { name: "Ada", age: 36 })).errors).toEqual([]);
   });
 
   it.each([person, padded(person)])(
-    "is refused with JSON pointers to all that is wrong",
+    "is rejected with JSON pointers to all errors",
     async (schema) => {
       const { errors } = await checkInput(schema, { name: "", extra: 1, "a/b": {} });
       expect(errors.map(({ path }) => path).toSorted()).toEqual([
@@ -228,7 +228,7 @@ describe("an input that is checked", () => {
     }
   });
 
-  it("is not checked with the $id of another schema", async () => {
+  it("is not checked against another schema with the same $id", async () => {
     const named = { $id: "https://example.com/a", ...objectOf({ type: "string" }) };
     expect((await checkInput(named, { a: "x" })).errors).toEqual([]);
     expect((await checkInput({ ...named, properties: {} }, { a: 1 })).errors).toEqual([]);
@@ -242,20 +242,20 @@ describe("an input that is checked", () => {
       { a: many(100_000, (index) => String(index % 10_000)) },
     ],
     [
-      "many objects that differ",
+      "many distinct objects",
       objectOf({ uniqueItems: true }),
       { a: many(60_000, (index) => ({ index })) },
     ],
     [
-      "an address of half a megabyte",
+      "a URL of half a megabyte",
       objectOf({ items: { format: "uri" } }),
       { a: [`http://${"a.".repeat(1_000)}`] },
     ],
-  ])("is checked in time that grows with its size: %s", async (_, schema, input) => {
+  ])("is checked in linear time: %s", async (_, schema, input) => {
     expect((await checkInput(schema, input)).errors).toEqual([]);
   });
 
-  it("is refused where checking it takes more CPU time than a job has", async () => {
+  it("is rejected when checking it exceeds the CPU time of a job", async () => {
     const { errors } = await checkInput(objectOf({ pattern: "^(?=a)(a+)+$" }), {
       a: `${"a".repeat(60)}b`,
     });
@@ -265,7 +265,7 @@ describe("an input that is checked", () => {
     expect((await checkInput(padded(person), { name: "Ada", age: 36 })).errors).toEqual([]);
   });
 
-  it("is refused with references that multiply, of a tool from before there were limits", async () => {
+  it("is rejected for a stored schema whose references multiply", async () => {
     const list = {
       anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }],
       type: "object",
@@ -279,19 +279,19 @@ describe("an input that is checked", () => {
     expect(errors).toEqual([{ path: "", message: expect.stringContaining("CPU time") }]);
   });
 
-  it("is refused with the first error only where it is large", async () => {
+  it("is rejected with only the first error when large", async () => {
     const schema = objectOf({ items: { type: "string" } });
     expect((await checkInput(schema, { a: many(200, () => 1) })).errors).toHaveLength(100);
     expect((await checkInput(schema, { a: many(20_000, () => 1) })).errors).toHaveLength(100);
     expect((await checkInput(schema, { a: many(250_000, () => 1) })).errors).toHaveLength(1);
   });
 
-  it("is told twenty of many values that it may have", async () => {
+  it("is rejected with twenty of many allowed values", async () => {
     const { errors } = await checkInput(objectOf({ enum: many(9_000, String) }), { a: "no" });
     expect(errors[0]?.message).toMatch(/^must be one of \["0",.*"19"\] or 8980 other values$/);
   });
 
-  it("is told which items are the same", async () => {
+  it("is rejected with the positions of equal items", async () => {
     const { errors } = await checkInput(objectOf({ uniqueItems: true }), {
       a: [1, { b: 1, c: 2 }, { c: 2, b: 1 }],
     });
@@ -303,7 +303,7 @@ describe("an input that is checked", () => {
   it.each([
     objectOf({ enum: ["a", 1, null, { b: [1], c: 2 }] }),
     padded(objectOf({ enum: ["a", 1, null, { c: 2, b: [1] }] })),
-  ])("may be any of the values of an enum", async (schema) => {
+  ])("is accepted with any value of an enum", async (schema) => {
     for (const a of ["a", 1, null, { c: 2, b: [1] }])
       expect((await checkInput(schema, { a })).errors).toEqual([]);
     for (const a of ["1", "null", true, { b: [2], c: 2 }, { b: [1] }, []]) {
@@ -311,7 +311,7 @@ describe("an input that is checked", () => {
     }
   });
 
-  it.each([true, false])("is shown without secrets, wherever it is checked", async (isSmall) => {
+  it.each([true, false])("is redacted in this process and in workers", async (isSmall) => {
     const schema = objectOf({ type: "string", writeOnly: true });
     const checked = await checkInput(isSmall ? schema : padded(schema), { a: "s3cr3t", b: 1 });
     expect(checked.shown).toEqual({ a: "[redacted]", b: 1 });
@@ -320,8 +320,8 @@ describe("an input that is checked", () => {
   });
 });
 
-describe("a workspace's CPU time", () => {
-  it("runs out for that workspace alone", async () => {
+describe("CPU time of a workspace", () => {
+  it("runs out for that workspace only", async () => {
     const limited = createValidation({ ...settings, jobCpuMs: 300, cpuMsPerMinute: 400 });
     try {
       const schema = prepareSchema(objectOf({ pattern: "^(?=a)(a+)+$" }));
@@ -339,7 +339,7 @@ describe("a workspace's CPU time", () => {
     }
   });
 
-  it("refuses small inputs and examples when it is used up, unless the schema is trivial", async () => {
+  it("is required for small inputs and examples unless the schema is trivial", async () => {
     const limited = createValidation({ ...settings, jobCpuMs: 300, cpuMsPerMinute: 100 });
     try {
       const text = `[${"1,".repeat(2_000_000)}1]`;

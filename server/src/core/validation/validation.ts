@@ -21,16 +21,15 @@ import { checkHere, isSmall, maxPlainSize } from "./prepare-schema.ts";
 import type { InputSchema } from "./prepare-schema.ts";
 import { checkSchemaLimits } from "./schema-limits.ts";
 
-/** An input as it was checked: `shown` is what its record may show, the very input where nothing is secret. */
+/** A checked input; `shown` is the input without secrets, for the run record. */
 type CheckedInput = { errors: ErrorDetail[]; shown: unknown };
 
 /**
- * Checks schemas and inputs that others wrote. What is small is done at once in this process; the rest in processes
- * that are killed when they take too long, on the CPU time of the workspace that asks. All throw `rate_limited` when
- * that is used up.
+ * Checks untrusted schemas and inputs. Small ones are checked in this process; others in processes that are killed after
+ * a time limit. The CPU time is charged to the workspace. All methods throw `rate_limited` when it is used up.
  */
 export type Validation = {
-  /** All that is wrong with an input schema, or else with inputs that are to fit it. */
+  /** The errors of an input schema, or, if it is valid, of the examples. */
   checkDefinition(
     workspaceId: string,
     schema: JsonObject,
@@ -42,15 +41,15 @@ export type Validation = {
     schema: InputSchema,
     input: { value: unknown; text: string },
   ): Promise<CheckedInput>;
-  /** The canonical JSON (RFC 8785) of a text that says a value. */
+  /** The canonical form (RFC 8785) of a JSON text. */
   canonicalize(workspaceId: string, text: string): Promise<string>;
   /**
-   * Reads the JSON of a request, and counts what a large one takes against the workspace. Throws `StrictJsonError`.
+   * Parses the JSON of a request, and charges the workspace for a large one. Throws `StrictJsonError`.
    */
   parseJson(workspaceId: string, text: string, limits: JsonLimits): unknown;
   /**
-   * Reads JSON texts within `value`, which together with it may hold as much as one input. The parser throws
-   * `StrictJsonError` for other texts. All the time that `read` takes is charged to the workspace.
+   * Parses JSON texts within `value`, which together with it share the limits of one input. The parser throws
+   * `StrictJsonError` for invalid JSON. The time that `read` takes is charged to the workspace.
    */
   readJson<T>(workspaceId: string, value: unknown, read: (parse: JsonParser) => T): T;
   stats: ProcessPool["stats"];
@@ -60,13 +59,13 @@ export type Validation = {
 type Settings = { size: number; jobCpuMs: number; cpuMsPerMinute: number };
 
 const memoryMb = 512;
-/** Shorter work is not charged. */
+/** Shorter work is free. */
 const minChargeMs = 0.2;
-/** From here on a text is worth another process, and is counted. */
+/** Texts from this length on are processed elsewhere and charged. */
 export const largeText = 64 * 1024;
-/** Writing and answering what was parsed takes about as long again, and again. */
+/** Storing and returning parsed JSON takes about twice as long as parsing it. */
 const workAfterParsing = 3;
-/** Some five milliseconds. */
+/** About five milliseconds. */
 const maxExampleUnits = 100_000;
 
 export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): Validation {
@@ -110,7 +109,7 @@ export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): 
     async canonicalize(workspaceId, text) {
       const found = await run(workspaceId, { kind: "canonicalize", text });
       if (found === stopped) {
-        throw new ServiceError("invalid_request", "The body is too intricate to be read.");
+        throw new ServiceError("invalid_request", "The request body is too complex to process.");
       }
       return found as string;
     },
@@ -130,7 +129,7 @@ export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): 
   };
 }
 
-/** Undefined for what is too much for this process. */
+/** Undefined if it is too much work for this process. */
 function checkSmallDefinition(
   budget: CpuBudget,
   workspaceId: string,
@@ -172,9 +171,13 @@ async function runJob(pool: ProcessPool, workspaceId: string, job: Job): Promise
     if (failure === undefined) return result;
     if (failure === "too_deep") return stopped;
     if (failure !== "timeout") throw new Error(`A validation job failed: ${failure}`);
-    throw new ServiceError("unavailable", "The server is too busy to check this. Try again.", {
-      retryAfterSeconds: 5,
-    });
+    throw new ServiceError(
+      "unavailable",
+      "The server is too busy to validate this request. Try again.",
+      {
+        retryAfterSeconds: 5,
+      },
+    );
   } catch (error) {
     if (error instanceof JobStoppedError) return stopped;
     if (error instanceof PoolStoppedError) {

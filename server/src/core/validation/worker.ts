@@ -4,16 +4,16 @@ import type { JsonObject } from "@toolhost/contract";
 import { canonicalizeText, checkDefinitionJob, createInputChecker } from "./jobs.ts";
 import type { InputVerdict, JobFailure, ValidationJob } from "./jobs.ts";
 
-/** The process that does the jobs of `jobs.ts`, one after another. Whoever started it may kill it at any time. */
+/** A process that runs the jobs of `jobs.ts` one at a time. The service may kill it at any time. */
 
 type Message = ValidationJob & { sharedKey?: string; sharedText?: string };
 type Checker = (input: string) => InputVerdict;
 
 const maxSchemas = 50;
-/** Nobody else would end this process if the service died during a job. */
+/** Ends a job if the service died and cannot kill this process. */
 const orphanTimeoutMs = 120_000;
 
-/** A Map iterates in insertion order, so the first is the one unused for longest. */
+/** A Map iterates in insertion order, so the first entry is the least recently used. */
 const checkers = new Map<string, Checker>();
 const holder: { work: () => unknown } = { work: () => undefined };
 const context = createContext(holder);
@@ -34,7 +34,7 @@ function checkerOf({ sharedKey = "", sharedText }: Message): Checker {
   return checker;
 }
 
-/** What this process no longer holds after a job. */
+/** Keys of schemas that were evicted after a job. */
 function forget({ sharedKey }: Message): string[] {
   const forgotten = sharedKey === undefined || checkers.has(sharedKey) ? [] : [sharedKey];
   for (const key of checkers.keys()) {

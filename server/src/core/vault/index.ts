@@ -1,16 +1,9 @@
-export { removeOldAttempts } from "./connections/begin-attempt.ts";
-export { comeBack } from "./connections/come-back.ts";
-export { settleConnections } from "./connections/freshen.ts";
-export type { Offer } from "./connections/go-to-provider.ts";
-export {
-  connectAddress,
-  cookieSuffixOf,
-  goToProvider,
-  offerAttempt,
-  offerConnection,
-} from "./connections/go-to-provider.ts";
+export { authorizeConnection } from "./connections/authorize-connection.ts";
+export { drainConnections } from "./connections/freshen.ts";
+export { completeConnection } from "./connections/oauth-callback.ts";
+export type { Offer } from "./connections/offer-connection.ts";
+export { connectAddress, offerAttempt, offerConnection } from "./connections/offer-connection.ts";
 export { planRevocation } from "./connections/revoke.ts";
-export type { Visit } from "./connections/visitor.ts";
 export type { VaultContext } from "./context.ts";
 export { createVaultState } from "./context.ts";
 export { addAddress, exposeAddress } from "./credentials/add-address.ts";

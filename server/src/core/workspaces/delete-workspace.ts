@@ -3,16 +3,16 @@ import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import { planRevocation } from "#core/vault";
 import type { WorkspacesContext } from "./context.ts";
 import { stopCancelledRuns } from "#core/runs";
-import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
-import { endAccess } from "./end-access.ts";
+import { requireMembership, workspaceNotFound } from "./require-membership.ts";
+import { revokeAccess } from "./revoke-access.ts";
 import { deleteAllMembers } from "./member-store.ts";
-import { expireFiles, uninstallAll } from "./remains-store.ts";
+import { expireFiles, uninstallAll } from "./workspace-purge.ts";
 import { markDeleted } from "./workspace-store.ts";
 
 /**
- * Deletes a workspace: from the same moment on nobody belongs to it, its keys, apps and credentials are gone,
- * its tools cannot be run from anywhere, and its runs stop. What it stored is removed by and by; its audit
- * trail stays as long as any. Throws `not_found`, `forbidden`, and `invalid_request` when `name` is not its name.
+ * Deletes a workspace. Its memberships, API keys, apps and credentials end immediately, its tools can no longer be run, and its
+ * runs are cancelled. The sweep deletes the stored data gradually; audit events follow their own retention. Throws
+ * `not_found`, `forbidden`, and `invalid_request` if `name` does not match.
  */
 export async function deleteWorkspace(
   context: WorkspacesContext,
@@ -20,18 +20,22 @@ export async function deleteWorkspace(
   id: string,
   name: string,
 ): Promise<void> {
-  const insider = await enterWorkspace(context, caller, id, "workspace:delete");
+  const insider = await requireMembership(context, caller, id, "workspace:delete");
   if (name !== insider.workspaceName) {
-    throw new ServiceError("invalid_request", "This is not the workspace's name.", {
-      errors: [{ path: "/name", message: "must be the workspace's name" }],
-    });
+    throw new ServiceError(
+      "invalid_request",
+      "The name does not match. Enter the workspace's name to delete it.",
+      {
+        errors: [{ path: "/name", message: "must match the workspace's name" }],
+      },
+    );
   }
   const now = context.clock.now();
   const revoke = await planRevocation(context, { workspaceId: id });
   const isDeleted = await commitWrite(context, caller, null, [
     ...markDeleted(context.db, id, name, now),
     deleteAllMembers(context.db, id),
-    ...endAccess(context.db, { workspaceId: id }, now),
+    ...revokeAccess(context.db, { workspaceId: id }, now),
     uninstallAll(context.db, id),
     expireFiles(context.db, id, now),
     auditInsert(context, insider, { action: "workspace.delete", target: id, details: { name } }),

@@ -3,7 +3,7 @@ export { exportAccount } from "./account/export-account.ts";
 export { listSessions, revokeSession } from "./account/sessions.ts";
 export type { WorkspacesContext } from "./context.ts";
 export { deleteWorkspace } from "./delete-workspace.ts";
-export { enterWorkspace } from "./enter-workspace.ts";
+export { requireMembership } from "./require-membership.ts";
 export {
   acceptInvitation,
   createInvitation,

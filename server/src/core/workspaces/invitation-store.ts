@@ -4,7 +4,7 @@ import { capSteps } from "#core/limits";
 import type { WorkspacesContext } from "./context.ts";
 import type { Database, InvitationTable, TransactionStep } from "#db";
 
-/** Throws `quota_exceeded` when the workspace has as many pending invitations of others as it may. */
+/** Throws `quota_exceeded` if the workspace has reached its limit of pending invitations. A replaced one does not count. */
 export function capInvitations(
   context: Pick<WorkspacesContext, "config" | "db">,
   { workspace_id: workspaceId, email, created_at: now }: InvitationTable,
@@ -16,7 +16,7 @@ export function capInvitations(
   });
 }
 
-/** Writes an invitation; one that the same address had in this workspace ends with it. */
+/** Writes an invitation and deletes an earlier one of the same address in the workspace. */
 export function putInvitation(db: Database, row: InvitationTable): CompiledQuery[] {
   return [
     db.kysely
@@ -55,7 +55,7 @@ export async function findInvitation(
     .executeTakeFirst();
 }
 
-/** At most `limit` invitations that expired before a time. */
+/** Deletes at most `limit` invitations that expired before a time. */
 export async function deleteExpiredInvitations(
   db: Database,
   before: number,

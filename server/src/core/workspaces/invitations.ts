@@ -12,7 +12,14 @@ import {
   insertMember,
   takeInvitation,
 } from "#core/identity";
-import { auditInsert, commitWrite, lostKey, mayManage, ServiceError } from "#core/kernel";
+import {
+  auditInsert,
+  commitWrite,
+  invitationEmail,
+  lostKey,
+  mayManage,
+  ServiceError,
+} from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { OpenInvitation } from "#core/identity";
 import type { WorkspacesContext } from "./context.ts";
@@ -21,8 +28,8 @@ import type { InvitationTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { isId, newId, randomToken } from "#lib/ids";
-import { enterWorkspace } from "./enter-workspace.ts";
-import type { Insider } from "./enter-workspace.ts";
+import { requireMembership } from "./require-membership.ts";
+import type { WorkspaceMember } from "./require-membership.ts";
 import {
   capInvitations,
   findInvitation,
@@ -30,25 +37,25 @@ import {
   putInvitation,
 } from "./invitation-store.ts";
 import { findMember, findMemberByEmail } from "./member-store.ts";
-import { holdMembers } from "./workspace-store.ts";
+import { lockMembers } from "./workspace-store.ts";
 
-const lifeMs = 7 * 86_400_000;
+const validMs = 7 * 86_400_000;
 
-/** The invitations of a workspace that nobody has taken yet, newest first. Throws `not_found`, `forbidden`. */
+/** Lists the pending invitations of a workspace, newest first. Throws `not_found`, `forbidden`. */
 export async function listInvitations(
   context: WorkspacesContext,
   caller: Caller,
   workspaceId: string,
   page: { limit: number; after: string | undefined },
 ): Promise<Invitation[]> {
-  await enterWorkspace(context, caller, workspaceId, "members:manage");
+  await requireMembership(context, caller, workspaceId, "members:manage");
   const now = context.clock.now();
   return (await listInvitationRows(context.db, workspaceId, { ...page, now })).map(present);
 }
 
 /**
- * Invites whoever has an e-mail address into a workspace, for a week; an earlier invitation of that address ends.
- * The address is sent the link, or the caller gets it where the server sends no mail. Throws `not_found`,
+ * Invites an email address to a workspace for 7 days and replaces its earlier invitation. The link is emailed to the
+ * address, or returned to the caller if the server sends no email. Throws `not_found`,
  * `forbidden`, `already_member`, `rate_limited`, `quota_exceeded`.
  */
 export async function createInvitation(
@@ -57,9 +64,12 @@ export async function createInvitation(
   workspaceId: string,
   { email, role }: CreateInvitationInput,
 ): Promise<CreatedInvitation> {
-  const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
-  if (!mayManage(insider.role, role)) {
-    throw new ServiceError("forbidden", `Your role does not let you invite somebody as ${role}.`);
+  const member = await requireMembership(context, caller, workspaceId, "members:manage");
+  if (!mayManage(member.role, role)) {
+    throw new ServiceError(
+      "forbidden",
+      `Your role does not permit you to invite someone as ${role}.`,
+    );
   }
   if ((await findMemberByEmail(context.db, workspaceId, email)) !== undefined) {
     throw alreadyMember();
@@ -76,69 +86,71 @@ export async function createInvitation(
     token_hash: sha256(token),
     invited_by: caller.userId,
     created_at: now,
-    expires_at: now + lifeMs,
+    expires_at: now + validMs,
   };
   const url = invitationUrl(context, token);
   const created = { ...present(row), url: context.mailer.isConfigured ? null : url };
-  const isKept = await commitWrite(context, caller, created, [
+  const isWritten = await commitWrite(context, caller, created, [
     ...capInvitations(context, row),
-    holdMembers(context.db, workspaceId),
+    lockMembers(context.db, workspaceId),
     ...putInvitation(context.db, row),
-    // Without the address: an event outlives the person's account.
-    auditInsert(context, insider, {
+    // The event omits the address because it outlives the user's account.
+    auditInsert(context, member, {
       action: "invitation.create",
       target: row.id,
       details: { role },
     }),
   ]);
-  if (!isKept) throw lostKey();
-  if (context.mailer.isConfigured) await send(context, insider, row, url);
+  if (!isWritten) throw lostKey();
+  if (context.mailer.isConfigured) await send(context, member, row, url);
   return created;
 }
 
 async function send(
   context: WorkspacesContext,
-  insider: Insider,
+  member: WorkspaceMember,
   row: InvitationTable,
   url: string,
 ) {
-  const inviter = await findPerson(context.db, insider.userId);
-  context.mailer.send({
-    to: row.email,
-    subject: `You are invited to ${insider.workspaceName}`,
-    lines: [
-      `${inviter?.name ?? "Somebody"} invites you to the workspace ${insider.workspaceName} on Toolhost as ${row.role}.`,
-      "The invitation is for this e-mail address and holds for a week:",
-      url,
-    ],
-  });
+  const inviter = await findPerson(context.db, member.userId);
+  context.mailer.send(
+    invitationEmail(row.email, url, {
+      inviterName: inviter?.name,
+      workspaceName: member.workspaceName,
+      role: row.role,
+    }),
+  );
 }
 
-/** The address at which a person takes an invitation. */
 function invitationUrl({ config }: WorkspacesContext, token: string): string {
   return `${config.baseUrl}/invitations/${token}`;
 }
 
-/** Ends an invitation before somebody takes it. Throws `not_found`, `forbidden`. */
+/** Revokes a pending invitation. Throws `not_found`, `forbidden`. */
 export async function revokeInvitation(
   context: WorkspacesContext,
   caller: Caller,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<void> {
-  const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
+  const member = await requireMembership(context, caller, workspaceId, "members:manage");
   const row = isId(id) ? await findInvitation(context.db, workspaceId, id) : undefined;
-  if (row === undefined) throw new ServiceError("not_found", "There is no invitation of this id.");
-  if (!mayManage(insider.role, row.role)) {
-    throw new ServiceError("forbidden", `Your role does not let you manage who is ${row.role}.`);
+  if (row === undefined)
+    throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
+  if (!mayManage(member.role, row.role)) {
+    throw new ServiceError(
+      "forbidden",
+      `Your role does not permit you to manage invitations as ${row.role}.`,
+    );
   }
   const isRevoked = await commitWrite(context, caller, null, [
     takeInvitation(context.db, id),
-    auditInsert(context, insider, { action: "invitation.revoke", target: id }),
+    auditInsert(context, member, { action: "invitation.revoke", target: id }),
   ]);
-  if (!isRevoked) throw new ServiceError("not_found", "There is no invitation of this id.");
+  if (!isRevoked)
+    throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
 }
 
-/** The open invitation of a token, or undefined. */
+/** Finds the pending invitation of a token. */
 export async function findInvitationOfToken(
   context: Pick<WorkspacesContext, "db" | "clock">,
   token: string,
@@ -148,8 +160,8 @@ export async function findInvitationOfToken(
 }
 
 /**
- * Makes the caller a member of the workspace that an invitation is for; it can be taken once. Throws `not_found`,
- * `forbidden` for an invitation of another e-mail address, `already_member`, and `quota_exceeded`.
+ * Makes the caller a member of the workspace of an invitation, which can be accepted once. Throws `not_found`,
+ * `forbidden` for an invitation of another email address, `already_member`, and `quota_exceeded`.
  */
 export async function acceptInvitation(
   context: WorkspacesContext,
@@ -160,11 +172,11 @@ export async function acceptInvitation(
     findInvitationOfToken(context, token),
     findPerson(context.db, caller.userId),
   ]);
-  if (found === undefined || person === undefined) throw invitationGone();
+  if (found === undefined || person === undefined) throw invitationNotFound();
   if (person.email.toLowerCase() !== found.email) {
     throw new ServiceError(
       "forbidden",
-      "This invitation is for another e-mail address. Sign in with that one.",
+      "This invitation is for another email address. Sign in with that address.",
     );
   }
   const { workspace_id: workspaceId, workspace_name: name, role } = found;
@@ -175,7 +187,7 @@ export async function acceptInvitation(
   const isAccepted = await commitWrite(context, caller, accepted, [
     ...capMembers(context, workspaceId),
     ...(role === "owner" ? capOwnedWorkspaces(context, caller.userId) : []),
-    holdMembers(context.db, workspaceId),
+    lockMembers(context.db, workspaceId),
     takeInvitation(context.db, found.id),
     insertMember(context.db, {
       id: newId(),
@@ -190,19 +202,19 @@ export async function acceptInvitation(
       { action: "member.join", target: caller.userId, details: { role, invitation: found.id } },
     ),
   ]);
-  if (!isAccepted) throw invitationGone();
+  if (!isAccepted) throw invitationNotFound();
   return accepted;
 }
 
-function invitationGone(): ServiceError {
+function invitationNotFound(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This invitation is no longer open: it was taken, withdrawn, or is older than a week.",
+    "This invitation is invalid, has expired, or was already accepted. Ask for a new one.",
   );
 }
 
 function alreadyMember(): ServiceError {
-  return new ServiceError("already_member", "The person belongs to the workspace already.");
+  return new ServiceError("already_member", "This person is already a member of the workspace.");
 }
 
 function present(row: InvitationTable): Invitation {

@@ -4,7 +4,7 @@ import type { Database, MemberTable, TransactionStep } from "#db";
 
 export type MemberRow = MemberTable & { name: string; email: string };
 
-/** Who belongs to a workspace, in the order in which they came. */
+/** The members of a workspace, oldest first. */
 export async function listMemberRows(
   db: Database,
   workspaceId: string,
@@ -40,34 +40,34 @@ function membersOf(db: Database, workspaceId: string) {
     .where("members.workspace_id", "=", workspaceId);
 }
 
-type Seen = Pick<MemberTable, "workspace_id" | "user_id" | "role">;
+type ReadMember = Pick<MemberTable, "workspace_id" | "user_id" | "role">;
 
-/** Changes a role, if it still is what the caller saw and another owner stays. */
-export function setRole(db: Database, member: Seen, role: string): TransactionStep {
+/** Changes a role, if it is still the one that the caller read and the workspace keeps an owner. */
+export function setRole(db: Database, member: ReadMember, role: string): TransactionStep {
   const query = db.kysely
     .updateTable("members")
     .set({ role })
     .where("workspace_id", "=", member.workspace_id)
     .where("user_id", "=", member.user_id)
     .where("role", "=", member.role)
-    .where(role === "owner" ? sql<boolean>`1 = 1` : leavesAnOwner(member))
+    .where(role === "owner" ? sql<boolean>`1 = 1` : hasOtherOwner(member))
     .compile();
   return { query, mustChange: true };
 }
 
-/** Removes a member, if their role still is what the caller saw and another owner stays. */
-export function deleteMember(db: Database, member: Seen): TransactionStep {
+/** Removes a member, if their role is still the one that the caller read and the workspace keeps an owner. */
+export function deleteMember(db: Database, member: ReadMember): TransactionStep {
   const query = db.kysely
     .deleteFrom("members")
     .where("workspace_id", "=", member.workspace_id)
     .where("user_id", "=", member.user_id)
     .where("role", "=", member.role)
-    .where(leavesAnOwner(member))
+    .where(hasOtherOwner(member))
     .compile();
   return { query, mustChange: true };
 }
 
-function leavesAnOwner(member: Seen) {
+function hasOtherOwner(member: ReadMember) {
   if (member.role !== "owner") return sql<boolean>`1 = 1`;
   return sql<boolean>`exists (select 1 from members as other where other.workspace_id = ${member.workspace_id}
     and other.role = 'owner' and other.user_id <> ${member.user_id})`;

@@ -8,21 +8,21 @@ import { stopCancelledRuns } from "#core/runs";
 import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
-import { enterWorkspace } from "./enter-workspace.ts";
-import type { Insider } from "./enter-workspace.ts";
-import { leaveSteps } from "./leave-steps.ts";
+import { requireMembership } from "./require-membership.ts";
+import type { WorkspaceMember } from "./require-membership.ts";
+import { removeMemberSteps } from "./remove-member.ts";
 import { findMember, listMemberRows, setRole } from "./member-store.ts";
 import type { MemberRow } from "./member-store.ts";
-import { holdMembers } from "./workspace-store.ts";
+import { lockMembers } from "./workspace-store.ts";
 
-/** A page of who belongs to a workspace, in the order in which they came. Throws `not_found`. */
+/** Lists the members of a workspace, oldest first. Throws `not_found`. */
 export async function listMembers(
   context: WorkspacesContext,
   caller: Caller,
   workspaceId: string,
   page: { limit: number; after: string | undefined },
 ): Promise<{ members: Member[]; next: string | undefined }> {
-  await enterWorkspace(context, caller, workspaceId, "members:list");
+  await requireMembership(context, caller, workspaceId, "members:list");
   const more = { ...page, limit: page.limit + 1 };
   const rows = await listMemberRows(context.db, workspaceId, more);
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
@@ -30,36 +30,36 @@ export async function listMembers(
 }
 
 /**
- * Gives a member another role. Throws `not_found`, `forbidden` where the caller's role is not above both the
- * old and the new one, `last_owner`, and `quota_exceeded` for a new owner who owns as many as they may.
+ * Changes a member's role. Throws `not_found`, `forbidden` if the caller may not manage both the old and the new role,
+ * `last_owner`, and `quota_exceeded` if a new owner has reached the limit of owned workspaces.
  */
 export async function changeRole(
   context: WorkspacesContext,
   caller: Caller,
   { workspaceId, userId, role }: { workspaceId: string; userId: string; role: Role },
 ): Promise<Member> {
-  const insider = await enterWorkspace(context, caller, workspaceId, "members:manage");
-  const found = await findTheMember(context, workspaceId, userId);
-  checkManages(insider, found.role);
-  checkManages(insider, role);
+  const member = await requireMembership(context, caller, workspaceId, "members:manage");
+  const found = await requireMember(context, workspaceId, userId);
+  checkManages(member, found.role);
+  checkManages(member, role);
   const changed = present({ ...found, role });
   const isChanged = await commitWrite(context, caller, changed, [
     ...(role === "owner" && found.role !== "owner" ? capOwnedWorkspaces(context, userId) : []),
-    holdMembers(context.db, workspaceId),
+    lockMembers(context.db, workspaceId),
     setRole(context.db, found, role),
-    auditInsert(context, insider, {
+    auditInsert(context, member, {
       action: "member.change_role",
       target: userId,
       details: { role, from: found.role },
     }),
   ]);
-  if (!isChanged) throw await whyNot(context, found);
+  if (!isChanged) throw await explainConflict(context, found);
   return changed;
 }
 
 /**
- * Takes a person out of a workspace, or lets the caller leave. Their keys, apps, own credentials and runs there
- * end at once; private tools of theirs stay, and nobody sees them. Throws `not_found`, `forbidden`, `last_owner`.
+ * Removes a member from a workspace, or lets the caller leave. Their API keys, apps, own credentials and runs there end
+ * immediately. Their private tools are stored but visible to no one. Throws `not_found`, `forbidden`, `last_owner`.
  */
 export async function removeMember(
   context: WorkspacesContext,
@@ -68,84 +68,95 @@ export async function removeMember(
 ): Promise<void> {
   const isSelf = userId === caller.userId;
   const right = isSelf ? "members:list" : "members:manage";
-  const insider = await enterWorkspace(context, caller, workspaceId, right);
-  const found = await findTheMember(context, workspaceId, userId);
-  if (!isSelf) checkManages(insider, found.role);
+  const member = await requireMembership(context, caller, workspaceId, right);
+  const found = await requireMember(context, workspaceId, userId);
+  if (!isSelf) checkManages(member, found.role);
   const revoke = await planRevocation(context, { workspaceId, userId });
   const isRemoved = await commitWrite(context, caller, null, [
-    ...leaveSteps(context.db, { workspaceId, userId, role: found.role }, context.clock.now()),
-    auditInsert(context, insider, {
+    ...removeMemberSteps(
+      context.db,
+      { workspaceId, userId, role: found.role },
+      context.clock.now(),
+    ),
+    auditInsert(context, member, {
       action: isSelf ? "member.leave" : "member.remove",
       target: userId,
       details: { role: found.role },
     }),
   ]);
-  if (!isRemoved) throw await whyNot(context, found);
+  if (!isRemoved) throw await explainConflict(context, found);
   revoke();
   await stopCancelledRuns(context, { workspaceId, userId });
 }
 
 /**
- * Makes another member an owner in the caller's place, who becomes an admin. Throws `not_found`, `forbidden`, `quota_exceeded`.
+ * Transfers the ownership of the caller, who becomes an admin, to another member. Throws `not_found`, `forbidden`, `quota_exceeded`.
  */
 export async function transferWorkspace(
   context: WorkspacesContext,
   caller: Caller,
   { workspaceId, userId }: { workspaceId: string; userId: string },
 ): Promise<Member> {
-  const insider = await enterWorkspace(context, caller, workspaceId, "workspace:transfer");
+  const member = await requireMembership(context, caller, workspaceId, "workspace:transfer");
   if (userId === caller.userId) {
-    throw new ServiceError("invalid_request", "You own the workspace already.");
+    throw new ServiceError("invalid_request", "You already own this workspace.");
   }
   const [mine, theirs] = await Promise.all([
-    findTheMember(context, workspaceId, caller.userId),
-    findTheMember(context, workspaceId, userId),
+    requireMember(context, workspaceId, caller.userId),
+    requireMember(context, workspaceId, userId),
   ]);
   const changed = present({ ...theirs, role: "owner" });
   const isChanged = await commitWrite(context, caller, changed, [
     ...(theirs.role === "owner" ? [] : capOwnedWorkspaces(context, userId)),
-    holdMembers(context.db, workspaceId),
+    lockMembers(context.db, workspaceId),
     setRole(context.db, theirs, "owner"),
     setRole(context.db, mine, "admin"),
-    auditInsert(context, insider, {
+    auditInsert(context, member, {
       action: "workspace.transfer",
       target: workspaceId,
       details: { to: userId },
     }),
   ]);
-  if (!isChanged) throw await whyNot(context, theirs);
+  if (!isChanged) throw await explainConflict(context, theirs);
   return changed;
 }
 
-async function findTheMember(
+async function requireMember(
   context: WorkspacesContext,
   workspaceId: string,
   userId: string,
 ): Promise<MemberRow> {
   const found = isId(userId) ? await findMember(context.db, workspaceId, userId) : undefined;
   if (found === undefined) {
-    throw new ServiceError("not_found", "The workspace has no member of this id.");
+    throw new ServiceError("not_found", "No member with this ID belongs to the workspace.");
   }
   return found;
 }
 
-function checkManages(insider: Insider, role: string): void {
-  if (mayManage(insider.role, role)) return;
-  throw new ServiceError("forbidden", `Your role does not let you manage a member who is ${role}.`);
+function checkManages(member: WorkspaceMember, role: string): void {
+  if (mayManage(member.role, role)) return;
+  throw new ServiceError(
+    "forbidden",
+    `Your role does not permit you to manage members with the role ${role}.`,
+  );
 }
 
-/** The change was undone: the member was the last owner, or somebody else changed them meanwhile. */
-async function whyNot(context: WorkspacesContext, seen: MemberRow): Promise<ServiceError> {
-  const now = await findTheMember(context, seen.workspace_id, seen.user_id);
+/** Explains a rolled-back change: the member was the last owner, or was changed concurrently. */
+async function explainConflict(context: WorkspacesContext, seen: MemberRow): Promise<ServiceError> {
+  const now = await requireMember(context, seen.workspace_id, seen.user_id);
   if (now.role === "owner" && seen.role === "owner") {
     return new ServiceError(
       "last_owner",
-      "This is the workspace's only owner. Make somebody else an owner first, or delete the workspace.",
+      "The workspace's only owner cannot be removed or demoted. Make another member an owner first, or delete the workspace.",
     );
   }
-  return new ServiceError("unavailable", "The member was changed by others. Try again.", {
-    retryAfterSeconds: 1,
-  });
+  return new ServiceError(
+    "unavailable",
+    "The member was modified by another request. Reload and try again.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 }
 
 function present(row: MemberRow): Member {

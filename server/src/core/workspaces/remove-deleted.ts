@@ -1,21 +1,21 @@
 import type { WorkspacesContext } from "./context.ts";
 import { stopCancelledRuns } from "#core/runs";
 import { deleteExpiredInvitations } from "./invitation-store.ts";
-import { endAccess } from "./end-access.ts";
+import { revokeAccess } from "./revoke-access.ts";
 import {
   deleteRuns,
   deleteVersions,
-  emptyWorkspace,
+  clearWorkspace,
   findDeletedWorkspaces,
-  hasRemains,
-} from "./remains-store.ts";
+  hasPurgeableRows,
+} from "./workspace-purge.ts";
 
-/** How long an invitation that nobody took is kept after its end. */
+/** How long an expired invitation is stored. */
 const invitationGraceMs = 86_400_000;
 
 /**
- * Removes at most `limit` rows of each kind that deleted workspaces left, and invitations that nobody took, and
- * answers how many. Audit events stay as long as any others, and names of tools for ever.
+ * Deletes at most `limit` rows of each kind of deleted workspaces, and expired invitations. Returns how many. Audit events
+ * follow their own retention, and tool names are never deleted.
  */
 export async function removeDeletedWorkspaces(
   context: WorkspacesContext,
@@ -24,14 +24,14 @@ export async function removeDeletedWorkspaces(
   const { db, clock } = context;
   let count = await deleteExpiredInvitations(db, clock.now() - invitationGraceMs, limit);
   for (const workspaceId of await findDeletedWorkspaces(db)) {
-    // A request that was let in just before the deletion may have begun something after it.
-    await db.transact(endAccess(db, { workspaceId }, clock.now()));
+    // A request that was authenticated before the deletion may have created something after it.
+    await db.transact(revokeAccess(db, { workspaceId }, clock.now()));
     await stopCancelledRuns(context, { workspaceId });
     const removed =
       (await deleteRuns(db, workspaceId, limit)) + (await deleteVersions(db, workspaceId, limit));
     count += removed;
-    if (removed === 0 && !(await hasRemains(db, workspaceId))) {
-      await db.transact(emptyWorkspace(db, workspaceId));
+    if (removed === 0 && !(await hasPurgeableRows(db, workspaceId))) {
+      await db.transact(clearWorkspace(db, workspaceId));
     }
   }
   return count;

@@ -7,7 +7,7 @@ import type { Database, WorkspaceTable } from "#db";
 import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
 
-/** What a workspace chose itself. */
+/** The settings that a workspace has changed. */
 export type OwnSettings = Pick<WorkspaceTable, "run_retention_days" | "log_retention_days"> & {
   auto_accept_updates: number;
 };
@@ -24,7 +24,7 @@ export async function findOwnSettings(
     .executeTakeFirst();
 }
 
-/** Sets what a workspace chose; changes nothing when it is deleted. */
+/** Updates the settings of a workspace. Changes nothing if it is deleted. */
 export function setOwnSettings(db: Database, workspaceId: string, set: OwnSettings): CompiledQuery {
   return db.kysely
     .updateTable("workspaces")
@@ -34,12 +34,12 @@ export function setOwnSettings(db: Database, workspaceId: string, set: OwnSettin
     .compile();
 }
 
-/** Runs of a day are counted so far and no further. */
+/** Counting the runs of a day stops here. */
 const maxCounted = 100_000;
 
 /**
- * What a workspace uses at this moment, and its runs since a time, as far as the viewer sees them: a count must not tell of
- * somebody's private tools. The limits count everything.
+ * The current usage of a workspace, and its runs since a time. Counts only what the viewer may see, so that it does not
+ * reveal the private tools of others; the limits count everything.
  */
 export async function findUsage(
   db: Database,
@@ -47,9 +47,9 @@ export async function findUsage(
   { since, now }: { since: number; now: number },
 ) {
   const { workspaceId } = viewer;
-  const [runsToday, underWay, tools, members, files] = await Promise.all([
+  const [runsToday, unfinished, tools, members, files] = await Promise.all([
     countRuns(db, viewer, since),
-    countUnderWay(db, viewer),
+    countUnfinished(db, viewer),
     db.kysely
       .selectFrom("tools")
       .select((select) => select.fn.countAll<number>().as("count"))
@@ -66,8 +66,8 @@ export async function findUsage(
   ]);
   return {
     runsToday,
-    runsAtWork: underWay.at_work,
-    runsWaiting: underWay.waiting,
+    runsAtWork: unfinished.running,
+    runsWaiting: unfinished.waiting,
     tools: tools.count,
     members: members.count,
     files: files.count,
@@ -89,11 +89,11 @@ async function countRuns(db: Database, viewer: RunViewer, since: number): Promis
   return row.count;
 }
 
-async function countUnderWay(db: Database, viewer: RunViewer) {
+async function countUnfinished(db: Database, viewer: RunViewer) {
   return db.kysely
     .selectFrom("runs")
     .select([
-      sql<number>`coalesce(sum(1 - queued), 0)`.as("at_work"),
+      sql<number>`coalesce(sum(1 - queued), 0)`.as("running"),
       sql<number>`coalesce(sum(queued), 0)`.as("waiting"),
     ])
     .where("workspace_id", "=", viewer.workspaceId)

@@ -3,27 +3,27 @@ import type { Config } from "#config";
 import type { Caller, RunViewer } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { WorkspacesContext } from "./context.ts";
-import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
+import { requireMembership, workspaceNotFound } from "./require-membership.ts";
 import { findOwnSettings, findUsage, setOwnSettings } from "./settings-store.ts";
 import type { OwnSettings } from "./settings-store.ts";
 
 const dayMs = 86_400_000;
 
-/** What the workspace may use, what it uses, and what it keeps how long. Throws `not_found`. */
+/** Returns the limits, usage and retention of a workspace. Throws `not_found`. */
 export async function getSettings(
   context: WorkspacesContext,
   caller: Caller,
   id: string,
 ): Promise<WorkspaceSettings> {
-  await enterWorkspace(context, caller, id, "members:list");
+  await requireMembership(context, caller, id, "members:list");
   const own = await findOwnSettings(context.db, id);
   if (own === undefined) throw workspaceNotFound();
   return present(context, { workspaceId: id, userId: caller.userId }, own);
 }
 
 /**
- * Changes for how many days the workspace keeps its runs and logs, at most the server's, and whether it accepts updates that
- * ask for nothing new. Throws `not_found`, `forbidden`, and `invalid_request` for more days than the server's.
+ * Changes the retention of runs and logs, and whether updates that need no new permissions are accepted automatically. Throws
+ * `not_found`, `forbidden`, and `invalid_request` for a longer retention than the server's.
  */
 export async function changeSettings(
   context: WorkspacesContext,
@@ -31,7 +31,7 @@ export async function changeSettings(
   id: string,
   { retention = {}, autoAcceptUpdates }: UpdateWorkspaceSettingsInput,
 ): Promise<WorkspaceSettings> {
-  const insider = await enterWorkspace(context, caller, id, "workspace:configure");
+  const member = await requireMembership(context, caller, id, "workspace:configure");
   const { config, db } = context;
   checkShorter("/retention/runsDays", retention.runsDays, config.RUN_RETENTION_DAYS);
   checkShorter("/retention/logsDays", retention.logsDays, config.RUN_LOG_RETENTION_DAYS);
@@ -47,7 +47,7 @@ export async function changeSettings(
   const changed = await present(context, { workspaceId: id, userId: caller.userId }, own);
   const isChanged = await commitWrite(context, caller, changed, [
     { query: setOwnSettings(db, id, own), mustChange: true },
-    auditInsert(context, insider, {
+    auditInsert(context, member, {
       action: "workspace.configure",
       target: id,
       details: {
@@ -63,7 +63,7 @@ export async function changeSettings(
 
 function checkShorter(path: string, days: number | null | undefined, server: number): void {
   if (days === undefined || days === null || server === 0 || days <= server) return;
-  const message = `must be at most the server's ${server} days`;
+  const message = `must be at most ${server} days, the server's limit`;
   throw new ServiceError("invalid_request", `The body at ${path} is not valid: it ${message}.`, {
     errors: [{ path, message }],
   });
@@ -76,14 +76,14 @@ async function present(
 ): Promise<WorkspaceSettings> {
   const now = clock.now();
   const usage = await findUsage(db, viewer, { since: now - (now % dayMs), now });
-  const runs = kept(config.RUN_RETENTION_DAYS, own.run_retention_days);
-  const logs = kept(config.RUN_LOG_RETENTION_DAYS, own.log_retention_days);
+  const runs = retentionOf(config.RUN_RETENTION_DAYS, own.run_retention_days);
+  const logs = retentionOf(config.RUN_LOG_RETENTION_DAYS, own.log_retention_days);
   return {
     limits: limitsOf(config),
     usage,
     retention: {
       runs,
-      // A log is nothing without its run.
+      // Logs are deleted with their run.
       logs: { ...logs, effective: shorter(logs.effective, runs.effective) },
       files: { hours: config.FILE_RETENTION_HOURS },
       audit: { server: orNull(config.AUDIT_RETENTION_DAYS) },
@@ -93,17 +93,17 @@ async function present(
   };
 }
 
-function kept(server: number, own: number | null) {
+function retentionOf(server: number, own: number | null) {
   return { server: orNull(server), own, effective: shorter(orNull(server), own) };
 }
 
-/** Of two times the shorter; null is for ever. */
+/** Returns the shorter of two retentions. Null means unlimited. */
 function shorter(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.min(one, other);
 }
 
-/** Settings say 0 for no limit. */
+/** In settings, 0 means unlimited. */
 function orNull(setting: number): number | null {
   return setting === 0 ? null : setting;
 }

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database, TransactionStep } from "#db";
 
-/** A workspace as one of its members sees it. */
-export type SeenWorkspace = {
+/** A workspace with the role of one of its members. */
+export type MemberWorkspace = {
   id: string;
   name: string;
   created_at: number;
@@ -11,26 +11,26 @@ export type SeenWorkspace = {
   member_count: number;
 };
 
-/** The workspaces that a person belongs to, newest first. */
-export async function listSeenWorkspaces(
+/** The workspaces of a user, newest first. */
+export async function listMemberWorkspaces(
   db: Database,
   userId: string,
   page: { limit: number; after: string | undefined },
-): Promise<SeenWorkspace[]> {
-  let query = seenBy(db, userId);
+): Promise<MemberWorkspace[]> {
+  let query = workspacesOf(db, userId);
   if (page.after !== undefined) query = query.where("workspaces.id", "<", page.after);
   return query.orderBy("workspaces.id", "desc").limit(page.limit).execute();
 }
 
-export async function findSeenWorkspace(
+export async function findMemberWorkspace(
   db: Database,
   userId: string,
   id: string,
-): Promise<SeenWorkspace | undefined> {
-  return seenBy(db, userId).where("workspaces.id", "=", id).executeTakeFirst();
+): Promise<MemberWorkspace | undefined> {
+  return workspacesOf(db, userId).where("workspaces.id", "=", id).executeTakeFirst();
 }
 
-function seenBy(db: Database, userId: string) {
+function workspacesOf(db: Database, userId: string) {
   return db.kysely
     .selectFrom("workspaces")
     .innerJoin("members", "members.workspace_id", "workspaces.id")
@@ -48,10 +48,10 @@ function seenBy(db: Database, userId: string) {
 }
 
 /**
- * Goes first in a transaction that changes who belongs to a workspace: two of them at once could otherwise
- * each leave the other's person as the last owner. Undoes all when the workspace is deleted.
+ * The first step of a transaction that changes the members of a workspace. Without the lock, two concurrent changes could each
+ * remove an owner and leave none. It fails if the workspace is deleted.
  */
-export function holdMembers(db: Database, workspaceId: string): TransactionStep {
+export function lockMembers(db: Database, workspaceId: string): TransactionStep {
   const query = db.kysely
     .updateTable("workspaces")
     .set({ name: sql.ref("name") })
@@ -71,7 +71,7 @@ export function renameRow(db: Database, id: string, name: string): TransactionSt
   return { query, mustChange: true };
 }
 
-/** Marks a workspace as deleted; its tools are out of use with it. */
+/** Marks a workspace as deleted and archives its tools. */
 export function markDeleted(
   db: Database,
   workspaceId: string,
@@ -88,12 +88,11 @@ export function markDeleted(
   return [{ query: mark, mustChange: true }, archiveTools(db, workspaceId, now)];
 }
 
-/** Takes all tools of a workspace out of use. */
 function archiveTools(db: Database, workspaceId: string, now: number): CompiledQuery {
   return archiving(db, now).where("workspace_id", "=", workspaceId).compile();
 }
 
-/** Takes the tools that a person kept private out of use, wherever they are. */
+/** Archives a user's private tools in all workspaces. */
 export function archivePrivateTools(db: Database, userId: string, now: number): CompiledQuery {
   return archiving(db, now)
     .where("owner_user_id", "=", userId)

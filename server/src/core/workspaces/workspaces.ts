@@ -5,17 +5,17 @@ import { auditInsert, commitWrite, lostKey } from "#core/kernel";
 import type { WorkspacesContext } from "./context.ts";
 import { toTimestamp } from "#lib/clock";
 import { newId, randomSuffix } from "#lib/ids";
-import { enterWorkspace, workspaceNotFound } from "./enter-workspace.ts";
-import { findSeenWorkspace, listSeenWorkspaces, renameRow } from "./workspace-store.ts";
-import type { SeenWorkspace } from "./workspace-store.ts";
+import { requireMembership, workspaceNotFound } from "./require-membership.ts";
+import { findMemberWorkspace, listMemberWorkspaces, renameRow } from "./workspace-store.ts";
+import type { MemberWorkspace } from "./workspace-store.ts";
 
-/** The workspaces that the caller belongs to, newest first. */
+/** Lists the workspaces of the caller, newest first. */
 export async function listWorkspaces(
   context: WorkspacesContext,
   caller: Caller,
   page: { limit: number; after: string | undefined },
 ): Promise<Workspace[]> {
-  return (await listSeenWorkspaces(context.db, caller.userId, page)).map(present);
+  return (await listMemberWorkspaces(context.db, caller.userId, page)).map(present);
 }
 
 /** Creates a workspace that the caller owns. Throws `quota_exceeded`. */
@@ -29,7 +29,7 @@ export async function createWorkspace(
   const id = newId();
   const row = { id, name, slug: `workspace-${randomSuffix(8)}`, created_at: now };
   const created = present({ ...row, role: "owner", member_count: 1 });
-  const isKept = await commitWrite(context, caller, created, [
+  const isWritten = await commitWrite(context, caller, created, [
     ...capOwnedWorkspaces(context, caller.userId),
     insertWorkspace(db, { ...row, tools_revision: 0 }),
     insertMember(db, {
@@ -45,34 +45,34 @@ export async function createWorkspace(
       { action: "workspace.create", target: id, details: { name } },
     ),
   ]);
-  if (!isKept) throw lostKey();
+  if (!isWritten) throw lostKey();
   return created;
 }
 
-/** Gives a workspace another name. Throws `not_found`, `forbidden`. */
+/** Renames a workspace. Throws `not_found`, `forbidden`. */
 export async function renameWorkspace(
   context: WorkspacesContext,
   caller: Caller,
   id: string,
   name: string,
 ): Promise<Workspace> {
-  const insider = await enterWorkspace(context, caller, id, "workspace:rename");
-  const seen = await findSeenWorkspace(context.db, caller.userId, id);
-  if (seen === undefined) throw workspaceNotFound();
-  const renamed = present({ ...seen, name });
+  const member = await requireMembership(context, caller, id, "workspace:rename");
+  const current = await findMemberWorkspace(context.db, caller.userId, id);
+  if (current === undefined) throw workspaceNotFound();
+  const renamed = present({ ...current, name });
   const isRenamed = await commitWrite(context, caller, renamed, [
     renameRow(context.db, id, name),
-    auditInsert(context, insider, {
+    auditInsert(context, member, {
       action: "workspace.rename",
       target: id,
-      details: { name, from: seen.name },
+      details: { name, from: current.name },
     }),
   ]);
   if (!isRenamed) throw workspaceNotFound();
   return renamed;
 }
 
-function present(row: SeenWorkspace): Workspace {
+function present(row: MemberWorkspace): Workspace {
   return {
     id: row.id,
     name: row.name,

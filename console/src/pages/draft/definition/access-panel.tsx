@@ -3,26 +3,24 @@ import { SelectField } from "#components/select-field";
 import { useDraft } from "../draft-context.ts";
 import { LinesField } from "../lines-field.tsx";
 import { CredentialsPanel } from "./credentials-panel.tsx";
+import { messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
-import { objectAt, packagesOf, readPackages, sourceOf, textsAt } from "./read.ts";
+import { objectAt, packagesOf, readPackages, sourceOf, textsAt } from "./read-definition.ts";
 
 const languages = [
-  { id: "typescript", label: "TypeScript" },
-  { id: "javascript", label: "JavaScript" },
+  { id: "typescript", label: messages.packages.languages.typescript },
+  { id: "javascript", label: messages.packages.languages.javascript },
 ] as const;
 
-/** What the code may reach: hosts, credentials, npm packages. */
+/** What the code can access: hosts, credentials, npm packages. */
 export function AccessPanel(): ReactNode {
   const { definition, change } = useDraft();
   return (
     <>
-      <Panel
-        title="Hosts"
-        lead="A tool reaches no network but these hosts, by https on public addresses."
-      >
+      <Panel title={messages.hosts.title} lead={messages.hosts.lead}>
         <LinesField
-          label="Allowed hosts"
-          hint="One a line, such as api.example.com or *.example.com."
+          label={messages.hosts.label}
+          hint={messages.hosts.hint}
           lines={textsAt(definition, "allowedHosts")}
           onChange={(allowedHosts) =>
             change({ allowedHosts: allowedHosts.length === 0 ? undefined : allowedHosts })
@@ -30,10 +28,10 @@ export function AccessPanel(): ReactNode {
         />
       </Panel>
       <CredentialsPanel />
-      <Panel title="Packages" lead="From npm, bundled with the tool when it is saved.">
+      <Panel title={messages.packages.title} lead={messages.packages.lead}>
         <PackagesField />
         <SelectField
-          label="Language"
+          label={messages.packages.language}
           choices={languages}
           value={sourceOf(definition).language}
           onChange={(language) =>
@@ -46,30 +44,28 @@ export function AccessPanel(): ReactNode {
   );
 }
 
-const packagesPlace = "source/dependencies";
+const packagesPath = "source/dependencies";
 
-/** The packages, one a line. Lines that name none yet, or one twice, are kept as they were typed and do not count. */
+/** The packages, one per line. Invalid and duplicate lines stay as typed and are not applied. */
 function PackagesField(): ReactNode {
   const { definition, change, state, store } = useDraft();
-  const kept = state.texts[packagesPlace];
-  const lines = kept === undefined ? packagesOf(definition) : kept.split("\n");
-  const odd = kept === undefined ? [] : readPackages(lines).odd;
+  const invalidText = state.texts[packagesPath];
+  const lines = invalidText === undefined ? packagesOf(definition) : invalidText.split("\n");
+  const invalid = invalidText === undefined ? [] : readPackages(lines).invalid;
   const read = (typed: string[]) => {
-    const { packages, odd: left } = readPackages(typed);
-    store.keepText(packagesPlace, left.length === 0 ? undefined : typed.join("\n"));
+    const { packages, invalid: rest } = readPackages(typed);
+    store.setText(packagesPath, rest.length === 0 ? undefined : typed.join("\n"));
     const { dependencies: _old, ...source } = objectAt(definition, "source");
     const isEmpty = Object.keys(packages).length === 0;
     change({ source: isEmpty ? source : { ...source, dependencies: packages } });
   };
   return (
     <LinesField
-      label="npm packages"
-      hint="One a line with its version, such as zod@4.6.7."
+      label={messages.packages.label}
+      hint={messages.packages.hint}
       lines={lines}
       onChange={read}
-      error={
-        odd.length === 0 ? undefined : `${odd.join(", ")}: write a name and a version, each once.`
-      }
+      error={invalid.length === 0 ? undefined : messages.packages.invalid(invalid)}
     />
   );
 }

@@ -10,10 +10,13 @@ import { Checkbox, TextField } from "#components/fields";
 import { useDraft } from "../draft-context.ts";
 import { LinesField } from "../lines-field.tsx";
 import { useRowFocus } from "../use-row-focus.ts";
+import { messages as allMessages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
-import { credentialsOf, objectsAt } from "./read.ts";
+import { credentialsOf, objectsAt } from "./read-definition.ts";
 
-/** The credentials that the code names, and whether they are there. */
+const messages = allMessages.credentials;
+
+/** The credentials that the tool asks for, and whether the person or the workspace has them. */
 export function CredentialsPanel(): ReactNode {
   const { definition, change } = useDraft();
   const { data: me } = useQuery(meQuery);
@@ -21,7 +24,7 @@ export function CredentialsPanel(): ReactNode {
     ...itemQuery("/credentials", { query: { limit: 200 } }),
     enabled: me?.scopes.includes("credentials:write") === true,
   });
-  const { rowsRef, follow } = useRowFocus<HTMLElement>();
+  const { rowsRef, focusAfter } = useRowFocus<HTMLElement>();
   const raw = objectsAt(definition, "credentials");
   const set = (next: JsonObject[]) => change({ credentials: next.length === 0 ? undefined : next });
   const patch = (at: number, members: JsonObject) =>
@@ -29,35 +32,35 @@ export function CredentialsPanel(): ReactNode {
   return (
     <Panel
       rowsRef={rowsRef}
-      title="Credentials"
-      lead="The code sees a placeholder, as in ctx.credentials.API_KEY. It becomes the secret on its way to the hosts named here."
+      title={messages.title}
+      lead={messages.lead}
       actions={
         <Button
           data-add
           onPress={() => {
-            follow("added");
+            focusAfter("added");
             set([...raw, { name: freeName(raw), description: "", hosts: [] }]);
           }}
         >
           <Plus size={16} aria-hidden />
-          Add a credential
+          {messages.add}
         </Button>
       }
     >
       {credentialsOf(definition).map(({ name, description, hosts, expose }, at) => (
         <fieldset
-          // Credentials are told apart by their place while their names are typed.
+          // The index is the key, because the name changes while it is typed.
           // oxlint-disable-next-line react/no-array-index-key
           key={at}
           className="grid min-w-0 gap-3 rounded-xl border border-line p-4"
         >
-          <legend className="sr-only">Credential {name}</legend>
+          <legend className="sr-only">{messages.legend(name)}</legend>
           <div className="flex items-start justify-between gap-2">
             <Owners known={known} name={name} />
             <IconButton
-              label={`Remove ${name}`}
+              label={messages.remove(name)}
               onPress={() => {
-                follow("removed");
+                focusAfter("removed");
                 set(raw.filter((_, index) => index !== at));
               }}
             >
@@ -65,30 +68,30 @@ export function CredentialsPanel(): ReactNode {
             </IconButton>
           </div>
           <TextField
-            label="Name"
+            label={messages.name}
             isCode
             value={name}
-            error={/^[A-Z][A-Z0-9_]{0,63}$/.test(name) ? undefined : "Use A-Z, 0-9 and _."}
+            error={/^[A-Z][A-Z0-9_]{0,63}$/.test(name) ? undefined : messages.invalidName}
             onChange={(value) => patch(at, { name: value.toUpperCase() })}
           />
           <TextField
-            label="Description"
-            hint="Where one gets it, and what it must be allowed to do."
+            label={messages.description}
+            hint={messages.descriptionHint}
             value={description}
             onChange={(value) => patch(at, { description: value })}
           />
           <LinesField
-            label="Hosts it is sent to"
-            hint="One a line. It goes to no other."
+            label={messages.hosts}
+            hint={messages.hostsHint}
             lines={hosts}
             onChange={(value) => patch(at, { hosts: value })}
           />
           <Checkbox
             isSelected={expose}
             onChange={(isExposed) => patch(at, { expose: isExposed })}
-            hint="Only for code that cannot work with a placeholder, such as signing. The owner of the credential has to allow it, and a public tool may not ask for it. Its hosts still hold: a request to another host that contains the value in a recognized spelling is refused."
+            hint={messages.exposeHint}
           >
-            Let the code read the value
+            {messages.expose}
           </Checkbox>
         </fieldset>
       ))}
@@ -103,7 +106,7 @@ function freeName(credentials: readonly JsonObject[]): string {
   return free;
 }
 
-/** Who has it. Whoever may not see credentials is told nothing. */
+/** Who has the credential. Shows nothing to people without access to credentials. */
 function Owners({
   known,
   name,
@@ -118,7 +121,7 @@ function Owners({
       <span className="flex flex-wrap gap-1">
         {owners.map((owner) => (
           <Badge key={owner} tone="good">
-            {owner === "user" ? "You have it" : "The workspace has it"}
+            {messages.owners[owner]}
           </Badge>
         ))}
       </span>
@@ -126,9 +129,9 @@ function Owners({
   }
   return (
     <span className="flex flex-wrap items-center gap-2 text-sm">
-      <Badge tone="warn">Not added yet</Badge>
+      <Badge tone="warn">{messages.notAdded}</Badge>
       <Link to="/credentials" className="text-strong underline">
-        Add credential
+        {messages.addValue}
       </Link>
     </span>
   );

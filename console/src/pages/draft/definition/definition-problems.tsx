@@ -3,11 +3,14 @@ import type { ReactNode } from "react";
 import { toSentence } from "#api/field-errors";
 import type { DraftTab } from "../search.ts";
 import { useGoToTab } from "../use-go-to-tab.ts";
-import { placeOf } from "./places.ts";
+import { locationOf } from "./editor-location.ts";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.problems;
 
 type Problem = Pick<ErrorDetail, "path" | "message"> & Partial<Pick<ErrorDetail, "line">>;
 
-/** What keeps a definition from being a tool, each with where it is on the page; a press leads there. */
+/** The errors of a definition. Each links to the tab where it can be fixed. */
 export function DefinitionProblems({
   problems,
   onGo,
@@ -22,10 +25,10 @@ export function DefinitionProblems({
   };
   return (
     <div role="alert" className="grid gap-2 rounded-xl border border-bad bg-bad-soft p-3 text-sm">
-      <p className="font-medium">It is not a tool yet.</p>
+      <p className="font-medium">{messages.title}</p>
       <ul className="grid gap-1">
         {problems.map(({ path = "", message = "", line }) => {
-          const { tab, words } = placeOf(path);
+          const { tab, label } = locationOf(path);
           return (
             <li key={`${path} ${line} ${message}`} className="min-w-0 wrap-anywhere">
               <button
@@ -33,7 +36,7 @@ export function DefinitionProblems({
                 className="mr-1 cursor-pointer rounded-sm text-left font-medium underline"
                 onClick={() => go(tab)}
               >
-                {line === undefined ? words : `${words}, line ${line}`}
+                {line === undefined ? label : messages.line(label, line)}
               </button>
               {toSentence(message)}
             </li>

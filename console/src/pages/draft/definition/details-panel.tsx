@@ -3,71 +3,71 @@ import { Checkbox, TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import { useDraft } from "../draft-context.ts";
 import { LimitsPanel } from "./limits-panel.tsx";
+import { messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
-import { textAt } from "./read.ts";
+import { textAt } from "./read-definition.ts";
 
-const audiences = [
-  { id: "private", label: "Only you" },
-  { id: "workspace", label: "Your workspace" },
-  { id: "public", label: "Everybody on this server" },
+const { about, behavior } = messages;
+
+const visibilities = [
+  { id: "private", label: about.visibilities.private },
+  { id: "workspace", label: about.visibilities.workspace },
+  { id: "public", label: about.visibilities.public },
 ] as const;
 
-/** What the tool is for, who sees it, and how its runs are treated. */
+/** What the tool is for, who can use it, and how it runs. */
 export function DetailsPanel(): ReactNode {
   const { draft, definition, change } = useDraft();
   const visibility = textAt(definition, "visibility");
   return (
     <>
-      <Panel
-        title="What it is"
-        lead="Agents choose a tool by its title and description, so say when to use it and when not."
-      >
+      <Panel title={about.title} lead={about.lead}>
         <TextField
-          label="Title"
+          label={about.toolTitle}
           value={textAt(definition, "title")}
           maxLength={80}
           onChange={(title) => change({ title })}
         />
         <TextField
-          label="Description"
-          hint="What it does, what it needs, what it does not do."
+          label={about.description}
+          hint={about.descriptionHint}
           rows={5}
           maxLength={4_000}
           value={textAt(definition, "description")}
           onChange={(description) => change({ description })}
         />
         <SelectField
-          label="Who may see and run it"
-          choices={audiences}
+          label={about.visibility}
+          choices={visibilities}
           value={
-            audiences.find(({ id }) => id === visibility)?.id ??
+            visibilities.find(({ id }) => id === visibility)?.id ??
             (draft.toolName === null ? "workspace" : "private")
           }
           onChange={(id) => change({ visibility: id })}
           className="max-w-xs"
         />
       </Panel>
-      <Panel title="How it runs">
+      <Panel title={behavior.title}>
         <Checkbox
           isSelected={definition["confirm"] === true}
           onChange={(confirm) => change({ confirm: confirm ? true : undefined })}
-          hint="For what cannot be taken back, such as sending or deleting."
+          hint={behavior.confirmHint}
         >
-          A chat asks the person before it runs
+          {behavior.confirm}
         </Checkbox>
         <Checkbox
           isSelected={definition["idempotent"] === true}
           onChange={(idempotent) => change({ idempotent: idempotent ? true : undefined })}
-          hint="Then a run that was broken off by a failure of the server is taken again."
+          hint={behavior.idempotentHint}
         >
-          Running it twice does no more than running it once
+          {behavior.idempotent}
         </Checkbox>
         <Checkbox
           isSelected={definition["isolation"] === "fresh"}
           onChange={(isFresh) => change({ isolation: isFresh ? "fresh" : undefined })}
-          hint="Slower. For code that keeps something in its module between runs and should not."
+          hint={behavior.freshHint}
         >
-          A fresh sandbox for each run
+          {behavior.fresh}
         </Checkbox>
       </Panel>
       <LimitsPanel />

@@ -7,73 +7,69 @@ import { isObject } from "#lib/json";
 import { useDraft } from "../draft-context.ts";
 import { JsonField } from "../json-field.tsx";
 import { useRowFocus } from "../use-row-focus.ts";
+import { messages as allMessages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
-import { objectsAt } from "./read.ts";
+import { objectsAt } from "./read-definition.ts";
 
-const most = 20;
+const messages = allMessages.examples;
+const maxExamples = 20;
 
-/** Inputs with the outputs that they gave. They stand in the documentation, and are run again before publishing. */
+/** Example inputs with their outputs, for the documentation and for replays before publishing. */
 export function ExamplesPanel(): ReactNode {
   const { definition, change, store } = useDraft();
   const examples = objectsAt(definition, "examples");
-  const { rowsRef, follow } = useRowFocus<HTMLElement>();
+  const { rowsRef, focusAfter } = useRowFocus<HTMLElement>();
   const set = (next: JsonObject[]) => change({ examples: next.length === 0 ? undefined : next });
   const add = (
     <Button
       data-add
-      isDisabled={examples.length >= most}
+      isDisabled={examples.length >= maxExamples}
       onPress={() => {
-        follow("added");
+        focusAfter("added");
         set([...examples, { input: {} }]);
       }}
     >
       <Plus size={16} aria-hidden />
-      Add an example
+      {messages.add}
     </Button>
   );
   const remove = (at: number) => {
-    // What was typed belongs to a place, and the places move.
-    for (const place of Object.keys(store.getState().texts))
-      if (place.startsWith("examples/")) store.keepText(place, undefined);
-    follow("removed");
+    // Invalid JSON is stored by index, and the indexes change.
+    for (const path of Object.keys(store.getState().texts))
+      if (path.startsWith("examples/")) store.setText(path, undefined);
+    focusAfter("removed");
     set(examples.filter((_, index) => index !== at));
   };
   if (examples.length === 0) {
     return (
-      <section ref={rowsRef} data-rows aria-label="Examples" className="p-4">
-        <EmptyState title="No examples yet" action={add}>
-          An example shows what to put in and what comes out. The quickest way to one: run the tool,
-          and save the run as an example.
+      <section ref={rowsRef} data-rows aria-label={messages.title} className="p-4">
+        <EmptyState title={messages.emptyTitle} action={add}>
+          {messages.empty}
         </EmptyState>
       </section>
     );
   }
   return (
-    <Panel
-      rowsRef={rowsRef}
-      title="Examples"
-      lead="They stand in the documentation, and are run again before you publish."
-      actions={add}
-    >
+    <Panel rowsRef={rowsRef} title={messages.title} lead={messages.lead} actions={add}>
       {examples.map((example, at) => (
         <fieldset
-          // Examples have nothing but their place.
+          // An example has no ID, so its index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           key={`${examples.length}-${at}`}
           className="grid min-w-0 gap-3 rounded-xl border border-line p-4"
         >
-          <legend className="sr-only">Example {at + 1}</legend>
+          <legend className="sr-only">{messages.heading(at + 1)}</legend>
           <div className="flex items-center justify-between gap-2">
-            <h3 className="font-medium">Example {at + 1}</h3>
-            <IconButton label={`Remove example ${at + 1}`} onPress={() => remove(at)}>
+            <h3 className="font-medium">{messages.heading(at + 1)}</h3>
+            <IconButton label={messages.remove(at + 1)} onPress={() => remove(at)}>
               <Trash2 size={16} aria-hidden />
             </IconButton>
           </div>
           {(["input", "output"] as const).map((part) => (
             <JsonField
               key={part}
-              label={part === "input" ? "Input" : "Output"}
-              place={`examples/${at}/${part}`}
+              label={messages[part]}
+              path={`examples/${at}/${part}`}
               value={example[part]}
               isObjectOnly
               onChange={(value) => {

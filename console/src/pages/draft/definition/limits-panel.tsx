@@ -2,17 +2,15 @@ import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useDraft } from "../draft-context.ts";
 import { NumberField } from "../number-field.tsx";
+import { messages as allMessages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
-import { objectAt } from "./read.ts";
+import { objectAt } from "./read-definition.ts";
 
-const bounds = [
-  { name: "cpuMs", label: "Computing time, in milliseconds" },
-  { name: "memoryMb", label: "Memory, in MiB" },
-  { name: "outputBytes", label: "Output, in bytes" },
-  { name: "logBytes", label: "Log, in bytes" },
-] as const;
+const messages = allMessages.limits;
 
-/** Bounds that a tool sets itself. */
+const names = ["cpuMs", "memoryMb", "outputBytes", "logBytes"] as const;
+
+/** The limits that a tool sets for its own runs. */
 export function LimitsPanel(): ReactNode {
   const { definition, change } = useDraft();
   const limits = objectAt(definition, "limits");
@@ -22,17 +20,17 @@ export function LimitsPanel(): ReactNode {
     change({ limits: Object.keys(next).length === 0 ? undefined : next });
   };
   return (
-    <Panel title="Limits" lead="What is left empty is as the server has it.">
+    <Panel title={messages.title} lead={messages.lead}>
       <div className="grid gap-3 sm:grid-cols-2">
         <NumberField
-          label="Time for a run, in milliseconds"
+          label={messages.timeoutMs}
           value={definition["timeoutMs"]}
           onChange={(timeoutMs) => change({ timeoutMs })}
         />
-        {bounds.map(({ name, label }) => (
+        {names.map((name) => (
           <NumberField
             key={name}
-            label={label}
+            label={messages[name]}
             value={limits[name]}
             onChange={(value) => set(name, value)}
           />

@@ -1,6 +1,6 @@
 import type { ReactNode, RefObject } from "react";
 
-/** The frame of a part that is filled in. */
+/** The frame of a form section. */
 export function Panel({
   title,
   lead,
@@ -11,7 +11,7 @@ export function Panel({
   title: string;
   lead?: ReactNode;
   actions?: ReactNode;
-  /** Of a panel of rows. */
+  /** Set for a panel of rows. */
   rowsRef?: RefObject<HTMLElement | null>;
   children: ReactNode;
 }): ReactNode {

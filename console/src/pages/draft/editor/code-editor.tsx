@@ -2,21 +2,22 @@ import type { ReactNode } from "react";
 import { useEffect, useId, useRef } from "react";
 import { classes } from "#lib/class-names";
 import { openFile } from "./language.ts";
-import type { CodeMark } from "./marks.ts";
+import type { CodeMarker } from "./code-marker.ts";
+import { messages } from "./messages.ts";
 import { editor, KeyCode, KeyMod, MarkerSeverity, Uri } from "./monaco.ts";
 
-/** What others do with an open editor. */
+/** Controls of an open editor. */
 export type EditorHandle = { goTo(line: number, column: number): void };
 
 type CodeEditorProps = {
-  /** What it is called, for those who do not see it. */
+  /** The accessible name. */
   label: string;
-  /** The file's name; the undo history belongs to it. */
+  /** The path of the file; its undo history is stored under it. */
   path: string;
   language: "typescript" | "javascript" | "json";
   value: string;
   onChange?: (value: string) => void;
-  marks?: readonly CodeMark[];
+  markers?: readonly CodeMarker[];
   onRun?: () => void;
   onSave?: () => void;
   onReady?: (handle: EditorHandle) => void;
@@ -24,65 +25,65 @@ type CodeEditorProps = {
   className?: string;
 };
 
-/** A place to write code. Tab indents; Escape and then Tab leaves it. */
+/** A code editor. Tab indents; Escape and then Tab leaves it. */
 export default function CodeEditor({
   label,
   path,
   language,
   value,
   onChange,
-  marks,
+  markers,
   onRun,
   onSave,
   onReady,
   isReadOnly = false,
   className,
 }: CodeEditorProps): ReactNode {
-  const placeRef = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   const hintId = useId();
   const latest = useRef({ value, onChange, onRun, onSave, onReady });
   useEffect(() => {
     latest.current = { value, onChange, onRun, onSave, onReady };
   });
   useEffect(() => {
-    const place = placeRef.current;
-    if (place === null) return undefined;
+    const container = containerRef.current;
+    if (container === null) return undefined;
     const model = openFile(path, language, latest.current.value);
-    const shown = editor.create(place, {
+    const instance = editor.create(container, {
       ...options,
       model,
       readOnly: isReadOnly,
       ariaLabel: label,
     });
-    const input = place.querySelector("textarea, [role=textbox]");
+    const input = container.querySelector("textarea, [role=textbox]");
     input?.setAttribute("aria-describedby", hintId);
     const changes = model.onDidChangeContent(() => latest.current.onChange?.(model.getValue()));
-    shown.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => latest.current.onRun?.());
-    shown.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => latest.current.onSave?.());
-    const keys = letTabLeave(shown);
+    instance.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => latest.current.onRun?.());
+    instance.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => latest.current.onSave?.());
+    const keys = leaveOnTabAfterEscape(instance);
     latest.current.onReady?.({
       goTo: (lineNumber, column) => {
-        shown.revealLineInCenterIfOutsideViewport(lineNumber);
-        shown.setPosition({ lineNumber, column });
-        shown.focus();
+        instance.revealLineInCenterIfOutsideViewport(lineNumber);
+        instance.setPosition({ lineNumber, column });
+        instance.focus();
       },
     });
     return () => {
       keys.dispose();
       changes.dispose();
-      shown.dispose();
+      instance.dispose();
     };
   }, [path, language, label, isReadOnly, hintId]);
   useEffect(() => {
     const model = editor.getModel(Uri.file(path));
-    // Somebody else changed it, such as another tab; what was typed here is the same already.
+    // The value was changed elsewhere, such as in another tab; typed text is already in the model.
     if (model !== null && model.getValue() !== value)
       model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
   }, [path, value]);
   useEffect(() => {
     const model = editor.getModel(Uri.file(path));
     if (model === null) return;
-    const found = (marks ?? []).map(({ line, column, message }) => {
+    const found = (markers ?? []).map(({ line, column, message }) => {
       const last = model.getLineCount();
       const startLineNumber = Math.min(Math.max(line, 1), last);
       return {
@@ -95,13 +96,13 @@ export default function CodeEditor({
       };
     });
     editor.setModelMarkers(model, "toolhost", found);
-  }, [path, marks]);
+  }, [path, markers]);
   return (
     <div className={classes("flex min-h-0 flex-col", className)}>
-      <div ref={placeRef} className="min-h-48 flex-1 overflow-hidden" />
+      <div ref={containerRef} className="min-h-48 flex-1 overflow-hidden" />
       <p id={hintId} className="border-t border-line px-3 py-1 text-xs text-soft">
-        Tab indents. Press Escape and then Tab to leave the editor.
-        {onRun === undefined ? "" : " Ctrl or ⌘ with Enter runs."}
+        {messages.keyboardHint}
+        {onRun === undefined ? "" : ` ${messages.runHint}`}
       </p>
     </div>
   );
@@ -124,14 +125,14 @@ const options = {
   quickSuggestions: { strings: true, other: true, comments: false },
 } as const;
 
-/** After Escape, Tab goes to what comes next on the page instead of indenting, until something else is pressed. */
-function letTabLeave(shown: ReturnType<typeof editor.create>): { dispose(): void } {
-  const keys = shown.onKeyDown(({ keyCode }) => {
-    if (keyCode === KeyCode.Escape) shown.updateOptions({ tabFocusMode: true });
+/** After Escape, Tab moves the focus out of the editor instead of indenting, until another key is pressed. */
+function leaveOnTabAfterEscape(instance: ReturnType<typeof editor.create>): { dispose(): void } {
+  const keys = instance.onKeyDown(({ keyCode }) => {
+    if (keyCode === KeyCode.Escape) instance.updateOptions({ tabFocusMode: true });
     else if (keyCode !== KeyCode.Tab && keyCode !== KeyCode.Shift)
-      shown.updateOptions({ tabFocusMode: false });
+      instance.updateOptions({ tabFocusMode: false });
   });
-  const focus = shown.onDidBlurEditorText(() => shown.updateOptions({ tabFocusMode: false }));
+  const focus = instance.onDidBlurEditorText(() => instance.updateOptions({ tabFocusMode: false }));
   return {
     dispose: () => {
       keys.dispose();

@@ -4,7 +4,7 @@ import { LazyPart } from "#components/lazy-part";
 
 const CodeTab = lazy(() => import("./code-tab.tsx"));
 
-/** The tool's code. The editor is loaded when it is first seen. */
+/** The tab with the code. The editor is loaded when the tab is first shown. */
 export function CodePanel(): ReactNode {
   return (
     <LazyPart lines={4}>

@@ -1,27 +1,28 @@
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
-import { objectAt, sourceOf } from "../definition/read.ts";
+import { objectAt, sourceOf } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
-import { useRunContext } from "../run/running.ts";
-import { useDelayed } from "../use-delayed.ts";
+import { useRunContext } from "../run/run-context.ts";
+import { useDebounced } from "../use-debounced.ts";
 import CodeEditor from "./code-editor.tsx";
 import type { EditorHandle } from "./code-editor.tsx";
 import { declarationsOf } from "./declarations.ts";
 import { declare, declareNode } from "./language.ts";
+import { messages } from "./messages.ts";
 import { needsNode } from "./needs-node.ts";
-import { PackageNote } from "./package-note.tsx";
+import { PackageTypesStatus } from "./package-types-status.tsx";
 import Problems from "./problems.tsx";
 import { usePackageTypes } from "./use-package-types.ts";
 
-/** The code with its types, and below it all that is wrong. */
+/** The code editor with the types of the tool, and the problems below it. */
 export default function CodeTab(): ReactNode {
   const { draft, definition, change, store } = useDraft();
-  const { marks, runNow } = useRunContext();
+  const { markers, runNow } = useRunContext();
   const { code, language, fileName } = sourceOf(definition);
   const [handle, setHandle] = useState<EditorHandle>();
   const packageTypes = usePackageTypes();
   const typed = packageTypes.packages.filter(({ types }) => types === "there");
-  const declarations = useDelayed(
+  const declarations = useDebounced(
     declarationsOf(
       definition,
       typed.map(({ name }) => name),
@@ -29,7 +30,7 @@ export default function CodeTab(): ReactNode {
     300,
   );
   useEffect(() => declare(declarations), [declarations]);
-  const isNodeNeeded = needsNode(useDelayed(code, 300));
+  const isNodeNeeded = needsNode(useDebounced(code, 300));
   useEffect(() => {
     if (isNodeNeeded) void declareNode().catch(() => undefined);
   }, [isNodeNeeded]);
@@ -37,7 +38,7 @@ export default function CodeTab(): ReactNode {
   return (
     <div className="flex h-[70dvh] min-h-80 flex-col bg-paper lg:h-full">
       <CodeEditor
-        label={`Code, ${fileName}`}
+        label={messages.code(fileName)}
         path={path}
         language={language}
         value={code}
@@ -45,13 +46,13 @@ export default function CodeTab(): ReactNode {
           const { definition: latest } = store.getState();
           change({ source: { language, ...objectAt(latest, "source"), code: text } });
         }}
-        marks={marks}
+        markers={markers}
         onRun={runNow}
         onSave={() => void store.flush().catch(() => undefined)}
         onReady={setHandle}
         className="flex-1"
       />
-      <PackageNote state={packageTypes} />
+      <PackageTypesStatus state={packageTypes} />
       <Problems path={path} onGo={(line, column) => handle?.goTo(line, column)} />
     </div>
   );

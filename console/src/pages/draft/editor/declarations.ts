@@ -1,10 +1,10 @@
 import type { JsonObject } from "@toolhost/contract";
 import { toolTypes } from "@toolhost/tool-schema";
-import { dependenciesOf } from "../definition/read.ts";
+import { dependenciesOf } from "../definition/read-definition.ts";
 
 /**
- * What the code of a tool may name without an import: `Input`, `Output`, `Context`, and as `any` what it imports and has no types
- * at hand (`typed` are the packages that have). Those of Node come by themselves (`node-types.ts`) and then count before the `any`.
+ * Declares what the code of a tool can use without an import (`Input`, `Output`, `Context`), and declares imports without types as
+ * `any`. `typed` lists the packages that have types. The types of Node.js are added separately (`node-types.ts`) and take precedence.
  */
 export function declarationsOf(definition: JsonObject, typed: readonly string[]): string {
   const packages = Object.keys(dependenciesOf(definition)).filter((name) => !typed.includes(name));

@@ -6,13 +6,13 @@ const lineHeight = 19;
 const minLines = 9;
 const maxLines = 15;
 
-/** As high as the texts need, in pixels, with room for lines that stand in one of them alone. */
+/** The height in pixels that fits the longer text, with room for lines that only one side has. */
 function heightOf(...texts: readonly string[]): number {
   const lines = Math.max(...texts.map((text) => text.split("\n").length)) + 3;
   return Math.min(Math.max(lines, minLines), maxLines) * lineHeight;
 }
 
-/** Two texts side by side, what differs marked; one below the other where there is little room. */
+/** Compares two texts side by side, or inline on a narrow screen. */
 export default function DiffView({
   before,
   after,
@@ -26,13 +26,13 @@ export default function DiffView({
   afterLabel: string;
   language: string;
 }): ReactNode {
-  const placeRef = useRef<HTMLDivElement>(null);
+  const containerRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const place = placeRef.current;
-    if (place === null) return undefined;
+    const container = containerRef.current;
+    if (container === null) return undefined;
     const original = editor.createModel(before, language);
     const modified = editor.createModel(after, language);
-    const shown = editor.createDiffEditor(place, {
+    const instance = editor.createDiffEditor(container, {
       automaticLayout: true,
       readOnly: true,
       minimap: { enabled: false },
@@ -44,11 +44,11 @@ export default function DiffView({
       hideUnchangedRegions: { enabled: true },
       fixedOverflowWidgets: true,
     });
-    shown.getOriginalEditor().updateOptions({ ariaLabel: beforeLabel });
-    shown.getModifiedEditor().updateOptions({ ariaLabel: afterLabel });
-    shown.setModel({ original, modified });
+    instance.getOriginalEditor().updateOptions({ ariaLabel: beforeLabel });
+    instance.getModifiedEditor().updateOptions({ ariaLabel: afterLabel });
+    instance.setModel({ original, modified });
     return () => {
-      shown.dispose();
+      instance.dispose();
       original.dispose();
       modified.dispose();
     };
@@ -60,7 +60,7 @@ export default function DiffView({
         <span>{afterLabel}</span>
       </figcaption>
       <div
-        ref={placeRef}
+        ref={containerRef}
         className="overflow-hidden rounded-lg border border-line"
         style={{ height: heightOf(before, after) }}
       />

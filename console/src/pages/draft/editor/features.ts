@@ -1,4 +1,4 @@
-// What the editor can do. Each part is named, so that what nobody needs is not sent.
+// The features of the editor, imported one by one so that unused ones are not bundled.
 import "monaco-editor/editor/browser/coreCommands.js";
 import "monaco-editor/editor/browser/widget/codeEditor/codeEditorWidget.js";
 import "monaco-editor/editor/browser/widget/diffEditor/diffEditor.contribution.js";

@@ -1,19 +1,20 @@
 import type { JsonObject, PackageTypes } from "@toolhost/contract";
 import { isObject } from "#lib/json";
-import { textAt } from "../definition/read.ts";
+import { textAt } from "../definition/read-definition.ts";
 import type { Inference } from "../infer/inference.ts";
+import { messages } from "./messages.ts";
 import { editor, typescript, Uri } from "./monaco.ts";
 import { rememberFile } from "./open-files.ts";
 
 const languages = [typescript.typescriptDefaults, typescript.javascriptDefaults];
 const declarationsPath = "file:///tool-types.d.ts";
 
-/** Tells the editor what a tool's code may name. */
+/** Sets the declarations that the code of a tool can use. */
 export function declare(declarations: string): void {
   for (const defaults of languages) defaults.addExtraLib(declarations, declarationsPath);
 }
 
-/** Tells the editor what there is of Node. It is loaded for that; where that fails, modules of Node stay `any`. */
+/** Adds the types of Node.js, loading them on demand; if that fails, modules of Node.js stay `any`. */
 export async function declareNode(): Promise<void> {
   const { nodeTypes } = await import("./node-types.ts");
   for (const defaults of languages) {
@@ -21,14 +22,14 @@ export async function declareNode(): Promise<void> {
   }
 }
 
-let forgetPackages: (() => void)[] = [];
+let disposePackages: (() => void)[] = [];
 
-/** Tells the editor what there is of npm packages, in place of what it was told before. */
+/** Sets the type declarations of npm packages, replacing the previous ones. */
 export function declarePackages(files: PackageTypes["files"]): void {
-  for (const forget of forgetPackages) forget();
-  // What there is of Node the sandbox decides, and it is declared by itself.
+  for (const dispose of disposePackages) dispose();
+  // The sandbox decides which parts of Node.js exist; `declareNode` adds their types.
   const own = files.filter(({ path }) => !path.startsWith("node_modules/@types/node/"));
-  forgetPackages = languages.flatMap((defaults) =>
+  disposePackages = languages.flatMap((defaults) =>
     own.map(({ path, text }) => {
       const lib = defaults.addExtraLib(text, `file:///${path}`);
       return () => lib.dispose();
@@ -36,7 +37,7 @@ export function declarePackages(files: PackageTypes["files"]): void {
   );
 }
 
-/** The file as it was left, with its undo history; made of the text when nobody has opened it yet. */
+/** Returns the open file with its undo history, or creates it from the text. */
 export function openFile(path: string, language: string, text: string) {
   const uri = Uri.file(path);
   const found = editor.getModel(uri);
@@ -49,30 +50,30 @@ export function openFile(path: string, language: string, text: string) {
   return found;
 }
 
-/** The schemas that the types of a file say. The file is one that an editor has open or had open. */
+/** Infers the schemas from the types of a file that is or was open in an editor. */
 export async function infer(path: string): Promise<Inference> {
   const uri = Uri.file(path);
   const worker: unknown = await (await connect(path.endsWith(".js")))(uri);
-  if (!canInfer(worker)) throw new Error("The editor cannot read types.");
+  if (!canInfer(worker)) throw new Error(messages.typesUnavailable);
   return readInference(await worker.inferSchemas(uri.toString()));
 }
 
 const maxAttempts = 100;
 const pauseMs = 100;
 
-/** The editor refuses to lead to its worker until the language is set up, which begins with the first file of it. */
+/** Connects to the language worker. The editor rejects this until the language is set up, which starts with its first file. */
 async function connect(isScript: boolean) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await (isScript ? typescript.getJavaScriptWorker() : typescript.getTypeScriptWorker());
     } catch {
-      if (attempt === maxAttempts) throw new Error("The editor did not begin. Try again.");
+      if (attempt === maxAttempts) throw new Error(messages.startFailed);
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
 
-/** Ends when the types of a file were looked at for the first time, which takes some seconds on a slow machine. */
+/** Resolves when a file has been type-checked once, which can take seconds on a slow machine. */
 export async function firstCheck(path: string): Promise<void> {
   const uri = Uri.file(path);
   const worker = await (await connect(path.endsWith(".js")))(uri);
@@ -81,7 +82,7 @@ export async function firstCheck(path: string): Promise<void> {
 
 type InferringWorker = { inferSchemas(fileName: string): Promise<unknown> };
 
-/** The worker is far away: whatever is asked of it here is a function, and none of it is listed. */
+/** The worker is a proxy: any property reads as a function, and none is enumerable. */
 function canInfer(worker: unknown): worker is InferringWorker {
   return (
     typeof worker === "object" &&
@@ -96,7 +97,7 @@ function readInference(answer: unknown): Inference {
     ...(isObject(inputSchema) ? { inputSchema } : {}),
     ...(isObject(outputSchema) ? { outputSchema } : {}),
     notes: (Array.isArray(notes) ? notes.filter(isObject) : []).map((note) => ({
-      place: textAt(note, "place"),
+      path: textAt(note, "path"),
       message: textAt(note, "message"),
     })),
   };

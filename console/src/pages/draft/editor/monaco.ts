@@ -5,7 +5,7 @@ import { followTheme } from "./theme.ts";
 
 export { editor, KeyCode, KeyMod, MarkerSeverity, typescript, Uri };
 
-// Each address is written out, as the bundler finds workers by it.
+// Each URL is a literal, because the bundler finds workers by it.
 globalThis.MonacoEnvironment = {
   getWorker: (_id: string, label: string) => {
     if (label === "typescript" || label === "javascript")
@@ -16,11 +16,11 @@ globalThis.MonacoEnvironment = {
   },
 };
 
-// The sandbox is a web-standard one: what a worker has, and no page around it.
+// The sandbox has the globals of a web worker, without a page.
 const compilerOptions = {
   target: typescript.ScriptTarget.ESNext,
   module: typescript.ModuleKind.ESNext,
-  // As bundlers do it ("Bundler"), which finds what a package exports. The editor's own list of ways is older than its compiler.
+  // "Bundler", which reads the exports of packages. The enum of the editor does not include it yet.
   moduleResolution: 100,
   lib: [
     "lib.esnext.d.ts",

@@ -5,7 +5,7 @@ const imported = new RegExp(
 );
 const named = /\b(?:Buffer|setImmediate)\b|\bprocess\.\w/;
 
-/** Whether code may use what the sandbox has of Node: a module by its name, or a global. In doubt it may. */
+/** Whether code may use Node.js modules or globals that the sandbox has. Returns true when in doubt. */
 export function needsNode(code: string): boolean {
   return imported.test(code) || named.test(code);
 }

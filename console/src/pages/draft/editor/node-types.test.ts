@@ -6,7 +6,7 @@ import { nodeTypes } from "./node-types.ts";
 const files = new Map([...nodeTypes, ["file:///tool-types.d.ts", declarationsOf({}, [])] as const]);
 let version = 0;
 
-// Set as in the editor, with what is at hand there.
+// The same compiler options as in the editor.
 const service = createCompiler(
   files,
   {
@@ -29,8 +29,8 @@ function problemsOf(code: string): unknown[] {
   return service.getSemanticDiagnostics("tool.ts").map(({ messageText }) => messageText);
 }
 
-describe("what the sandbox has of Node", { timeout: 60_000 }, () => {
-  test("is known to the editor, beside what there is of the web", () => {
+describe("types of Node.js in the sandbox", { timeout: 60_000 }, () => {
+  test("work together with web APIs", () => {
     const code = `
       import { createHash, randomUUID } from "node:crypto";
       import { createWriteStream } from "node:fs";
@@ -57,7 +57,7 @@ describe("what the sandbox has of Node", { timeout: 60_000 }, () => {
     expect(problemsOf(code)).toEqual([]);
   });
 
-  test("is checked", () => {
+  test("report wrong uses", () => {
     const wrong = `import { createHash } from "node:crypto"; createHash(1); Buffer.nothing;`;
     expect(problemsOf(wrong)).toEqual([
       expect.stringContaining("'number' is not assignable to parameter of type 'string'"),
@@ -65,7 +65,7 @@ describe("what the sandbox has of Node", { timeout: 60_000 }, () => {
     ]);
   });
 
-  test("is any where its types are left out", () => {
+  test("are any for modules that the sandbox does not have", () => {
     expect(problemsOf(`import { spawn } from "node:child_process"; spawn(1).nothing;`)).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
-/** How the editor knows the folder that the declarations are from. */
+/** The folder of the declarations, as the editor sees it. */
 const folder = "file:///node_modules/@types/node/";
 
-// What the sandbox has by name only, such as what starts processes, is left out. So are the web's own streams, which the
-// declarations take for others than the global ones.
+// Modules that the sandbox only stubs, such as child_process, are left out. So are the web streams, whose declarations
+// conflict with the global ones.
 const texts = import.meta.glob<string>(
   [
     "./{assert,async_hooks,buffer,buffer.buffer,console,constants,crypto,diagnostics_channel,dns}.d.ts",
@@ -22,8 +22,8 @@ const texts = import.meta.glob<string>(
 );
 
 /**
- * Declarations of the modules of Node that the sandbox has, and of the globals that come with them, each by its path in the
- * editor. They are large, and whoever wants them loads this file by itself.
+ * Type declarations of the Node.js modules and globals that the sandbox has, by their path in the editor. They are large, so this
+ * module is loaded on demand.
  */
 export const nodeTypes: ReadonlyMap<string, string> = new Map(
   Object.entries(texts).map(([path, text]) => [folder + path.slice(2), text]),

@@ -1,16 +1,16 @@
-/** How each file that the editor holds is let go, by its path. It knows nothing of the editor, which may not be loaded. */
+/** Disposes each open file of the editor, by path. Independent of the editor module, which may not be loaded. */
 const open = new Map<string, () => void>();
 
-/** Remembers how a file is let go. */
-export function rememberFile(path: string, forget: () => void): void {
-  open.set(path, forget);
+/** Registers how a file is disposed. */
+export function rememberFile(path: string, dispose: () => void): void {
+  open.set(path, dispose);
 }
 
-/** Lets go of all files of a folder, with what could be undone in them. */
+/** Closes all files of a folder and drops their undo history. */
 export function closeFiles(folder: string): void {
-  for (const [path, forget] of open) {
+  for (const [path, dispose] of open) {
     if (!path.startsWith(`${folder}/`)) continue;
     open.delete(path);
-    forget();
+    dispose();
   }
 }

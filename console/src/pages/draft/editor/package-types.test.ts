@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCompiler } from "../testing/create-compiler.ts";
 import { declarationsOf } from "./declarations.ts";
-import { isBegunFrom, isOtherTypeScript } from "./worker-files.ts";
+import { isRootFile, isModuleTypeScript } from "./worker-files.ts";
 
 const definition = {
   source: { dependencies: { typed: "1.0.0", "@types/old": "1.0.0", old: "1.0.0", plain: "1.0.0" } },
@@ -35,29 +35,23 @@ function problemsOf(code: string): unknown[] {
   return service.getSemanticDiagnostics(tool).map(({ messageText }) => messageText);
 }
 
-test(
-  "types of packages are found as the packages export them, and are checked",
-  { timeout: 60_000 },
-  () => {
-    const imports =
-      'import { one } from "typed"; import { two } from "typed/sub"; import old from "old"; import plain from "plain";';
-    expect(
-      problemsOf(
-        `${imports} const a: 1 = one + two - one; const b: string = old.now(); plain.x.y;`,
-      ),
-    ).toEqual(["Type 'number' is not assignable to type '1'."]);
-    expect(problemsOf(`${imports} const b: number = old.now();`)).toEqual([
-      "Type 'string' is not assignable to type 'number'.",
-    ]);
-    expect(problemsOf("unused;")).toEqual(["Cannot find name 'unused'."]);
-  },
-);
+test("package types resolve through package exports and are checked", { timeout: 60_000 }, () => {
+  const imports =
+    'import { one } from "typed"; import { two } from "typed/sub"; import old from "old"; import plain from "plain";';
+  expect(
+    problemsOf(`${imports} const a: 1 = one + two - one; const b: string = old.now(); plain.x.y;`),
+  ).toEqual(["Type 'number' is not assignable to type '1'."]);
+  expect(problemsOf(`${imports} const b: number = old.now();`)).toEqual([
+    "Type 'string' is not assignable to type 'number'.",
+  ]);
+  expect(problemsOf("unused;")).toEqual(["Cannot find name 'unused'."]);
+});
 
-test("files of packages are read where they are imported, but for those of Node", () => {
-  expect(isBegunFrom("file:///node_modules/zod/index.d.ts")).toBe(false);
-  expect(isBegunFrom("file:///node_modules/@types/node/fs.d.ts")).toBe(true);
-  expect(isBegunFrom(tool)).toBe(true);
-  expect(["a.d.cts", "a.d.mts", "a.ts", "package.json"].map(isOtherTypeScript)).toEqual([
+test("isRootFile is false for files of packages other than Node.js types", () => {
+  expect(isRootFile("file:///node_modules/zod/index.d.ts")).toBe(false);
+  expect(isRootFile("file:///node_modules/@types/node/fs.d.ts")).toBe(true);
+  expect(isRootFile(tool)).toBe(true);
+  expect(["a.d.cts", "a.d.mts", "a.ts", "package.json"].map(isModuleTypeScript)).toEqual([
     true,
     true,
     false,

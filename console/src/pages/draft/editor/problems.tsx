@@ -3,13 +3,16 @@ import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { classes } from "#lib/class-names";
 import { firstCheck } from "./language.ts";
+import { messages as allMessages } from "./messages.ts";
 import { editor, MarkerSeverity, Uri } from "./monaco.ts";
+
+const messages = allMessages.problems;
 
 type Found = { line: number; column: number; message: string };
 
-const most = 50;
+const maxShown = 50;
 
-/** What is wrong in a file, line by line. A press goes to the place. */
+/** The problems of a file, by line. Selecting one moves the cursor there. */
 export default function Problems({
   path,
   onGo,
@@ -21,8 +24,8 @@ export default function Problems({
   const [checked, setChecked] = useState<string>();
   useEffect(() => {
     let isOpen = true;
-    const end = () => (isOpen ? setChecked(path) : undefined);
-    firstCheck(path).then(end, end);
+    const finish = () => (isOpen ? setChecked(path) : undefined);
+    firstCheck(path).then(finish, finish);
     return () => {
       isOpen = false;
     };
@@ -50,7 +53,7 @@ export default function Problems({
   const Icon = isChecking ? LoaderCircle : found.length === 0 ? CircleCheck : CircleX;
   return (
     <section
-      aria-label="Problems"
+      aria-label={messages.title}
       className="max-h-40 shrink-0 overflow-auto border-t border-line px-3 py-1.5 text-sm"
     >
       <p
@@ -61,29 +64,23 @@ export default function Problems({
         )}
       >
         <Icon size={15} aria-hidden />
-        {found.length === 0
-          ? isChecking
-            ? "Checking…"
-            : "No problems"
-          : found.length === 1
-            ? "1 problem"
-            : `${found.length} problems`}
+        {isChecking ? messages.checking : messages.count(found.length)}
       </p>
       {found.length === 0 ? null : (
         <ul className="mt-1 grid gap-0.5">
-          {found.slice(0, most).map(({ line, column, message }) => (
+          {found.slice(0, maxShown).map(({ line, column, message }) => (
             <li key={`${line}:${column}:${message}`}>
               <button
                 type="button"
                 className="rounded px-1 text-left hover:bg-raised"
                 onClick={() => onGo(line, column)}
               >
-                <span className="text-soft">Line {line}:</span> {message}
+                <span className="text-soft">{messages.line(line)}</span> {message}
               </button>
             </li>
           ))}
-          {found.length > most ? (
-            <li className="px-1 text-soft">And {found.length - most} more.</li>
+          {found.length > maxShown ? (
+            <li className="px-1 text-soft">{messages.more(found.length - maxShown)}</li>
           ) : null}
         </ul>
       )}

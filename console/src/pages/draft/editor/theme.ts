@@ -1,14 +1,14 @@
 import type { editor as Editor } from "monaco-editor/editor.js";
 import { isDark } from "#lib/theme";
 
-/** Shows every editor in the colors of the page, now and when they change. */
+/** Applies the colors of the page to every editor, now and when they change. */
 export function followTheme(editor: typeof Editor): void {
   const apply = () => {
     const name = isDark() ? "toolhost-dark" : "toolhost-light";
     editor.defineTheme(name, {
       base: isDark() ? "vs-dark" : "vs",
       inherit: true,
-      // The editor's own green is too dim on our dark paper.
+      // The default comment color has too little contrast on the dark background.
       rules: [{ token: "comment", foreground: colorOf("--soft").slice(1) }],
       colors: {
         "editor.background": colorOf("--paper"),
@@ -33,7 +33,7 @@ export function followTheme(editor: typeof Editor): void {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", apply);
 }
 
-/** What a color of the page is now, as the editor writes colors. */
+/** The current value of a CSS color variable, as #rrggbb. */
 function colorOf(name: string): string {
   const probe = document.createElement("span");
   probe.style.color = `var(${name})`;

@@ -5,31 +5,31 @@ import {
 } from "monaco-editor/languages/features/typescript/ts.worker.js";
 import type { Inference } from "../infer/inference.ts";
 import { inferSchemas } from "../infer/infer-schemas.ts";
-import { isBegunFrom, isOtherTypeScript } from "./worker-files.ts";
+import { isRootFile, isModuleTypeScript } from "./worker-files.ts";
 
-/** As the compiler calls TypeScript. */
+/** `ScriptKind.TS` of the compiler. */
 const typeScriptKind = 3;
 
-/** The editor's own TypeScript worker, and the schemas that a module's types say. It knows files of npm packages. */
+/** Extends the TypeScript worker of the editor with schema inference and with files of npm packages. */
 class ToolWorker extends TypeScriptWorker {
-  #areLibsNew = false;
+  #haveLibsChanged = false;
 
-  /** Asked by the compiler, which else holds what an import meant, or that it meant nothing, for as long as the code is the same. */
-  hasInvalidatedResolutions = (): boolean => this.#areLibsNew;
+  /** Tells the compiler to resolve imports again after the libraries changed; otherwise it reuses results while the code is unchanged. */
+  hasInvalidatedResolutions = (): boolean => this.#haveLibsChanged;
 
   override async updateExtraLibs(libs: object): Promise<void> {
     await super.updateExtraLibs(libs);
-    this.#areLibsNew = true;
+    this.#haveLibsChanged = true;
     this.getLanguageService().getProgram();
-    this.#areLibsNew = false;
+    this.#haveLibsChanged = false;
   }
 
   override getScriptFileNames(): string[] {
-    return super.getScriptFileNames().filter(isBegunFrom);
+    return super.getScriptFileNames().filter(isRootFile);
   }
 
   override getScriptKind(fileName: string): number {
-    return isOtherTypeScript(fileName) ? typeScriptKind : super.getScriptKind(fileName);
+    return isModuleTypeScript(fileName) ? typeScriptKind : super.getScriptKind(fileName);
   }
 
   async inferSchemas(fileName: string): Promise<Inference> {

@@ -3,33 +3,33 @@ import type { PackageTypes } from "@toolhost/contract";
 import { useEffect } from "react";
 import { api } from "#api/client";
 import { isPermanentError } from "#api/problem";
-import { dependenciesOf } from "../definition/read.ts";
+import { dependenciesOf } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
-import { useDelayed } from "../use-delayed.ts";
+import { useDebounced } from "../use-debounced.ts";
 import { declarePackages } from "./language.ts";
 
 const none: PackageTypes["files"] = [];
 
-/** What is known of the types of the draft's packages; the editor is told of them. */
+/** The types of the packages of the draft, which are added to the editor. */
 export type PackageTypesState = {
   packages: PackageTypes["packages"];
-  isReading: boolean;
+  isLoading: boolean;
   error: unknown;
-  again: () => void;
+  retry: () => void;
 };
 
-/** Reads the types of the packages that the draft names, and again when they change. The first time takes some seconds. */
+/** Loads the types of the packages that the draft uses, and again when they change. The first load can take seconds. */
 export function usePackageTypes(): PackageTypesState {
   const { draft, definition, store } = useDraft();
-  const calm = useDelayed(JSON.stringify(dependenciesOf(definition)), 1_000);
+  const settled = useDebounced(JSON.stringify(dependenciesOf(definition)), 1_000);
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ["package-types", draft.id, calm],
+    queryKey: ["package-types", draft.id, settled],
     queryFn: async ({ signal }) => {
-      // The service reads the draft as it was saved.
+      // The service reads the saved draft.
       await store.flush();
       return api.get("/drafts/{id}/package-types", { params: { id: draft.id }, signal });
     },
-    enabled: calm !== "{}",
+    enabled: settled !== "{}",
     staleTime: Number.POSITIVE_INFINITY,
     retry: (count, problem) => count < 1 && !isPermanentError(problem),
   });
@@ -37,8 +37,8 @@ export function usePackageTypes(): PackageTypesState {
   useEffect(() => declarePackages(files), [files]);
   return {
     packages: data?.packages ?? [],
-    isReading: isFetching,
+    isLoading: isFetching,
     error: isFetching ? null : error,
-    again: () => void refetch(),
+    retry: () => void refetch(),
   };
 }

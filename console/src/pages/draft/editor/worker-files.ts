@@ -1,12 +1,12 @@
-/** What the compiler reads of npm packages only where something imports it; the types of Node are there at once. */
-const ofPackages = /^file:\/\/\/node_modules\/(?!@types\/node\/)/;
+/** Files of npm packages, which the compiler reads only when they are imported. The types of Node.js are always loaded. */
+const packageFile = /^file:\/\/\/node_modules\/(?!@types\/node\/)/;
 
-/** Whether the compiler begins from a file, whatever imports it. */
-export function isBegunFrom(name: string): boolean {
-  return !ofPackages.test(name);
+/** Whether a file is a root file of the compiler. */
+export function isRootFile(name: string): boolean {
+  return !packageFile.test(name);
 }
 
-/** Whether a file is TypeScript although its name does not end in `.ts`. */
-export function isOtherTypeScript(name: string): boolean {
+/** Whether a file is `.cts` or `.mts`. */
+export function isModuleTypeScript(name: string): boolean {
   return /\.[cm]ts$/.test(name);
 }

@@ -5,8 +5,11 @@ import { api } from "#api/client";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { useDraft } from "../draft-context.ts";
+import { messages as allMessages } from "../messages.ts";
 
-/** Asks before a draft is thrown away. */
+const messages = allMessages.discard;
+
+/** Asks for confirmation before it deletes the draft. */
 export function DiscardDialog({
   isOpen,
   onClose,
@@ -21,19 +24,18 @@ export function DiscardDialog({
     await api.send("DELETE /drafts/{id}", { params: { id: draft.id } });
     store.end();
     await client.invalidateQueries({ queryKey: ["drafts", "pages"] });
-    showToast("The draft is gone.");
+    showToast(messages.done);
     await navigate({ to: "/drafts" });
   };
   return (
     <ConfirmDialog
-      title="Discard this draft?"
-      action="Discard"
+      title={messages.title}
+      action={messages.confirm}
       isOpen={isOpen}
       onClose={onClose}
       onConfirm={discard}
     >
-      What you wrote here is deleted.{" "}
-      {draft.toolName === null ? "" : `${draft.toolName} stays as it is.`}
+      {messages.body} {draft.toolName === null ? "" : messages.toolUnchanged(draft.toolName)}
     </ConfirmDialog>
   );
 }

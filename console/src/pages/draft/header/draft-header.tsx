@@ -3,16 +3,17 @@ import type { ReactNode } from "react";
 import { lazy, useState } from "react";
 import { Button, IconButton } from "#components/button";
 import { Menu } from "#components/menu";
-import { textAt } from "../definition/read.ts";
+import { textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { LazyPart } from "#components/lazy-part";
+import { messages } from "../messages.ts";
 import { useNewDraft } from "../use-new-draft.ts";
 import { DiscardDialog } from "./discard-dialog.tsx";
-import { SaveState } from "./save-state.tsx";
+import { SaveStatusText } from "./save-status.tsx";
 
 const PublishDialog = lazy(() => import("../publish/publish-dialog.tsx"));
 
-/** The tool's title, whether all is saved, and what can be done with the draft as a whole. */
+/** The title, the save status, and the actions on the draft as a whole. */
 export function DraftHeader({
   isPublishing,
   onPublish,
@@ -25,44 +26,44 @@ export function DraftHeader({
   const { draft, definition, change } = useDraft();
   const [isDiscarding, setDiscarding] = useState(false);
   const title = textAt(definition, "title");
-  const { begin } = useNewDraft();
+  const { create } = useNewDraft();
   return (
     <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 pt-3 pb-1">
-      <h1 className="sr-only">{title === "" ? "New tool" : title}</h1>
+      <h1 className="sr-only">{title === "" ? messages.page.newTool : title}</h1>
       <input
-        aria-label="Title of the tool"
-        placeholder="Title of the tool"
+        aria-label={messages.header.toolTitle}
+        placeholder={messages.header.toolTitle}
         value={title}
         maxLength={80}
         onChange={({ target }) => change({ title: target.value })}
         className="-ml-2 min-h-9 min-w-40 flex-1 rounded-lg border border-transparent bg-transparent px-2 text-lg font-semibold placeholder:text-soft hover:border-edge"
       />
-      <SaveState />
+      <SaveStatusText />
       <div className="flex gap-2">
         <Button onPress={onRun} aria-keyshortcuts="Control+Enter">
           <Play size={16} aria-hidden />
-          Run
+          {messages.header.run}
         </Button>
         <Button look="primary" onPress={() => onPublish(true)}>
           <Rocket size={16} aria-hidden />
-          Publish
+          {messages.header.publish}
         </Button>
         <Menu
-          label="More"
+          label={messages.header.more}
           trigger={
-            <IconButton label="More">
+            <IconButton label={messages.header.more}>
               <MoreHorizontal size={18} aria-hidden />
             </IconButton>
           }
           entries={[
             {
               id: "copy",
-              label: "Copy to a new draft",
-              onAction: () => begin(definition),
+              label: messages.header.copyToNewDraft,
+              onAction: () => create(definition),
             },
             {
               id: "discard",
-              label: "Discard draft",
+              label: messages.header.discard,
               isDangerous: true,
               onAction: () => setDiscarding(true),
             },
@@ -71,8 +72,8 @@ export function DraftHeader({
       </div>
       {draft.toolName === null ? null : (
         <p className="basis-full text-sm text-soft">
-          A change of <code className="font-mono">{draft.toolName}</code>, begun at version{" "}
-          {draft.baseVersion}. Nothing changes for anybody before you publish it.
+          {messages.header.editing} <code className="font-mono">{draft.toolName}</code>
+          {messages.header.basedOn(draft.baseVersion)}
         </p>
       )}
       <DiscardDialog isOpen={isDiscarding} onClose={() => setDiscarding(false)} />

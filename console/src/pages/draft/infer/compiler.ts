@@ -1,4 +1,4 @@
-/** The little that is used here of the TypeScript compiler, which comes with the editor and without its types. */
+/** The part of the TypeScript compiler API used here; the compiler ships with the editor, without its types. */
 export type Compiler = {
   TypeFlags: Record<
     | "Any"
@@ -68,5 +68,5 @@ export type Checker = {
   typeToString(type: Type): string;
 };
 
-/** What is at hand while a module is read. */
-export type Reading = { ts: Compiler; checker: Checker; file: Node };
+/** The context in which a module is read. */
+export type ReadContext = { ts: Compiler; checker: Checker; file: Node };

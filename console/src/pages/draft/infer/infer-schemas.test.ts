@@ -19,8 +19,8 @@ function infer(code: string, name = "tool.ts") {
   return inferSchemas(typescript, service.getProgram(), name);
 }
 
-describe("the schemas of a module's types", { timeout: 30_000 }, () => {
-  test("are those of its first parameter and of what it returns", () => {
+describe("inferSchemas", { timeout: 30_000 }, () => {
+  test("reads the first parameter and the return type", () => {
     const { inputSchema, outputSchema, notes } = infer(`
       type Input = {
         /** Where to look. */
@@ -71,7 +71,7 @@ describe("the schemas of a module's types", { timeout: 30_000 }, () => {
     });
   });
 
-  test("follow types that hold themselves, tuples and unions", () => {
+  test("supports recursive types, tuples and unions", () => {
     const { inputSchema } = infer(`
       type Place = { name: string; near: Place[] };
       type Shape = { kind: "circle"; radius: number } | { kind: "box"; sides: [number, number] };
@@ -97,13 +97,13 @@ describe("the schemas of a module's types", { timeout: 30_000 }, () => {
   });
 });
 
-describe("what types do not say", { timeout: 30_000 }, () => {
-  test("is told: where JSON has nothing for a type, and where a type says nothing", () => {
+describe("inferSchemas notes", { timeout: 30_000 }, () => {
+  test("lists types that JSON cannot represent, and any", () => {
     const { inputSchema, notes } = infer(`
       export default (input: { since: Date; big: bigint; any: any; call: () => void }) => ({});
     `);
     expect(Object.keys(inputSchema?.["properties"] ?? {})).toEqual(["since", "big", "any", "call"]);
-    expect(notes.map(({ place }) => place)).toEqual([
+    expect(notes.map(({ path }) => path)).toEqual([
       "input.since",
       "input.big",
       "input.any",
@@ -111,9 +111,9 @@ describe("what types do not say", { timeout: 30_000 }, () => {
     ]);
   });
 
-  test("is all of it where there is no tool", () => {
+  test("explains why there is no schema", () => {
     expect(infer("export const a = 1;").notes).toEqual([
-      { place: "", message: "The code has no default export yet." },
+      { path: "", message: "The code has no default export." },
     ]);
     expect(infer("export default 3;").notes[0]?.message).toMatch(/not a function/);
     const { inputSchema, outputSchema, notes } = infer("export default (input: any) => 3;");
@@ -121,7 +121,7 @@ describe("what types do not say", { timeout: 30_000 }, () => {
     expect(notes).toHaveLength(2);
   });
 
-  test("is read from comments in JavaScript", () => {
+  test("reads JSDoc types in JavaScript", () => {
     const { inputSchema } = infer(
       `
       /** @param {{ city: string, days?: number }} input */

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@toolhost/contract";
 
-/** What the types of a module say of its input and output. */
+/** The schemas inferred from the types of a module. */
 export type Inference = {
   inputSchema?: JsonObject;
   outputSchema?: JsonObject;
-  /** What the types leave open, or what JSON cannot hold, each with its place. */
-  notes: { place: string; message: string }[];
+  /** What the types leave open or JSON cannot represent, with its path. */
+  notes: { path: string; message: string }[];
 };

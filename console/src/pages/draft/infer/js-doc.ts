@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import type { Reading, Symbol } from "./compiler.ts";
+import type { ReadContext, Symbol } from "./compiler.ts";
 
 const numberTags = new Set([
   "minimum",
@@ -14,30 +14,30 @@ const numberTags = new Set([
 ]);
 const textTags = new Set(["format", "pattern", "title"]);
 
-/** What the comment above a member adds to its schema: the words, and tags such as `@default 3` or `@minimum 1`. */
+/** Reads schema keywords from the comment of a property: the description, and tags such as `@default 3` or `@minimum 1`. */
 export function describeSymbol(
-  { ts, checker }: Reading,
+  { ts, checker }: ReadContext,
   member: Symbol,
   schema: JsonObject,
 ): JsonObject {
-  const words = ts.displayPartsToString(member.getDocumentationComment(checker)).trim();
-  const added: JsonObject = words === "" ? {} : { description: words };
+  const description = ts.displayPartsToString(member.getDocumentationComment(checker)).trim();
+  const added: JsonObject = description === "" ? {} : { description };
   for (const { name, text } of member.getJsDocTags(checker)) {
-    const said = ts.displayPartsToString(text ?? []).trim();
-    if (numberTags.has(name) && Number.isFinite(Number(said))) added[name] = Number(said);
-    else if (textTags.has(name) && said !== "") added[name] = said;
-    else if (name === "default") added["default"] = valueOf(said);
+    const value = ts.displayPartsToString(text ?? []).trim();
+    if (numberTags.has(name) && Number.isFinite(Number(value))) added[name] = Number(value);
+    else if (textTags.has(name) && value !== "") added[name] = value;
+    else if (name === "default") added["default"] = valueOf(value);
     else if (name === "integer" && schema["type"] === "number") added["type"] = "integer";
     else if (name === "deprecated") added["deprecated"] = true;
   }
   return added;
 }
 
-/** JSON where it is JSON, else the text itself. */
-function valueOf(said: string): JsonObject[string] {
+/** Parses JSON, or returns the text itself. */
+function valueOf(value: string): JsonObject[string] {
   try {
-    return JSON.parse(said) as JsonObject[string];
+    return JSON.parse(value) as JsonObject[string];
   } catch {
-    return said.replaceAll(/^['"`]|['"`]$/g, "");
+    return value.replaceAll(/^['"`]|['"`]$/g, "");
   }
 }

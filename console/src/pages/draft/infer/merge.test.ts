@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mergeInput, mergeOutput } from "./merge.ts";
 
-test("what the types say replaces the shape, and what they cannot say stays", () => {
+test("mergeInput replaces the structure and preserves keywords that types cannot express", () => {
   const before = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
@@ -38,7 +38,7 @@ test("what the types say replaces the shape, and what they cannot say stays", ()
   });
 });
 
-test("of another type only the description stays", () => {
+test("mergeInput preserves only the description when the type changes", () => {
   const before = { properties: { a: { type: "string", description: "Words", minLength: 1 } } };
   const inferred = { properties: { a: { type: "number" } } };
   expect(mergeInput(before, inferred)["properties"]).toEqual({
@@ -46,7 +46,7 @@ test("of another type only the description stays", () => {
   });
 });
 
-test("properties of an output keep their descriptions and units", () => {
+test("mergeOutput preserves descriptions and titles", () => {
   const before = {
     properties: [{ name: "average", type: "number", description: "Mean", title: "Average" }],
   };

@@ -2,8 +2,8 @@ import type { JsonObject } from "@toolhost/contract";
 import { isObject } from "#lib/json";
 import { propertiesOf, withProperties } from "../schema/output-fields.ts";
 
-/** Words of a schema that types cannot say, by which nothing is taken back that the types do say. */
-const beyondTypes = [
+/** Keywords that types cannot express and that cannot contradict them. */
+const preservedKeywords = [
   "title",
   "description",
   "default",
@@ -22,22 +22,21 @@ const beyondTypes = [
   "uniqueItems",
 ];
 
-/** The inferred schema, with what only people could have said of the same places before. */
+/** Returns the inferred schema, with the keywords that the author had set on the same paths. */
 export function mergeInput(before: JsonObject, inferred: JsonObject): JsonObject {
   const merged = mergeSchema(before, inferred);
   return typeof before["$schema"] === "string" ? { $schema: before["$schema"], ...merged } : merged;
 }
 
-/** The same of an output schema, whose properties are a list. */
+/** Merges output schemas, whose properties are an array. */
 export function mergeOutput(before: JsonObject, inferred: JsonObject): JsonObject {
   const known = new Map(propertiesOf(before).map((one) => [one["name"], one]));
   const properties = propertiesOf(inferred).map((one) => {
     const old = known.get(one["name"]);
     if (old === undefined) return one;
     const { description } = one;
-    const words =
-      description === "" || description === undefined ? old["description"] : description;
-    return { ...mergeSchema(old, one), description: words ?? "" };
+    const text = description === "" || description === undefined ? old["description"] : description;
+    return { ...mergeSchema(old, one), description: text ?? "" };
   });
   return withProperties(inferred, properties);
 }
@@ -46,13 +45,13 @@ function mergeSchema(before: JsonObject, inferred: JsonObject): JsonObject {
   const isWhole = before["type"] === "integer" && inferred["type"] === "number";
   const merged: JsonObject = isWhole ? { ...inferred, type: "integer" } : { ...inferred };
   if (before["type"] !== merged["type"]) {
-    // Of another type only the words mean the same.
+    // Only the description still applies when the type has changed.
     const { description } = before;
     return description === undefined ? merged : { description, ...merged };
   }
-  for (const word of beyondTypes) {
-    const said = before[word];
-    if (said !== undefined && !Object.hasOwn(merged, word)) merged[word] = said;
+  for (const keyword of preservedKeywords) {
+    const value = before[keyword];
+    if (value !== undefined && !Object.hasOwn(merged, keyword)) merged[keyword] = value;
   }
   const members = merged["properties"];
   const known = before["properties"];

@@ -1,44 +1,33 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { Symbol, Type } from "./compiler.ts";
 import { describeSymbol } from "./js-doc.ts";
+import { messages } from "./messages.ts";
 import { is, note } from "./walk.ts";
 import type { Walk } from "./walk.ts";
 
-/** Objects that JSON does not hold, and what to use in their place. */
-const notJson: Readonly<Record<string, string>> = {
-  Date: "a string such as 2026-01-31T12:00:00Z",
-  Map: "an object",
-  Set: "an array",
-  Uint8Array: "a file, or base64 text",
-  ArrayBuffer: "a file, or base64 text",
-  Blob: "a file",
-  File: "a file",
-  ReadableStream: "a file",
-  RegExp: "a string",
-  Promise: "what it resolves to",
-  URL: "a string",
-};
+/** Classes that JSON cannot represent, and what to use instead. */
+const replacements: Readonly<Record<string, string>> = messages.replacements;
 
-/** The schema of a list, a tuple or an object. A type that holds itself gets a name. */
-export function readObject(walk: Walk, type: Type, place: string, depth: number): JsonObject {
+/** Reads a list, a tuple or an object. A recursive type gets a name in `$defs`. */
+export function readObject(walk: Walk, type: Type, path: string, depth: number): JsonObject {
   const { checker, open, named, defs } = walk;
-  if (checker.isTupleType(type)) return readTuple(walk, type, place, depth);
+  if (checker.isTupleType(type)) return readTuple(walk, type, path, depth);
   if (checker.isArrayType(type)) {
     const [item] = checker.getTypeArguments(type);
-    const items = item === undefined ? {} : walk.read(walk, item, `${place}[]`, depth + 1);
+    const items = item === undefined ? {} : walk.read(walk, item, `${path}[]`, depth + 1);
     return { type: "array", items };
   }
   const name = type.symbol?.name ?? "";
-  const instead = Object.hasOwn(notJson, name) ? notJson[name] : undefined;
-  if (instead !== undefined) return note(walk, place, `JSON has no ${name}. Use ${instead}.`);
-  if (type.getCallSignatures().length > 0) return note(walk, place, "JSON has no functions.");
+  const instead = Object.hasOwn(replacements, name) ? replacements[name] : undefined;
+  if (instead !== undefined) return note(walk, path, messages.useInstead(name, instead));
+  if (type.getCallSignatures().length > 0) return note(walk, path, messages.noFunctions);
   if (open.has(type)) {
     const label = named.get(type) ?? uniqueName(walk, type);
     named.set(type, label);
     return { $ref: `#/$defs/${label}` };
   }
   open.add(type);
-  const schema = readMembers(walk, type, place, depth);
+  const schema = readMembers(walk, type, path, depth);
   open.delete(type);
   const label = named.get(type);
   if (label === undefined) return schema;
@@ -46,24 +35,24 @@ export function readObject(walk: Walk, type: Type, place: string, depth: number)
   return { $ref: `#/$defs/${label}` };
 }
 
-function readTuple(walk: Walk, type: Type, place: string, depth: number): JsonObject {
+function readTuple(walk: Walk, type: Type, path: string, depth: number): JsonObject {
   const items = walk.checker.getTypeArguments(type);
   const isOpen = type.target?.hasRestElement === true;
   const fixed = isOpen ? items.slice(0, -1) : items;
   const rest = isOpen ? items.at(-1) : undefined;
   return {
     type: "array",
-    prefixItems: fixed.map((one, at) => walk.read(walk, one, `${place}[${at}]`, depth + 1)),
+    prefixItems: fixed.map((one, at) => walk.read(walk, one, `${path}[${at}]`, depth + 1)),
     minItems: type.target?.minLength ?? fixed.length,
-    items: rest === undefined ? false : walk.read(walk, rest, `${place}[]`, depth + 1),
+    items: rest === undefined ? false : walk.read(walk, rest, `${path}[]`, depth + 1),
   };
 }
 
-function readMembers(walk: Walk, type: Type, place: string, depth: number): JsonObject {
+function readMembers(walk: Walk, type: Type, path: string, depth: number): JsonObject {
   const { checker, file } = walk;
   const members = checker.getPropertiesOfType(type).map((member) => {
     const memberType = checker.getTypeOfSymbolAtLocation(member, file);
-    const below = walk.read(walk, memberType, `${place}.${member.name}`, depth + 1);
+    const below = walk.read(walk, memberType, `${path}.${member.name}`, depth + 1);
     const schema = { ...below, ...describeSymbol(walk, member, below) };
     return { name: member.name, isOptional: isOptional(walk, member, memberType), schema };
   });
@@ -74,7 +63,7 @@ function readMembers(walk: Walk, type: Type, place: string, depth: number): Json
     properties: Object.fromEntries(members.map(({ name, schema }) => [name, schema])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties:
-      index === undefined ? false : walk.read(walk, index.type, `${place}.*`, depth + 1),
+      index === undefined ? false : walk.read(walk, index.type, `${path}.*`, depth + 1),
   };
 }
 

@@ -3,7 +3,7 @@ import { isObject } from "#lib/json";
 
 const plainTypes = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
-/** A JSON Schema of an object as a tool's output schema, which is a list of properties; undefined for what is no object. */
+/** Converts a JSON Schema of an object to a tool's output schema, which is a list of properties; undefined for other schemas. */
 export function toOutputSchema(schema: JsonObject): JsonObject | undefined {
   const branches = Array.isArray(schema["anyOf"]) ? schema["anyOf"].filter(isObject) : [schema];
   const objects = branches.filter(({ type }) => type === "object");

@@ -2,13 +2,13 @@ import type { JsonObject } from "@toolhost/contract";
 
 type Json = JsonObject[string];
 
-/** The schema of what may be any of these: a list of values where all are values, else each as it is. */
+/** Combines schemas into one that accepts any of them: an enum for constants, otherwise `anyOf`. */
 export function unionSchema(branches: readonly JsonObject[]): JsonObject {
   const others = branches.filter(({ type }) => type !== "null");
   const isNullable = others.length < branches.length;
   const [first] = others;
   if (first === undefined) return isNullable ? { type: "null" } : {};
-  const plain = joined(others);
+  const plain = combineConstants(others);
   const [only] = plain;
   if (plain.length > 1 || only === undefined)
     return { anyOf: [...plain, ...(isNullable ? [{ type: "null" }] : [])] };
@@ -22,8 +22,8 @@ export function unionSchema(branches: readonly JsonObject[]): JsonObject {
   };
 }
 
-/** Values of one type become one list, and both booleans the type. */
-function joined(branches: readonly JsonObject[]): JsonObject[] {
+/** Combines constants of one type into an enum, and both booleans into the type. */
+function combineConstants(branches: readonly JsonObject[]): JsonObject[] {
   const values = new Map<string, Json[]>();
   const rest: JsonObject[] = [];
   for (const branch of branches) {

@@ -1,26 +1,26 @@
 import type { JsonObject } from "@toolhost/contract";
-import type { Reading, Type } from "./compiler.ts";
+import type { ReadContext, Type } from "./compiler.ts";
 import type { Inference } from "./inference.ts";
 
-/** What is known while one type is read. */
-export type Walk = Reading & {
+/** The state while one type is read. */
+export type Walk = ReadContext & {
   notes: Inference["notes"];
   parts: number;
-  /** Types whose schema is being made, which those below may come back to. */
+  /** Types being read, which nested types may refer to. */
   open: Set<Type>;
-  /** Names of types that were come back to. */
+  /** Names of recursive types. */
   named: Map<Type, string>;
   defs: Map<string, JsonObject>;
-  read: (walk: Walk, type: Type, place: string, depth: number) => JsonObject;
+  read: (walk: Walk, type: Type, path: string, depth: number) => JsonObject;
 };
 
-/** Notes what is to be said of a place, where anything is taken then. */
-export function note({ notes }: Walk, place: string, message: string): JsonObject {
-  notes.push({ place, message });
+/** Adds a note about a path, and returns a schema that accepts any value. */
+export function note({ notes }: Walk, path: string, message: string): JsonObject {
+  notes.push({ path, message });
   return {};
 }
 
-/** Whether a type is of a kind. */
+/** Whether a type has any of the flags. */
 export function is(type: Type, flags: number): boolean {
   return (type.flags & flags) !== 0;
 }

@@ -3,21 +3,20 @@ import type { ReactNode } from "react";
 import { lazy } from "react";
 import { Skeleton } from "#components/page";
 import { definitionOf } from "#lib/definition";
-import { sourceOf, textAt } from "../definition/read.ts";
+import { sourceOf, textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { LazyPart } from "#components/lazy-part";
 import { Differences } from "./differences.tsx";
+import { messages as allMessages } from "./messages.ts";
 import { settingsDifferences } from "./settings-differences.ts";
 
 const DiffView = lazy(() => import("../editor/diff-view.tsx"));
 
-const audiences: Readonly<Record<string, string>> = {
-  private: "Only you can see and run it.",
-  workspace: "Everybody in this workspace, and their agents, can run it at once.",
-  public: "Everybody on this server, and their agents, can run it at once.",
-};
+const messages = allMessages.changes;
 
-/** What publishing changes for everybody. */
+const visibilities: Readonly<Record<string, string>> = messages.visibilities;
+
+/** What publishing changes for others. */
 export function Changes({
   live,
   isPending,
@@ -31,9 +30,9 @@ export function Changes({
     if (draft.toolName !== null) return null;
     return (
       <p className="text-sm text-soft">
-        It becomes a tool of this workspace, with a name made of its title.{" "}
-        {audiences[textAt(definition, "visibility")] ?? audiences["workspace"]} You choose that in
-        Details.
+        {messages.newTool}{" "}
+        {visibilities[textAt(definition, "visibility")] ?? messages.visibilities.workspace}{" "}
+        {messages.changeVisibility}
       </p>
     );
   }
@@ -43,28 +42,28 @@ export function Changes({
   const differences = settingsDifferences(before, definition);
   const isSameCode = old.code === mine.code;
   return (
-    <section aria-label="What changes" className="grid gap-3">
-      <h3 className="font-medium">What changes</h3>
+    <section aria-label={messages.title} className="grid gap-3">
+      <h3 className="font-medium">{messages.title}</h3>
       {isSameCode ? (
-        <p className="text-sm text-soft">The code is the same.</p>
+        <p className="text-sm text-soft">{messages.sameCode}</p>
       ) : (
         <LazyPart>
           <DiffView
             before={old.code}
             after={mine.code}
-            beforeLabel={`Version ${live.version}, live`}
-            afterLabel="This draft"
+            beforeLabel={messages.live(live.version)}
+            afterLabel={messages.draft}
             language={mine.language}
           />
         </LazyPart>
       )}
       {differences.length === 0 ? (
-        <p className="text-sm text-soft">All else is the same.</p>
+        <p className="text-sm text-soft">{messages.sameSettings}</p>
       ) : (
         <Differences
           differences={differences}
-          beforeLabel={`Version ${live.version}`}
-          afterLabel="This draft"
+          beforeLabel={messages.version(live.version)}
+          afterLabel={messages.draft}
         />
       )}
     </section>

@@ -2,10 +2,13 @@ import type { ReactNode } from "react";
 import { prettyJson } from "#lib/json";
 import type { Json } from "#lib/json";
 import type { Difference } from "./json-diff.ts";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.differences;
 
 const maxTextLength = 2_000;
 
-/** Differences as a table: where, before and after. Nothing where there are none. */
+/** A table of differences: path, before and after. Empty when there are none. */
 export function Differences({
   differences,
   beforeLabel,
@@ -20,15 +23,15 @@ export function Differences({
     <div
       className="overflow-x-auto rounded-lg border border-line"
       role="group"
-      aria-label="What differs"
-      // What can be scrolled has to be reachable by keyboard.
+      aria-label={messages.label}
+      // A scrollable region has to be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
       tabIndex={0}
     >
       <table className="w-full min-w-md text-left text-sm">
         <thead className="bg-raised text-soft">
           <tr>
-            {["Where", beforeLabel, afterLabel].map((label) => (
+            {[messages.path, beforeLabel, afterLabel].map((label) => (
               <th key={label} scope="col" className="px-3 py-1.5 font-medium">
                 {label}
               </th>
@@ -39,7 +42,7 @@ export function Differences({
           {differences.map(({ path, before, after }) => (
             <tr key={path} className="border-t border-line align-top">
               <th scope="row" className="px-3 py-1.5 font-mono text-[13px] font-normal">
-                {path === "" ? "all of it" : path}
+                {path === "" ? messages.root : path}
               </th>
               <td className="bg-bad-soft px-3 py-1.5">
                 <Value value={before} />
@@ -56,7 +59,7 @@ export function Differences({
 }
 
 function Value({ value }: { value: Json | undefined }): ReactNode {
-  if (value === undefined) return <span className="text-soft">nothing</span>;
+  if (value === undefined) return <span className="text-soft">{messages.none}</span>;
   const text = prettyJson(value);
   return (
     <pre className="font-mono text-[13px] whitespace-pre-wrap">

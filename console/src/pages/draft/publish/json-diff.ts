@@ -1,13 +1,13 @@
 import type { Json } from "#lib/json";
 import { isObject, isSameJson } from "#lib/json";
 
-/** A place where two values differ; undefined is what is not there. */
+/** A difference between two values; undefined means that there is no value. */
 export type Difference = { path: string; before: Json | undefined; after: Json | undefined };
 
-/** Beyond so many differences there is nothing to read any more. */
-const most = 200;
+/** A longer list would not be read. */
+const maxDifferences = 200;
 
-/** Where two JSON values differ, by JSON pointer. Items of lists are compared by their places. At most 200 are given. */
+/** Compares two JSON values and returns at most 200 differences by JSON pointer. Array items are compared by index. */
 export function jsonDifferences(before: Json | undefined, after: Json | undefined): Difference[] {
   const found: Difference[] = [];
   compare(before, after, "", found);
@@ -20,7 +20,7 @@ function compare(
   path: string,
   found: Difference[],
 ): void {
-  if (found.length >= most || isSameJson(before, after)) return;
+  if (found.length >= maxDifferences || isSameJson(before, after)) return;
   const members = membersOf(before, after);
   if (members === undefined) {
     found.push({ path, before, after });
@@ -34,7 +34,7 @@ function compare(
 
 type Member = [name: string, before: Json | undefined, after: Json | undefined];
 
-/** What to compare below; undefined where the values are no two lists or objects. */
+/** The pairs to compare one level deeper; undefined unless both values are arrays or both are objects. */
 function membersOf(before: Json | undefined, after: Json | undefined): Member[] | undefined {
   if (Array.isArray(before) && Array.isArray(after)) {
     const length = Math.max(before.length, after.length);

@@ -11,17 +11,20 @@ import { showToast } from "#components/toasts";
 import { useSingleFlight } from "#lib/use-single-flight";
 import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { useDraft } from "../draft-context.ts";
-import { marksOfErrors } from "../run/marks-of.ts";
-import { useRunContext } from "../run/running.ts";
+import { markersOfErrors } from "../run/code-markers.ts";
+import { useRunContext } from "../run/run-context.ts";
 import { Changes } from "./changes.tsx";
-import { ReplayPart } from "./replay-part.tsx";
-import { ToolGone } from "./tool-gone.tsx";
-import { Unfinished } from "./unfinished.tsx";
+import { messages as allMessages } from "./messages.ts";
+import { ReplaySection } from "./replay-section.tsx";
+import { ToolUnavailable } from "./tool-unavailable.tsx";
+import { InvalidFieldsNotice } from "./invalid-fields-notice.tsx";
 
-/** What changes for everybody, a try with known inputs, and then the step itself. */
+const messages = allMessages.dialog;
+
+/** Shows the changes, offers a replay of known inputs, and publishes the draft. */
 export default function PublishDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { draft, store } = useDraft();
-  const { setMarks } = useRunContext();
+  const { setMarkers } = useRunContext();
   const client = useQueryClient();
   const navigate = useNavigate();
   const live = useQuery({
@@ -34,7 +37,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
     mutationFn: async () => {
       await store.flush();
       const { revision } = store.getState();
-      // What has been shown here is what the person has seen.
+      // The service refuses when the live version is not the one that was reviewed here.
       const baseVersion = live.data?.version;
       const body = { revision, ...(baseVersion === undefined ? {} : { baseVersion }) };
       return api.send("POST /drafts/{id}/publish", { params: { id: draft.id }, body });
@@ -43,13 +46,13 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
       store.end();
       void client.invalidateQueries({ queryKey: ["tools"] });
       void client.invalidateQueries({ queryKey: ["drafts", "pages"] });
-      showToast(`Published as version ${tool.version}.`);
+      showToast(messages.published(tool.version));
       await navigate({ to: "/tools/$name", params: { name: tool.name } });
     },
     onError: (error) => {
       if (!(error instanceof ApiProblem)) return;
-      setMarks(marksOfErrors(error.errors));
-      // Somebody published meanwhile: what is live now is shown before anybody asks again.
+      setMarkers(markersOfErrors(error.errors));
+      // Another version was published; load it, so that the person reviews it before publishing again.
       if (error.code === "version_not_live") void live.refetch();
     },
   });
@@ -57,43 +60,42 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
   const isBehind = error instanceof ApiProblem && error.code === "version_not_live";
   const isAboutTool =
     error instanceof ApiProblem && error.code === "invalid_tool" && error.errors.length > 0;
-  const isGone = live.error instanceof ApiProblem && live.error.status === 404;
+  const isUnavailable = live.error instanceof ApiProblem && live.error.status === 404;
   const isNewer = live.data !== undefined && live.data.version !== draft.baseVersion;
   return (
     <Dialog
-      title={draft.toolName === null ? "Publish a new tool" : `Publish ${draft.toolName}`}
+      title={draft.toolName === null ? messages.newTool : messages.existingTool(draft.toolName)}
       isOpen
       isWide
       onClose={onClose}
     >
       {isNewer || isBehind ? (
         <p role="alert" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
-          Somebody published version {live.data?.version} meanwhile; this draft was begun at version{" "}
-          {draft.baseVersion}. Look at the difference to what is live now. Publishing replaces it.
+          {messages.newerVersion(live.data?.version, draft.baseVersion)}
         </p>
       ) : null}
       <Changes live={live.data} isPending={draft.toolName !== null && live.isPending} />
-      {live.error === null ? null : isGone ? (
-        <ToolGone />
+      {live.error === null ? null : isUnavailable ? (
+        <ToolUnavailable />
       ) : (
         <ProblemNote error={live.error} onRetry={() => void live.refetch()} />
       )}
-      <Unfinished onGo={onClose} />
-      {isGone ? null : <ReplayPart />}
+      <InvalidFieldsNotice onGo={onClose} />
+      {isUnavailable ? null : <ReplaySection />}
       {error === null || isBehind ? null : isAboutTool ? (
         <DefinitionProblems problems={error.errors} onGo={onClose} />
       ) : (
         <ProblemNote error={error} />
       )}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onPress={onClose}>Go on editing</Button>
+        <Button onPress={onClose}>{messages.continueEditing}</Button>
         <Button
           look="primary"
           isPending={publish.isPending}
           isDisabled={draft.toolName !== null && live.data === undefined}
           onPress={() => oneAtATime(() => publish.mutateAsync())}
         >
-          {isNewer || isBehind ? "Publish anyway" : "Publish"}
+          {isNewer || isBehind ? messages.publishAnyway : messages.publish}
         </Button>
       </div>
     </Dialog>

@@ -4,42 +4,45 @@ import { errorMessage } from "#api/problem";
 import { isObject } from "#lib/json";
 import { jsonDifferences } from "./json-diff.ts";
 import type { Difference } from "./json-diff.ts";
+import { messages as allMessages } from "./messages.ts";
 
-/** An input with what came of it before: an example, or a run of the live version. */
-export type Case = {
+const messages = allMessages.replay;
+
+/** An input to replay with its earlier outcome: an example, or a run of the live version. */
+export type ReplayCase = {
   id: string;
   label: string;
   input: JsonObject;
-  /** What came of it; undefined where nobody has said. */
+  /** The earlier outcome; undefined for an example without an output. */
   before: Outcome | undefined;
 };
 
 export type Outcome = { status: string; output?: JsonObject | undefined; message?: string };
 
-export type Replayed = {
-  case: Case;
+export type ReplayResult = {
+  case: ReplayCase;
   after: Outcome;
   differences: Difference[];
 };
 
 const pauseMs = 500;
 
-/** The examples of a definition as cases. */
-export function casesOf(examples: readonly JsonObject[]): Case[] {
+/** Turns the examples of a definition into cases. */
+export function casesOf(examples: readonly JsonObject[]): ReplayCase[] {
   return examples.map(({ input, output }, at) => ({
     id: `example-${at}`,
-    label: `Example ${at + 1}`,
+    label: messages.example(at + 1),
     input: isObject(input) ? input : {},
     before: isObject(output) ? { status: "completed", output } : undefined,
   }));
 }
 
-/** The last runs of a tool that have ended, newest first, as cases. Those of a large input are left out. */
+/** Loads the most recent finished runs of a tool as cases, newest first. */
 export async function lastRuns(
   toolName: string,
   count: number,
   signal: AbortSignal,
-): Promise<Case[]> {
+): Promise<ReplayCase[]> {
   if (count === 0) return [];
   const { items } = await api.getPage("/runs", {
     query: { toolName, draft: "false", limit: Math.min(count * 3, 100) },
@@ -53,28 +56,32 @@ export async function lastRuns(
   );
   return whole.map((run) => ({
     id: run.runId,
-    label: `Run of ${new Date(run.createdAt).toLocaleString()}`,
+    label: messages.run(new Date(run.createdAt).toLocaleString()),
     input: run.input,
     before: outcomeOf(run),
   }));
 }
 
-/** Runs the saved draft with the input of a case and says what is different. Only an aborted `signal` is thrown. */
-export async function replay(draftId: string, one: Case, signal: AbortSignal): Promise<Replayed> {
+/** Runs the saved draft with the input of a case and compares the outcomes. Throws only when `signal` is aborted. */
+export async function replay(
+  draftId: string,
+  one: ReplayCase,
+  signal: AbortSignal,
+): Promise<ReplayResult> {
   const after = await runDraft(draftId, one.input, signal);
   const { before } = one;
   return { case: one, after, differences: before === undefined ? [] : compare(before, after) };
 }
 
-/** Where two outcomes differ: in their status, in the words of a failure, or in the output. */
+/** Compares two outcomes: their status, the error message, or the output. */
 export function compare(before: Outcome, after: Outcome): Difference[] {
   if (before.status !== after.status)
-    return [{ path: "", before: wordsFor(before), after: wordsFor(after) }];
+    return [{ path: "", before: describeOutcome(before), after: describeOutcome(after) }];
   if (before.status !== "completed") return jsonDifferences(before.message, after.message);
   return jsonDifferences(before.output, after.output);
 }
 
-function wordsFor({ status, message }: Outcome): string {
+function describeOutcome({ status, message }: Outcome): string {
   return message === undefined ? status : `${status}: ${message}`;
 }
 
@@ -94,7 +101,7 @@ async function runDraft(draftId: string, input: JsonObject, signal: AbortSignal)
     return outcomeOf(run);
   } catch (error) {
     signal.throwIfAborted();
-    return { status: "not run", message: errorMessage(error) };
+    return { status: messages.notRun, message: errorMessage(error) };
   }
 }
 

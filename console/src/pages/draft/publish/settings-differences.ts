@@ -3,7 +3,7 @@ import { isObject } from "#lib/json";
 import { jsonDifferences } from "./json-diff.ts";
 import type { Difference } from "./json-diff.ts";
 
-/** What a tool has that does not say otherwise. */
+/** The values of settings that a definition leaves out. */
 const defaults: JsonObject = {
   outputSchema: { properties: [] },
   fileFields: [],
@@ -17,10 +17,10 @@ const defaults: JsonObject = {
   examples: [],
 };
 
-/** Where two definitions differ in anything but their code, which is shown line by line. */
+/** Compares two definitions without their code, which is compared line by line. */
 export function settingsDifferences(before: JsonObject, after: JsonObject): Difference[] {
   return jsonDifferences(withoutCode(before), withoutCode(after)).filter(
-    // Left out, it stays what it is.
+    // A missing visibility leaves the current one unchanged.
     ({ path, after: value }) => path !== "/visibility" || value !== undefined,
   );
 }

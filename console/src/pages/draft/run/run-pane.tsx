@@ -4,25 +4,28 @@ import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "#components/button";
 import { ToolPanel } from "#components/tool-panel";
-import { keepInput, keptInput } from "#runs/kept-input.ts";
-import { objectAt, objectsAt, textAt, textsAt } from "../definition/read.ts";
+import { storeInput, loadInput } from "#runs/stored-input.ts";
+import { objectAt, objectsAt, textAt, textsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
-import { useDelayed } from "../use-delayed.ts";
-import { AfterRun } from "./after-run.tsx";
-import { useRunContext } from "./running.ts";
+import { useDebounced } from "../use-debounced.ts";
+import { LastRun } from "./last-run.tsx";
+import { messages as allMessages } from "./messages.ts";
+import { useRunContext } from "./run-context.ts";
 
-/** The tool's form as its users will see it, and runs of what is written now. */
+const messages = allMessages.pane;
+
+/** The run form as users of the tool will see it; it runs the draft as it is now. */
 export function RunPane(): ReactNode {
   const { draft, definition, store } = useDraft();
-  const { notice, last, isRunning, setSubmit } = useRunContext();
-  const shown = useShownTool(definition, draft.toolName ?? "new tool", isRunning);
-  // What is filled in lives on when the form is made anew, as after a change of the schema, and when the page is.
-  // A draft is one person's in one workspace.
-  const place = { workspaceId: "", userId: "", toolName: `draft ${draft.id}`, from: "" };
-  const [filled, setFilled] = useState<JsonObject>(() => keptInput(place, {}) ?? {});
+  const { handleState, last, isRunning, setSubmit } = useRunContext();
+  const shown = useShownTool(definition, draft.toolName ?? messages.newTool, isRunning);
+  // The input survives a rebuild of the form, as after a schema change, and a reload of the page.
+  // A draft has one author in one workspace, so its ID alone identifies the form.
+  const key = { workspaceId: "", userId: "", toolName: `draft ${draft.id}`, from: "" };
+  const [filled, setFilled] = useState<JsonObject>(() => loadInput(key, {}) ?? {});
   const fill = (input: JsonObject) => {
     setFilled(input);
-    keepInput(place, shown.inputSchema, input);
+    storeInput(key, shown.inputSchema, input);
   };
   const [round, setRound] = useState(0);
   useEffect(() => () => setSubmit(undefined), [setSubmit]);
@@ -31,10 +34,10 @@ export function RunPane(): ReactNode {
     <div className="grid content-start gap-4 p-4">
       {examples.length === 0 ? null : (
         <div className="flex flex-wrap items-center gap-1">
-          <span className="text-sm text-soft">Fill in</span>
+          <span className="text-sm text-soft">{messages.fillIn}</span>
           {examples.map((example, at) => (
             <Button
-              // Examples have nothing but their place.
+              // An example has no ID, so its index is the key.
               // oxlint-disable-next-line react/no-array-index-key
               key={at}
               look="quiet"
@@ -44,7 +47,7 @@ export function RunPane(): ReactNode {
                 setRound(round + 1);
               }}
             >
-              Example {at + 1}
+              {messages.example(at + 1)}
             </Button>
           ))}
         </div>
@@ -54,40 +57,40 @@ export function RunPane(): ReactNode {
         tool={shown}
         runTarget={{ draftId: draft.id }}
         input={filled}
-        firstState={last?.state}
+        initialState={last?.state}
         beforeRun={() => store.flush()}
-        shownAs={withoutProblems}
-        onState={notice}
+        transformState={withoutToolErrors}
+        onState={handleState}
         onInput={fill}
         onReady={({ submit }) => setSubmit(submit)}
       />
-      <AfterRun />
+      <LastRun />
     </div>
   );
 }
 
-/** What is wrong with the definition is listed below, where it leads to its place. */
-function withoutProblems(state: RunState): RunState {
+/** Removes errors of the definition from the form; they are listed below it, with links. */
+function withoutToolErrors(state: RunState): RunState {
   if (state.status !== "refused" || state.isAboutTool !== true || !state.errors?.length)
     return state;
-  return { ...state, message: "It cannot run as it is written now.", errors: [] };
+  return { ...state, message: messages.toolErrors, errors: [] };
 }
 
 /**
- * The tool as the form needs it. It changes when nobody has typed for a moment, and not while a run is under way, for the run is
- * watched by the form that began it.
+ * The tool as the form needs it. It changes once the person stops typing, and not during a run, because the form that started a
+ * run also follows it.
  */
-function useShownTool(definition: JsonObject, name: string, isHeld: boolean): ShownTool {
+function useShownTool(definition: JsonObject, name: string, isRunning: boolean): ShownTool {
   const now = JSON.stringify({
     name,
-    title: textAt(definition, "title") || "New tool",
+    title: textAt(definition, "title") || messages.newTool,
     description: "",
     inputSchema: objectAt(definition, "inputSchema"),
     outputSchema: objectAt(definition, "outputSchema"),
     fileFields: textsAt(definition, "fileFields"),
   } satisfies ShownTool);
-  const calm = useDelayed(now, 500);
-  const [shown, setShown] = useState(calm);
-  if (!isHeld && shown !== calm) setShown(calm);
+  const settled = useDebounced(now, 500);
+  const [shown, setShown] = useState(settled);
+  if (!isRunning && shown !== settled) setShown(settled);
   return useMemo(() => JSON.parse(shown) as ShownTool, [shown]);
 }

@@ -13,25 +13,26 @@ import {
 } from "./fields.ts";
 import { FieldRow } from "./field-row.tsx";
 import type { FieldsProps } from "./fields-props.ts";
+import { messages } from "./messages.ts";
 
-/** The members of an object's schema, one below the other. */
-export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
+/** The fields of an object schema, in order. */
+export function FieldList({ schema, path, onChange }: FieldsProps): ReactNode {
   const fields = fieldsOf(schema);
   const { store } = useDraft();
-  const { rowsRef, follow } = useRowFocus<HTMLDivElement>();
-  /** What was typed and is no JSON yet belongs to a place, and the places move. */
-  const forgetTexts = () => {
-    for (const kept of Object.keys(store.getState().texts))
-      if (kept.startsWith(`${place}/`)) store.keepText(kept, undefined);
+  const { rowsRef, focusAfter } = useRowFocus<HTMLDivElement>();
+  /** Invalid JSON is stored by index, and the indexes change. */
+  const clearTexts = () => {
+    for (const stored of Object.keys(store.getState().texts))
+      if (stored.startsWith(`${path}/`)) store.setText(stored, undefined);
   };
   return (
     <div ref={rowsRef} data-rows className="grid gap-3">
       {fields.length === 0 ? (
-        <p className="text-sm text-soft">No fields yet. A tool may well take none.</p>
+        <p className="text-sm text-soft">{messages.fields.empty}</p>
       ) : (
         <ol className="grid gap-3">
           {fields.map(({ name, isRequired, schema: field }, at) => (
-            // A field keeps its place while its name is typed.
+            // The index is the key, because the name changes while it is typed.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={`${fields.length}-${at}`} className="min-w-0">
               <FieldRow
@@ -39,7 +40,7 @@ export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
                 name={name}
                 isRequired={isRequired}
                 schema={field}
-                place={`${place}/${at}`}
+                path={`${path}/${at}`}
                 isFirst={at === 0}
                 isLast={at === fields.length - 1}
                 isNameTaken={(other) => fields.some((one) => one.name === other)}
@@ -50,12 +51,12 @@ export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
                 onRequired={(required) => onChange(setRequired(schema, name, required))}
                 onChange={(next) => onChange(setField(schema, name, next))}
                 onMove={(step) => {
-                  forgetTexts();
+                  clearTexts();
                   onChange(moveField(schema, name, step));
                 }}
                 onRemove={() => {
-                  forgetTexts();
-                  follow("removed");
+                  clearTexts();
+                  focusAfter("removed");
                   onChange(removeField(schema, name));
                 }}
               />
@@ -65,7 +66,7 @@ export function FieldList({ schema, place, onChange }: FieldsProps): ReactNode {
       )}
       <AddField
         onAdd={() => {
-          follow("added");
+          focusAfter("added");
           onChange(addField(schema));
         }}
       />

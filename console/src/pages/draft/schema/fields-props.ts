@@ -1,13 +1,13 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
 
-/** What shows the members of an object's schema is given. */
+/** The props of a component that edits the fields of an object schema. */
 export type FieldsProps = {
   schema: JsonObject;
-  /** Where in the definition the schema is. */
-  place: string;
+  /** The path of the schema in the definition. */
+  path: string;
   onChange: (schema: JsonObject) => void;
 };
 
-/** Shows the members of an object's schema. Fields hold objects, which have fields: each is told how those are shown. */
+/** Edits the fields of an object schema. It is passed down, because fields may contain objects with fields of their own. */
 export type Fields = (props: FieldsProps) => ReactNode;

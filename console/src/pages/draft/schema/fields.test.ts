@@ -23,8 +23,8 @@ const schema = {
   additionalProperties: false,
 };
 
-describe("the fields of a schema", () => {
-  test("are its members in their order", () => {
+describe("fields of a schema", () => {
+  test("lists the properties in order", () => {
     expect(fieldsOf(schema).map(({ name, isRequired }) => [name, isRequired])).toEqual([
       ["city", true],
       ["days", false],
@@ -34,7 +34,7 @@ describe("the fields of a schema", () => {
     expect(fieldsOf({ properties: "none", required: 3 })).toEqual([]);
   });
 
-  test("are of a kind only where the editor shows all of it", () => {
+  test("returns a type only when the editor can show the whole schema", () => {
     expect(fieldsOf(schema).map((field) => kindOf(field.schema))).toEqual([
       "string",
       "integer",
@@ -43,7 +43,7 @@ describe("the fields of a schema", () => {
     expect(kindOf({ type: ["string", "null"] })).toBe("other");
   });
 
-  test("keep all that is not changed", () => {
+  test("preserves what is not changed", () => {
     const changed = setField(schema, "days", { type: "integer", minimum: 2 });
     expect(changed).toEqual({
       ...schema,
@@ -51,20 +51,20 @@ describe("the fields of a schema", () => {
     });
   });
 
-  test("are renamed where they stand, and stay required", () => {
+  test("renames a field in place and keeps it required", () => {
     const renamed = renameField(schema, "city", "place");
     expect(Object.keys(renamed?.["properties"] ?? {})).toEqual(["place", "days", "shape"]);
     expect(renamed?.["required"]).toEqual(["place"]);
   });
 
-  test("take no name that is empty or taken, and any other", () => {
+  test("refuses an empty or taken name and accepts any other", () => {
     expect(renameField(schema, "city", "")).toBeUndefined();
     expect(renameField(schema, "city", "days")).toBeUndefined();
     const odd = renameField(schema, "days", "__proto__") ?? {};
     expect(fieldsOf(odd).map(({ name }) => name)).toEqual(["city", "__proto__", "shape"]);
   });
 
-  test("are added, moved, required and removed", () => {
+  test("adds, moves, requires and removes fields", () => {
     const added = addField(addField(schema));
     expect(
       fieldsOf(added)
@@ -78,7 +78,7 @@ describe("the fields of a schema", () => {
     expect(removeField(schema, "city")).not.toHaveProperty("required");
   });
 
-  test("lose with their kind what means nothing for another, and keep the words", () => {
+  test("drops keywords of the old type and preserves the description", () => {
     const city = { type: "string", description: "Where", minLength: 2, default: "Rome" };
     expect(setKind(city, "number")).toEqual({ type: "number", description: "Where" });
     expect(setKind({ type: "integer", minimum: 1 }, "number")).toEqual({

@@ -2,14 +2,14 @@ import type { JsonObject } from "@toolhost/contract";
 import { isObject } from "#lib/json";
 import type { Json } from "#lib/json";
 
-/** A member of an object's schema, as the visual editor shows it. The schema itself stays the only truth. */
+/** A property of an object schema, as the visual editor shows it. The schema stays the single source of truth. */
 export type Field = { name: string; isRequired: boolean; schema: JsonObject };
 
-/** What kinds of values the visual editor offers; `other` is all that it shows as JSON. */
+/** The types that the visual editor offers; `other` is edited as JSON. */
 const kinds = ["string", "number", "integer", "boolean", "object", "array", "other"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The members of an object's schema in their order. What is no schema of an object is shown as an open one. */
+/** Lists the properties of an object schema in order. Anything else counts as an object without properties. */
 export function fieldsOf(schema: JsonObject): Field[] {
   const required = requiredOf(schema);
   return Object.entries(membersOf(schema)).map(([name, value]) => ({
@@ -19,17 +19,17 @@ export function fieldsOf(schema: JsonObject): Field[] {
   }));
 }
 
-/** Whether the visual editor shows all of a schema's own shape, so that it can be changed there. */
+/** Returns the type of a schema that the visual editor can show completely, or `other`. */
 export function kindOf(schema: JsonObject): Kind {
   const { type } = schema;
-  const isPlain = !["$ref", "anyOf", "oneOf", "allOf", "prefixItems", "const"].some((word) =>
-    Object.hasOwn(schema, word),
+  const isPlain = !["$ref", "anyOf", "oneOf", "allOf", "prefixItems", "const"].some((keyword) =>
+    Object.hasOwn(schema, keyword),
   );
   const found = kinds.find((kind) => kind === type);
   return isPlain && found !== undefined ? found : "other";
 }
 
-/** A new member of a name that is free. */
+/** Adds a property with an unused name. */
 export function addField(schema: JsonObject): JsonObject {
   const members = membersOf(schema);
   let name = "field";
@@ -37,7 +37,7 @@ export function addField(schema: JsonObject): JsonObject {
   return withMembers(schema, [...Object.entries(members), [name, { type: "string" }]]);
 }
 
-/** Another name at the same place; undefined where the name is empty or taken. */
+/** Renames a property in place; undefined when the name is empty or taken. */
 export function renameField(schema: JsonObject, from: string, to: string): JsonObject | undefined {
   const members = membersOf(schema);
   if (to === "" || (to !== from && Object.hasOwn(members, to))) return undefined;
@@ -49,7 +49,7 @@ export function renameField(schema: JsonObject, from: string, to: string): JsonO
   return withRequired(withMembers(schema, renamed), required);
 }
 
-/** Another schema of a member. */
+/** Replaces the schema of a property. */
 export function setField(schema: JsonObject, name: string, field: JsonObject): JsonObject {
   const entries = Object.entries(membersOf(schema));
   return withMembers(
@@ -58,7 +58,7 @@ export function setField(schema: JsonObject, name: string, field: JsonObject): J
   );
 }
 
-/** Without the member. */
+/** Removes a property. */
 export function removeField(schema: JsonObject, name: string): JsonObject {
   const entries = Object.entries(membersOf(schema)).filter(([one]) => one !== name);
   return withRequired(
@@ -67,7 +67,7 @@ export function removeField(schema: JsonObject, name: string): JsonObject {
   );
 }
 
-/** A step up (-1) or down (1) in the order in which the form asks. */
+/** Moves a property up (-1) or down (1), which is the order in which the form asks. */
 export function moveField(schema: JsonObject, name: string, step: -1 | 1): JsonObject {
   const entries = Object.entries(membersOf(schema));
   const at = entries.findIndex(([one]) => one === name);
@@ -79,39 +79,43 @@ export function moveField(schema: JsonObject, name: string, step: -1 | 1): JsonO
   return withMembers(schema, entries);
 }
 
-/** Says whether the member may be left out. */
+/** Sets whether a property is required. */
 export function setRequired(schema: JsonObject, name: string, isRequired: boolean): JsonObject {
   const others = requiredOf(schema).filter((one) => one !== name);
   return withRequired(schema, isRequired ? [...others, name] : others);
 }
 
-const words = {
+const keywordsByType = {
   string: ["minLength", "maxLength", "pattern", "format"],
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
   object: ["properties", "required", "additionalProperties", "patternProperties"],
   array: ["items", "minItems", "maxItems", "uniqueItems", "contains"],
 } as const;
-const begun: Readonly<Partial<Record<Kind, JsonObject>>> = {
+const initialKeywords: Readonly<Partial<Record<Kind, JsonObject>>> = {
   object: { properties: {}, additionalProperties: false },
   array: { items: { type: "string" } },
 };
 
-/** Another kind of value. What means nothing for it any more leaves; words, such as the description, stay. */
+/** Changes the type. Keywords that do not apply to the new type are removed; the description and others stay. */
 export function setKind(schema: JsonObject, kind: Kind): JsonObject {
   if (kind === "other" || kind === kindOf(schema)) return schema;
-  const kept: JsonObject = { ...schema };
+  const next: JsonObject = { ...schema };
   const family = kind === "integer" ? "number" : kind;
-  for (const [name, members] of Object.entries(words))
-    if (name !== family) for (const member of members) delete kept[member];
+  for (const [name, members] of Object.entries(keywordsByType))
+    if (name !== family) for (const member of members) delete next[member];
   for (const member of ["enum", "const", "default", "$ref", "anyOf", "oneOf", "allOf"])
-    delete kept[member];
-  return { ...begun[kind], ...kept, type: kind };
+    delete next[member];
+  return { ...initialKeywords[kind], ...next, type: kind };
 }
 
-/** Sets a member of a schema, or takes it out. */
-export function setWord(schema: JsonObject, word: string, value: Json | undefined): JsonObject {
-  if (value !== undefined) return { ...schema, [word]: value };
-  const { [word]: _gone, ...rest } = schema;
+/** Sets a keyword of a schema, or removes it. */
+export function setKeyword(
+  schema: JsonObject,
+  keyword: string,
+  value: Json | undefined,
+): JsonObject {
+  if (value !== undefined) return { ...schema, [keyword]: value };
+  const { [keyword]: _removed, ...rest } = schema;
   return rest;
 }
 
@@ -132,5 +136,5 @@ function withMembers(
 }
 
 function withRequired(schema: JsonObject, required: string[]): JsonObject {
-  return setWord(schema, "required", required.length === 0 ? undefined : required);
+  return setKeyword(schema, "required", required.length === 0 ? undefined : required);
 }

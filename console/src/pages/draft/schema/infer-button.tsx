@@ -5,31 +5,31 @@ import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
-import { objectAt, sourceOf } from "../definition/read.ts";
+import { objectAt, sourceOf } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import type { Inference } from "../infer/inference.ts";
 import { mergeInput, mergeOutput } from "../infer/merge.ts";
 import { Differences } from "../publish/differences.tsx";
 import { jsonDifferences } from "../publish/json-diff.ts";
+import { messages as allMessages } from "./messages.ts";
 
-const longest = 12;
+const messages = allMessages.infer;
+const maxNotes = 12;
 
-/** Reads the schema from the types of the code, shows what would change and what the types leave open, and takes it over. */
-export function InferButton({ place }: { place: "inputSchema" | "outputSchema" }): ReactNode {
+/** Infers the schema from the types in the code, shows the changes and the open points, and applies it. */
+export function InferButton({ path }: { path: "inputSchema" | "outputSchema" }): ReactNode {
   const { draft, definition, change, store } = useDraft();
   const [isReading, setReading] = useState(false);
   const [found, setFound] = useState<Inference>();
   const { code, language, fileName } = sourceOf(definition);
   const read = async () => {
-    // The editor is large, and is here only for whoever wants it.
+    // The editor is large, so it is loaded on demand.
     const { infer, openFile } = await import("../editor/language.ts").catch(() => {
-      throw new Error(
-        "The editor could not be loaded. Read the page anew; what you wrote is kept.",
-      );
+      throw new Error(messages.editorNotLoaded);
     });
-    const path = `/drafts/${draft.id}/${fileName}`;
-    openFile(path, language, code);
-    return infer(path);
+    const filePath = `/drafts/${draft.id}/${fileName}`;
+    openFile(filePath, language, code);
+    return infer(filePath);
   };
   const press = () => {
     setReading(true);
@@ -37,41 +37,45 @@ export function InferButton({ place }: { place: "inputSchema" | "outputSchema" }
       .then(setFound, (error: unknown) => showToast(errorMessage(error), "bad"))
       .finally(() => setReading(false));
   };
-  const before = objectAt(definition, place);
-  const inferred = found?.[place];
-  const merge = place === "inputSchema" ? mergeInput : mergeOutput;
+  const before = objectAt(definition, path);
+  const inferred = found?.[path];
+  const merge = path === "inputSchema" ? mergeInput : mergeOutput;
   const after = inferred === undefined ? undefined : merge(before, inferred);
   const differences = after === undefined ? [] : jsonDifferences(before, after);
-  const take = () => {
-    if (after !== undefined) change({ [place]: after });
-    store.keepText(place, undefined);
+  const apply = () => {
+    if (after !== undefined) change({ [path]: after });
+    store.setText(path, undefined);
     setFound(undefined);
-    showToast("Taken over from the code.");
+    showToast(messages.applied);
   };
   return (
     <>
       <Button isPending={isReading} onPress={press}>
         <Wand2 size={16} aria-hidden />
-        {isReading ? "Reading…" : "Infer from the code"}
+        {isReading ? messages.reading : messages.button}
       </Button>
       <Dialog
-        title="What the types of the code say"
+        title={messages.title}
         isOpen={found !== undefined}
         isWide
         onClose={() => setFound(undefined)}
       >
         {after === undefined ? null : differences.length === 0 ? (
-          <p className="text-sm">The schema says the same already.</p>
+          <p className="text-sm">{messages.noChanges}</p>
         ) : (
           <div className="max-h-96 overflow-auto">
-            <Differences differences={differences} beforeLabel="Now" afterLabel="From the code" />
+            <Differences
+              differences={differences}
+              beforeLabel={messages.before}
+              afterLabel={messages.after}
+            />
           </div>
         )}
         <Notes notes={found?.notes ?? []} />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onPress={() => setFound(undefined)}>Leave it as it is</Button>
-          <Button look="primary" isDisabled={differences.length === 0} onPress={take}>
-            Use it
+          <Button onPress={() => setFound(undefined)}>{messages.cancel}</Button>
+          <Button look="primary" isDisabled={differences.length === 0} onPress={apply}>
+            {messages.apply}
           </Button>
         </div>
       </Dialog>
@@ -83,15 +87,15 @@ function Notes({ notes }: { notes: Inference["notes"] }): ReactNode {
   if (notes.length === 0) return null;
   return (
     <div className="text-sm">
-      <h3 className="font-medium">What the types do not say</h3>
+      <h3 className="font-medium">{messages.notes}</h3>
       <ul className="list-disc pl-5 text-soft">
-        {notes.slice(0, longest).map(({ place, message }) => (
-          <li key={`${place}${message}`}>
-            {place === "" ? null : <code className="font-mono">{place}</code>} {message}
+        {notes.slice(0, maxNotes).map(({ path, message }) => (
+          <li key={`${path}${message}`}>
+            {path === "" ? null : <code className="font-mono">{path}</code>} {message}
           </li>
         ))}
       </ul>
-      {notes.length > longest ? <p>And {notes.length - longest} more.</p> : null}
+      {notes.length > maxNotes ? <p>{messages.moreNotes(notes.length - maxNotes)}</p> : null}
     </div>
   );
 }

@@ -1,42 +1,41 @@
 import type { ReactNode } from "react";
 import { Checkbox } from "#components/fields";
 import { Panel } from "../definition/panel.tsx";
-import { objectAt, textsAt } from "../definition/read.ts";
+import { objectAt, textsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { FieldList } from "./field-list.tsx";
 import { fieldsOf } from "./fields.ts";
+import { messages as allMessages } from "./messages.ts";
 import { SchemaFrame } from "./schema-frame.tsx";
 
-/** What the tool takes. */
+const messages = allMessages.input;
+
+/** The input schema of the tool. */
 export function InputPanel(): ReactNode {
   const { definition, change } = useDraft();
   const schema = objectAt(definition, "inputSchema");
   const fileFields = textsAt(definition, "fileFields");
-  const texts = fieldsOf(schema).filter(
+  const candidates = fieldsOf(schema).filter(
     (field) => field.schema["type"] === "string" || field.schema["type"] === "array",
   );
   return (
     <>
       <SchemaFrame
-        title="Input"
-        lead="What the tool is given. The form and the types of the code follow it."
-        place="inputSchema"
+        labels={messages}
+        path="inputSchema"
         value={schema}
         onChange={(inputSchema) => change({ inputSchema })}
       >
         <FieldList
           schema={schema}
-          place="inputSchema"
+          path="inputSchema"
           onChange={(inputSchema) => change({ inputSchema })}
         />
       </SchemaFrame>
-      {texts.length === 0 ? null : (
-        <Panel
-          title="Files"
-          lead="A file field holds the id of a file; whoever runs the tool chooses a file instead. The code opens it with ctx.files.open."
-        >
+      {candidates.length === 0 ? null : (
+        <Panel title={messages.filesTitle} lead={messages.filesLead}>
           <div className="grid gap-1">
-            {texts.map(({ name }) => (
+            {candidates.map(({ name }) => (
               <Checkbox
                 key={name}
                 isSelected={fileFields.includes(name)}
@@ -46,7 +45,7 @@ export function InputPanel(): ReactNode {
                   change({ fileFields: next.length === 0 ? undefined : next });
                 }}
               >
-                <code className="font-mono">{name}</code> takes a file
+                <code className="font-mono">{name}</code> {messages.takesFile}
               </Checkbox>
             ))}
           </div>

@@ -4,46 +4,45 @@ import { useState } from "react";
 import { isObject, isSameJson, parseJson, prettyJson } from "#lib/json";
 import { useDraft } from "../draft-context.ts";
 import CodeEditor from "../editor/code-editor.tsx";
+import { messages } from "./messages.ts";
 
 /**
- * A schema as JSON. What is no JSON, or no object, is kept as it was typed and changes nothing until it is; what the visual
- * editor or another tab changed is shown at once.
+ * Edits a schema as JSON. Invalid text is stored as it was typed and leaves the schema unchanged. Changes from the visual editor
+ * or another tab appear immediately.
  */
 export default function JsonTab({
   label,
-  place,
+  path,
   value,
   onChange,
 }: {
   label: string;
-  place: string;
+  path: string;
   value: JsonObject;
   onChange: (value: JsonObject) => void;
 }): ReactNode {
   const { draft, state, store } = useDraft();
-  const [typed, setTyped] = useState(() => state.texts[place] ?? prettyJson(value));
-  const kept = state.texts[place];
-  const shown = kept ?? (isSameJson(parseJson(typed), value) ? typed : prettyJson(value));
+  const [typed, setTyped] = useState(() => state.texts[path] ?? prettyJson(value));
+  const invalidText = state.texts[path];
+  const shown = invalidText ?? (isSameJson(parseJson(typed), value) ? typed : prettyJson(value));
   return (
     <div className="grid gap-2">
       <CodeEditor
         label={label}
-        path={`/drafts/${draft.id}/${place}.json`}
+        path={`/drafts/${draft.id}/${path}.json`}
         language="json"
         value={shown}
         onChange={(text) => {
           setTyped(text);
           const parsed = parseJson(text);
-          store.keepText(place, isObject(parsed) ? undefined : text);
+          store.setText(path, isObject(parsed) ? undefined : text);
           if (isObject(parsed)) onChange(parsed);
         }}
         onSave={() => void store.flush().catch(() => undefined)}
         className="h-[60dvh] rounded-lg border border-line"
       />
       <p role="status" className="text-sm text-bad">
-        {kept === undefined
-          ? ""
-          : "This is not a JSON object yet. It is kept in this browser; the last one that was counts."}
+        {invalidText === undefined ? "" : messages.json.invalid}
       </p>
     </div>
   );

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { TextField } from "#components/fields";
+import { messages as allMessages } from "./messages.ts";
 
-/** A field's name. One that is empty or taken is said to be so, and counts when it is right. */
+const messages = allMessages.fields;
+
+/** Edits the name of a field. An empty or taken name shows an error and is not applied. */
 export function NameField({
   name,
   isTaken,
@@ -13,15 +16,15 @@ export function NameField({
   onRename: (name: string) => void;
 }): ReactNode {
   const [typed, setTyped] = useState<string>();
-  const wrong = typed !== undefined && (typed === "" || (typed !== name && isTaken(typed)));
+  const isInvalid = typed !== undefined && (typed === "" || (typed !== name && isTaken(typed)));
   return (
     <TextField
-      label="Name"
+      label={messages.name}
       isCode
       className="min-w-36 flex-1"
-      value={wrong ? typed : name}
+      value={isInvalid ? typed : name}
       error={
-        wrong ? (typed === "" ? "Give it a name." : `There is a ${typed} already.`) : undefined
+        isInvalid ? (typed === "" ? messages.nameRequired : messages.nameTaken(typed)) : undefined
       }
       onChange={(next) => {
         setTyped(next);

@@ -1,18 +1,18 @@
 import type { JsonObject } from "@toolhost/contract";
 import { isObject } from "#lib/json";
 
-/** The properties of an output schema, which is a list; what is no property is left out. */
+/** Lists the properties of an output schema, which are an array; invalid items are left out. */
 export function propertiesOf(schema: JsonObject): JsonObject[] {
   const { properties } = schema;
   return Array.isArray(properties) ? properties.filter(isObject) : [];
 }
 
-/** Another list of properties. */
+/** Replaces the list of properties. */
 export function withProperties(schema: JsonObject, properties: readonly JsonObject[]): JsonObject {
   return { ...schema, properties: [...properties] };
 }
 
-/** A new property of a name that is free. */
+/** Adds a property with an unused name. */
 export function addProperty(schema: JsonObject): JsonObject {
   const properties = propertiesOf(schema);
   const names = new Set(properties.map(({ name }) => name));
@@ -21,7 +21,7 @@ export function addProperty(schema: JsonObject): JsonObject {
   return withProperties(schema, [...properties, { name, type: "string", description: "" }]);
 }
 
-/** A step up (-1) or down (1). */
+/** Moves a property up (-1) or down (1). */
 export function moveProperty(schema: JsonObject, at: number, step: -1 | 1): JsonObject {
   const properties = propertiesOf(schema);
   const moved = properties[at];

@@ -1,33 +1,27 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { objectAt, textAt } from "../definition/read.ts";
+import { objectAt, textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { useRowFocus } from "../use-row-focus.ts";
 import { AddField } from "./add-field.tsx";
 import { FieldFrame } from "./field-frame.tsx";
-import type { FieldPlace } from "./field-frame.tsx";
-import { setWord } from "./fields.ts";
+import type { FieldPosition } from "./field-frame.tsx";
+import { setKeyword } from "./fields.ts";
+import { messages } from "./messages.ts";
 import { addProperty, moveProperty, propertiesOf, withProperties } from "./output-fields.ts";
 import { SchemaFrame } from "./schema-frame.tsx";
 
-const types = [
-  { id: "string", label: "Text" },
-  { id: "number", label: "Number" },
-  { id: "integer", label: "Whole number" },
-  { id: "boolean", label: "Yes or no" },
-  { id: "object", label: "Object" },
-  { id: "array", label: "List" },
-  { id: "null", label: "Nothing" },
-  { id: "any", label: "Anything" },
-] as const;
+const types = (
+  ["string", "number", "integer", "boolean", "object", "array", "null", "any"] as const
+).map((id) => ({ id, label: messages.types[id] }));
 
-/** What the tool gives. */
+/** The output schema of the tool. */
 export function OutputPanel(): ReactNode {
   const { definition, change } = useDraft();
   const schema = objectAt(definition, "outputSchema");
   const onChange = (outputSchema: JsonObject) => change({ outputSchema });
   const properties = propertiesOf(schema);
-  const { rowsRef, follow } = useRowFocus<HTMLDivElement>();
+  const { rowsRef, focusAfter } = useRowFocus<HTMLDivElement>();
   const set = (at: number, property: JsonObject) =>
     onChange(
       withProperties(
@@ -36,17 +30,11 @@ export function OutputPanel(): ReactNode {
       ),
     );
   return (
-    <SchemaFrame
-      title="Output"
-      lead="What the tool answers. Results are checked against it and shown in this order."
-      place="outputSchema"
-      value={schema}
-      onChange={onChange}
-    >
+    <SchemaFrame labels={messages.output} path="outputSchema" value={schema} onChange={onChange}>
       <div ref={rowsRef} data-rows className="grid gap-3">
         <ol className="grid gap-3">
           {properties.map((property, at) => (
-            // A property keeps its place while its name is typed.
+            // The index is the key, because the name changes while it is typed.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={`${properties.length}-${at}`} className="min-w-0">
               <PropertyRow
@@ -57,7 +45,7 @@ export function OutputPanel(): ReactNode {
                 onChange={(next) => set(at, next)}
                 onMove={(step) => onChange(moveProperty(schema, at, step))}
                 onRemove={() => {
-                  follow("removed");
+                  focusAfter("removed");
                   onChange(
                     withProperties(
                       schema,
@@ -71,7 +59,7 @@ export function OutputPanel(): ReactNode {
         </ol>
         <AddField
           onAdd={() => {
-            follow("added");
+            focusAfter("added");
             onChange(addProperty(schema));
           }}
         />
@@ -84,24 +72,26 @@ function PropertyRow({
   property,
   names,
   onChange,
-  ...place
-}: FieldPlace & {
+  ...position
+}: FieldPosition & {
   property: JsonObject;
   names: readonly string[];
   onChange: (property: JsonObject) => void;
 }): ReactNode {
   return (
     <FieldFrame
-      {...place}
+      {...position}
       name={textAt(property, "name")}
       isNameTaken={(other) => names.includes(other)}
       onRename={(name) => onChange({ ...property, name })}
       kinds={types}
       kind={types.find(({ id }) => id === property["type"])?.id ?? "any"}
       onKind={(type) => onChange({ ...property, type })}
-      mark="Always there"
-      isMarked={property["optional"] !== true}
-      onMark={(isAlways) => onChange(setWord(property, "optional", isAlways ? undefined : true))}
+      checkboxLabel={messages.output.alwaysPresent}
+      isChecked={property["optional"] !== true}
+      onCheck={(isAlways) =>
+        onChange(setKeyword(property, "optional", isAlways ? undefined : true))
+      }
       description={textAt(property, "description")}
       onDescribe={(description) => onChange({ ...property, description })}
     />

@@ -1,8 +1,11 @@
 import { ArrowDown, ArrowUp, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "#components/button";
+import { messages as allMessages } from "./messages.ts";
 
-/** What is done with a row as a whole. */
+const messages = allMessages.fields;
+
+/** The buttons that move and remove a row. */
 export function RowButtons({
   name,
   isFirst,
@@ -18,13 +21,13 @@ export function RowButtons({
 }): ReactNode {
   return (
     <div className="ml-auto flex">
-      <IconButton label={`Move ${name} up`} isDisabled={isFirst} onPress={() => onMove(-1)}>
+      <IconButton label={messages.moveUp(name)} isDisabled={isFirst} onPress={() => onMove(-1)}>
         <ArrowUp size={16} aria-hidden />
       </IconButton>
-      <IconButton label={`Move ${name} down`} isDisabled={isLast} onPress={() => onMove(1)}>
+      <IconButton label={messages.moveDown(name)} isDisabled={isLast} onPress={() => onMove(1)}>
         <ArrowDown size={16} aria-hidden />
       </IconButton>
-      <IconButton label={`Remove ${name}`} onPress={onRemove}>
+      <IconButton label={messages.remove(name)} onPress={onRemove}>
         <Trash2 size={16} aria-hidden />
       </IconButton>
     </div>

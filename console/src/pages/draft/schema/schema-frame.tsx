@@ -7,6 +7,7 @@ import { Button } from "#components/button";
 import { Panel } from "../definition/panel.tsx";
 import { useDraft } from "../draft-context.ts";
 import { LazyPart } from "#components/lazy-part";
+import { messages } from "./messages.ts";
 import { InferButton } from "./infer-button.tsx";
 
 const JsonTab = lazy(() => import("./json-tab.tsx"));
@@ -16,18 +17,16 @@ const route = getRouteApi("/drafts/$draftId");
 const toggleLook =
   "min-h-9 cursor-pointer rounded-md px-3 text-sm text-soft data-selected:bg-paper data-selected:text-text data-selected:shadow-sm data-focus-visible:outline-2 data-focus-visible:outline-strong";
 
-/** A schema by fields or as JSON, whichever the address says. Both write the same. */
+/** Edits a schema as fields or as JSON, as the URL says. Both edit the same schema. */
 export function SchemaFrame({
-  title,
-  lead,
-  place,
+  labels,
+  path,
   value,
   onChange,
   children,
 }: {
-  title: string;
-  lead: string;
-  place: "inputSchema" | "outputSchema";
+  labels: { title: string; lead: string; asJson: string; view: string };
+  path: "inputSchema" | "outputSchema";
   value: JsonObject;
   onChange: (value: JsonObject) => void;
   children: ReactNode;
@@ -36,21 +35,21 @@ export function SchemaFrame({
   const { as } = route.useSearch();
   const navigate = route.useNavigate();
   const isJson = as === "json";
-  const show = (way: "fields" | "json") =>
+  const show = (view: "fields" | "json") =>
     void navigate({
-      search: (before) => ({ ...before, as: way === "json" ? "json" : undefined }),
+      search: (before) => ({ ...before, as: view === "json" ? "json" : undefined }),
       replace: true,
     });
-  const isUnreadable = state.texts[place] !== undefined;
+  const isInvalid = state.texts[path] !== undefined;
   return (
     <Panel
-      title={title}
-      lead={lead}
+      title={labels.title}
+      lead={labels.lead}
       actions={
         <div className="flex flex-wrap gap-2">
-          <InferButton place={place} />
+          <InferButton path={path} />
           <ToggleButtonGroup
-            aria-label={`How the ${title.toLowerCase()} is shown`}
+            aria-label={labels.view}
             selectionMode="single"
             disallowEmptySelection
             selectedKeys={[isJson ? "json" : "fields"]}
@@ -58,10 +57,10 @@ export function SchemaFrame({
             className="flex rounded-lg bg-raised p-0.5"
           >
             <ToggleButton id="fields" className={toggleLook}>
-              Fields
+              {messages.views.fields}
             </ToggleButton>
             <ToggleButton id="json" className={toggleLook}>
-              JSON
+              {messages.views.json}
             </ToggleButton>
           </ToggleButtonGroup>
         </div>
@@ -69,17 +68,17 @@ export function SchemaFrame({
     >
       {isJson ? (
         <LazyPart lines={4}>
-          <JsonTab label={`${title} as JSON`} place={place} value={value} onChange={onChange} />
+          <JsonTab label={labels.asJson} path={path} value={value} onChange={onChange} />
         </LazyPart>
       ) : (
         <>
-          {isUnreadable ? (
+          {isInvalid ? (
             <div role="alert" className="grid gap-2 rounded-lg bg-warn-soft p-3 text-sm text-warn">
-              <p>What was typed as JSON is not valid yet. These are the fields before it.</p>
+              <p>{messages.json.invalidElsewhere}</p>
               <div className="flex flex-wrap gap-2">
-                <Button onPress={() => show("json")}>Go on with the JSON</Button>
-                <Button onPress={() => store.keepText(place, undefined)}>
-                  Forget what was typed
+                <Button onPress={() => show("json")}>{messages.json.edit}</Button>
+                <Button onPress={() => store.setText(path, undefined)}>
+                  {messages.json.discard}
                 </Button>
               </div>
             </div>

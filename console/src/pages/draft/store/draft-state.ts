@@ -2,31 +2,31 @@ import type { Draft, JsonObject } from "@toolhost/contract";
 import type { Json } from "#lib/json";
 import type { LocalCopy } from "./local-copies.ts";
 
-type SaveStatus = "saved" | "waiting" | "saving" | "offline" | "refused" | "conflict" | "gone";
+type SaveStatus = "saved" | "waiting" | "saving" | "offline" | "refused" | "conflict" | "ended";
 
-/** A draft as it is seen now. */
+/** The state of a draft that the editor shows. */
 export type DraftState = {
   definition: JsonObject;
-  /** What was typed where JSON is expected and is none yet, by its place. It stays in this browser. */
+  /** Invalid JSON as it was typed, by its path in the definition. It is stored in this browser only. */
   texts: Readonly<Record<string, string>>;
-  /** The last revision of the service that is known here. */
+  /** The last known revision of the stored draft. */
   revision: number;
   status: SaveStatus;
-  /** Why it was refused, or has to be tried again though the service can be reached. */
+  /** Why the save was refused, or is retried although the service is reachable. */
   problem?: string | undefined;
-  /** What somebody else saved meanwhile, while there is a choice to be made. */
+  /** The version saved elsewhere, while there is a conflict to resolve. */
   theirs?: Draft;
-  /** False when this browser has no room for a copy. */
-  isKeptHere: boolean;
+  /** False when the browser storage is full. */
+  isStoredLocally: boolean;
 };
 
-/** Members of a definition to set; undefined takes one out. */
+/** Fields of a definition to set; undefined removes a field. */
 export type Patch = Readonly<Record<string, Json | undefined>>;
 
-/** What is seen of a draft when it is opened, with what this browser kept of it. */
+/** The state of a newly opened draft, combined with the copy in this browser. */
 export function firstState(draft: Draft, copy: LocalCopy | undefined): DraftState {
   const { definition, revision } = draft;
-  const base = { definition, texts: {}, revision, status: "saved", isKeptHere: true } as const;
+  const base = { definition, texts: {}, revision, status: "saved", isStoredLocally: true } as const;
   if (copy === undefined) return base;
   const { texts } = copy;
   if (isSameText(copy.definition, definition)) return { ...base, texts };
@@ -36,30 +36,30 @@ export function firstState(draft: Draft, copy: LocalCopy | undefined): DraftStat
     : { ...mine, status: "conflict", theirs: draft };
 }
 
-/** Whether two values are the same with all their members in the same order, which is the order that a form asks in. */
+/** Whether two values serialize to the same text. The order of fields counts, because the form follows it. */
 export function isSameText(one: Json | undefined, other: Json | undefined): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The definition with other members. */
-export function patched(definition: JsonObject, patch: Patch): JsonObject {
+/** Returns the definition with the patch applied. */
+export function applyPatch(definition: JsonObject, patch: Patch): JsonObject {
   const next: JsonObject = {};
   for (const [name, value] of Object.entries({ ...definition, ...patch }))
     if (value !== undefined) next[name] = value;
   return next;
 }
 
-/** The kept texts with one more, or without it. */
+/** Returns the texts with one set, or removed. */
 export function withText(
   texts: DraftState["texts"],
-  place: string,
+  path: string,
   text: string | undefined,
 ): DraftState["texts"] {
-  const { [place]: _old, ...others } = texts;
-  return text === undefined ? others : { ...others, [place]: text };
+  const { [path]: _old, ...others } = texts;
+  return text === undefined ? others : { ...others, [path]: text };
 }
 
-/** The state without anything to choose. */
+/** Returns the state without a conflict. */
 export function withoutTheirs(state: DraftState): DraftState {
   const { theirs: _theirs, ...rest } = state;
   return rest;

@@ -2,17 +2,17 @@ import type { Draft, JsonObject } from "@toolhost/contract";
 import { describe, expect, test, vi } from "vitest";
 import { ApiProblem } from "#api/problem";
 import { createDraftStore } from "./draft-store.ts";
-import type { SavedElsewhere } from "./draft-store.ts";
+import type { RemoteChange } from "./draft-store.ts";
 import { createLocalCopies } from "./local-copies.ts";
 
 const at = "2026-11-01T00:00:00Z";
 
 function stage(definition: JsonObject = { title: "One" }) {
-  const kept = new Map<string, string>();
+  const storage = new Map<string, string>();
   const copies = createLocalCopies({
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-    removeItem: (key) => void kept.delete(key),
+    getItem: (key) => storage.get(key) ?? null,
+    setItem: (key, value) => void storage.set(key, value),
+    removeItem: (key) => void storage.delete(key),
   });
   const service = {
     revision: 1,
@@ -30,7 +30,7 @@ function stage(definition: JsonObject = { title: "One" }) {
     revision: service.revision,
     definition: service.definition,
   });
-  const told: SavedElsewhere[] = [];
+  const broadcasts: RemoteChange[] = [];
   const open = () =>
     createDraftStore(draft(), {
       copies,
@@ -46,34 +46,34 @@ function stage(definition: JsonObject = { title: "One" }) {
         service.loadFailure === undefined
           ? Promise.resolve(draft())
           : Promise.reject(service.loadFailure),
-      tell: (saved) => told.push(saved),
+      broadcast: (change) => broadcasts.push(change),
       pauseMs: 0,
       retryMs: 1,
     });
-  return { kept, service, told, open };
+  return { storage, service, broadcasts, open };
 }
 
-/** How long a busy machine may take; it tells nothing of speed. */
+/** Generous, because a busy machine is slow; the tests do not measure speed. */
 const patient = { timeout: 10_000 };
 
-describe("a draft", () => {
-  test("is kept in the browser at once and with the service soon after", async () => {
-    const { kept, service, told, open } = stage();
+describe("createDraftStore", () => {
+  test("stores a change in the browser at once and saves it after a pause", async () => {
+    const { storage, service, broadcasts, open } = stage();
     const store = open();
     store.change({ title: "Two" });
     expect(store.getState().status).toBe("waiting");
-    expect(JSON.parse(kept.get("toolhost-draft-d") ?? "")).toMatchObject({
+    expect(JSON.parse(storage.get("toolhost-draft-d") ?? "")).toMatchObject({
       revision: 1,
       definition: { title: "Two" },
     });
     await store.flush();
     expect(service).toMatchObject({ revision: 2, definition: { title: "Two" } });
     expect(store.getState()).toMatchObject({ revision: 2, status: "saved" });
-    expect(told).toEqual([{ revision: 2, definition: { title: "Two" } }]);
-    expect(kept.size).toBe(0);
+    expect(broadcasts).toEqual([{ revision: 2, definition: { title: "Two" } }]);
+    expect(storage.size).toBe(0);
   });
 
-  test("saves what is typed while a save is under way", async () => {
+  test("saves changes made while a save is in flight", async () => {
     const { service, open } = stage();
     const store = open();
     store.change({ title: "Two" });
@@ -84,7 +84,7 @@ describe("a draft", () => {
     expect(store.getState().status).toBe("saved");
   });
 
-  test("is found again after the page died before it was saved", async () => {
+  test("restores unsaved changes after the page was closed", async () => {
     const { service, open } = stage();
     service.failure = new ApiProblem(0, { code: "offline" });
     const first = open();
@@ -98,7 +98,7 @@ describe("a draft", () => {
     expect(service.definition).toEqual({ title: "Two" });
   });
 
-  test("tries again by itself when the service was out of reach", async () => {
+  test("retries when the service was unreachable", async () => {
     const { service, open } = stage();
     service.failure = new ApiProblem(0, { code: "offline" });
     const store = open();
@@ -109,20 +109,20 @@ describe("a draft", () => {
   });
 });
 
-describe("a draft that is changed elsewhere, too", () => {
-  test("takes over what another tab saved, unless it has changes of its own", async () => {
+describe("createDraftStore with changes elsewhere", () => {
+  test("applies a save from another tab unless there are unsaved changes", async () => {
     const { open } = stage();
     const store = open();
-    store.hear({ revision: 2, definition: { title: "Theirs" } });
+    store.receive({ revision: 2, definition: { title: "Theirs" } });
     expect(store.getState()).toMatchObject({ revision: 2, definition: { title: "Theirs" } });
-    store.hear({ revision: 1, definition: { title: "Late" } });
+    store.receive({ revision: 1, definition: { title: "Late" } });
     expect(store.getState().definition).toEqual({ title: "Theirs" });
     store.change({ title: "Mine" });
-    store.hear({ revision: 3, definition: { title: "Other" } });
+    store.receive({ revision: 3, definition: { title: "Other" } });
     expect(store.getState().definition).toEqual({ title: "Mine" });
   });
 
-  test("asks when it was changed elsewhere, and overwrites nothing until then", async () => {
+  test("reports a conflict and overwrites nothing until it is resolved", async () => {
     const { service, open } = stage();
     const store = open();
     Object.assign(service, { revision: 2, definition: { title: "Theirs" } });
@@ -140,22 +140,22 @@ describe("a draft that is changed elsewhere, too", () => {
     expect(store.getState().theirs).toBeUndefined();
   });
 
-  test("can be given up for what was saved elsewhere", async () => {
-    const { kept, service, open } = stage();
+  test("drops local changes when the other version is accepted", async () => {
+    const { storage, service, open } = stage();
     const store = open();
     Object.assign(service, { revision: 2, definition: { title: "Theirs" } });
     store.change({ title: "Mine" });
     await expect(store.flush()).rejects.toThrow(ApiProblem);
-    store.takeTheirs();
+    store.acceptTheirs();
     expect(store.getState()).toMatchObject({
       status: "saved",
       revision: 2,
       definition: { title: "Theirs" },
     });
-    expect(kept.size).toBe(0);
+    expect(storage.size).toBe(0);
   });
 
-  test("takes a save whose answer was lost for what it is", async () => {
+  test("recognizes its own save when the response was lost", async () => {
     const { service, open } = stage();
     const store = open();
     store.change({ title: "Two" });
@@ -164,7 +164,7 @@ describe("a draft that is changed elsewhere, too", () => {
     expect(store.getState()).toMatchObject({ status: "saved", revision: 2 });
   });
 
-  test("asks on opening when both this browser and somebody else changed it", () => {
+  test("reports a conflict on opening when both sides changed", () => {
     const { service, open } = stage();
     service.failure = new ApiProblem(0, { code: "offline" });
     open().change({ title: "Mine" });
@@ -173,16 +173,16 @@ describe("a draft that is changed elsewhere, too", () => {
     expect(open().getState()).toMatchObject({ status: "conflict", definition: { title: "Mine" } });
   });
 
-  test("keeps text that is no JSON yet across a reload", () => {
+  test("restores invalid JSON after a reload", () => {
     const { open } = stage();
     const store = open();
-    store.keepText("inputSchema", "{ half");
+    store.setText("inputSchema", "{ half");
     expect(open().getState().texts).toEqual({ inputSchema: "{ half" });
-    store.keepText("inputSchema", undefined);
+    store.setText("inputSchema", undefined);
     expect(open().getState().texts).toEqual({});
   });
 
-  test("says why the service does not take it", async () => {
+  test("reports why a save was refused", async () => {
     const { service, open } = stage();
     service.failure = new ApiProblem(413, { code: "payload_too_large", detail: "Too large." });
     const store = open();
@@ -192,23 +192,20 @@ describe("a draft that is changed elsewhere, too", () => {
   });
 });
 
-describe("a draft that cannot be saved, or not yet", () => {
-  test.each([429, 503])(
-    "tries again what was answered with %i, as it was no refusal",
-    async (status) => {
-      const { service, open } = stage();
-      service.failure = new ApiProblem(status, { code: "unknown", detail: "Later." });
-      const store = open();
-      store.change({ title: "Two" });
-      await expect(store.flush()).rejects.toThrow("Later.");
-      expect(store.getState()).toMatchObject({ status: "offline", problem: "Later." });
-      service.failure = undefined;
-      await vi.waitFor(() => expect(store.getState().status).toBe("saved"), patient);
-      expect(service.definition).toEqual({ title: "Two" });
-    },
-  );
+describe("createDraftStore when a save fails", () => {
+  test.each([429, 503])("retries after status %i", async (status) => {
+    const { service, open } = stage();
+    service.failure = new ApiProblem(status, { code: "unknown", detail: "Later." });
+    const store = open();
+    store.change({ title: "Two" });
+    await expect(store.flush()).rejects.toThrow("Later.");
+    expect(store.getState()).toMatchObject({ status: "offline", problem: "Later." });
+    service.failure = undefined;
+    await vi.waitFor(() => expect(store.getState().status).toBe("saved"), patient);
+    expect(service.definition).toEqual({ title: "Two" });
+  });
 
-  test("goes on when what was saved elsewhere could not be read", async () => {
+  test("retries when the other version could not be loaded", async () => {
     const { service, open } = stage();
     const store = open();
     Object.assign(service, { revision: 2, definition: { title: "Theirs" } });
@@ -220,26 +217,26 @@ describe("a draft that cannot be saved, or not yet", () => {
     expect(store.getState().theirs?.definition).toEqual({ title: "Theirs" });
   });
 
-  test("keeps in this browser what was typed when the draft was ended elsewhere", async () => {
-    const { kept, service, told, open } = stage();
+  test("stores changes in the browser after the draft ended elsewhere", async () => {
+    const { storage, service, broadcasts, open } = stage();
     service.failure = new ApiProblem(404, { code: "not_found" });
     const store = open();
     store.change({ title: "Mine" });
     await expect(store.flush()).rejects.toThrow(ApiProblem);
     store.change({ title: "Mine too" });
-    expect(store.getState().status).toBe("gone");
-    expect(JSON.parse(kept.get("toolhost-draft-d") ?? "")).toMatchObject({
+    expect(store.getState().status).toBe("ended");
+    expect(JSON.parse(storage.get("toolhost-draft-d") ?? "")).toMatchObject({
       definition: { title: "Mine too" },
     });
     const other = open();
     other.end();
-    expect(told).toEqual([{ isEnded: true }]);
+    expect(broadcasts).toEqual([{ isEnded: true }]);
     const third = open();
-    third.hear({ isEnded: true });
-    expect(third.getState().status).toBe("gone");
+    third.receive({ isEnded: true });
+    expect(third.getState().status).toBe("ended");
   });
 
-  test("is changed by another order of its fields, which the form asks in", async () => {
+  test("saves a new order of fields", async () => {
     const { service, open } = stage({ inputSchema: { properties: { a: {}, b: {} } } });
     const store = open();
     store.change({ inputSchema: { properties: { b: {}, a: {} } } });

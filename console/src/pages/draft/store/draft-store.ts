@@ -1,22 +1,25 @@
 import type { Draft, JsonObject } from "@toolhost/contract";
 import { ApiProblem, isPermanentError, errorMessage } from "#api/problem";
 import { isSameJson } from "#lib/json";
-import { firstState, isSameText, patched, withoutTheirs, withText } from "./draft-state.ts";
+import { firstState, isSameText, applyPatch, withoutTheirs, withText } from "./draft-state.ts";
 import type { DraftState, Patch } from "./draft-state.ts";
 import type { LocalCopies } from "./local-copies.ts";
+import { messages as allMessages } from "../messages.ts";
+
+const messages = allMessages.saveStatus;
 
 export type { DraftState } from "./draft-state.ts";
 
-/** What was saved in another tab, or that it was published or discarded there. */
-export type SavedElsewhere = { revision: number; definition: JsonObject } | { isEnded: true };
+/** News from another tab: a save, or the end of the draft by publishing or discarding it. */
+export type RemoteChange = { revision: number; definition: JsonObject } | { isEnded: true };
 
-/** What the store works with. */
+/** The dependencies of the store. */
 export type DraftPorts = {
   save(revision: number, definition: JsonObject): Promise<{ revision: number }>;
   load(): Promise<Draft>;
   copies: LocalCopies;
-  /** Tells other tabs. */
-  tell(saved: SavedElsewhere): void;
+  /** Notifies other tabs. */
+  broadcast(change: RemoteChange): void;
   pauseMs: number;
   retryMs: number;
 };
@@ -24,33 +27,33 @@ export type DraftPorts = {
 export type DraftStore = {
   getState: () => DraftState;
   subscribe: (listener: () => void) => () => void;
-  /** Changes members of the definition; undefined takes one out. */
+  /** Changes fields of the definition; undefined removes a field. */
   change: (patch: Patch) => void;
-  /** Keeps what was typed and is no JSON; undefined when it is JSON again. */
-  keepText(place: string, text: string | undefined): void;
-  /** Saves at once what is not saved. Throws when that cannot be. */
+  /** Stores invalid JSON as it was typed; undefined when the text is valid again. */
+  setText(path: string, text: string | undefined): void;
+  /** Saves unsaved changes immediately. Throws when they cannot be saved. */
   flush(): Promise<void>;
-  /** Another tab has saved, which is taken over when there is nothing of our own; or has ended the draft. */
-  hear(saved: SavedElsewhere): void;
-  takeTheirs(): void;
+  /** Handles news from another tab: applies a save unless there are unsaved changes here, or marks the draft as ended. */
+  receive(change: RemoteChange): void;
+  acceptTheirs(): void;
   keepMine(): Promise<void>;
-  /** The draft is no more: it was published or discarded. Nothing is saved from now on. */
+  /** Stops saving, because the draft was published or discarded here. */
   end(): void;
 };
 
-/** What the store's functions work on. */
+/** The internal state that the functions of the store share. */
 type Core = {
   readonly draft: Draft;
   readonly ports: DraftPorts;
   readonly listeners: Set<() => void>;
   state: DraftState;
-  /** The definition that the service has, as far as is known here. */
+  /** The definition that was last saved, as far as this tab knows. */
   saved: JsonObject;
   timer: ReturnType<typeof setTimeout> | undefined;
   saving: Promise<void> | undefined;
 };
 
-/** Keeps a draft: each change in this browser at once, and with the service after a pause. */
+/** Creates the store of an open draft: each change is stored in this browser at once, and saved after a pause. */
 export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
   const core: Core = {
     draft,
@@ -61,7 +64,7 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
     timer: undefined,
     saving: undefined,
   };
-  if (core.state.status === "waiting") saveLater(core, ports.pauseMs);
+  if (core.state.status === "waiting") scheduleSave(core, ports.pauseMs);
   return {
     getState: () => core.state,
     subscribe: (listener) => {
@@ -70,53 +73,53 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
     },
     change: (patch) => {
       const { definition } = core.state;
-      // An editor that was given what another tab saved says so once more.
+      // The code editor reports text that was set from another tab as a change.
       if (Object.entries(patch).every(([name, value]) => isSameText(definition[name], value)))
         return;
-      core.state = { ...core.state, definition: patched(definition, patch) };
+      core.state = { ...core.state, definition: applyPatch(definition, patch) };
       const { status } = core.state;
-      const isKeptHere = keep(core);
-      set(core, { isKeptHere, status: isHeld(status) ? status : "waiting" });
-      if (core.state.status === "waiting") saveLater(core, ports.pauseMs);
+      const isStoredLocally = storeLocally(core);
+      set(core, { isStoredLocally, status: hasFixedStatus(status) ? status : "waiting" });
+      if (core.state.status === "waiting") scheduleSave(core, ports.pauseMs);
     },
-    keepText: (place, text) => {
-      core.state = { ...core.state, texts: withText(core.state.texts, place, text) };
-      set(core, { isKeptHere: keep(core) });
+    setText: (path, text) => {
+      core.state = { ...core.state, texts: withText(core.state.texts, path, text) };
+      set(core, { isStoredLocally: storeLocally(core) });
     },
     flush: () =>
       core.state.definition === core.saved && core.saving === undefined
         ? Promise.resolve()
         : save(core),
-    hear: (said) => {
-      if ("isEnded" in said) {
+    receive: (change) => {
+      if ("isEnded" in change) {
         clearTimeout(core.timer);
-        set(core, { status: "gone" });
+        set(core, { status: "ended" });
         return;
       }
-      const { revision, definition } = said;
+      const { revision, definition } = change;
       const { state, saved, saving } = core;
       if (revision <= state.revision || state.definition !== saved || saving !== undefined) return;
       core.saved = definition;
       set(core, { definition, revision, status: "saved" });
-      keep(core);
+      storeLocally(core);
     },
     end: () => {
       clearTimeout(core.timer);
       core.saved = core.state.definition;
       ports.copies.remove(draft.id);
-      ports.tell({ isEnded: true });
+      ports.broadcast({ isEnded: true });
     },
-    takeTheirs: () => choose(core, true),
+    acceptTheirs: () => resolveConflict(core, true),
     keepMine: async () => {
-      choose(core, false);
+      resolveConflict(core, false);
       await save(core);
     },
   };
 }
 
-/** A save that is under way, or a choice to be made, goes on whatever is typed. */
-function isHeld(status: DraftState["status"]): boolean {
-  return status === "conflict" || status === "saving" || status === "gone";
+/** Whether the status stays the same when the person types: during a save or a conflict, and after the end. */
+function hasFixedStatus(status: DraftState["status"]): boolean {
+  return status === "conflict" || status === "saving" || status === "ended";
 }
 
 function set(core: Core, patch: Partial<DraftState>): void {
@@ -124,8 +127,8 @@ function set(core: Core, patch: Partial<DraftState>): void {
   for (const listener of core.listeners) listener();
 }
 
-/** Keeps in this browser what the service has not; false when there is no room. */
-function keep({ draft, ports, saved, state }: Core): boolean {
+/** Stores unsaved content in this browser. Returns false when the browser storage is full. */
+function storeLocally({ draft, ports, saved, state }: Core): boolean {
   const { definition, texts, revision } = state;
   if (definition !== saved || Object.keys(texts).length > 0)
     return ports.copies.write(draft.id, { definition, texts, revision });
@@ -133,7 +136,7 @@ function keep({ draft, ports, saved, state }: Core): boolean {
   return true;
 }
 
-function choose(core: Core, isTheirs: boolean): void {
+function resolveConflict(core: Core, isTheirs: boolean): void {
   const { theirs, definition, texts } = core.state;
   if (theirs === undefined) return;
   core.saved = theirs.definition;
@@ -144,10 +147,10 @@ function choose(core: Core, isTheirs: boolean): void {
     revision: theirs.revision,
     status: isTheirs ? "saved" : "waiting",
   };
-  set(core, { isKeptHere: keep(core) });
+  set(core, { isStoredLocally: storeLocally(core) });
 }
 
-function saveLater(core: Core, ms: number): void {
+function scheduleSave(core: Core, ms: number): void {
   clearTimeout(core.timer);
   core.timer = setTimeout(() => void save(core).catch(() => undefined), ms);
 }
@@ -160,40 +163,40 @@ function save(core: Core): Promise<void> {
   return core.saving;
 }
 
-/** One save after the other, until nothing is left. */
+/** Saves until nothing is unsaved. */
 async function saveAll(core: Core): Promise<void> {
   while (core.state.definition !== core.saved) {
     const { definition, revision, status } = core.state;
-    if (status === "conflict") throw new Error("The draft was changed elsewhere. Choose first.");
-    if (status === "gone") throw new Error("The draft was published or discarded elsewhere.");
+    if (status === "conflict") throw new Error(messages.conflictError);
+    if (status === "ended") throw new Error(messages.endedError);
     set(core, { status: "saving" });
     try {
-      settle(core, definition, (await core.ports.save(revision, definition)).revision);
+      markSaved(core, definition, (await core.ports.save(revision, definition)).revision);
     } catch (error) {
-      if (!(await isMended(core, error, definition))) throw error;
+      if (!(await recoverSave(core, error, definition))) throw error;
     }
   }
   const { status } = core.state;
-  if (status !== "conflict" && status !== "gone") set(core, { status: "saved" });
+  if (status !== "conflict" && status !== "ended") set(core, { status: "saved" });
 }
 
-function settle(core: Core, definition: JsonObject, revision: number): void {
+function markSaved(core: Core, definition: JsonObject, revision: number): void {
   core.saved = definition;
   const { status, definition: latest } = core.state;
   const next = latest === definition ? "saved" : "waiting";
-  set(core, { revision, status: status === "gone" ? status : next });
-  set(core, { isKeptHere: keep(core) });
-  core.ports.tell({ revision, definition });
+  set(core, { revision, status: status === "ended" ? status : next });
+  set(core, { isStoredLocally: storeLocally(core) });
+  core.ports.broadcast({ revision, definition });
 }
 
-/** Whether the save went well after all. What is shown otherwise is set. */
-async function isMended(core: Core, error: unknown, sent: JsonObject): Promise<boolean> {
+/** Whether a rejected save had succeeded after all. Otherwise sets the status to show. */
+async function recoverSave(core: Core, error: unknown, sent: JsonObject): Promise<boolean> {
   if (!(error instanceof ApiProblem) || error.code !== "draft_changed") return fail(core, error);
   try {
     const theirs = await core.ports.load();
-    // The answer to our own save was lost, or somebody saved the same.
+    // The response to this save was lost, or someone else saved the same content.
     if (isSameJson(theirs.definition, sent)) {
-      settle(core, sent, theirs.revision);
+      markSaved(core, sent, theirs.revision);
       return true;
     }
     set(core, { status: "conflict", theirs });
@@ -203,16 +206,16 @@ async function isMended(core: Core, error: unknown, sent: JsonObject): Promise<b
   }
 }
 
-/** Says why it is not saved, and tries again later where that may help. */
+/** Sets the status of a failed save, and schedules a retry where that may help. */
 function fail(core: Core, error: unknown): false {
   const code = error instanceof ApiProblem ? error.code : undefined;
-  if (core.state.status === "gone" || code === "not_found") {
-    set(core, { status: "gone" });
+  if (core.state.status === "ended" || code === "not_found") {
+    set(core, { status: "ended" });
   } else if (isPermanentError(error)) {
     set(core, { status: "refused", problem: errorMessage(error) });
   } else {
     set(core, { status: "offline", problem: code === "offline" ? undefined : errorMessage(error) });
-    saveLater(core, core.ports.retryMs);
+    scheduleSave(core, core.ports.retryMs);
   }
   return false;
 }

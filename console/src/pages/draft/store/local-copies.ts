@@ -1,38 +1,38 @@
 import type { JsonObject } from "@toolhost/contract";
 import { isObject, parseJson } from "#lib/json";
 
-/** What this browser keeps of a draft until the service has it. */
+/** The unsaved content of a draft, as this browser stores it. */
 export type LocalCopy = {
-  /** The revision that it was made from. */
+  /** The revision that the changes are based on. */
   revision: number;
   definition: JsonObject;
-  /** What was typed where JSON is expected and is none yet, by the place it belongs to. */
+  /** Invalid JSON as it was typed, by its path in the definition. */
   texts: Readonly<Record<string, string>>;
 };
 
 export type LocalCopies = {
   read(draftId: string): LocalCopy | undefined;
-  /** False when the browser had no room, or keeps nothing for this page. */
+  /** Returns false when the storage is full or unavailable. */
   write(draftId: string, copy: LocalCopy): boolean;
   remove(draftId: string): void;
 };
 
 const keyOf = (draftId: string) => `toolhost-draft-${draftId}`;
 
-/** Copies in this browser's storage. It is written at once, so that nothing is lost when the page dies in the next moment. */
+/** Stores copies in the browser's storage synchronously, so that nothing is lost when the page closes immediately. */
 export function createLocalCopies(
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem">,
 ): LocalCopies {
   return {
     read: (draftId) => {
-      const kept = parseJson(storage.getItem(keyOf(draftId)) ?? "");
-      if (!isObject(kept)) return undefined;
-      const { revision, definition, texts } = kept;
+      const stored = parseJson(storage.getItem(keyOf(draftId)) ?? "");
+      if (!isObject(stored)) return undefined;
+      const { revision, definition, texts } = stored;
       if (typeof revision !== "number" || !isObject(definition)) return undefined;
-      const words = Object.entries(isObject(texts) ? texts : {}).flatMap(([place, text]) =>
-        typeof text === "string" ? [[place, text] as const] : [],
+      const validTexts = Object.entries(isObject(texts) ? texts : {}).flatMap(([path, text]) =>
+        typeof text === "string" ? [[path, text] as const] : [],
       );
-      return { revision, definition, texts: Object.fromEntries(words) };
+      return { revision, definition, texts: Object.fromEntries(validTexts) };
     },
     write: (draftId, copy) => {
       try {

@@ -3,19 +3,19 @@ import type { Draft } from "@toolhost/contract";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { api } from "#api/client";
 import { createDraftStore } from "./draft-store.ts";
-import type { DraftState, DraftStore, SavedElsewhere } from "./draft-store.ts";
+import type { DraftState, DraftStore, RemoteChange } from "./draft-store.ts";
 import { createLocalCopies } from "./local-copies.ts";
 
-/** Saves of drafts whose page was left; whoever opens one again waits for them. */
-const leaving = new Map<string, Promise<void>>();
+/** Pending saves of drafts whose page was closed; opening such a draft waits for its save. */
+const pendingSaves = new Map<string, Promise<void>>();
 
-/** The draft as the service has it, after what was left to save of it. */
+/** Loads a draft after any pending save of it has finished. */
 export async function loadDraft(id: string, signal?: AbortSignal): Promise<Draft> {
-  await leaving.get(id);
+  await pendingSaves.get(id);
   return api.get("/drafts/{id}", { params: { id }, signal });
 }
 
-/** Opens a draft: changes are kept, saved and told to other tabs until the page is left, which saves the rest. */
+/** Opens a draft: its changes are stored, saved and sent to other tabs; leaving the page saves the rest. */
 export function useDraftStore(draft: Draft): { store: DraftStore; state: DraftState } {
   const [{ store, listen }] = useState(() => openStore(draft));
   const state = useSyncExternalStore(store.subscribe, store.getState);
@@ -25,9 +25,9 @@ export function useDraftStore(draft: Draft): { store: DraftStore; state: DraftSt
     const flush = () => void store.flush().catch(() => undefined);
     const whenHidden = () => (document.hidden ? flush() : undefined);
     const guard = (event: BeforeUnloadEvent) => {
-      const { status, isKeptHere } = store.getState();
-      // Only when the browser itself could not keep it.
-      if (status !== "saved" && !isKeptHere) event.preventDefault();
+      const { status, isStoredLocally } = store.getState();
+      // Ask before leaving only when the browser storage could not take the changes.
+      if (status !== "saved" && !isStoredLocally) event.preventDefault();
     };
     addEventListener("online", flush);
     addEventListener("pagehide", flush);
@@ -40,14 +40,14 @@ export function useDraftStore(draft: Draft): { store: DraftStore; state: DraftSt
       removeEventListener("beforeunload", guard);
       document.removeEventListener("visibilitychange", whenHidden);
       const saved = store.flush().catch(() => undefined);
-      leaving.set(draft.id, saved);
+      pendingSaves.set(draft.id, saved);
       void saved.then(() => {
-        leaving.delete(draft.id);
+        pendingSaves.delete(draft.id);
         return client.invalidateQueries({ queryKey: ["drafts"], refetchType: "active" });
       });
     };
   }, [store, listen, client, draft.id]);
-  useEffect(() => store.hear(draft), [store, draft]);
+  useEffect(() => store.receive(draft), [store, draft]);
   return { store, state };
 }
 
@@ -59,16 +59,16 @@ function openStore(draft: Draft): { store: DraftStore; listen: () => () => void 
     save: (revision, definition) =>
       api.send("PUT /drafts/{id}", { params, body: { revision, definition } }),
     load: () => api.get("/drafts/{id}", { params }),
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has one origin.
-    tell: (saved) => channel?.postMessage(saved),
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel is limited to one origin.
+    broadcast: (change) => channel?.postMessage(change),
     pauseMs: 700,
     retryMs: 3_000,
   });
   const listen = () => {
     const opened = new BroadcastChannel(`toolhost-draft-${draft.id}`);
     channel = opened;
-    opened.addEventListener("message", ({ data }: MessageEvent<SavedElsewhere>) =>
-      store.hear(data),
+    opened.addEventListener("message", ({ data }: MessageEvent<RemoteChange>) =>
+      store.receive(data),
     );
     return () => {
       opened.close();

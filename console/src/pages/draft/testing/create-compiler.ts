@@ -1,14 +1,11 @@
 import { libFileMap } from "monaco-editor/languages/features/typescript/lib/lib.js";
 import { createLanguageService } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
 
-import { isBegunFrom } from "../editor/worker-files.ts";
+import { isRootFile } from "../editor/worker-files.ts";
 
 type Service = ReturnType<typeof createLanguageService>;
 
-/**
- * The compiler that is in the editor, for tests, over files that may change; it looks again at a file's text when its
- * version is another.
- */
+/** Creates the compiler of the editor for tests, over files that may change; it reads a file again when its version changes. */
 export function createCompiler(
   files: ReadonlyMap<string, string>,
   settings: object,
@@ -17,7 +14,7 @@ export function createCompiler(
   const textOf = (name: string) => files.get(name) ?? libFileMap[name];
   return createLanguageService({
     getCompilationSettings: () => ({ strict: true, target: 99, module: 99, ...settings }),
-    getScriptFileNames: () => [...files.keys()].filter(isBegunFrom),
+    getScriptFileNames: () => [...files.keys()].filter(isRootFile),
     getScriptVersion: versionOf,
     getScriptSnapshot: (name: string) => {
       const text = textOf(name);

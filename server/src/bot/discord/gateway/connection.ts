@@ -3,102 +3,102 @@ import type { Ended } from "./close-codes.ts";
 import { identify, opcodes, readFrame, resume } from "./frame.ts";
 import type { Frame } from "./frame.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import { createTrack } from "./track.ts";
-import type { Failed, Tracking } from "./track.ts";
+import { createEventCursor } from "./event-cursor.ts";
+import type { CursorOptions, FailedEvent } from "./event-cursor.ts";
 
-/** Discord says hello at once, and lets us in soon after we said who we are. */
+/** Discord sends `HELLO` at once, and `READY` or `RESUMED` soon after our first frame. */
 const greetingMs = 20_000;
 
-export type Connecting = Tracking & {
+export type ConnectionOptions = CursorOptions & {
   url: string;
   token: string;
   intents: number;
-  /** Discord has let us in. */
+  /** Called once the session is ready or resumed. */
   onReady: () => void;
   signal: AbortSignal;
 };
 
-/** How a connection was. */
-export type Lived = {
+/** How a connection ended. */
+export type ConnectionResult = {
   ended: Ended;
-  /** Whether Discord had let us in. */
+  /** Whether the session was ready or resumed. */
   wasReady: boolean;
-  failed: Failed | undefined;
+  failed: FailedEvent | undefined;
 };
 
 /**
- * Opens a connection to the gateway and lives with it until it ends, and what it brought is done with. Once told to
- * stop it does nothing more of what waits, for that comes again. Never throws.
+ * Runs one connection to the gateway until it has ended and its events are handled. When aborted, it drops queued events,
+ * because Discord replays them when the session resumes. Never throws.
  */
-export async function liveWithConnection(given: Connecting): Promise<Lived> {
-  const { url, signal } = given;
+export async function runConnection(options: ConnectionOptions): Promise<ConnectionResult> {
+  const { url, signal } = options;
   const socket = new WebSocket(url);
   const { promise, resolve: end } = Promise.withResolvers<Ended>();
-  const again = () => end({ kind: "again" });
+  const reconnect = () => end({ kind: "resume" });
   let wasReady = false;
-  const greeting = setTimeout(again, greetingMs);
+  const greeting = setTimeout(reconnect, greetingMs);
   const onReady = () => {
     wasReady = true;
     clearTimeout(greeting);
-    given.onReady();
+    options.onReady();
   };
-  const track = createTrack(given, { onReady, onBroken: again });
+  const cursor = createEventCursor(options, { onReady, onBroken: reconnect });
   const send = (frame: object) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame));
   };
-  const talk = createTalk(given, { send, end, onEvent: (event) => track.hear(event) });
-  socket.addEventListener("message", talk.hear);
-  // The first reason counts; whatever follows from it is no news.
-  socket.addEventListener("error", again);
+  const protocol = createProtocol(options, { send, end, onEvent: (event) => cursor.push(event) });
+  socket.addEventListener("message", protocol.handle);
+  // Only the first reason counts.
+  socket.addEventListener("error", reconnect);
   socket.addEventListener("close", ({ code }) => end(endedBy(code)));
   const onStop = () => {
-    track.drop();
-    again();
+    cursor.drop();
+    reconnect();
   };
   signal.addEventListener("abort", onStop, { once: true });
   if (signal.aborted) onStop();
   const ended = await promise;
-  socket.removeEventListener("message", talk.hear);
-  talk.end();
+  socket.removeEventListener("message", protocol.handle);
+  protocol.end();
   clearTimeout(greeting);
   socket.close(closeToResume);
-  const failed = await track.end();
+  const failed = await cursor.end();
   signal.removeEventListener("abort", onStop);
   return { ended, wasReady, failed };
 }
 
-type Talking = {
+type ProtocolOptions = {
   send: (frame: object) => void;
   end: (ended: Ended) => void;
   onEvent: (event: Extract<Frame, { op: 0 }>) => void;
 };
 
-/** What is said on one connection. */
-function createTalk(
-  { token, intents, position }: Connecting,
-  { send, end, onEvent }: Talking,
-): { hear: (message: MessageEvent) => void; end: () => void } {
-  let lastHeard = position?.sequence;
-  const again = () => end({ kind: "again" });
+/** The protocol of one connection. */
+function createProtocol(
+  { token, intents, position }: ConnectionOptions,
+  { send, end, onEvent }: ProtocolOptions,
+): { handle: (message: MessageEvent) => void; end: () => void } {
+  let lastSequence = position?.sequence;
+  const reconnect = () => end({ kind: "resume" });
   const heartbeat = createHeartbeat({
-    beat: () => send({ op: opcodes.heartbeat, d: lastHeard ?? null }),
-    onSilence: again,
+    beat: () => send({ op: opcodes.heartbeat, d: lastSequence ?? null }),
+    onSilence: reconnect,
   });
-  const hear = ({ data }: MessageEvent) => {
+  const handle = ({ data }: MessageEvent) => {
     const frame = readFrame(data);
-    if (frame === "broken") return again();
+    if (frame === "broken") return reconnect();
     switch (frame?.op) {
       case opcodes.dispatch:
-        lastHeard = frame.s;
+        lastSequence = frame.s;
         return onEvent(frame);
       case opcodes.heartbeat:
         return heartbeat.now();
       case opcodes.acknowledged:
         return heartbeat.answered();
       case opcodes.reconnect:
-        return again();
+        return reconnect();
       case opcodes.invalidSession:
-        return end({ kind: frame.d ? "again" : "anew" });
+        return end({ kind: frame.d ? "resume" : "restart" });
       case opcodes.hello:
         heartbeat.start(frame.d.heartbeat_interval);
         return send(position === undefined ? identify(token, intents) : resume(token, position));
@@ -106,5 +106,5 @@ function createTalk(
         return undefined;
     }
   };
-  return { hear, end: () => heartbeat.stop() };
+  return { handle, end: () => heartbeat.stop() };
 }

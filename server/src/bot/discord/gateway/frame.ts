@@ -1,6 +1,7 @@
+import type { GatewayIdentify, GatewayResume } from "discord-api-types/v10";
 import { z } from "zod";
 
-/** What a frame is for, by Discord's numbers. */
+/** The opcodes of gateway frames. */
 export const opcodes = {
   dispatch: 0,
   heartbeat: 1,
@@ -12,7 +13,7 @@ export const opcodes = {
   acknowledged: 11,
 } as const;
 
-/** Servers are told of in one frame each, with all their channels. What is larger is none of Discord's. */
+/** `GUILD_CREATE` frames contain all channels of a server, so the limit is generous. */
 const maxFrameLength = 16 * 1024 * 1024;
 
 const sequence = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -34,10 +35,10 @@ const frame = z.discriminatedUnion("op", [
   z.object({ op: z.literal(opcodes.acknowledged) }),
 ]);
 export type Frame = z.infer<typeof frame>;
-/** Something that happened, with its place in the session. */
+/** An event, with its sequence number. */
 export type Dispatch = Extract<Frame, { op: 0 }>;
 
-/** A frame of Discord's; undefined for what we do not know, and "broken" for what nobody can read. */
+/** Parses a frame; undefined for an unknown one, and "broken" for one that is not JSON. */
 export function readFrame(data: unknown): Frame | "broken" | undefined {
   if (typeof data !== "string" || data.length > maxFrameLength) return "broken";
   try {
@@ -47,14 +48,17 @@ export function readFrame(data: unknown): Frame | "broken" | undefined {
   }
 }
 
-/** The first thing that is said on a new session. It holds the bot's token. */
-export function identify(token: string, intents: number): object {
+/** Starts a new session. Contains the bot token. */
+export function identify(token: string, intents: number): GatewayIdentify {
   const properties = { os: process.platform, browser: "toolhost", device: "toolhost" };
   return { op: opcodes.identify, d: { token, intents, properties } };
 }
 
-/** The first thing that is said to go on with a session. It holds the bot's token. */
-export function resume(token: string, session: { sessionId: string; sequence: number }): object {
+/** Resumes a session. Contains the bot token. */
+export function resume(
+  token: string,
+  session: { sessionId: string; sequence: number },
+): GatewayResume {
   const { sessionId, sequence: seq } = session;
   return { op: opcodes.resume, d: { token, session_id: sessionId, seq } };
 }

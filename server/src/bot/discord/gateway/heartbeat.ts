@@ -1,15 +1,15 @@
 type Parts = {
   beat: () => void;
-  /** Nobody answered the last beat: the connection is dead, whatever the network says. */
+  /** Called when the last heartbeat was not acknowledged, so the connection is dead. */
   onSilence: () => void;
 };
 
-/** Says now and then that we are there, and notices when nobody answers. */
+/** Sends heartbeats and detects that they are not acknowledged. */
 export type Heartbeat = {
   start(intervalMs: number): void;
-  /** Says so at once, for Discord may ask. */
+  /** Sends one at once, on request of Discord. */
   now(): void;
-  /** Discord has answered. */
+  /** Records an acknowledgement. */
   answered(): void;
   stop(): void;
 };
@@ -26,10 +26,10 @@ export function createHeartbeat({ beat, onSilence }: Parts): Heartbeat {
         beat();
       };
       clearTimeout(timer);
-      // Many connect again at the same moment, and must not beat together from then on.
+      // Clients that reconnect at the same moment must not send their heartbeats together.
       timer = setTimeout(next, intervalMs * Math.random());
     },
-    // That one may come right before ours, so nothing hangs on its answer.
+    // It may come right before a regular heartbeat, so its acknowledgement is not awaited.
     now: beat,
     answered: () => {
       isAnswered = true;

@@ -57,7 +57,7 @@ const keptOf = (thread: string) =>
     .execute();
 
 describe("a mention in a channel", () => {
-  it("shows that it was seen, and is answered in a thread that is made from it and calls who asked", async () => {
+  it("gets a reaction, and is answered in a new thread that mentions the author", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"n": 41}`);
     await vi.waitUntil(() => guild.reactions.includes(asked.id), soon);
     const answer = await answerIn(asked.id);
@@ -71,7 +71,7 @@ describe("a mention in a channel", () => {
     expect(body[0]).toMatchObject({ actor: { chatUserId: `discord:${guild.id}/${user}` } });
   });
 
-  it("is gone on with in the thread by mentions, commands and buttons, which know what was said there", async () => {
+  it("continues in the thread by mentions, commands and buttons, with its earlier messages", async () => {
     const first = discord.mention(guild, user, `run ${tool} {"first": 1}`);
     await answerIn(first.id);
     const thread = { channel: first.id };
@@ -91,7 +91,7 @@ describe("a mention in a channel", () => {
     expect([...guild.threads.values()].filter(({ parent }) => parent === first.id)).toEqual([]);
   });
 
-  it("is taken with its files, and with the message that it replies to, apart from it", async () => {
+  it("includes its files, and separately the message that it replies to", async () => {
     const copy = await test.makeTool(
       `export default async ({ file }, ctx) => {
         const text = await (await ctx.files.open(file)).text();
@@ -126,12 +126,12 @@ describe("a mention in a channel", () => {
     expect(kept[1]).toEqual({ author: user, text: `run ${copy}` });
   });
 
-  it("is also one of the role that is the bot's own", async () => {
+  it("may be of the bot's own role", async () => {
     const asked = discord.speak(guild, user, `<@&${guild.botRole}> run ${tool} {"role": 1}`);
     expect(saidIn(await answerIn(asked.id))).toContain("role");
   });
 
-  it("of somebody whom nobody knows is answered to them alone, and makes no thread", async () => {
+  it("of an unknown user is answered by direct message, without a thread", async () => {
     const stranger = addMember(guild, "stranger");
     const asked = discord.mention(guild, stranger, `run ${tool}`);
     expect(await vi.waitUntil(() => linkFor(guild, stranger), soon)).toContain("/bot/link?token=");
@@ -147,8 +147,8 @@ describe("a mention in a channel", () => {
   });
 });
 
-describe("what is not for the bot", () => {
-  it("is not answered: of bots, webhooks and Discord itself, to everybody or others, or in servers that are not connected", async () => {
+describe("a message that is not for the bot", () => {
+  it("is not answered: from bots, webhooks and Discord, to everyone or others, or in servers that are not connected", async () => {
     await settleInbox(test);
     const before = await countInbox(test);
     const text = `run ${tool} {"never": 1}`;
@@ -172,7 +172,7 @@ describe("what is not for the bot", () => {
     expect((await countInbox(test)) - before).toBe(1);
   });
 
-  it("is kept in threads that the bot was asked in alone, and follows when it is changed or deleted", async () => {
+  it("is stored only in threads of the bot, and updated when it is edited or deleted", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"kept": 1}`);
     await answerIn(asked.id);
     await settleInbox(test);
@@ -200,15 +200,15 @@ describe("what is not for the bot", () => {
   });
 });
 
-describe("where the bot may not do all that it wants", () => {
-  it("a mention is answered although nobody sees that it was seen", async () => {
+describe("without permissions", () => {
+  it("a mention is answered without a reaction", async () => {
     guild.forbidden.add("reactions");
     const asked = discord.mention(guild, user, `run ${tool} {"unseen": 1}`);
     expect(saidIn(await answerIn(asked.id))).toContain("unseen");
     expect(guild.reactions).not.toContain(asked.id);
   });
 
-  it("the answer is a reply in the channel when it may make no thread, also later", async () => {
+  it("the answer is a reply in the channel without the right to create threads, also later", async () => {
     guild.forbidden.add("threads");
     const slow = await test.makeTool(
       "export default async () => { await new Promise((r) => setTimeout(r, 1500)); return { slow: 'done' }; };",
@@ -220,12 +220,12 @@ describe("where the bot may not do all that it wants", () => {
     await settleInbox(test);
     const [running, ended] = replies();
     expect(replies()).toHaveLength(2);
-    expect(running && saidIn(running)).toContain("has ended");
+    expect(running && saidIn(running)).toContain("finished; result below");
     expect(ended && saidIn(ended)).toContain("done");
     expect(guild.threads.has(asked.id)).toBe(false);
   });
 
-  it("a question that it asked in a reply is answered there", async () => {
+  it("a question in a reply is answered there", async () => {
     guild.forbidden.add("threads");
     const careful = await test.makeTool("export default async () => ({ was: 'careful' });", {
       confirm: true,
@@ -244,7 +244,7 @@ describe("where the bot may not do all that it wants", () => {
     expect(replies()).toHaveLength(2);
   });
 
-  it("a thread that somebody else made from the message meanwhile is the one", async () => {
+  it("a thread that someone else created from the message is used", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"theirs": 1}`);
     guild.threads.set(asked.id, { parent: asked.channel, name: "theirs" });
     guild.channels.add(asked.id);
@@ -252,7 +252,7 @@ describe("where the bot may not do all that it wants", () => {
     expect(guild.threads.get(asked.id)?.name).toBe("theirs");
   });
 
-  it("an answer whose arrival Discord did not confirm is posted once", async () => {
+  it("an answer that Discord did not confirm is posted once", async () => {
     const path = /^channels\/\d+\/messages$/;
     for (const forbidden of [[], ["threads"]] as const) {
       guild.forbidden = new Set(forbidden);
@@ -269,8 +269,8 @@ describe("where the bot may not do all that it wants", () => {
   });
 });
 
-describe("a run that takes longer", () => {
-  it("ends with a message in the thread that calls who asked, or in the channel of the command", async () => {
+describe("a long run", () => {
+  it("posts its result with a mention in the thread, or in the channel of the command", async () => {
     const slow = await test.makeTool(
       "export default async () => { await new Promise((r) => setTimeout(r, 1500)); return { slow: 'done' }; };",
     );
@@ -279,10 +279,10 @@ describe("a run that takes longer", () => {
     const command = await discord.ask(guild, user, `run ${slow} {}`);
     await vi.waitUntil(() => answersIn(asked.id).length === 2, soon);
     const original = await vi.waitUntil(() => command.original, soon);
-    await vi.waitUntil(() => saidIn(original).includes("has ended"), soon);
+    await vi.waitUntil(() => saidIn(original).includes("finished; result below"), soon);
     await settleInbox(test);
     const [running, ended] = answersIn(asked.id);
-    expect(running && saidIn(running)).toContain("has ended");
+    expect(running && saidIn(running)).toContain("finished; result below");
     expect(ended && saidIn(ended)).toContain("done");
     expect(ended?.allowedMentions.users).toEqual([user]);
     const later = answersIn(roomOf(guild)).findLast(({ id }) => id > original.id);
@@ -293,7 +293,7 @@ describe("a run that takes longer", () => {
 describe("when the connection", () => {
   const lastOf = (kind: string) => discord.gateway.log.findLast((line) => line.startsWith(kind));
 
-  it("is lost, it is gone on with, and what was said meanwhile is answered once", async () => {
+  it("is lost, the session resumes, and messages meanwhile are answered once", async () => {
     const sessions = discord.gateway.sessions.length;
     discord.gateway.cut();
     const asked = discord.mention(guild, user, `run ${tool} {"meanwhile": 1}`);
@@ -304,7 +304,7 @@ describe("when the connection", () => {
     expect(lastOf("resume")).toBeDefined();
   });
 
-  it("brings again what was taken already, that is answered once", async () => {
+  it("replays an event, it is answered once", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"again": 1}`);
     await answerIn(asked.id);
     await settleInbox(test);
@@ -318,7 +318,7 @@ describe("when the connection", () => {
     expect(answersIn(asked.id)).toHaveLength(1);
   });
 
-  it("ends with the service, the next start goes on with it, and nothing that was said is lost", async () => {
+  it("ends with the service, the next start resumes it without losing messages", async () => {
     const sessions = discord.gateway.sessions.length;
     let asked: FakePost | undefined;
     await test.restart(() => {
@@ -330,7 +330,7 @@ describe("when the connection", () => {
     expect(discord.gateway.sessions).toHaveLength(sessions);
   });
 
-  it("says that the bot was turned out of a server, the workspace is told", async () => {
+  it("reports that the bot was removed from a server, the connection is broken", async () => {
     const away = await connectGuild(test, discord, "Away");
     const leaving = await connectGuild(test, discord, "Leaving");
     discord.gateway.tell("GUILD_DELETE", { id: away.id, unavailable: true });
@@ -342,7 +342,7 @@ describe("when the connection", () => {
     expect(await stateOf(test, away)).toMatchObject({ state: "active" });
   });
 
-  it("is kept, the database tells nobody how to go on with it", async () => {
+  it("is stored, its position is encrypted", async () => {
     await vi.waitFor(async () => {
       const rows = await test.service.context.db.kysely
         .selectFrom("chat_streams")
@@ -355,7 +355,7 @@ describe("when the connection", () => {
     }, soon);
   });
 
-  it("was good to Discord all the while", () => {
+  it("never violated the protocol", () => {
     expect(discord.gateway.wrong).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { keepStream } from "#core/chat";
+import { runStreamOnOneNode } from "#core/chat";
 import type { Context } from "#core/context";
 import { newId } from "#lib/ids";
 import { settleInbox, soon } from "#testing/chat";
@@ -9,7 +9,7 @@ import type { FakeDiscord, FakeGuild } from "#testing/fake-discord";
 import { startTestService } from "#testing/service";
 import { unusedModel } from "#testing/fake-model";
 import type { TestService } from "#testing/service";
-import { usualPauses } from "./keep-session.ts";
+import { defaultPauses } from "./session-options.ts";
 import { createGatewayStream } from "./start-gateway.ts";
 
 let test: TestService;
@@ -21,8 +21,8 @@ let nodes: Node[] = [];
 
 type Node = { stop(): Promise<void>; die(): void; hasLooked(): boolean };
 
-const pauses = { ...usualPauses, firstMs: 50, betweenSessionsMs: 50 };
-const holding = { holdMs: 1_500, lookEveryMs: 100, surelyOursMs: 1_000 };
+const pauses = { ...defaultPauses, firstMs: 50, betweenSessionsMs: 50 };
+const holding = { leaseMs: 1_500, renewEveryMs: 100, fenceMs: 1_000 };
 
 /** Another node of the service, as far as it hears Discord. One that died reaches the database no more. */
 function addNode(): Node {
@@ -38,7 +38,7 @@ function addNode(): Node {
   const context: Context = { ...test.service.context, nodeId: newId(), db };
   const stream = createGatewayStream(context, pauses);
   if (stream === undefined) throw new Error("Discord is not set up");
-  const kept = keepStream(context, { ...stream, name: "discord:of these nodes" }, holding);
+  const kept = runStreamOnOneNode(context, { ...stream, name: "discord:of these nodes" }, holding);
   const node = {
     stop: () => kept.stop(),
     die: () => {
@@ -92,7 +92,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     await discord.close();
   });
 
-  it("one hears Discord, and when it dies another goes on where it was, and answers nothing twice", async () => {
+  it("one node runs the session, and when it dies another resumes it and answers nothing twice", async () => {
     const first = addNode();
     await connected();
     const second = addNode();
@@ -111,7 +111,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     expect(discord.gateway.connected()).toBe(1);
   });
 
-  it("the next one goes on at once when the one that hears Discord is stopped", async () => {
+  it("another node resumes at once when the one with the session stops", async () => {
     const first = addNode();
     await connected();
     const second = addNode();

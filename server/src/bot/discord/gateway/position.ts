@@ -2,14 +2,14 @@ import { z } from "zod";
 
 const position = z.object({
   sessionId: z.string().min(1).max(200),
-  /** Where Discord wants the session to be gone on with. */
+  /** The URL to resume the session at. */
   resumeUrl: z.string().max(500),
-  /** The last of its events that is done with. */
+  /** The last event that is handled. */
   sequence: z.number().int().min(0),
   botUserId: z.string().regex(/^\d{1,20}$/),
 });
 
-/** A session of ours, and how far it came. Whoever has it and the bot's token can go on with it. */
+/** A session and the last event handled in it. With the bot token it suffices to resume the session. */
 export type Position = z.infer<typeof position>;
 
 export function readPosition(kept: string | undefined): Position | undefined {
@@ -26,7 +26,7 @@ const ready = z.object({
   user: z.object({ id: z.string().regex(/^\d{1,20}$/) }),
 });
 
-/** The session that Discord has begun for us; undefined where it says none. */
+/** The session of a `READY` event; undefined for an invalid one. */
 export function readReady(data: unknown, sequence: number): Position | undefined {
   const parsed = ready.safeParse(data);
   if (!parsed.success) return undefined;

@@ -1,13 +1,14 @@
-import { keepStream } from "#core/chat";
-import type { HeldStream, Stream } from "#core/chat";
+import { runStreamOnOneNode } from "#core/chat";
+import type { StreamLease, Stream } from "#core/chat";
 import type { Context } from "#core/context";
 import { every } from "#lib/every";
 import { createDiscordCall } from "../discord-call.ts";
-import { keepSession, usualPauses } from "./keep-session.ts";
-import type { Pauses } from "./keep-session.ts";
-import { createLookUp } from "./look-up.ts";
+import { runSession } from "./run-session.ts";
+import { defaultPauses } from "./session-options.ts";
+import type { Pauses } from "./session-options.ts";
+import { createChannelLookup } from "./channel-lookup.ts";
 import { readPosition, writePosition } from "./position.ts";
-import { takeEvent, wantedEvents } from "./take-event.ts";
+import { handleEvent, wantedEvents } from "./handle-event.ts";
 
 /** After a crash, so much of what was taken comes again, and is known. */
 const keepEveryMs = 2_000;
@@ -17,8 +18,10 @@ const keepEveryMs = 2_000;
  * another node, or the next start, go on where this one was.
  */
 export function startDiscordGateway(context: Context): { stop(): Promise<void> } {
-  const stream = createGatewayStream(context, usualPauses);
-  return stream === undefined ? { stop: async () => undefined } : keepStream(context, stream);
+  const stream = createGatewayStream(context, defaultPauses);
+  return stream === undefined
+    ? { stop: async () => undefined }
+    : runStreamOnOneNode(context, stream);
 }
 
 /** Undefined on a server that is not set up for Discord. */
@@ -28,23 +31,26 @@ export function createGatewayStream(context: Context, pauses: Pauses): Stream | 
   return {
     name: `discord:${applicationId}`,
     platform: "discord",
-    run: (held, signal) => listen(context, { held, signal, token, pauses }),
+    run: (lease, signal) => listen(context, { lease, signal, token, pauses }),
   };
 }
 
-type Listening = { held: HeldStream; signal: AbortSignal; token: string; pauses: Pauses };
+type Listening = { lease: StreamLease; signal: AbortSignal; token: string; pauses: Pauses };
 
-async function listen(context: Context, { held, signal, token, pauses }: Listening): Promise<void> {
+async function listen(
+  context: Context,
+  { lease, signal, token, pauses }: Listening,
+): Promise<void> {
   const { config, log } = context;
   const apiUrl = config.DISCORD_API_URL;
   const call = createDiscordCall(apiUrl, `Bot ${token}`);
-  const lookUp = createLookUp(call);
-  let kept = held.position;
+  const lookup = createChannelLookup(call);
+  let kept = lease.position;
   let reached = kept;
   const keep = async () => {
     const now = reached;
     if (now === kept) return;
-    await held.keep(now);
+    await lease.savePosition(now);
     kept = now;
   };
   const onError = (error: unknown) =>
@@ -54,9 +60,9 @@ async function listen(context: Context, { held, signal, token, pauses }: Listeni
   const tell = (problem: string | undefined) => {
     if (problem === told) return;
     told = problem;
-    held.report(problem).catch(onError);
+    lease.report(problem).catch(onError);
   };
-  await keepSession({
+  await runSession({
     apiUrl,
     call,
     log,
@@ -64,9 +70,9 @@ async function listen(context: Context, { held, signal, token, pauses }: Listeni
     token,
     signal,
     wanted: wantedEvents,
-    position: readPosition(held.position),
+    position: readPosition(lease.position),
     onProblem: tell,
-    take: (event, position) => takeEvent(context, lookUp, event, position),
+    take: (event, position) => handleEvent(context, lookup, event, position),
     onMove: async (position, isNew) => {
       reached = writePosition(position);
       if (isNew) await keep();

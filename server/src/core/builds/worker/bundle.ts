@@ -13,16 +13,16 @@ export type BundleRequest = Confinement & {
   maxBytes: number;
 };
 
-/** A tool as one ES module, and the source map (version 3) from it to the author's file. */
+/** A tool as one ES module, with a source map (version 3) to the author's file. */
 export type BundledCode = { code: string; sourceMap: string };
 
 const maxProblems = 50;
-/** A map is larger than its code, and it is stored with each version. */
+/** A source map is larger than its code, and is stored with each version. */
 const maxMapFactor = 4;
 
 /**
- * Bundles a tool's code with the packages in a folder. Throws `RefusedError` with file, line and column of each
- * error. esbuild reads whatever it finds on the disk, so code that is not ours belongs into a jail.
+ * Bundles a tool's code with the packages in a folder. Throws `RefusedError` with file, line and column of each error.
+ * esbuild reads any file that the code refers to, so untrusted code must be bundled in a jail.
  */
 export async function bundle(request: BundleRequest): Promise<BundledCode> {
   const { source, folder } = request;
@@ -31,7 +31,7 @@ export async function bundle(request: BundleRequest): Promise<BundledCode> {
     const loader = source.language === "typescript" ? "ts" : "js";
     const place = await findComputedImport(source.code, loader, file);
     if (place !== undefined) {
-      const message = "import and require must name a package in quotes, not compute its name";
+      const message = "import and require must name a package as a string, not compute its name";
       throw new RefusedError([{ path: "/source/code", message, file, ...place }]);
     }
     return await runBuild(request, file);
@@ -41,7 +41,7 @@ export async function bundle(request: BundleRequest): Promise<BundledCode> {
       throw new RefusedError(problems.map((message) => toProblem(message, file, folder)));
     }
     if (!isProcessGone(error)) throw error;
-    const message = "the code is nested too deeply, or grows too large, to be built";
+    const message = "the code is nested too deeply or grows too large to be built";
     throw new RefusedError([{ path: "/source/code", message }]);
   }
 }
@@ -65,7 +65,7 @@ async function runBuild(request: BundleRequest, file: string): Promise<BundledCo
     mainFields: ["module", "main"],
     conditions: ["workerd", "worker", "browser", "import", "default"],
     target: "es2024",
-    // Packages keep their names and no comments; the author's own code keeps its shape for stack traces.
+    // Not minified, so that stack traces stay readable; legal comments of packages are dropped.
     legalComments: "none",
     sourcemap: "external",
     sourcesContent: false,
@@ -105,12 +105,12 @@ function toProblem({ text, location }: Message, file: string, folder: string): B
     message: text.replaceAll(`${folder}/`, "").replaceAll(folder, "."),
     file: location?.file === undefined || location.file === "" ? file : packageFile(location.file),
     line: location?.line ?? 1,
-    // esbuild counts columns from 0, people from 1.
+    // esbuild counts columns from 0, editors from 1.
     column: (location?.column ?? 0) + 1,
   };
 }
 
-/** A file's name without where on this machine it is. */
+/** Hides where on this machine a file is. */
 function packageFile(path: string): string {
   const inside = path.lastIndexOf("node_modules/");
   return inside === -1 ? (path.split("/").at(-1) ?? path) : path.slice(inside);
@@ -120,7 +120,7 @@ function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
 }
 
-/** Code that is nested deeply enough, or that grows while it is folded, ends esbuild's process. */
+/** Code that is nested too deeply, or that grows during constant folding, crashes esbuild's process. */
 function isProcessGone(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -20,18 +20,18 @@ const patterns = [
   '(n) => import(n ? "./a" + n : "./b" + n)',
 ];
 
-describe("a computed import", () => {
-  it.each(patterns)("is found: %s", async (code) => {
+describe("findComputedImport", () => {
+  it.each(patterns)("finds a computed import: %s", async (code) => {
     expect(await find(`export default ${code}`)).toBeDefined();
   });
 
-  it("is named with its line and column", async () => {
+  it("returns line and column", async () => {
     const code = "const a: number = 1;\n\nexport default (n: string) => import(`./${n}`);\n";
     expect(await find(code)).toEqual({ line: 3, column: 31 });
   });
 });
 
-describe("an import that is not computed", () => {
+describe("findComputedImport for literal imports", () => {
   it.each([
     'import { z } from "zod"; export default () => z',
     'export default () => import("zod")',
@@ -42,14 +42,14 @@ describe("an import that is not computed", () => {
     "export default () => import.meta.url",
     'export default () => "you may import a file"',
     "export default (o) => o.important(1)",
-  ])("is left alone: %s", async (code) => {
+  ])("returns undefined: %s", async (code) => {
     expect(await find(code)).toBeUndefined();
   });
 });
 
-describe("text that is full of what looks like imports", () => {
+describe("findComputedImport for hostile text", () => {
   it.each(["import(/*", "import(//", 'import("', "import .", "require ", " ", "\n"])(
-    "is searched in time that grows with its length alone: %j",
+    "takes linear time: %j",
     async (piece) => {
       // Twice the square of this would be minutes.
       const text = piece.repeat(1_000_000 / piece.length);
@@ -57,7 +57,7 @@ describe("text that is full of what looks like imports", () => {
     },
   );
 
-  it("hides no import behind a long comment", async () => {
+  it("finds an import behind a long comment", async () => {
     const comment = `/* @vite-ignore ${"x".repeat(9_000)} */`;
     expect(await find(`export default (n) => import(${comment} "./" + n)`)).toBeDefined();
   });

@@ -6,23 +6,23 @@ const call = /\b(?:import|require)(?:\s?\.\s?\w{1,20})?\s?(?:\?\.)?\s?\(/g;
 const space = /(?:\s|\/\*[^]*?\*\/|\/\/[^\n]*\n)*/y;
 const plainText = /(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\$]|\\.|\$(?!\{))*`)/y;
 const end = /[,)]/y;
-/** No more of the code is looked at for one call, or text full of calls would take for ever. */
+/** Bounds the code examined per call, since code with many calls would take quadratic time. */
 const maxArgument = 2_000;
 
-/** Where the first call of `import` or `require` with a computed path is, counted from 1. */
-export type Place = { line: number; column: number };
+/** Position of the first call of `import` or `require` with a computed path, counted from 1. */
+export type Position = { line: number; column: number };
 
 /**
- * Finds an import whose path a tool's own code computes: it is one file, so no such import can work, and esbuild
- * would look for every file that it may mean. Looked for in the code as esbuild prints it, which leaves no escape
+ * Finds an import with a computed path in a tool's own code. A tool is a single file, so such an import cannot work, and
+ * esbuild would search for every file that it may match. Examines the code as esbuild prints it, which leaves no escape
  * sequences and few ways to write a call. Throws esbuild's `BuildFailure` for code that does not parse.
  */
 export async function findComputedImport(
   code: string,
   loader: Loader,
   file: string,
-): Promise<Place | undefined> {
-  // An escape sequence can hide the words.
+): Promise<Position | undefined> {
+  // An escape sequence can hide the keywords.
   if (!/import|require|\\u/.test(code)) return undefined;
   const printed = await transform(code, {
     loader,
@@ -35,7 +35,7 @@ export async function findComputedImport(
     target: "es2024",
   });
   const at = findCall(printed.code);
-  return at === undefined ? undefined : originalPlace(printed.code, printed.map, at);
+  return at === undefined ? undefined : originalPosition(printed.code, printed.map, at);
 }
 
 function findCall(code: string): number | undefined {
@@ -43,7 +43,7 @@ function findCall(code: string): number | undefined {
     const open = match.index + match[0].length;
     const rest = code.slice(open, open + 2 * maxArgument);
     const start = skip(space, rest, 0);
-    // A comment so long hides what comes after it.
+    // A longer comment hides what follows it.
     if (start > maxArgument || rest.startsWith("/*", start)) return match.index;
     const afterText = skip(plainText, rest, start);
     const close = skip(space, rest, afterText);
@@ -53,13 +53,13 @@ function findCall(code: string): number | undefined {
   return undefined;
 }
 
-/** The index behind what a sticky pattern matches at `from`, or `from` where it does not match. */
+/** The index after the match of a sticky pattern at `from`, or `from` if it does not match. */
 function skip(pattern: RegExp, code: string, from: number): number {
   pattern.lastIndex = from;
   return pattern.test(code) ? pattern.lastIndex : from;
 }
 
-function originalPlace(code: string, map: string, at: number): Place {
+function originalPosition(code: string, map: string, at: number): Position {
   const before = code.slice(0, at).split("\n");
   const entry = new SourceMap(JSON.parse(map)).findEntry(
     before.length - 1,

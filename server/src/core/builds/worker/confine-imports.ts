@@ -3,24 +3,24 @@ import { normalize } from "node:path";
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin } from "esbuild";
 
 const builtinNamespace = "node-builtin";
-/** What packages import for bundlers that make more than code of it. */
+/** Files that packages import for bundlers that support assets. */
 const asset =
   /\.(?:css|s[ac]ss|less|svg|png|jpe?g|gif|webp|html?|wasm|node|txt|md|woff2?|ttf|vue|svelte|[jt]sx)$/;
 
-/** esbuild holds the whole line for each error, which may be long; the build is refused already. */
+/** esbuild stores the whole source line for each error; the first errors suffice to reject the build. */
 const maxRefused = 50;
 
 export type Confinement = {
   folder: string;
   declared: readonly string[];
-  /** Whether it is our own tool, whose packages may be in any folder above it. */
+  /** Set for a tool that ships with the service, whose packages may be in any parent folder. */
   isShipped?: boolean;
 };
 
 /**
- * Lets a tool import the packages that it declares, and those what they find in the build's `node_modules`; Node's
- * own modules stay imports. All else is refused with words for its author. What keeps files of the machine out is
- * that a build sees none.
+ * Allows a tool to import its declared packages, and packages to import from the build's `node_modules`; Node built-ins
+ * stay imports. Rejects all other imports with an explanation for the author. This is not the security boundary: files of
+ * the machine are safe because the jail contains none.
  */
 export function confineImports({ folder, declared, isShipped }: Confinement): Plugin {
   const packages = isShipped === true ? undefined : `${folder}/node_modules/`;
@@ -46,7 +46,7 @@ export function confineImports({ folder, declared, isShipped }: Confinement): Pl
         contents: `export * from ${JSON.stringify(path)}; export { default } from ${JSON.stringify(path)};`,
         loader: "js",
       }));
-      // A computed path is taken for a pattern, with every file that it matches, and asks no plugin before it is read.
+      // esbuild treats a computed path as a glob, and reads the matching files without calling `onResolve`.
       build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) =>
         packages === undefined || path.startsWith(packages) ? undefined : refuseOutside(),
       );
@@ -59,7 +59,7 @@ function refuseOutside(): OnLoadResult {
   return { errors: [{ text }] };
 }
 
-/** `require("node:x")` becomes a module, for an ES module has no `require` when it runs. */
+/** Wraps `require("node:x")` in a module, since `require` does not exist in an ES module at run time. */
 function resolveBuiltin(args: OnResolveArgs): OnResolveResult {
   const path = args.path.startsWith("node:") ? args.path : `node:${args.path}`;
   return args.kind === "require-call"
@@ -82,15 +82,19 @@ function refusePackageFile(
   if (packages === undefined || !/^\.\.?(?:\/|$)/.test(path)) return undefined;
   const shown = path.slice(0, 200);
   if (!normalize(`${resolveDir}/${path}/`).startsWith(packages)) {
-    return { errors: [{ text: `import "${shown}" is not allowed: it leads out of the packages` }] };
+    return {
+      errors: [{ text: `import "${shown}" is not allowed: it points outside of the packages` }],
+    };
   }
   if (!asset.test(path)) return undefined;
   return {
-    errors: [{ text: `import "${shown}" is not allowed: a tool is made of code and JSON` }],
+    errors: [{ text: `import "${shown}" is not allowed: a tool can contain only code and JSON` }],
   };
 }
 
 function refuse(path: string): OnResolveResult {
-  const advice = /^[./]|:/.test(path) ? "a tool is one file" : "add it to the tool's dependencies";
+  const advice = /^[./]|:/.test(path)
+    ? "a tool is a single file"
+    : "add it to the tool's dependencies";
   return { errors: [{ text: `import "${path.slice(0, 200)}" is not allowed: ${advice}` }] };
 }

@@ -1,5 +1,5 @@
 /**
- * Goes to the end of code, where it replaces the source map that the code names. esbuild would read that from any path
- * without asking a plugin, and it would name places that nobody has.
+ * Appended to code to override its own `sourceMappingURL`. esbuild would read that from any path without calling a plugin,
+ * and positions would refer to files that the author does not have.
  */
 export const emptySourceMap = "\n//# sourceMappingURL=data:application/json,{}";

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 
-/** One message between the service and a build: a small JSON header, and bytes. */
+/** A message between the service and a build: a small JSON header and a body. */
 export type Frame = { header: unknown; body: Buffer };
 
 export type FrameLimits = { headerBytes: number; bodyBytes: number };
 
-/** A message is larger than allowed, or is not one. */
+/** A message is too large or malformed. */
 class FrameError extends Error {
   override name = "FrameError";
 }
@@ -20,7 +20,7 @@ export function encodeFrame(header: object, body: Buffer = empty): Buffer {
   return Buffer.concat([lengths, json, body]);
 }
 
-/** Reads messages from a stream. Throws `FrameError` before it collects more than the limits allow. */
+/** Reads messages from a stream. Throws `FrameError` before buffering more than the limits allow. */
 export async function* readFrames(
   stream: AsyncIterable<Buffer>,
   limits: FrameLimits,

@@ -12,9 +12,9 @@ import { openLink } from "./service-link.ts";
 import type { ServiceLink } from "./service-link.ts";
 import { unpack } from "./unpack.ts";
 
-/** One build: it gets one job, asks the service for packages, answers once and ends. */
+/** Runs one build: receives a job, requests packages from the service, sends the result and exits. */
 async function work(): Promise<void> {
-  // esbuild's process is there before there is anything to build.
+  // Starts esbuild's process before the job arrives.
   await transform("");
   const link = openLink(process.stdin, process.stdout);
   const job = await link.job;
@@ -27,7 +27,7 @@ async function work(): Promise<void> {
   process.exit(0);
 }
 
-/** Builds with packages take what the service, runs and other builds leave of the machine. */
+/** Builds with packages run at a lower priority than the service, runs and other builds. */
 const nicenessWithPackages = 5;
 
 async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
@@ -50,7 +50,7 @@ async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
 
 async function install(link: ServiceLink, job: BuildJob, folder: string): Promise<void> {
   const { limits } = job;
-  // esbuild's threads have the priority that it was started with.
+  // esbuild's threads keep the priority that it was started with, so it is restarted.
   await stop();
   setPriority(nicenessWithPackages);
   const tree = await resolveTree(job.dependencies, (name) => link.packument(name), limits.packages);

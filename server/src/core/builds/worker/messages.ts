@@ -1,4 +1,4 @@
-/** What a build is asked to do. */
+/** The job of a build. */
 export type BuildJob = {
   kind: "bundle" | "types";
   source: { language: "typescript" | "javascript"; code: string };
@@ -6,20 +6,20 @@ export type BuildJob = {
   limits: BuildLimits;
 };
 
-/** Bounds that a build holds by itself, for a clear error before the operating system ends it. */
+/** Limits that a build enforces itself, for a clear error before the operating system kills it. */
 export type BuildLimits = {
-  /** Packages in its tree, counted as often as they are in it. */
+  /** Packages in the dependency tree, including duplicates. */
   packages: number;
   /** Files of all packages. */
   files: number;
   /** Bytes of all packages, unpacked. */
   unpackedBytes: number;
   bundleBytes: number;
-  /** Declarations that are answered. */
+  /** Returned declarations. */
   types: { files: number; bytes: number };
 };
 
-/** What a build asks the service for, and what it says in the end. */
+/** Messages from a build to the service. */
 export type WorkerMessage =
   | { type: "ready" }
   | { type: "packument"; id: number; name: string }
@@ -31,20 +31,20 @@ export type WorkerMessage =
   /** The body is a list of `BuildProblem` as JSON. */
   | { type: "refused" };
 
-/** What the service says to a build. */
+/** Messages from the service to a build. */
 export type HostMessage =
   /** The body is a `BuildJob` as JSON. */
   | { type: "build" }
   | { type: "data"; id: number }
-  /** What came for this id until now is void, and comes again. */
+  /** Discards the data for this ID, which is sent again. */
   | { type: "restart"; id: number }
   | { type: "end"; id: number; encoding: "gzip" | "identity" }
   | { type: "not_found"; id: number };
 
-/** What of a message is longer than these does not pass to the service. */
+/** Maximum lengths of texts in messages to the service. */
 export const maxTexts = { name: 214, url: 2_000, integrity: 2_000, message: 1_000, file: 1_000 };
 
-/** One thing that is wrong, as `ErrorDetail` of the contract has it. */
+/** A problem, in the form of `ErrorDetail` of the contract. */
 export type BuildProblem = {
   path: string;
   message: string;
@@ -53,13 +53,13 @@ export type BuildProblem = {
   column?: number;
 };
 
-/** A tool that cannot be built as it is. */
+/** The tool or its packages cannot be built. */
 export class RefusedError extends Error {
   override name = "RefusedError";
   readonly problems: readonly BuildProblem[];
 
   constructor(problems: readonly BuildProblem[]) {
-    // Names, versions and paths of packages are as long as their authors like.
+    // Names, versions and paths of packages may have any length.
     const bounded = problems.map(({ message, file, ...rest }) => ({
       ...rest,
       message: message.slice(0, maxTexts.message),
@@ -70,7 +70,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Refuses the packages that a tool names. */
+/** An error in the dependencies of a tool. */
 export function refusePackages(message: string): RefusedError {
   return new RefusedError([
     { path: "/source/dependencies", message, file: "package.json", line: 1, column: 1 },

@@ -2,13 +2,13 @@ import { Buffer } from "node:buffer";
 import { rcompare, satisfies, valid, validRange } from "semver";
 import { maxTexts, refusePackages } from "./messages.ts";
 
-/** What a registry says of one version of a package, as far as it is looked at. */
+/** The used fields of a package version's metadata. */
 export type Manifest = {
   name: string;
   version: string;
   dependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
-  /** Names of packages that the archive itself holds; true for all dependencies. */
+  /** Names of packages in the archive itself; true for all dependencies. */
   bundled: readonly string[] | true;
   os: readonly string[];
   cpu: readonly string[];
@@ -18,14 +18,14 @@ export type Manifest = {
 
 export type Packument = {
   tags: ReadonlyMap<string, string>;
-  /** Each is read when it is picked: a package may have thousands of versions. */
+  /** Parsed on selection only, since a package may have thousands of versions. */
   versions: ReadonlyMap<string, unknown>;
 };
 
 const loose = { loose: true };
 const maxNamesOfVersion = 2_000;
 
-/** Reads the metadata of a package. Throws `RefusedError` when it is not in the registry's format. */
+/** Parses the metadata of a package. Throws `RefusedError` if it is malformed. */
 export function readPackument(name: string, bytes: Buffer): Packument {
   const document = parse(bytes);
   if (!isRecord(document) || !isRecord(document["versions"])) {
@@ -38,8 +38,8 @@ export function readPackument(name: string, bytes: Buffer): Packument {
 }
 
 /**
- * The version that npm would take for a range or a tag: the latest one when it is in the range, else the highest
- * that is not deprecated. Undefined when there is none.
+ * The version that npm selects for a range or a tag: `latest` if it is in the range, otherwise the highest version that is
+ * not deprecated. Undefined if none matches.
  */
 export function pickVersion(
   name: string,
@@ -89,7 +89,7 @@ function readManifest(name: string, version: string, value: unknown): Manifest {
   };
 }
 
-/** Packages from before 2017 may have nothing better than SHA-1. */
+/** Packages published before 2017 may have only a SHA-1 digest. */
 function digestOf(integrity: unknown, shasum: unknown): string {
   if (typeof integrity === "string") return integrity.length > maxTexts.integrity ? "" : integrity;
   if (typeof shasum !== "string" || !/^[0-9a-f]{40}$/.test(shasum)) return "";

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { PackageTypes } from "@toolhost/contract";
 import { isJsonObject } from "#lib/json-object";
 
-/** Beyond so many entries of a package's folder, or so deep, nobody looks. */
-const mostEntries = 40_000;
-const deepest = 12;
-const mostManifestBytes = 256 * 1024;
+/** Limits of the search in the folder of a package. */
+const maxEntries = 40_000;
+const maxDepth = 12;
+const maxManifestBytes = 256 * 1024;
 
-/** What a `package.json` says of where types are. The rest of it is nobody's business here. */
+/** Fields of `package.json` that TypeScript needs to find types. All others are removed. */
 const manifestFields = [
   "name",
   "version",
@@ -27,9 +27,9 @@ type Found = { path: string; size: number };
 type Room = { files: number; bytes: number };
 
 /**
- * Declarations of the packages that were installed into a folder: first of those that are named, then of those they need, as
- * many whole packages as there is room for. What a package holds is hostile: it is read as text, links are not followed, and
- * nothing but declarations and known fields of `package.json` is answered.
+ * Reads the declarations of the packages in a folder: first of the named ones, then of their dependencies, as many whole
+ * packages as the limits allow. Package content is untrusted: it is read as text, links are not followed, and only
+ * declarations and known fields of `package.json` are returned.
  */
 export async function readPackageTypes(
   folder: string,
@@ -55,7 +55,7 @@ export async function readPackageTypes(
   return { packages, files };
 }
 
-/** Where others publish the types of a package that has none. */
+/** The DefinitelyTyped package for a package without types. */
 function typesPackage(name: string): string {
   return `@types/${name.replace("@", "").replace("/", "__")}`;
 }
@@ -74,7 +74,7 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** One package with those inside of it. What does not fit into the room is left out whole, as half of it would be wrong. */
+/** Reads a package with its nested packages. One that exceeds the limits is omitted as a whole, since partial types are wrong. */
 async function readPackage(
   folder: string,
   name: string,
@@ -102,7 +102,7 @@ async function readPackage(
 
 const isDeclaration = (path: string) => /\.d\.[cm]?ts$/.test(path);
 
-/** The declarations and manifests below a folder; undefined where there is more than anybody looks at. */
+/** The declarations and manifests below a folder; undefined if the folder exceeds the limits. */
 async function findFiles(folder: string, root: string): Promise<Found[] | undefined> {
   const found: Found[] = [];
   const open = [{ path: root, depth: 0 }];
@@ -110,15 +110,15 @@ async function findFiles(folder: string, root: string): Promise<Found[] | undefi
   for (let at = open.shift(); at !== undefined; at = open.shift()) {
     const entries = await readdir(join(folder, at.path), { withFileTypes: true });
     seen += entries.length;
-    if (seen > mostEntries || at.depth > deepest) return undefined;
+    if (seen > maxEntries || at.depth > maxDepth) return undefined;
     for (const entry of entries) {
-      // A name that is no plain one could mean something else where it is read.
+      // Unusual names could be interpreted differently by a reader.
       if (!/^[^\p{Cc}\\]{1,200}$/u.test(entry.name)) continue;
       const path = `${at.path}/${entry.name}`;
       if (entry.isDirectory()) open.push({ path, depth: at.depth + 1 });
       else if (entry.isFile() && (isDeclaration(entry.name) || entry.name === "package.json")) {
         const { size } = await lstat(join(folder, path));
-        found.push({ path, size: isDeclaration(path) ? size : Math.min(size, mostManifestBytes) });
+        found.push({ path, size: isDeclaration(path) ? size : Math.min(size, maxManifestBytes) });
       }
     }
   }
@@ -131,7 +131,7 @@ async function readManifest(
 ): Promise<{ text: string; version: string } | undefined> {
   const file = join(folder, path);
   const info = await lstat(file).catch(() => undefined);
-  if (info?.isFile() !== true || info.size > mostManifestBytes) return undefined;
+  if (info?.isFile() !== true || info.size > maxManifestBytes) return undefined;
   const manifest = parse(await readFile(file, "utf8"));
   if (!isJsonObject(manifest)) return undefined;
   const kept = manifestFields.flatMap((field) =>

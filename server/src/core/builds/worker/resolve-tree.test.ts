@@ -26,8 +26,8 @@ async function resolve(packages: Record<string, Versions>, dependencies: Record<
 
 const needs = (dependencies: Record<string, string>) => ({ dependencies });
 
-describe("a tree of packages", () => {
-  it("has one copy of what all can share, at its root", async () => {
+describe("resolveTree", () => {
+  it("hoists a shared version to the root", async () => {
     const packages = {
       a: { "1.0.0": needs({ shared: "^1.0.0" }) },
       b: { "1.0.0": needs({ shared: "^1.1.0", a: "1" }) },
@@ -40,7 +40,7 @@ describe("a tree of packages", () => {
     ]);
   });
 
-  it("has another version beside whoever needs it", async () => {
+  it("nests a conflicting version below the package that needs it", async () => {
     const packages = {
       a: { "1.0.0": needs({ shared: "^1.0.0" }) },
       b: { "1.0.0": needs({ shared: "^2.0.0" }) },
@@ -54,7 +54,7 @@ describe("a tree of packages", () => {
     ]);
   });
 
-  it("puts nothing between a package and the version that it found further up", async () => {
+  it("places nothing between a package and the version that it resolves to", async () => {
     const packages = {
       // Of outer's own packages, one takes x from the root, and another wants a different x.
       outer: { "1.0.0": needs({ near: "2.0.0", far: "2.0.0" }) },
@@ -76,12 +76,12 @@ describe("a tree of packages", () => {
     expect(tree.includes(deep) || (tree.includes(between) && tree.includes(own))).toBe(true);
   });
 
-  it("ends where packages need each other", async () => {
+  it("terminates for circular dependencies", async () => {
     const packages = { a: { "1.0.0": needs({ b: "*" }) }, b: { "1.0.0": needs({ a: "^1.0.0" }) } };
     expect(await resolve(packages, { a: "^1.0.0" })).toHaveLength(2);
   });
 
-  it("leaves out what is for development, beside the tool, for one platform or in the archive", async () => {
+  it("omits development, peer, platform-specific and bundled packages", async () => {
     const manifest = {
       devDependencies: { dev: "1" },
       peerDependencies: { peer: "1" },
@@ -100,7 +100,7 @@ describe("a tree of packages", () => {
     ]);
   });
 
-  it("takes the version that npm would take", async () => {
+  it("selects the same version as npm", async () => {
     const versions = {
       "1.0.0": {},
       "1.1.0": {},
@@ -129,8 +129,10 @@ describe("a tree of packages", () => {
     ]);
   });
 
-  it("is refused for a package that is made for another platform alone", async () => {
+  it("rejects a package for another platform", async () => {
     const packages = { a: { "1.0.0": { os: ["win32"] } } };
-    await expect(resolve(packages, { a: "1.0.0" })).rejects.toThrow("not made for this platform");
+    await expect(resolve(packages, { a: "1.0.0" })).rejects.toThrow(
+      "does not support this platform",
+    );
   });
 });

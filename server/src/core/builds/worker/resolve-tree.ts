@@ -5,7 +5,7 @@ import { refusePackages } from "./messages.ts";
 import { pickVersion, readPackument } from "./packument.ts";
 import type { Manifest, Packument } from "./packument.ts";
 
-/** Where one package goes: below the build's folder, by folders of packages only. */
+/** The location of a package: a path below the folder of the build. */
 export type Placement = { folder: string; manifest: Manifest };
 
 type Fetch = (name: string) => Promise<Buffer | undefined>;
@@ -17,7 +17,7 @@ type Node = {
   parent: Node | undefined;
   manifest: Manifest | undefined;
   children: Map<string, Node>;
-  /** Names that packages further down find above this one, so that none may be put here. */
+  /** Names that packages further down resolve above this node, so that they must not be placed here. */
   passed: Set<string>;
 };
 
@@ -28,9 +28,9 @@ const packageName = /^(?=.{1,214}$)(?:@[A-Za-z0-9~-][\w.~-]*\/)?[A-Za-z0-9~-][\w
 const maxDepth = 40;
 
 /**
- * Decides as npm does which versions a tool gets and where they go: as near to the root as no other version is in
- * the way. Development and peer dependencies are left out. Throws `RefusedError` for what the registry does not
- * have, for sources other than the registry, and for a tree that grows too large.
+ * Resolves versions and their locations like npm: each package as near to the root as possible without a conflict.
+ * Ignores development and peer dependencies. Throws `RefusedError` for packages that the registry does not have, for
+ * other sources, and for a tree that is too large.
  */
 export async function resolveTree(
   dependencies: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export async function resolveTree(
       placements.push({ folder, manifest });
       if (placements.length > maxPackages || depth > maxDepth) {
         throw refusePackages(
-          `The packages need more than ${maxPackages} others, or endlessly many.`,
+          `The packages have more than ${maxPackages} dependencies, or dependencies nested too deeply.`,
         );
       }
       const edges = edgesOfManifest(manifest);
@@ -61,7 +61,7 @@ export async function resolveTree(
   return placements;
 }
 
-/** Puts what an edge names into the tree. Undefined when it is there already, or can be done without. */
+/** Places the package of an edge in the tree. Undefined if it is already present, or optional and missing. */
 async function place(from: Node, edge: Edge, packuments: Packuments): Promise<Node | undefined> {
   const { name, packageName: wanted, range, isOptional } = edge;
   const present = findAbove(from, name);
@@ -103,7 +103,7 @@ function findAbove(from: Node, name: string): Node | undefined {
   return undefined;
 }
 
-/** The level nearest to the root on which a package changes nothing for any other. */
+/** The level nearest to the root where a package does not change the resolution of others. */
 function levelFor(from: Node, name: string): Node {
   let level = from;
   for (let at = from.parent; at !== undefined; at = at.parent) {
@@ -125,11 +125,11 @@ function isSatisfied({ manifest }: Node, wanted: string, range: string): boolean
   return validRange(range) !== null && satisfies(manifest.version, range, { loose: true });
 }
 
-/** What is made for one kind of machine is code that no tool can run, so none is worth its download. */
+/** Skips optional packages for specific platforms: they contain native code, which tools cannot run. */
 function fitsHere({ name, version, os, cpu }: Manifest, isOptional: boolean): boolean {
   if (isOptional) return os.length === 0 && cpu.length === 0;
   if (allows(os, process.platform) && allows(cpu, process.arch)) return true;
-  throw refusePackages(`The package ${name} ${version} is not made for this platform.`);
+  throw refusePackages(`The package ${name} ${version} does not support this platform.`);
 }
 
 function allows(list: readonly string[], own: string): boolean {
@@ -141,7 +141,7 @@ function allows(list: readonly string[], own: string): boolean {
 }
 
 function edgesOfManifest({ dependencies, optionalDependencies, bundled }: Manifest): Edge[] {
-  // What is optional may be named in both places, and is optional then.
+  // An optional dependency may also be in `dependencies`, and stays optional.
   const needed = Object.entries(dependencies).filter(
     ([name]) => !Object.hasOwn(optionalDependencies, name),
   );
@@ -162,9 +162,7 @@ function edgesOf(dependencies: Readonly<Record<string, string>>, isOptional: boo
     if (isPlain) return [{ name, packageName: wanted, range, isOptional }];
     if (isOptional) return [];
     const shown = `${name}@${spec}`.slice(0, 200);
-    throw refusePackages(
-      `The packages cannot be installed: one needs "${shown}", which is not on the registry.`,
-    );
+    throw refusePackages(`The packages cannot be installed: "${shown}" is not on the registry.`);
   });
 }
 
@@ -174,7 +172,7 @@ function isName(name: string): boolean {
 
 type Packuments = {
   prefetch(edges: readonly Edge[]): void;
-  /** Throws `RefusedError` when there is no such version and the edge is not optional. */
+  /** Throws `RefusedError` if no version matches and the edge is not optional. */
   pick(edge: Edge): Promise<Manifest | undefined>;
 };
 
@@ -191,7 +189,7 @@ function createPackuments(fetchPackument: Fetch): Packuments {
   };
   return {
     prefetch: (edges) => {
-      // What fails is thrown where it is needed.
+      // Errors are thrown by `pick`.
       for (const edge of edges) get(edge.packageName).catch(() => {});
     },
     pick: async ({ packageName: name, range, isOptional }) => {

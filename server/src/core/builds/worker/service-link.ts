@@ -4,7 +4,7 @@ import { encodeFrame, readFrames } from "./frames.ts";
 import type { BuildJob, HostMessage, WorkerMessage } from "./messages.ts";
 import { refusePackages } from "./messages.ts";
 
-/** The only way out of a build: its standard input and output. */
+/** The connection of a build to the service, over standard input and output. */
 export type ServiceLink = {
   /** The one job of this process. */
   job: Promise<BuildJob>;
@@ -12,7 +12,7 @@ export type ServiceLink = {
   packument(name: string): Promise<Buffer | undefined>;
   /** An archive whose integrity the service has checked; undefined when the registry does not have it. */
   tarball(name: string, dist: { url: string; integrity: string }): Promise<Buffer | undefined>;
-  /** Says the last word. Settles when it is written. */
+  /** Sends the result. Resolves once it is written. */
   finish(message: WorkerMessage, body: Buffer): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export function openLink(input: AsyncIterable<Buffer>, output: NodeJS.WritableSt
       if (message.type === "build") job.resolve(JSON.parse(body.toString()) as BuildJob);
       else take(pending, message, body);
     }
-    // The service is gone, or has no more use for this build.
+    // The service has exited, or has cancelled the build.
     process.exit(0);
   })();
   send({ type: "ready" });
@@ -63,7 +63,7 @@ function take(
 ): void {
   const waiting = pending.get(message.id);
   if (waiting === undefined) return;
-  // A copy: the body is a part of a larger buffer, which would be held with it.
+  // Copied, since the body is a slice of a larger buffer, which it would retain.
   if (message.type === "data") waiting.chunks.push(Buffer.from(body));
   else if (message.type === "restart") waiting.chunks = [];
   else {

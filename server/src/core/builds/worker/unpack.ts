@@ -7,19 +7,18 @@ import type { ReadEntry } from "tar";
 import { emptySourceMap } from "./empty-source-map.ts";
 import { refusePackages } from "./messages.ts";
 
-/** How much more may be unpacked. */
+/** The remaining room for unpacked files. */
 export type Room = { files: number; bytes: number; max: { files: number; bytes: number } };
 
-/** Which files of a package a build reads. */
+/** The files of a package that each kind of build reads. */
 const kinds = {
   bundle: /(?:^|\/)package\.json$|\.[cm]?js$|\.json$|(?<!\.d)\.[cm]?ts$/,
   types: /(?:^|\/)package\.json$|\.d\.[cm]?ts$/,
 } as const;
 
 /**
- * Unpacks an archive into a folder, of its files only those that this kind of build reads. All that is in it counts.
- * Throws `RefusedError` when that is too much, when it is no archive, and for anything that is not a plain file or
- * folder within it.
+ * Unpacks the files of an archive that this kind of build reads. All entries count toward the limits. Throws
+ * `RefusedError` above the limits, for an invalid archive, and for anything but plain files and folders.
  */
 export async function unpack(
   name: string,
@@ -46,7 +45,7 @@ function withoutSourceMap(path: string, content: Buffer): Buffer {
   return Buffer.concat([content, Buffer.from(emptySourceMap)]);
 }
 
-/** A package whose code is outside of it is broken, or means harm. */
+/** A package whose entry point is outside of it is broken or malicious. */
 function checkManifest(name: string, content: Buffer): void {
   const manifest = parse(content);
   for (const field of ["main", "module"]) {
@@ -64,7 +63,7 @@ function parse(content: Buffer): unknown {
   }
 }
 
-/** Of gzip and of Zstandard. */
+/** First bytes of gzip and Zstandard. */
 const packedFirstBytes = new Set([0x1f, 0x28]);
 
 type TakeFile = (path: string, content: Buffer) => void;
@@ -80,7 +79,7 @@ async function eachFile(name: string, archive: Buffer, room: Room, take: TakeFil
   };
   gunzip.on("data", (chunk: Buffer) => {
     try {
-      // The parser would unpack an archive within the archive without counting it.
+      // The parser would unpack a nested archive without charging for it.
       if (isFirst && packedFirstBytes.has(chunk[0] ?? 0)) throw broken(name);
       isFirst = false;
       charge(room, { files: 0, bytes: chunk.length });
@@ -122,7 +121,7 @@ function readEntry(
       `The package ${name} contains a link or device, which is not allowed: ${path}`,
     );
   }
-  // What an archive's outermost folder is called is up to its author.
+  // The name of the top-level folder is arbitrary.
   const path = entry.path.split("/").slice(1).join("/");
   if (!isPlain(path)) {
     throw refusePackages(`The package ${name} contains a path that is not allowed.`);
@@ -147,14 +146,16 @@ function charge(room: Room, { files, bytes }: { files: number; bytes: number }):
   room.files -= files;
   room.bytes -= bytes;
   if (room.files < 0) {
-    throw refusePackages(`The packages have more than ${room.max.files} files. Use smaller ones.`);
+    throw refusePackages(
+      `The packages have more than ${room.max.files} files. Use smaller packages.`,
+    );
   }
   if (room.bytes < 0) throw tooLarge(room);
 }
 
 function tooLarge({ max }: Room) {
   const megabytes = Math.round(max.bytes / 1024 / 1024);
-  return refusePackages(`The packages take more than ${megabytes} MB. Use smaller ones.`);
+  return refusePackages(`The packages are larger than ${megabytes} MB. Use smaller packages.`);
 }
 
 function broken(name: string) {

@@ -6,7 +6,7 @@ export const workspaceOwner = "";
 
 type Viewer = { workspaceId: string; userId: string };
 
-/** What the viewer and the workspace have approved for a tool; also what they withdrew. */
+/** Approvals of a tool by the viewer and for the workspace, including withdrawn ones. */
 export async function findApprovals(
   db: Database,
   viewer: Viewer,
@@ -25,10 +25,10 @@ export async function findApprovals(
     .execute();
 }
 
-/** An approval, and the hash of the code of the version that was approved; null for a version that is gone. */
+/** An approval, with the code hash of the approved version; null if that version was deleted. */
 export type ApprovalRow = ToolApprovalTable & { approved_code: string | null };
 
-/** Hash of the code of a tool's version; empty for a version that is gone. */
+/** Code hash of a version of a tool; empty if the version was deleted. */
 export async function findCodeHash(
   db: Database,
   { id, version }: { id: string; version: number },
@@ -43,8 +43,8 @@ export async function findCodeHash(
 }
 
 /**
- * Whether a person wrote all versions of a tool, each with the right to approve: nothing in it is then of a colleague,
- * or of an agent whose key must not use credentials.
+ * Whether one user wrote all versions of a tool, each with `credentials:write`. Then no part of it comes from a colleague,
+ * or from an agent whose key must not use credentials.
  */
 export async function isOwnWork(
   db: Database,
@@ -60,7 +60,7 @@ export async function isOwnWork(
   return other === undefined;
 }
 
-/** Writes an approval, replacing the one before. */
+/** Writes an approval, replacing an earlier one. */
 export function putApproval(db: Database, row: ToolApprovalTable): CompiledQuery {
   return db.kysely
     .insertInto("tool_approvals")
@@ -69,7 +69,7 @@ export function putApproval(db: Database, row: ToolApprovalTable): CompiledQuery
     .compile();
 }
 
-/** The same, but leaves a withdrawn approval as it is. */
+/** Like `putApproval`, but does not replace a withdrawn approval. */
 export function putSavedApproval(db: Database, row: ToolApprovalTable): CompiledQuery {
   return db.kysely
     .insertInto("tool_approvals")
@@ -90,7 +90,7 @@ function changesOf(row: ToolApprovalTable) {
   return changes;
 }
 
-/** Empties an approval that still is one. */
+/** Withdraws an approval that is not withdrawn yet. */
 export function emptyApproval(
   db: Database,
   row: Pick<ToolApprovalTable, "workspace_id" | "tool_id" | "owner_user_id" | "by_user_id" | "at">,

@@ -11,15 +11,15 @@ import {
   workspaceOwner,
 } from "./approval-store.ts";
 import type { ApprovalRow } from "./approval-store.ts";
-import { approvedFor, beyond, isAdded, isNothing, needsOf } from "./needs.ts";
+import { approvedFor, subtractNeeds, isAdded, hasNoNeeds, needsOf } from "./needs.ts";
 
-/** A version of a tool, as far as an approval of it goes. */
+/** What an approval needs of a version of a tool. */
 export type ApprovedVersion = {
   id: string;
   name: string;
   version: number;
   definition: Pick<CreateToolInput, "credentials" | "allowedHosts">;
-  /** Of a version of a draft: the tool whose approvals hold for it as well. */
+  /** Set for a version of a draft: the tool whose approvals also apply to it. */
   draft?: { toolId: string | null } | undefined;
 };
 
@@ -28,20 +28,20 @@ type By = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip"> & {
 };
 type Writing = Pick<AuthoringContext, "db" | "clock">;
 
-/** Whose credentials an approval is about, as rows name them. */
+/** Owner of the credentials that an approval covers, as stored in its row. */
 export function ownerIdOf({ userId }: Pick<Caller, "userId">, owner: CredentialOwner): string {
   return owner === "workspace" ? workspaceOwner : userId;
 }
 
 /**
- * Throws `forbidden` for the workspace's credentials unless the caller administers them: who decides what
- * they are is who decides which tools get them.
+ * Throws `forbidden` for the workspace's credentials unless the caller administers them: only users who manage the
+ * credentials decide which tools get them.
  */
 export function checkMayApprove({ role }: Caller, owner: CredentialOwner): void {
   if (owner === "user" || mayDo(role, "credentials:share")) return;
   throw new ServiceError(
     "forbidden",
-    "Only owners and admins decide what gets the workspace's credentials.",
+    "Only owners and admins can decide which tools use the workspace's credentials.",
   );
 }
 
@@ -50,17 +50,16 @@ type SavedVersion = ApprovedVersion & {
   /** Hash of the code as it was built. */
   codeHash: string;
   /**
-   * The declarations that the saver took over instead of writing them, such as those of a colleague's version that
-   * they change only the title of: saving approves nothing of them. Code that the saver wrote sees what it exposes by
-   * their doing, so then `expose` is not among them.
+   * Declarations that the caller inherited instead of writing them, such as those of a colleague's version whose title
+   * they change. Saving does not approve them. If the caller wrote the code, `expose` is not inherited: the code reads
+   * the value because of them.
    */
   inherited?: ApprovalNeeds | undefined;
 };
 
 /**
- * The steps by which saving a version approves what the saver wrote into it: for their own credentials, and for the
- * workspace's if they administer those. A key without `credentials:write` approves nothing, and no save undoes a
- * withdrawal.
+ * The steps that approve what the caller wrote into a version: for their own credentials, and for the workspace's if
+ * they administer them. A key without `credentials:write` approves nothing, and no save restores a withdrawn approval.
  */
 export async function approveBySaving(
   context: Writing,
@@ -94,18 +93,18 @@ type Known = {
   inherited?: ApprovalNeeds | undefined;
 };
 
-/** Whether what a save asks for is approved already (`known`), is approved by the save (`new`), or is not (`open`). */
+/** Whether the needs of a save are approved already (`known`), are approved by the save (`new`), or are not (`open`). */
 export function judgeSave(
   needs: ApprovalNeeds,
   { row, codeHash, inherited }: Known,
 ): "known" | "new" | "open" {
-  const unapproved = beyond(needs, approvedFor(codeHash, row));
-  if (isNothing(unapproved)) return "known";
+  const unapproved = subtractNeeds(needs, approvedFor(codeHash, row));
+  if (hasNoNeeds(unapproved)) return "known";
   if (row?.how === "withdrawn") return "open";
-  return isAdded(unapproved, beyond(needs, inherited)) ? "new" : "open";
+  return isAdded(unapproved, subtractNeeds(needs, inherited)) ? "new" : "open";
 }
 
-/** An approval's row, and the steps that write it and its event. */
+/** The row of an approval, and the steps that write it and its audit event. */
 export function approval(
   context: Writing,
   caller: By,
@@ -123,7 +122,7 @@ export function approval(
   };
 }
 
-/** The steps that withdraw an approval; undone when there is none. */
+/** The steps that withdraw an approval; the transaction rolls back if none exists. */
 export function withdrawalSteps(
   context: Writing,
   caller: Caller,
@@ -166,7 +165,7 @@ function approvalRow(
 
 type Approved = Pick<ApprovedVersion, "name" | "version"> & { needs: ApprovalNeeds };
 
-/** The step that records an approval; of a draft, `version` is that of its build, or the revision that was approved. */
+/** The audit event of an approval. For a draft, `version` is its build's version, or the approved revision. */
 export function approvalEvent(
   context: Writing,
   caller: By,

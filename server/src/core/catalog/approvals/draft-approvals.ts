@@ -6,7 +6,7 @@ import type { Database, DraftVersionTable } from "#db";
 import { findApprovals } from "./approval-store.ts";
 import { approvalEvent, judgeSave, ownerIdOf } from "./approve.ts";
 import type { ApprovedVersion } from "./approve.ts";
-import { beyond, isNothing, needsOf } from "./needs.ts";
+import { subtractNeeds, hasNoNeeds, needsOf } from "./needs.ts";
 
 type Writing = Pick<AuthoringContext, "db" | "clock">;
 type By = Parameters<typeof approvalEvent>[1];
@@ -14,13 +14,13 @@ const columns = ["saved_with_right", "own_approved", "shared_approved"] as const
 type Flags = Pick<DraftVersionTable, (typeof columns)[number]>;
 
 type DraftApprovals = {
-  /** Whose credentials it may have because of what its author saved or approved. */
+  /** Owners whose credentials it may use, because its author saved or approved it. */
   owners: ReadonlySet<CredentialOwner>;
-  /** The approvals of the tool that it changes hold for it as well. */
+  /** The approvals of the tool that it changes also apply to it. */
   isSavedWithRight: boolean;
 };
 
-/** What the author of a draft lets one of its versions have. */
+/** The credentials that the author of a draft granted to one of its versions. */
 export async function findDraftApprovals(
   db: Database,
   { id, version }: Pick<ApprovedVersion, "id" | "version">,
@@ -32,19 +32,19 @@ export async function findDraftApprovals(
   return { owners: new Set(owners), isSavedWithRight: found?.saved_with_right === 1 };
 }
 
-/** What a draft's author has done that gives it credentials. */
+/** What the author of a draft did that grants it credentials. */
 export type DraftConsent = {
   /** Its content was last saved by a session or key with `credentials:write`. */
   isSavedWithRight: boolean;
-  /** What it asked for before its author wrote anything: that of the tool it changes or was copied from. */
+  /** Needs of the tool that it changes or was copied from, which its author did not write. */
   inherited: ApprovalNeeds | undefined;
   /** What its author approved explicitly. */
   approved: ApprovalNeeds | undefined;
 };
 
 /**
- * Lets a version of a draft have the credentials that its author's last save, or their approval, gives it: their own,
- * and the workspace's if they administer those. Who runs it, and with which key, changes nothing.
+ * Grants a version of a draft the credentials that its author's last save or approval covers: their own, and the
+ * workspace's if they administer them. Which user or key runs it makes no difference.
  */
 export async function approveDraft(
   context: Writing,
@@ -60,7 +60,7 @@ export async function approveDraft(
   const rows = toolId == null ? [] : await findApprovals(context.db, caller, toolId);
   const gives = (owner: CredentialOwner): 0 | 1 => {
     if (!consent.isSavedWithRight) return 0;
-    if (isNothing(beyond(needs, consent.approved))) return 1;
+    if (hasNoNeeds(subtractNeeds(needs, consent.approved))) return 1;
     const ownerId = ownerIdOf(caller, owner);
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerId);
     return judgeSave(needs, { row, codeHash: version.bundle.id, inherited: consent.inherited }) ===

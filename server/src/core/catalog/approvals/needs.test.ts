@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beyond, isNothing, needsOf } from "./needs.ts";
+import { subtractNeeds, hasNoNeeds, needsOf } from "./needs.ts";
 
 type Credential = { name: string; hosts?: string[]; expose?: boolean };
 
@@ -15,47 +15,49 @@ const needs = (allowedHosts: string[], ...credentials: Credential[]) =>
   });
 
 const covers = (approved: string[], wanted: string[]) =>
-  isNothing(beyond(needs(wanted), needs(approved)));
+  hasNoNeeds(subtractNeeds(needs(wanted), needs(approved)));
 
-describe("what was approved", () => {
-  it("covers the same and less, and names what is more", () => {
+describe("subtractNeeds", () => {
+  it("returns only needs that are not approved", () => {
     const approved = needs(["a.com", "b.com"], { name: "KEY", hosts: ["a.com", "b.com"] });
-    expect(isNothing(beyond(approved, approved))).toBe(true);
-    expect(isNothing(beyond(needs(["a.com"], { name: "KEY", hosts: ["b.com"] }), approved))).toBe(
-      true,
-    );
-    expect(beyond(needs(["c.com"], { name: "KEY", hosts: ["a.com", "c.com"] }), approved)).toEqual({
+    expect(hasNoNeeds(subtractNeeds(approved, approved))).toBe(true);
+    expect(
+      hasNoNeeds(subtractNeeds(needs(["a.com"], { name: "KEY", hosts: ["b.com"] }), approved)),
+    ).toBe(true);
+    expect(
+      subtractNeeds(needs(["c.com"], { name: "KEY", hosts: ["a.com", "c.com"] }), approved),
+    ).toEqual({
       credentials: [{ name: "KEY", hosts: ["c.com"], expose: false }],
       allowedHosts: ["c.com"],
     });
-    expect(beyond(needs(["a.com"], { name: "OTHER", hosts: ["a.com"] }), approved)).toEqual({
+    expect(subtractNeeds(needs(["a.com"], { name: "OTHER", hosts: ["a.com"] }), approved)).toEqual({
       credentials: [{ name: "OTHER", hosts: ["a.com"], expose: false }],
       allowedHosts: [],
     });
   });
 
-  it("does not cover that the tool's code sees the value", () => {
+  it("returns expose unless it is approved", () => {
     const approved = needs([], { name: "KEY", hosts: ["a.com"] });
     const wanted = needs([], { name: "KEY", hosts: ["a.com"], expose: true });
-    expect(beyond(wanted, approved).credentials).toEqual([
+    expect(subtractNeeds(wanted, approved).credentials).toEqual([
       { name: "KEY", hosts: [], expose: true },
     ]);
-    expect(isNothing(beyond(approved, wanted))).toBe(true);
+    expect(hasNoNeeds(subtractNeeds(approved, wanted))).toBe(true);
   });
 
-  it("knows a credential without hosts of the tool's own as one for all its hosts", () => {
+  it("treats a credential without hosts as one for all its hosts", () => {
     const open = needs([], { name: "KEY" });
     const narrow = needs([], { name: "KEY", hosts: ["a.com"] });
-    expect(isNothing(beyond(narrow, open))).toBe(true);
-    expect(beyond(open, narrow).credentials).toEqual([
+    expect(hasNoNeeds(subtractNeeds(narrow, open))).toBe(true);
+    expect(subtractNeeds(open, narrow).credentials).toEqual([
       { name: "KEY", hosts: ["*"], expose: false },
     ]);
     const twice = needs([], { name: "KEY", hosts: ["a.com"] }, { name: "KEY" });
-    expect(isNothing(beyond(twice, narrow))).toBe(false);
+    expect(hasNoNeeds(subtractNeeds(twice, narrow))).toBe(false);
   });
 
-  it("is nothing where nobody has decided", () => {
-    expect(isNothing(beyond(needs(["a.com"]), undefined))).toBe(false);
+  it("returns all needs without an approval", () => {
+    expect(hasNoNeeds(subtractNeeds(needs(["a.com"]), undefined))).toBe(false);
   });
 
   it.each([
@@ -77,7 +79,7 @@ describe("what was approved", () => {
     [["x.a.com"], ["*.a.com"], false],
     [["*.5"], ["10.0.0.5"], false],
     [["*.com"], ["[::1]"], false],
-  ])("%j covers %j: %s", (approved, wanted, isCovered) => {
+  ])("returns whether %j covers %j: %s", (approved, wanted, isCovered) => {
     expect(covers(approved, wanted)).toBe(isCovered);
   });
 });

@@ -1,6 +1,6 @@
 import type { ApprovalNeeds, CreateToolInput } from "@toolhost/contract";
 
-/** What a version asks for: which credentials, toward which hosts, and all hosts that it may reach. */
+/** What a version needs: its credentials with the hosts they are sent to, and all hosts that it may reach. */
 export function needsOf({
   credentials,
   allowedHosts,
@@ -9,7 +9,7 @@ export function needsOf({
   return {
     credentials: names.map((name) => {
       const same = credentials.filter((credential) => credential.name === name);
-      // Without hosts of its own, the tool asks for all that the credential names.
+      // A credential without hosts stands for all hosts of the credential.
       const isOpen = same.some(({ hosts }) => hosts.length === 0);
       return {
         name,
@@ -21,8 +21,11 @@ export function needsOf({
   };
 }
 
-/** What is asked for and was not approved; nothing in it when all was. */
-export function beyond(needs: ApprovalNeeds, approved: ApprovalNeeds | undefined): ApprovalNeeds {
+/** The needs that are not approved; empty if all are. */
+export function subtractNeeds(
+  needs: ApprovalNeeds,
+  approved: ApprovalNeeds | undefined,
+): ApprovalNeeds {
   const known = new Map(approved?.credentials.map((credential) => [credential.name, credential]));
   return {
     credentials: needs.credentials.flatMap(({ name, hosts, expose }) => {
@@ -42,8 +45,8 @@ export function beyond(needs: ApprovalNeeds, approved: ApprovalNeeds | undefined
 }
 
 /**
- * What an approval covers of a version with this code. That code sees a value was approved of the code that was there
- * to be judged, so other code does not see it.
+ * What an approval covers of a version with this code. Exposing a value was approved for the reviewed code only, so
+ * other code does not get it.
  */
 export function approvedFor(
   codeHash: string,
@@ -61,12 +64,12 @@ export function withoutExposure({ credentials, allowedHosts }: ApprovalNeeds): A
   };
 }
 
-/** What an approval covers, as it is stored. */
+/** Parses the stored needs of an approval. */
 export function readNeeds(text: string): ApprovalNeeds {
   return JSON.parse(text) as ApprovalNeeds;
 }
 
-/** All that any of them names. */
+/** The union of several needs. */
 export function joinNeeds(all: readonly ApprovalNeeds[]): ApprovalNeeds {
   const asked = all.flatMap(({ credentials }) => credentials);
   return {
@@ -79,11 +82,11 @@ export function joinNeeds(all: readonly ApprovalNeeds[]): ApprovalNeeds {
   };
 }
 
-export function isNothing({ credentials, allowedHosts }: ApprovalNeeds): boolean {
+export function hasNoNeeds({ credentials, allowedHosts }: ApprovalNeeds): boolean {
   return credentials.length === 0 && allowedHosts.length === 0;
 }
 
-/** Whether all of `unapproved` is part of `added`, where both were computed from the same needs. */
+/** Whether `added` contains all of `unapproved`. Both must be computed from the same needs. */
 export function isAdded(unapproved: ApprovalNeeds, added: ApprovalNeeds): boolean {
   const names = new Map(added.credentials.map((credential) => [credential.name, credential]));
   return (
@@ -96,12 +99,12 @@ export function isAdded(unapproved: ApprovalNeeds, added: ApprovalNeeds): boolea
   );
 }
 
-/** Whether a host, or some hosts of a wildcard, are among others. */
+/** Whether a host, or any host of a wildcard, matches one of the others. */
 export function overlaps(host: string, others: readonly string[]): boolean {
   return isWithin(host, others) || others.some((other) => isWithin(other, [host]));
 }
 
-/** Whether a host, or all hosts of a wildcard, are among the approved: as written, or below one's wildcard. */
+/** Whether the approved entries cover a host, or all hosts of a wildcard: literally, or by a wildcard. */
 function isWithin(host: string, approved: readonly string[]): boolean {
   return approved.some((entry) => entry === host || entry === "*" || isBelow(host, entry));
 }

@@ -1,7 +1,7 @@
 import { stemmer } from "stemmer";
-import { chatWords, stopWords } from "./common-words.ts";
+import { chatWords, stopWords } from "./stop-words.ts";
 
-/** No real word is longer; text without spaces must not become one huge term. */
+/** Longer than real words; text without spaces must not become one huge term. */
 const maxWordLength = 40;
 const maxCachedStems = 20_000;
 
@@ -18,7 +18,7 @@ const runs = new RegExp(
 
 const stems = new Map<string, string>();
 
-/** Turns a tool's text into index terms, in order and with repeats. Never throws, whatever the text. */
+/** Turns a tool's text into index terms, in order and with repeats. Never throws. */
 export function analyzeText(text: string): string[] {
   return splitWords(text)
     .filter((word) => !stopWords.has(word))
@@ -26,8 +26,8 @@ export function analyzeText(text: string): string[] {
 }
 
 /**
- * Turns a query into the terms to look for, in order. Chat words are dropped, unless nothing else is
- * left: "find" alone may well look for a tool of that name.
+ * Turns a query into search terms, in order. Drops chat words unless only they remain: "find" alone may be the name of
+ * a tool.
  */
 export function analyzeQuery(query: string): string[] {
   const words = splitWords(query).filter((word) => !stopWords.has(word));
@@ -36,21 +36,21 @@ export function analyzeQuery(query: string): string[] {
 }
 
 /**
- * The words of a query as they were typed and as terms, for whoever has not finished the last one. A word that tells nothing may
- * be the beginning of one that does, but only where it stands alone.
+ * The words of a query as typed and as terms, for search as you type. A stop word counts only if it is the whole query,
+ * since it may be the prefix of another word.
  */
-export function wordsToCompare(query: string): string[][] {
+export function wordsToMatch(query: string): string[][] {
   const words = splitWords(query);
   const telling = words.filter((word) => !stopWords.has(word) && !chatWords.has(word));
   const compared = words.length === 1 ? words : telling;
   return compared.map((word) => [...new Set([word, stem(word)])]);
 }
 
-/** Lower-case words; identifiers come apart at underscores and capitals, unspaced scripts into bigrams. */
+/** Lower-case words; splits identifiers at underscores and capitals, and unspaced scripts into bigrams. */
 function splitWords(text: string): string[] {
   const plain = text
     .normalize("NFKC")
-    // A single character may become eighteen.
+    // NFKC may expand a single character to eighteen.
     .slice(0, Math.max(1_000, text.length * 2))
     .replace(caseChange, " ")
     .toLowerCase()
@@ -73,7 +73,7 @@ function stem(word: string): string {
   if (word.length < 3) return word;
   const known = stems.get(word);
   if (known !== undefined) return known;
-  // Queries bring words without end, so the cache starts anew when it is full.
+  // Queries contain arbitrary words, so the cache is cleared when it is full.
   if (stems.size >= maxCachedStems) stems.clear();
   const copy = copied(word);
   const made = stemmer(copy);
@@ -81,7 +81,7 @@ function stem(word: string): string {
   return made;
 }
 
-/** V8 keeps a whole text alive behind each slice of 13 or more characters, so long words are copied. */
+/** In V8 a slice of 13 or more characters retains the whole text, so long words are copied. */
 function copied(word: string): string {
   return word.length < 13 ? word : Array.from(word).join("");
 }

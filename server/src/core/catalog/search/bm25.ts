@@ -7,30 +7,30 @@ import {
   unpackFrequency,
 } from "./inverted-index.ts";
 
-/** Scores by slot, and what a document of average length scores with every term in its name and description. */
+/** Scores by slot, and the score of a document of average length with every term in both name and description. */
 export type Scores = { bySlot: Float64Array; ideal: number };
 
 type Weighed = { posting: Posting | undefined; weight: number };
 
-// Chosen on public sets of queries and tools: a word in the name tells most.
+// Tuned on public sets of queries and tools: a word in the name weighs most.
 const fieldWeights: PerField = [2, 1, 0.5, 0.5];
 const k1 = 1.2;
 const b = 0.75;
 
-/** Once in a name and once in a description of average lengths. */
+/** A term once in the name and once in the description, both of average length. */
 const idealFrequency = 3;
 
-/** Two words that stand side by side in the query and in a tool are worth this much of a third word. */
+/** Weight of two adjacent query words that are also adjacent in a tool, relative to one word. */
 const pairWeight = 0.3;
 
-/** What a query word that no tool has counts in the ideal: it is often a mere value, such as a city. */
+/** Weight in the ideal score of a query word that no tool contains: it is often a value, such as a city. */
 const unknownShare = 0.5;
 
-/** Rare words decide; this bounds the work that a query of nothing but common words can ask for. */
+/** Only the rarest terms count, which bounds the work for a query of many common words. */
 const maxQueryTerms = 100;
 
 /**
- * Makes the BM25F scorer of an index; it takes a query's terms in order, with repeats. Frequencies are
+ * Creates the BM25F scorer of an index; it takes the terms of a query in order, with repeats. Frequencies are
  * weighted by field and summed before they saturate, so a word in three fields is not three matches.
  */
 export function createBm25Scorer(index: InvertedIndex): (query: readonly string[]) => Scores {
@@ -47,7 +47,7 @@ export function createBm25Scorer(index: InvertedIndex): (query: readonly string[
       ideal += saturate(idealFrequency) * weight * (posting === undefined ? unknownShare : 1);
       if (posting !== undefined) addScores(bySlot, posting.entries, weight, norms);
     }
-    // Pairs are a bonus: a tool that has all the words in another order covers the query as well.
+    // Pairs are a bonus: a tool with all the words in another order also covers the query.
     for (const { posting, weight } of rarest(weighPairs(index, query))) {
       if (posting !== undefined) addScores(bySlot, posting.entries, weight, norms);
     }
@@ -58,7 +58,7 @@ export function createBm25Scorer(index: InvertedIndex): (query: readonly string[
 function weighWords(index: InvertedIndex, query: readonly string[]): Weighed[] {
   const counts = new Map<string, number>();
   for (const term of query) counts.set(term, (counts.get(term) ?? 0) + 1);
-  // A word said four times matters twice as much, not four times.
+  // A word repeated four times weighs twice as much, not four times.
   return [...counts].map(([term, count]) => weigh(index, term, Math.sqrt(count)));
 }
 
@@ -66,7 +66,7 @@ function weighPairs(index: InvertedIndex, query: readonly string[]): Weighed[] {
   return [...new Set(pairsOf(query))].map((pair) => weigh(index, pair, pairWeight));
 }
 
-/** The rarer a term is among the tools, the more it weighs. */
+/** Inverse document frequency. */
 function weigh(index: InvertedIndex, term: string, factor: number): Weighed {
   const posting = index.terms.get(term);
   const found = (posting?.entries.length ?? 0) / 2;
@@ -88,7 +88,7 @@ function addScores(
   weight: number,
   norms: Float32Array,
 ): void {
-  // The hot loop of every search: plain indexes, no objects.
+  // The hot loop of every search: uses plain indexes and allocates no objects.
   for (let at = 0; at < entries.length; at += 2) {
     const slot = entries[at] ?? 0;
     const packed = entries[at + 1] ?? 0;
@@ -102,7 +102,7 @@ function addScores(
   }
 }
 
-/** What one occurrence counts, for each slot and field: less in a field longer than its average. */
+/** Weight of one occurrence for each slot and field: lower in a field longer than average. */
 function fieldNorms(index: InvertedIndex): Float32Array<ArrayBuffer> {
   const count = countDocuments(index);
   const norms = new Float32Array(index.documents.length * 4);

@@ -14,27 +14,26 @@ export type Posting = { term: string; entries: number[] };
 
 type Document = { lengths: PerField; postings: Posting[] };
 
-/** Documents in numbered slots, and the places of their terms. A slot that is removed serves again. */
+/** Documents in numbered slots, and the postings of their terms. Slots of removed documents are reused. */
 export type InvertedIndex = {
   terms: Map<string, Posting>;
   documents: (Document | undefined)[];
   freeSlots: number[];
   /** Lengths of each field, summed over all documents. */
   totals: PerField;
-  /** Terms of each document, summed over all: what the index takes of memory. */
+  /** Number of terms summed over all documents; a measure of memory use. */
   size: number;
-  /** Changes with every document that comes or goes. */
+  /** Incremented whenever a document is added or removed. */
   revision: number;
 };
 
-// Four frequencies of seven bits fit in one small integer, and more than 127 repeats tell nothing.
+// Four frequencies of seven bits fit into a small integer (SMI), and more than 127 repeats add nothing.
 const bits = 7;
 const mask = 127;
 const fieldIndexes = [0, 1, 2, 3] as const;
-/** Only names and descriptions are prose enough for neighbors to mean something. */
+/** Adjacent words carry meaning in names and descriptions only. */
 const pairedFields = 2;
 
-/** Makes an index without documents. */
 export function createInvertedIndex(): InvertedIndex {
   return {
     terms: new Map(),
@@ -46,7 +45,6 @@ export function createInvertedIndex(): InvertedIndex {
   };
 }
 
-/** How many documents the index holds. */
 export function countDocuments(index: InvertedIndex): number {
   return index.documents.length - index.freeSlots.length;
 }
@@ -63,7 +61,7 @@ export function addDocument(index: InvertedIndex, fields: Fields): number {
   const postings: Posting[] = [];
   for (const [term, packed] of countTerms(texts)) {
     const known = index.terms.get(term);
-    // An array that is made with its entries has no room for others, which would take more than all the rest.
+    // An array created with its entries reserves no extra capacity, which would take most of the memory.
     const posting = known ?? { term, entries: [slot, packed] };
     if (known === undefined) index.terms.set(term, posting);
     else known.entries.splice(findEntry(known.entries, slot), 0, slot, packed);
@@ -80,7 +78,7 @@ export function addDocument(index: InvertedIndex, fields: Fields): number {
   return slot;
 }
 
-/** Takes a document out at once, with every term that no other has, so that nothing is left to clean up. */
+/** Removes a document with every term that no other document has, so that no clean-up is needed later. */
 export function removeDocument(index: InvertedIndex, slot: number): void {
   const document = index.documents[slot];
   if (document === undefined) return;
@@ -95,7 +93,7 @@ export function removeDocument(index: InvertedIndex, slot: number): void {
   index.revision += 1;
 }
 
-/** Neighbors joined by a space, which no word holds. */
+/** Adjacent words joined by a space, which no word contains. */
 export function pairsOf(words: readonly string[]): string[] {
   return words.slice(1).map((word, index) => `${words[index] ?? ""} ${word}`);
 }
@@ -105,7 +103,7 @@ export function unpackFrequency(packed: number, field: number): number {
   return (packed >> (field * bits)) & mask;
 }
 
-/** Packed frequencies by term. Pairs count as terms, but do not make a field longer. */
+/** Packed frequencies by term. Pairs count as terms, but not toward the length of a field. */
 function countTerms(texts: string[][]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [field, text] of texts.entries()) {
@@ -117,7 +115,7 @@ function countTerms(texts: string[][]): Map<string, number> {
   return counts;
 }
 
-/** The place of a slot's entry, or where it belongs. */
+/** The index of a slot's entry, or where to insert it. */
 function findEntry(entries: readonly number[], slot: number): number {
   let low = 0;
   let high = entries.length / 2;

@@ -36,7 +36,7 @@ function rankerOf(all: SearchableTool[]): ToolRanker {
 const idsOf = (ranker: ToolRanker, query: string) =>
   ranker.search(query, 10).map((found) => found.id);
 
-describe("finding", () => {
+describe("search", () => {
   const ranker = rankerOf(tools);
 
   test.each([
@@ -48,7 +48,7 @@ describe("finding", () => {
     ["translation of texts", "g7h8"],
     ["東京の天気", "i9j0"],
     ["ＷＥＡＴＨＥＲ", "a1b2"],
-  ])("%s", (query, id) => {
+  ])("finds the tool for %j", (query, id) => {
     expect(idsOf(ranker, query)[0]).toBe(id);
   });
 
@@ -58,11 +58,11 @@ describe("finding", () => {
     ["curency", "c3d4"],
     ["emial", "e5f6"],
     ["weather", "a1b2"],
-  ])("what begins like %s, or is nearly that", (typed, id) => {
+  ])("finds a completion or correction of %s", (typed, id) => {
     expect(idsOf(ranker, typed)).toEqual([id]);
   });
 
-  test("what is only like the query is a weak match, and only what is allowed", () => {
+  test("scores similar words as a weak match, and filters them", () => {
     const [found] = ranker.search("weathe", 10);
     expect(found?.score).toBeLessThan(0.5);
     expect(ranker.search("weathe", 10, (id) => id !== "a1b2")).toEqual([]);
@@ -77,24 +77,24 @@ describe("finding", () => {
     "zebra teleporter",
     "!?…",
     "\u0000",
-  ])("nothing for %j", (query) => {
+  ])("finds nothing for %j", (query) => {
     expect(ranker.search(query, 10)).toEqual([]);
   });
 
-  test("a chat word is looked for when nothing else is said", () => {
+  test("searches for a chat word when it is the whole query", () => {
     const finder = rankerOf([...tools, tool("k1l2", "Find user", "Looks up a person.")]);
     expect(idsOf(finder, "find")).toEqual(["k1l2"]);
   });
 
-  test("the exact name comes first and scores 1", () => {
+  test("ranks the exact name first with score 1", () => {
     expect(ranker.search("weather_forecast_a1b2", 5)[0]).toEqual({ id: "a1b2", score: 1 });
   });
 
-  test("the random suffix of a name attracts no query", () => {
+  test("ignores the random suffix of a name", () => {
     expect(idsOf(ranker, "3 4 7 days")).toEqual(["a1b2"]);
   });
 
-  test("words side by side beat the same words apart", () => {
+  test("ranks adjacent words above the same words apart", () => {
     const pair = rankerOf([
       tool("a000", "Records", "Lists opening and house and hours of a shop."),
       tool("b000", "Records", "Lists house and opening hours of a shop."),
@@ -102,7 +102,7 @@ describe("finding", () => {
     expect(idsOf(pair, "opening hours")).toEqual(["b000", "a000"]);
   });
 
-  test("only allowed tools, and no more than asked for", () => {
+  test("returns only allowed tools, up to the limit", () => {
     const many = rankerOf(
       Array.from({ length: 60 }, (_, n) => tool(`n${n}`, "Same", "Same words.")),
     );
@@ -117,20 +117,20 @@ describe("scores", () => {
   const ranker = rankerOf(tools);
   const best = (query: string) => ranker.search(query, 1)[0]?.score ?? 0;
 
-  test("run from 0 to 1, best first", () => {
+  test("range from 0 to 1, best first", () => {
     const scores = ranker.search("weather city money text message", 10).map(({ score }) => score);
     expect(scores.length).toBeGreaterThan(2);
     expect(scores).toEqual(scores.toSorted((left, right) => right - left));
     for (const score of scores) expect(score).toSatisfy((value: number) => value > 0 && value <= 1);
   });
 
-  test("are near 1 for a query that a tool covers, and fall with what it does not", () => {
+  test("are near 1 for a query that a tool covers, and lower for other words", () => {
     expect(best("translate text")).toBeGreaterThan(0.9);
     expect(best("translate knitting pattern instructions")).toBeLessThan(0.5);
     expect(best("weather forecast")).toBeGreaterThan(best("weather forecast zebra teleporter"));
   });
 
-  test("do not depend on the order in which tools came", () => {
+  test("do not depend on the order in which tools were added", () => {
     const other = rankerOf(tools.toReversed());
     for (const query of ["weather", "text message", "money for a city"]) {
       expect(other.search(query, 10)).toEqual(ranker.search(query, 10));
@@ -138,8 +138,8 @@ describe("scores", () => {
   });
 });
 
-describe("changing", () => {
-  test("a replaced tool is found by its new words only", () => {
+describe("put and remove", () => {
+  test("finds a replaced tool by its new words only", () => {
     const ranker = rankerOf(tools);
     ranker.put(tool("a1b2", "Stock quotes", "Tells the price of a share."));
     expect(ranker.size()).toBe(tools.length);
@@ -147,7 +147,7 @@ describe("changing", () => {
     expect(idsOf(ranker, "stock price")).toEqual(["a1b2"]);
   });
 
-  test("a removed tool is gone, and removing it again does nothing", () => {
+  test("does not find a removed tool, and ignores a second removal", () => {
     const ranker = rankerOf(tools);
     ranker.remove("c3d4");
     ranker.remove("c3d4");
@@ -155,7 +155,7 @@ describe("changing", () => {
     expect(idsOf(ranker, "currency")).toEqual([]);
   });
 
-  test("after any changes the scores are those of a fresh index", () => {
+  test("scores after changes like a fresh index", () => {
     const ranker = createBm25Ranker();
     for (let round = 0; round < 30; round += 1) {
       for (const each of tools) {
@@ -182,13 +182,13 @@ describe("hostile input", () => {
     ["天".repeat(100_000)],
     ["aB".repeat(100_000)],
     ["'".repeat(100_000)],
-  ])("query %#", (query) => {
+  ])("searches in bounded time (%#)", (query) => {
     const startedAt = performance.now();
     expect(ranker.search(query, 50)).toBeInstanceOf(Array);
     expect(performance.now() - startedAt).toBeLessThan(200);
   });
 
-  test("names from Object's prototype are words like any other", () => {
+  test("treats names from Object's prototype as ordinary words", () => {
     const inputSchema = JSON.parse(
       '{"properties":{"__proto__":{"description":"hidden gem"},"constructor":{}}}',
     );
@@ -200,7 +200,7 @@ describe("hostile input", () => {
     expect(odd.size()).toBe(tools.length + 1);
   });
 
-  test("a huge or senseless schema costs little and hides nothing else", () => {
+  test("indexes a huge or invalid schema quickly, along with the other fields", () => {
     let deep: Record<string, unknown> = { type: "string" };
     for (let level = 0; level < 50_000; level += 1)
       deep = { type: "object", properties: { [`p${level}`]: deep } };
@@ -224,7 +224,7 @@ describe("hostile input", () => {
   });
 });
 
-test("an index that is full finds further tools by their names and titles only", () => {
+test("a full index finds further tools by name and title only", () => {
   const ranker = createBm25Ranker(1);
   for (const each of tools) ranker.put(each);
   expect(idsOf(ranker, "coming days")).toEqual(["a1b2"]);

@@ -1,10 +1,10 @@
-import { analyzeQuery, analyzeText, wordsToCompare } from "./analyze.ts";
+import { analyzeQuery, analyzeText, wordsToMatch } from "./analyze.ts";
 import { createBm25Scorer } from "./bm25.ts";
 import { addDocument, createInvertedIndex, removeDocument, type Fields } from "./inverted-index.ts";
-import { likenessOf } from "./near-words.ts";
+import { wordSimilarity } from "./word-similarity.ts";
 import { schemaText } from "./schema-text.ts";
 
-/** What a search looks at in a tool. */
+/** The fields of a tool that are searched. */
 export type SearchableTool = {
   id: string;
   name: string;
@@ -13,21 +13,21 @@ export type SearchableTool = {
   inputSchema: Record<string, unknown>;
 };
 
-/** A tool that was found. Scores run from 0 to 1 and compare within one query. */
+/** A match. Scores range from 0 to 1 and are comparable within one query. */
 type RankedTool = { id: string; score: number };
 
-/** Finds tools by what they say of themselves. */
+/** Full-text search over tools. */
 export type ToolRanker = {
   /** Adds a tool, or replaces the one with its id. */
   put(tool: SearchableTool): void;
   remove(id: string): void;
   /**
-   * The best tools first, ties by id, and only allowed ones. Where none shares a word with the query, those come whose name has
-   * words like all of its: begun, or mistyped by a letter.
+   * The best allowed tools first, ties by ID. If no tool shares a word with the query, returns tools whose names have
+   * similar words: completions, or words with one letter wrong.
    */
   search(query: string, limit: number, isAllowed?: (id: string) => boolean): RankedTool[];
   size(): number;
-  /** Terms of all tools: what the index takes of memory. */
+  /** Number of terms of all tools; a measure of memory use. */
   terms(): number;
 };
 
@@ -35,29 +35,28 @@ type Entry = {
   id: string;
   name: string;
   slot: number;
-  /** The words of its name and title, as terms. */
+  /** The terms of its name and title. */
   words: readonly string[];
 };
 
-/** Some 100 MB, and several times what a thousand usual tools have. */
+/** About 100 MB, several times the terms of a thousand typical tools. */
 const defaultMaxTerms = 500_000;
 const maxQueryCharacters = 2_000;
 const maxTextCharacters = 20_000;
 
-/** What is merely like the query is a weak match, whatever the likeness. */
+/** Caps the score of similar words, which are always a weak match. */
 const nearWeight = 0.5;
-/** Comparing letters takes longer than looking words up, so it is bounded. */
+/** Comparing letters takes longer than looking up words, so it is bounded. */
 const maxNearWords = 5;
 const maxNearTools = 5_000;
 
-/** The random suffix that ends a tool's name. Without a digit it may be a word, so it stays. */
+/** The random suffix of a tool name. Without a digit it may be a word, so it is not removed. */
 const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
 
 /**
- * Makes a ranker that holds its index in memory and scores with BM25F. A score is the share, at most 1,
- * of what a tool of average length gets with every word of the query in its name and description, so a
- * low one is a weak match even when it is the best. Asking for a tool by its exact name scores 1. Beyond `maxTerms`,
- * tools are found by their names and titles only.
+ * Creates a ranker with an in-memory index and BM25F scoring. A score is relative to a tool of average length with every
+ * query word in both name and description, and at most 1; so a low score is a weak match even if it is the best. The exact
+ * name of a tool scores 1. Beyond `maxTerms`, only the names and titles of further tools are indexed.
  */
 export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
   const index = createInvertedIndex();
@@ -73,16 +72,16 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
     bySlot[entry.slot] = undefined;
   }
 
-  /** For people who search as they type, and those who mistype. */
+  /** Search as you type, tolerating typing errors. */
   function searchNear(query: string, limit: number, isAllowed: (id: string) => boolean) {
-    const typed = wordsToCompare(query).slice(0, maxNearWords);
+    const typed = wordsToMatch(query).slice(0, maxNearWords);
     const best = createShortlist(limit);
     if (typed.length === 0) return [];
     for (const { id, words } of [...entries.values()].slice(-maxNearTools)) {
       const likeness = typed.map((forms) =>
-        Math.max(0, ...words.flatMap((word) => forms.map((form) => likenessOf(form, word)))),
+        Math.max(0, ...words.flatMap((word) => forms.map((form) => wordSimilarity(form, word)))),
       );
-      // One word of several that is like something is an accident.
+      // Every word has to match: one similar word of several is a coincidence.
       if (likeness.includes(0)) continue;
       const score = (nearWeight * likeness.reduce((sum, one) => sum + one, 0)) / typed.length;
       if (best.wants(id, score) && isAllowed(id)) best.add(id, score);
@@ -114,7 +113,7 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
       }
       const found = best.list();
       if (found.length === 0) return searchNear(text, limit, isAllowed);
-      // The cut at 1 comes last, so that it makes no ties.
+      // Scores are capped after sorting, so that the cap creates no ties.
       return found.map(({ id, score }) => ({ id, score: Math.min(1, score / scores.ideal) }));
     },
     size: () => entries.size,
@@ -125,7 +124,7 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
 function namesOf(tool: SearchableTool): string[] {
   const title = analyzeText(tool.title.slice(0, maxTextCharacters));
   const titleTerms = new Set(title);
-  // A name is made from the title it had at first: count only what it adds.
+  // A name is derived from the first title, so only its additional terms count.
   const name = analyzeText(tool.name.replace(nameSuffix, "")).filter(
     (term) => !titleTerms.has(term),
   );
@@ -144,7 +143,7 @@ function fieldsOf(tool: SearchableTool, isWhole: boolean): Fields {
   };
 }
 
-/** Keeps the best few, sorted, so that whoever is not among them costs one comparison. */
+/** Keeps the best few sorted, so that every other candidate costs one comparison. */
 function createShortlist(limit: number) {
   const kept: RankedTool[] = [];
   const isBefore = (left: RankedTool, right: RankedTool) =>

@@ -5,12 +5,12 @@ const maxSchemas = 1_000;
 const maxCharacters = 10_000;
 const maxEnumValues = 20;
 
-/** The words of an input schema: names of its properties, and what is said about them. */
+/** The words of an input schema: property names and their descriptions. */
 export type SchemaText = { names: string; descriptions: string };
 
 type Visit = { schema: Record<string, unknown>; depth: number };
 
-/** Gathers the words of a schema. Bounded in depth, schemas and characters, so that none can stall the index. */
+/** Collects the words of a schema, bounded in depth, schemas and characters so that no schema stalls the index. */
 export function schemaText(schema: unknown): SchemaText {
   const names: string[] = [];
   const descriptions: string[] = [];
@@ -21,9 +21,9 @@ export function schemaText(schema: unknown): SchemaText {
   };
 
   plan(schema, 0);
-  // Iterating sees what is pushed on the way: level by level, the outer names first.
+  // The loop also visits schemas pushed during iteration: breadth first, outer names first.
   for (const { schema: current, depth } of visits) {
-    // The root's own description only repeats the tool's.
+    // The description of the root only repeats that of the tool.
     if (depth > 0) descriptions.push(...wordsAbout(current));
     for (const [name, property] of Object.entries(recordOf(current["properties"])).slice(
       0,

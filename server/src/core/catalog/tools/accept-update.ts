@@ -6,9 +6,9 @@ import type { AuthoringContext } from "../context.ts";
 import type { Database } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
-import { compareVersions, whyReview } from "./compare-versions.ts";
+import { compareVersions, getReviewReasons } from "./compare-versions.ts";
 import { toolNotFound } from "./get-tool.ts";
-import { holdPublic } from "./hold-version.ts";
+import { lockPublicVersion } from "./lock-used-version.ts";
 import {
   acceptInstall,
   countInstallChange,
@@ -22,8 +22,8 @@ import { versionNotLive } from "./publish-definition.ts";
 import { findVersion } from "./tool-store.ts";
 
 /**
- * The version of an installed tool that the caller's workspace has accepted, and a newer one with its differences. Throws
- * `tool_not_found`, also for what its author shares no longer.
+ * The accepted version of an installed tool, and the newer version with its differences, if any. Throws
+ * `tool_not_found`, also if its author no longer shares the tool.
  */
 export async function getInstall(
   context: AuthoringContext,
@@ -47,8 +47,8 @@ export async function getInstall(
 }
 
 /**
- * Has the caller's workspace use a newer version of an installed tool from now on. Throws `tool_not_found`, and
- * `version_not_live` when the version that the caller names is not the live one.
+ * Switches the caller's workspace to a newer version of an installed tool. Throws `tool_not_found`, and
+ * `version_not_live` if the given version is not the live one.
  */
 export async function acceptUpdate(
   context: AuthoringContext,
@@ -75,7 +75,7 @@ export async function acceptUpdate(
     const isAccepted = await commitWrite(context, caller, accepted, [
       countInstallChange(db, workspaceId),
       {
-        query: holdPublic(db, { id: live.id, workspaceId: live.workspace_id, version }),
+        query: lockPublicVersion(db, { id: live.id, workspaceId: live.workspace_id, version }),
         mustChange: true,
       },
       acceptInstall(db, { workspaceId, toolId: live.id, from, to: version, by: userId, at }),
@@ -100,7 +100,7 @@ async function findInstalled(context: AuthoringContext, caller: Caller, name: st
     : [];
   if (install === undefined || live === undefined) {
     throw install === undefined
-      ? new ServiceError("tool_not_found", "No tool of this name is installed in this workspace.")
+      ? new ServiceError("tool_not_found", "No tool with this name is installed in this workspace.")
       : await toolNotFound(context, caller, name);
   }
   return { install, live };
@@ -134,8 +134,8 @@ const updatesAtOnce = 100;
 const system = { actor: { userId: null }, via: "system", requestId: null, ip: null } as const;
 
 /**
- * Accepts updates that no person needs to review, in workspaces that want this; all others are left to a person. Safe to call
- * from several nodes at once. Answers how many were accepted.
+ * Accepts updates that need no review, in workspaces with automatic updates. Safe to call from several nodes
+ * concurrently. Returns the number of accepted updates.
  */
 export async function acceptHarmlessUpdates(context: AuthoringContext): Promise<number> {
   let accepted = 0;
@@ -147,12 +147,12 @@ export async function acceptHarmlessUpdates(context: AuthoringContext): Promise<
       if (isAccepted === true) accepted += 1;
       if (isAccepted !== undefined) moved += 1;
     }
-    // What changed meanwhile is looked at the next time.
+    // Concurrent changes are handled by the next call.
     if (waiting.length < updatesAtOnce || moved === 0) return accepted;
   }
 }
 
-/** Undefined when the tool, the install or the setting has changed meanwhile. */
+/** Undefined if the tool, the installation or the setting changed concurrently. */
 async function consider(
   context: AuthoringContext,
   update: WaitingUpdate,
@@ -160,7 +160,7 @@ async function consider(
   const { db, clock } = context;
   const { workspace_id: workspaceId, tool_id: toolId, version: from, live_version: to } = update;
   const { before, after } = await findBoth(db, toolId, { from, to });
-  const reasons = whyReview(before, after);
+  const reasons = getReviewReasons(before, after);
   if (reasons.length > 0) {
     await leaveUpdate(db, update);
     return false;
@@ -168,7 +168,7 @@ async function consider(
   const isAccepted = await db.transact([
     countInstallChange(db, workspaceId),
     {
-      query: holdPublic(db, { id: toolId, workspaceId: update.home_id, version: to }),
+      query: lockPublicVersion(db, { id: toolId, workspaceId: update.home_id, version: to }),
       mustChange: true,
     },
     acceptInstall(db, { workspaceId, toolId, from, to, by: null, at: clock.now() }),

@@ -6,7 +6,7 @@ import { findToolRecord } from "./get-tool.ts";
 import { checkMayWithdraw } from "./tool-rights.ts";
 import { changeTool } from "./tool-store.ts";
 
-/** Takes a tool out of use. Its versions and the records of its runs stay; its name is never used again. */
+/** Archives a tool. Its versions and run records remain, and its name is never reused. */
 export async function archiveTool(
   context: AuthoringContext,
   caller: Caller,
@@ -26,7 +26,7 @@ export async function archiveTool(
       auditInsert(context, caller, { action: "tool.archive", target: name }),
     ]);
     if (isArchived) return;
-    // Somebody saved a version in between: what they see next is the tool, so try on that one.
+    // A version was saved concurrently, so try again with the new live version.
   }
   throw tooMuchChange(name);
 }

@@ -12,7 +12,7 @@ import { isOwn } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
 import type { ToolRecord } from "./tool.ts";
 
-/** A page of the workspace's archived tools whose code is still stored, newest first, without those that others keep private. */
+/** A page of the workspace's archived tools whose code is still stored, newest first, without other users' private tools. */
 export async function getArchivedTools(
   context: Pick<AuthoringContext, "db">,
   caller: Caller,
@@ -37,8 +37,8 @@ export async function getArchivedTools(
 }
 
 /**
- * Deletes the versions and approvals of an archived tool for good. The records of its runs stay, and so does its name,
- * which is never used again. Throws `tool_not_found`, `forbidden`, and `tool_in_use` while runs of it have not ended.
+ * Permanently deletes the versions and approvals of an archived tool. Its run records remain, and its name is never
+ * reused. Throws `tool_not_found`, `forbidden`, and `tool_in_use` while it has unfinished runs.
  */
 export async function deleteArchivedTool(
   context: AuthoringContext,
@@ -91,7 +91,7 @@ function archivedTools({ db }: Pick<AuthoringContext, "db">, { workspaceId, user
     .where("tools.archived_at", "is not", null);
 }
 
-/** A run in the queue still needs its code. */
+/** A queued run still needs the code. */
 function refuseInUse({ db }: Pick<AuthoringContext, "db">, toolId: string): TransactionStep {
   return {
     query: sql`select 1 where not exists (select 1 from runs
@@ -100,7 +100,7 @@ function refuseInUse({ db }: Pick<AuthoringContext, "db">, toolId: string): Tran
     refusal: () =>
       new ServiceError(
         "tool_in_use",
-        "Runs of this tool are queued or under way. Cancel them, or try again when they have ended.",
+        "This tool has queued or running runs. Cancel them, or try again when they have finished.",
       ),
   };
 }

@@ -11,24 +11,24 @@ import { capDraftBytes, pruneBuilds } from "./tool-caps.ts";
 import { findVersion } from "./tool-store.ts";
 import { splitDraft } from "./version-row.ts";
 
-/** A draft, as far as a build of it goes. */
-export type DraftPlace = {
+/** Identifies a draft to build. */
+export type DraftRef = {
   id: string;
   workspaceId: string;
   userId: string;
-  /** The tool that it changes. */
+  /** The tool version that the draft is based on. */
   base: { toolId: string; version: number } | undefined;
 };
 
 const attempts = 5;
 
 /**
- * The version of a draft that runs: the last one while the definition is the same, else a new one. It belongs to no
- * tool, so nothing lists it or makes it live. Throws `invalid_tool` with everything that is wrong, and `quota_exceeded`.
+ * Builds a draft for a run, reusing the last build if the definition is unchanged, and returns its version. The version
+ * belongs to no tool, so it is never listed or live. Throws `invalid_tool` with every problem, and `quota_exceeded`.
  */
 export async function buildDraft(
   context: BuildingContext,
-  draft: DraftPlace,
+  draft: DraftRef,
   definition: CreateToolInput,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -51,7 +51,7 @@ export async function buildDraft(
       if (await context.db.transact([insert, ...prune, ...cap])) return version;
     }
   }
-  throw new ServiceError("unavailable", "The draft is being run elsewhere. Try again.", {
+  throw new ServiceError("unavailable", "Another request is building this draft. Try again.", {
     retryAfterSeconds: 1,
   });
 }
@@ -59,7 +59,7 @@ export async function buildDraft(
 type Content = { version: number; digest: string; source: string; rest: string };
 
 function buildRow(
-  draft: DraftPlace,
+  draft: DraftRef,
   { version, digest, source, rest }: Content,
   bundle: Bundle,
 ): Omit<DraftVersionTable, "used_at"> {
@@ -81,10 +81,10 @@ function buildRow(
   };
 }
 
-/** The bundle of a draft's code: that of its last run or of its tool while the code is the same. */
+/** The bundle of a draft's code, reusing that of its last run or of its tool if the code is the same. */
 export async function bundleOfDraft(
   context: BuildingContext,
-  draft: DraftPlace,
+  draft: DraftRef,
   source: ToolSource,
   signal?: AbortSignal,
 ): Promise<Bundle> {
@@ -99,7 +99,7 @@ type Circumstances = {
 
 async function bundleOf(
   context: BuildingContext,
-  { base, workspaceId, userId }: DraftPlace,
+  { base, workspaceId, userId }: DraftRef,
   source: ToolSource,
   { newest, signal }: Circumstances,
 ): Promise<Bundle> {

@@ -5,8 +5,8 @@ import type { BuildingContext } from "../context.ts";
 import { takePoints } from "#core/limits";
 
 /**
- * Bundles a tool's code with its packages, until the signal says that nobody waits for it. Throws `invalid_tool` with
- * file, line and column of each error, `rate_limited` and `unavailable`.
+ * Bundles a tool's code with its packages; the signal cancels the build. Throws `invalid_tool` with file, line and
+ * column of each error, `rate_limited` and `unavailable`.
  */
 export async function buildTool(
   context: BuildingContext,

@@ -6,10 +6,10 @@ import { findToolRecord } from "./get-tool.ts";
 import { checkMayChange } from "./tool-rights.ts";
 import type { SourcedTool } from "./tool.ts";
 
-/** How often a change is tried while others change the same tool. */
+/** Attempts at a change that conflicts with concurrent changes. */
 export const attempts = 5;
 
-/** Runs a change, which answers the tool as it is then, from the live version, and again from the newer one when somebody else was faster. */
+/** Applies a change to the live version, and retries on the newer one if the tool changed concurrently. */
 export async function changeLiveTool(
   context: AuthoringContext,
   caller: Caller,
@@ -25,11 +25,11 @@ export async function changeLiveTool(
   throw tooMuchChange(name);
 }
 
-/** Others were faster each time. */
+/** Thrown when every attempt conflicted with another change. */
 export function tooMuchChange(name: string): ServiceError {
   return new ServiceError(
     "unavailable",
-    `The tool ${name} is being changed by others. Try again.`,
+    `The tool ${name} was changed by someone else. Try again.`,
     {
       retryAfterSeconds: 1,
     },

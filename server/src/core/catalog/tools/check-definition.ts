@@ -5,8 +5,8 @@ import type { AuthoringContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 
 /**
- * Throws `invalid_tool` with everything that is wrong with a tool's declarations, and `rate_limited` as `Validation`
- * does. The code is not looked at.
+ * Throws `invalid_tool` with every problem in a tool's declarations, and `rate_limited` as `Validation` does. Does not
+ * check the code.
  */
 export async function checkDefinition(
   { validation }: Pick<AuthoringContext, "validation">,
@@ -27,14 +27,14 @@ export async function checkDefinition(
   throw new ServiceError("invalid_tool", describe(first), { errors });
 }
 
-/** Throws `invalid_tool` when a tool is public that asks to see values of credentials. */
+/** Throws `invalid_tool` if a public tool asks to expose credentials. */
 export function checkVisibility(tool: Pick<CreateToolInput, "visibility" | "credentials">): void {
   const errors = checkExposure(tool);
   const [first] = errors;
   if (first !== undefined) throw new ServiceError("invalid_tool", describe(first), { errors });
 }
 
-/** No tool of another workspace gets to see a value, so a public tool that asks for one could never run there. */
+/** Credentials are never exposed to tools of other workspaces, so such a public tool could not run there. */
 function checkExposure({
   visibility,
   credentials,
@@ -53,8 +53,8 @@ function checkExposure({
 }
 
 /**
- * A credential can be sent to no host that the tool does not reach. A tool that reaches none may still read a value, as
- * to sign with it.
+ * A credential can only be sent to hosts that the tool may reach. A tool without hosts may still read a value, for
+ * example to sign with it.
  */
 function checkCredentialHosts({ credentials, allowedHosts }: CreateToolInput): ErrorDetail[] {
   if (allowedHosts.length === 0) return [];
@@ -65,7 +65,7 @@ function checkCredentialHosts({ credentials, allowedHosts }: CreateToolInput): E
         : [
             {
               path: `/credentials/${at}/hosts/${index}`,
-              message: `"${host}" is not among the allowedHosts of the tool. Add it there as well`,
+              message: `"${host}" is not in the allowedHosts of the tool. Add it there as well`,
             },
           ],
     ),
@@ -101,7 +101,7 @@ function checkFileFields({ fileFields, inputSchema }: CreateToolInput): ErrorDet
       : [
           {
             path: `/fileFields/${index}`,
-            message: `"${field}" is no property of the input schema`,
+            message: `"${field}" is not a property of the input schema`,
           },
         ],
   );

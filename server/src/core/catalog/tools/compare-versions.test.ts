@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readDefinition } from "./tool.ts";
-import { whatIsAsked } from "./compare-versions.ts";
+import { findReviewReasons } from "./compare-versions.ts";
 
 const definition = (rest: object = {}) => ({
   title: "Sundial",
@@ -21,16 +21,16 @@ const definition = (rest: object = {}) => ({
   ...rest,
 });
 const asks = (after: object, before: object = {}) =>
-  whatIsAsked(definition(before), definition(after));
+  findReviewReasons(definition(before), definition(after));
 
-describe("whatIsAsked", () => {
-  it("names a value that the code wants to see, which a public tool may have asked for once", () => {
+describe("findReviewReasons", () => {
+  it("returns expose for a value that the code newly reads", () => {
     const credentials = [{ name: "KEY", description: "", hosts: [], expose: true }];
     expect(asks({ credentials })).toEqual(["credentials", "expose"]);
     expect(asks({}, { credentials })).toEqual([]);
   });
 
-  it("tells texts of a schema from names, values and secret marks", () => {
+  it("distinguishes texts of a schema from names, values and secret marks", () => {
     const schema = (property: object, rest: object = {}) => ({
       inputSchema: { type: "object", properties: { title: property }, ...rest },
     });
@@ -57,7 +57,7 @@ describe("whatIsAsked", () => {
   it.each([
     ["examples", within("#/examples/0", { examples: [secret] }), { examples: [plain] }],
     [
-      "a place that is no keyword",
+      "a location under no keyword",
       within("#/x-defs/title", { "x-defs": { title: secret } }),
       { "x-defs": { title: plain } },
     ],
@@ -73,12 +73,12 @@ describe("whatIsAsked", () => {
       { enum: [{ ...secret, title: "b" }] },
     ],
     ["dependencies", { type: "object", dependencies: { title: ["x"] } }, { dependencies: {} }],
-  ])("finds a change of what inputs mean in %s", (_, inputSchema, change) => {
+  ])("returns input for a changed reference target in %s", (_, inputSchema, change) => {
     const after = { inputSchema: { ...inputSchema, ...change } };
     expect(asks(after, { inputSchema })).toContain("input");
   });
 
-  it("names changes of what people and agents read, of files and of outputs", () => {
+  it("returns changed texts, file fields and outputs", () => {
     const credential = { name: "KEY", hosts: ["a.example.com"] };
     const example = { title: "Noon", input: {} };
     expect(asks({ title: "Moondial" })).toEqual(["texts"]);
@@ -90,7 +90,7 @@ describe("whatIsAsked", () => {
     expect(asks({ outputSchema: { properties: [{ name: "a" }] } })).toEqual(["output"]);
   });
 
-  it("names nothing when an update asks for less", () => {
+  it("returns nothing for an update with fewer needs", () => {
     expect(asks({ credentials: [], allowedHosts: [], timeoutMs: 500 })).toEqual([]);
   });
 });

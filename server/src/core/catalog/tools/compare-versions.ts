@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject, ToolChange, ToolUpdateReason } from "@toolhost/contract";
-import { beyond, needsOf } from "../approvals/needs.ts";
+import { subtractNeeds, needsOf } from "../approvals/needs.ts";
 import { walkSchemas } from "#core/validation";
 import type { ToolVersionTable } from "#db";
 import { readDefinition } from "./tool.ts";
 import type { ToolDefinition } from "./tool.ts";
 
-/** What is compared, in the order in which a person reads it. */
+/** The compared fields, in display order. */
 const fields = [
   "title",
   "description",
@@ -23,12 +23,12 @@ const fields = [
   "examples",
 ] as const satisfies readonly ("title" | "description" | keyof ToolDefinition)[];
 
-/** A version with what it is called, which its definition does not say. */
+/** A definition with its title and description, which are stored separately. */
 type Described = ToolDefinition & { title: string; description: string };
 
 type Version = Pick<ToolVersionTable, "title" | "description" | "definition" | "source">;
 
-/** How an update differs from the version that is in use. The code itself stays with its author. */
+/** How an update differs from the version in use. The code itself is not shown to other workspaces. */
 export function compareVersions(before: Version, after: Version) {
   const [old, next] = [describe(before), describe(after)];
   const changes = fields.flatMap((field): ToolChange[] => {
@@ -38,14 +38,14 @@ export function compareVersions(before: Version, after: Version) {
   return {
     changes,
     codeChanged: before.source !== after.source,
-    new: beyond(needsOf(next), needsOf(old)),
-    asksFor: whatIsAsked(old, next),
+    new: subtractNeeds(needsOf(next), needsOf(old)),
+    asksFor: findReviewReasons(old, next),
   };
 }
 
-/** Why a person has to look at an update; nothing when it may be accepted automatically. */
-export function whyReview(before: Version, after: Version): ToolUpdateReason[] {
-  return whatIsAsked(describe(before), describe(after));
+/** Why an update needs review; empty if it can be accepted automatically. */
+export function getReviewReasons(before: Version, after: Version): ToolUpdateReason[] {
+  return findReviewReasons(describe(before), describe(after));
 }
 
 function describe({ title, description, definition }: Version): Described {
@@ -56,8 +56,8 @@ function fieldOf(version: Described, field: (typeof fields)[number]): ToolChange
   return (version as JsonObject)[field] ?? null;
 }
 
-export function whatIsAsked(old: Described, next: Described): ToolUpdateReason[] {
-  const { credentials, allowedHosts } = beyond(needsOf(next), needsOf(old));
+export function findReviewReasons(old: Described, next: Described): ToolUpdateReason[] {
+  const { credentials, allowedHosts } = subtractNeeds(needsOf(next), needsOf(old));
   const reasons: [ToolUpdateReason, boolean][] = [
     ["credentials", credentials.length > 0],
     ["expose", credentials.some(({ expose }) => expose)],
@@ -73,15 +73,15 @@ export function whatIsAsked(old: Described, next: Described): ToolUpdateReason[]
   return reasons.flatMap(([reason, isAsked]) => (isAsked ? [reason] : []));
 }
 
-/** A limit that a tool leaves out is the server's, and so the loosest. */
+/** An omitted limit is the limit of the server, which is the highest. */
 function isLooser(old: ToolDefinition["limits"], next: ToolDefinition["limits"]): boolean {
   const names = ["cpuMs", "memoryMb", "outputBytes", "logBytes"] as const;
   return names.some((name) => (next[name] ?? Infinity) > (old[name] ?? Infinity));
 }
 
 /**
- * Whether inputs are read differently: by anything but the texts of the schema. Whether one schema takes all that another
- * takes cannot be told in general, so every other change is a person's to judge.
+ * Whether anything but the texts of the input schema changed. Whether one schema accepts everything that another accepts
+ * is undecidable in general, so every other change needs review.
  */
 function asksForInput(old: ToolDefinition, next: ToolDefinition): boolean {
   return (
@@ -91,8 +91,8 @@ function asksForInput(old: ToolDefinition, next: ToolDefinition): boolean {
 }
 
 /**
- * Whether people and agents read something else about the tool. Any difference of the input schema counts, so what
- * `withoutTexts` takes for a text is looked at too.
+ * Whether texts that people and agents read changed. Any difference of the input schema counts, so that nothing that
+ * `withoutTexts` removes goes unreviewed.
  */
 function hasOtherTexts(old: Described, next: Described): boolean {
   const textsOf = ({ title, description, inputSchema, examples }: Described) => [
@@ -114,8 +114,8 @@ function hasOtherTexts(old: Described, next: Described): boolean {
 const texts = ["title", "description", "$comment"];
 
 /**
- * A schema without what only explains it. References may use anything in the document as a schema; where one leads
- * outside of the usual places, nothing is left out.
+ * A schema without its descriptive texts. References may use any part of the document as a schema; if one points outside
+ * of the usual places, nothing is removed.
  */
 function withoutTexts(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema);

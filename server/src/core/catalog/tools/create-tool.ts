@@ -16,8 +16,8 @@ import { presentToolDetail, toSourcedTool } from "./tool.ts";
 import { contentOf, versionRow } from "./version-row.ts";
 
 /**
- * Saves a new tool as version 1, live at once. Throws `invalid_tool`, with every problem found, when its
- * schema or its code is not sound, `quota_exceeded`, and what building throws.
+ * Creates a tool with a live version 1. Throws `invalid_tool` with every problem of its schema or code,
+ * `quota_exceeded`, and whatever building throws.
  */
 export async function createTool(
   context: BuildingContext,
@@ -30,7 +30,7 @@ export async function createTool(
   return saveNewTool(context, caller, draft, bundle);
 }
 
-/** Saves a tool that ships with the service, whose packages are in a folder of ours. */
+/** Creates a tool that ships with the service, whose packages are in a trusted folder. */
 export async function createShippedTool(
   context: AuthoringContext,
   caller: Caller,
@@ -63,13 +63,13 @@ type NewTool = {
   draft: CreateToolInput;
   bundle: Bundle;
   also: readonly TransactionStep[];
-  /** What the caller did not write, which saving does not approve. */
+  /** Needs that the caller did not write, which saving does not approve. */
   inherited: ApprovalNeeds | undefined;
-  /** Nothing in it was written by others, or by a key without `credentials:write`. */
+  /** No part was written by other users, or by a key without `credentials:write`. */
   isOwnWork: boolean;
 };
 
-/** Saves a new tool that was checked and built. Undefined, and no tool, when a step of `also` changed nothing. */
+/** Inserts a tool that was checked and built. Inserts nothing and returns undefined if a step of `also` changes nothing. */
 export async function insertNewTool(
   context: AuthoringContext,
   caller: Caller,

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { Database, DraftVersionTable } from "#db";
 
-/** The build that a draft ran last. */
+/** The latest build of a draft. */
 export async function findNewestBuild(
   db: Database,
   draftId: string,
@@ -28,7 +28,7 @@ export async function findDraftBuild(
     .executeTakeFirst();
 }
 
-/** Inserts unless somebody else made this version meanwhile; then it changes nothing. */
+/** Inserts a build; changes nothing if another request created this version concurrently. */
 export function insertBuild(db: Database, row: DraftVersionTable): CompiledQuery {
   return db.kysely
     .insertInto("draft_versions")
@@ -37,7 +37,7 @@ export function insertBuild(db: Database, row: DraftVersionTable): CompiledQuery
     .compile();
 }
 
-/** Notes that a build is about to run; changes nothing when it is gone. */
+/** Marks a build as used; changes nothing if it was deleted. */
 export function touchBuild(
   db: Database,
   { draft_id, version }: Pick<DraftVersionTable, "draft_id" | "version">,

@@ -15,19 +15,19 @@ import { presentFor, presentToolDetail, toRecord, toSourcedTool } from "./tool.t
 import type { SourcedTool } from "./tool.ts";
 import { presentVersion } from "./version-row.ts";
 
-/** The tool at its live version. Throws `tool_not_found`, also for what the caller may not see. */
+/** The tool at the version that the workspace uses. Throws `tool_not_found`, also for tools that the caller may not see. */
 export async function findToolRecord(
   context: AuthoringContext,
   caller: Caller,
   name: string,
 ): Promise<SourcedTool> {
-  // What cannot be a name is not asked for: the database need not see hostile text.
+  // Invalid names are not looked up, so that hostile text does not reach the database.
   const row = toolNamePattern.test(name) ? await findTool(context.db, caller, name) : undefined;
   if (row === undefined) throw await toolNotFound(context, caller, name);
   return toSourcedTool(row);
 }
 
-/** Why there is no such tool: one that was installed says so. */
+/** Explains whether an installed tool has become unavailable. */
 export async function toolNotFound(
   { db }: Pick<AuthoringContext, "db">,
   viewer: Viewer,
@@ -38,12 +38,12 @@ export async function toolNotFound(
   return new ServiceError(
     "tool_not_found",
     isInstalled
-      ? "The tool is installed here, but its author has archived it or no longer shares it."
-      : "There is no tool of this name that you may use.",
+      ? "The tool is installed in this workspace, but its author archived it or no longer shares it."
+      : "Tool not found, or you do not have access to it.",
   );
 }
 
-/** Whether the caller wrote all versions of a tool, each with the right to approve. Throws `tool_not_found`. */
+/** Whether the caller wrote all versions of a tool, each with `credentials:write`. Throws `tool_not_found`. */
 export async function isOwnTool(
   context: AuthoringContext,
   caller: Caller,
@@ -53,7 +53,7 @@ export async function isOwnTool(
   return isOwnWork(context.db, { toolId: id, userId: caller.userId });
 }
 
-/** The tool with all that its author wrote; the code only in the author's workspace. */
+/** The full definition of a tool; includes the code only in the author's workspace. */
 export async function getTool(
   context: AuthoringContext,
   caller: Caller,
@@ -63,7 +63,7 @@ export async function getTool(
   return presentToolDetail(caller, record, context.config.baseUrl);
 }
 
-/** A page of the tools that the caller may run, newest first, with the place of the next page. */
+/** A page of the tools that the caller may run, newest first, with the cursor of the next page. */
 export async function getToolList(
   context: AuthoringContext,
   caller: Caller,

@@ -9,8 +9,8 @@ import { readDefinition } from "./tool.ts";
 import { presentVersion } from "./version-row.ts";
 
 /**
- * One version of a tool with all that its author wrote. Throws `tool_not_found`, `not_found`, and `forbidden` for a
- * tool of another workspace.
+ * The full definition of one version of a tool. Throws `tool_not_found`, `not_found`, and `forbidden` for a tool of
+ * another workspace.
  */
 export async function getVersion(
   context: AuthoringContext,
@@ -21,7 +21,8 @@ export async function getVersion(
   const record = await findToolRecord(context, caller, name);
   checkMayChange(caller, record);
   const row = await findVersion(context.db, record.id, version);
-  if (row === undefined) throw new ServiceError("not_found", "The tool has no such version.");
+  if (row === undefined)
+    throw new ServiceError("not_found", `The tool ${name} has no version ${version}.`);
   return {
     ...presentVersion(row, record),
     ...readDefinition(row.definition),

@@ -6,7 +6,7 @@ import { liveTools, usedTools } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
 import type { ToolRow } from "./tool.ts";
 
-/** A tool of the catalog at its live version, who made it, and the version that the viewer's workspace has accepted, if it has. */
+/** A public tool at its live version, its author, and the version that the viewer's workspace accepted, if installed. */
 export type CatalogRow = ToolRow & {
   accepted_version: number | null;
   author: string | null;
@@ -44,13 +44,13 @@ function publicTools(db: Database, { workspaceId }: Viewer) {
           "workspace",
         ),
       ])
-      // Said word for word as its index has it.
+      // A literal, so that the query matches its partial index.
       .where("tools.visibility", "=", sql.lit("public"))
       .where("tools.archived_at", "is", null)
   );
 }
 
-/** Whether a workspace has installed a tool, whatever has become of it. */
+/** The installation of a tool, even if the tool is no longer available. */
 export async function findInstall(
   db: Database,
   { workspaceId }: Viewer,
@@ -70,7 +70,7 @@ type NewInstall = Pick<
   "workspace_id" | "tool_id" | "version" | "installed_by" | "created_at"
 >;
 
-/** The step that installs a tool at a version; undone when it is installed already. */
+/** The step that installs a tool at a version; the transaction rolls back if it is already installed. */
 export function insertInstall(db: Database, row: NewInstall): TransactionStep {
   const { installed_by: accepted_by, created_at: accepted_at } = row;
   const query = db.kysely
@@ -81,7 +81,7 @@ export function insertInstall(db: Database, row: NewInstall): TransactionStep {
   return { query, mustChange: true };
 }
 
-/** The step that uninstalls a tool; undone when it is not installed. */
+/** The step that uninstalls a tool; the transaction rolls back if it is not installed. */
 export function deleteInstall(
   db: Database,
   { workspaceId }: Viewer,
@@ -98,15 +98,15 @@ export function deleteInstall(
 type Acceptance = {
   workspaceId: string;
   toolId: string;
-  /** The accepted version before, and the one from now on. */
+  /** The accepted version before and after. */
   from: number;
   to: number;
-  /** Null when nobody decided: then it only happens while the workspace's setting says so. */
+  /** Null for an automatic update, which requires that the workspace setting still allows it. */
   by: string | null;
   at: number;
 };
 
-/** The step that accepts an update; undone when another version was accepted meanwhile. */
+/** The step that accepts an update; the transaction rolls back if another version was accepted concurrently. */
 export function acceptInstall(
   db: Database,
   { workspaceId, toolId, from, to, by, at }: Acceptance,
@@ -127,8 +127,8 @@ export function acceptInstall(
 }
 
 /**
- * Counts a change of what a workspace has installed. Goes before the step that holds a tool: whoever saves a tool locks these
- * rows in the same order.
+ * Increments the revision of a workspace's installations. Must precede the step that locks a tool, since saving a tool
+ * locks these rows in the same order.
  */
 export function countInstallChange(db: Database, workspaceId: string): CompiledQuery {
   return db.kysely
@@ -138,14 +138,14 @@ export function countInstallChange(db: Database, workspaceId: string): CompiledQ
     .compile();
 }
 
-/** An installed tool with a newer version, in a workspace that accepts harmless ones without a person. */
+/** An installed tool with a newer version, in a workspace with automatic updates. */
 export type WaitingUpdate = Pick<ToolInstallTable, "workspace_id" | "tool_id" | "version"> & {
   home_id: string;
   name: string;
   live_version: number;
 };
 
-/** Updates that automatic acceptance has not looked at yet, of all workspaces. */
+/** Updates that automatic acceptance has not considered yet, across all workspaces. */
 export async function findWaitingUpdates(db: Database, limit: number): Promise<WaitingUpdate[]> {
   return (
     db.kysely
@@ -160,7 +160,7 @@ export async function findWaitingUpdates(db: Database, limit: number): Promise<W
         "tools.name",
         "tools.live_version",
       ])
-      // Said word for word as its index has it.
+      // A literal, so that the query matches its partial index.
       .where("workspaces.auto_accept_updates", "=", sql.lit(1))
       .where("workspaces.deleted_at", "is", null)
       .whereRef("tool_installs.version", "<>", "tools.live_version")
@@ -172,7 +172,7 @@ export async function findWaitingUpdates(db: Database, limit: number): Promise<W
   );
 }
 
-/** Leaves an update to a person. */
+/** Marks an update as needing review. */
 export async function leaveUpdate(db: Database, update: WaitingUpdate): Promise<void> {
   await db.kysely
     .updateTable("tool_installs")
@@ -183,12 +183,12 @@ export async function leaveUpdate(db: Database, update: WaitingUpdate): Promise<
     .execute();
 }
 
-/** Whether a version of `tool_versions` is the one that some workspace has installed, and so must not be deleted. */
+/** Whether some workspace has installed a row of `tool_versions`, which then must not be deleted. */
 export const isPinned = sql<boolean>`exists (select 1 from tool_installs
   where tool_installs.tool_id = tool_versions.tool_id
     and tool_installs.version = tool_versions.version)`;
 
-/** Tools of other workspaces that a workspace may use, and the version of each: for its search index. */
+/** Installed tools of other workspaces with their versions, for the search index. */
 export async function findInstalledVersions(
   db: Database,
   workspaceId: string,
@@ -205,7 +205,7 @@ export async function findInstalledVersions(
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Those of these installed tools that the workspace may still use, with their definitions. */
+/** The given installed tools that the workspace may still use, with their definitions. */
 export async function findInstalledTools(
   db: Database,
   workspaceId: string,
@@ -228,8 +228,8 @@ const findRevisions: PreparedStatement = {
 };
 
 /**
- * What a search index compares to know whether it is behind: the count of changes of the workspace's own tools, and a
- * mark that differs after any change of what is installed or of who may use it.
+ * The revisions by which a search index detects changes: a counter for the workspace's own tools, and an opaque value
+ * that changes with the installed tools and their availability.
  */
 export async function findToolsRevisions(
   db: Database,

@@ -5,8 +5,8 @@ import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { AuthoringContext } from "../context.ts";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
-import { holdPublic } from "./hold-version.ts";
-import { inReadingOrder } from "./find-origin.ts";
+import { lockPublicVersion } from "./lock-used-version.ts";
+import { removeBidiControls } from "./find-publisher.ts";
 import {
   countInstallChange,
   deleteInstall,
@@ -21,7 +21,7 @@ import { capInstalls } from "./tool-caps.ts";
 import { readToolPage } from "./tool-page.ts";
 import { presentFor, toRecord } from "./tool.ts";
 
-/** A page of the tools that any workspace of this server may install, newest first, each at its live version. */
+/** A page of the public tools of this server, newest first, each at its live version. */
 export async function getCatalog(
   context: AuthoringContext,
   caller: Caller,
@@ -34,10 +34,9 @@ export async function getCatalog(
 }
 
 /**
- * Lets everybody in the caller's workspace use a public tool of another. It runs there with that workspace's credentials,
- * and stays on the version that the caller names, or on the one that is live now. Throws `tool_not_found`,
- * `version_not_live` when the named version is not live, `quota_exceeded`, and `invalid_request` when another version is
- * installed already.
+ * Installs a public tool of another workspace for all members of the caller's workspace. It runs with the credentials of
+ * the caller's workspace, and stays at the given version, or at the live one. Throws `tool_not_found`, `version_not_live`
+ * if the given version is not live, `quota_exceeded`, and `invalid_request` if another version is already installed.
  */
 export async function installTool(
   context: AuthoringContext,
@@ -65,7 +64,7 @@ export async function installTool(
       ...capInstalls(context, { workspaceId, toolId: row.id }),
       countInstallChange(db, workspaceId),
       {
-        query: holdPublic(db, { ...row, workspaceId: row.workspace_id }),
+        query: lockPublicVersion(db, { ...row, workspaceId: row.workspace_id }),
         mustChange: true,
       },
       insertInstall(db, {
@@ -86,7 +85,7 @@ export async function installTool(
   throw tooMuchChange(name);
 }
 
-/** Installing a tool again is harmless; it does not accept another version. */
+/** Installing a tool again changes nothing, and in particular does not accept another version. */
 function refuseOther(name: string, accepted: number, version: number | undefined): void {
   if (version === undefined || version === accepted) return;
   throw new ServiceError(
@@ -95,7 +94,7 @@ function refuseOther(name: string, accepted: number, version: number | undefined
   );
 }
 
-/** Takes an installed tool out of the caller's workspace. Records of its runs stay. Throws `tool_not_found`. */
+/** Uninstalls a tool from the caller's workspace. Its run records remain. Throws `tool_not_found`. */
 export async function uninstallTool(
   context: AuthoringContext,
   caller: Caller,
@@ -111,7 +110,10 @@ export async function uninstallTool(
       auditInsert(context, caller, { action: "tool.uninstall", target: name }),
     ]));
   if (!isRemoved) {
-    throw new ServiceError("tool_not_found", "No tool of this name is installed here.");
+    throw new ServiceError(
+      "tool_not_found",
+      "No tool with this name is installed in this workspace.",
+    );
   }
 }
 
@@ -122,9 +124,12 @@ function present({ config }: AuthoringContext, caller: Caller, row: CatalogRow):
   const shown: Tool = {
     ...tool,
     allowedHosts: record.definition.allowedHosts,
-    publisher: { author: inReadingOrder(author ?? ""), workspace: inReadingOrder(workspace ?? "") },
+    publisher: {
+      author: removeBidiControls(author ?? ""),
+      workspace: removeBidiControls(workspace ?? ""),
+    },
   };
-  // What is the workspace's own needs no installing.
+  // The workspace's own tools need no installation.
   if (row.workspace_id === caller.workspaceId) return shown;
   const { accepted_version: accepted, version } = row;
   if (accepted === null) return { ...shown, installed: false };

@@ -4,15 +4,12 @@ import type { BuildingContext, CatalogContext } from "../context.ts";
 import { takePoints } from "#core/limits";
 import { sha256 } from "#lib/hash";
 
-/** Types that were read recently in this process, by workspace and packages. */
-export type KeptPackageTypes = { types: PackageTypes; at: number };
-
-/** How long a range is taken for the version that it meant. */
+/** How long a version range stays resolved to the same version. */
 const ttlMs = 3_600_000;
 
 /**
- * The types of packages, as a tool would be built with them. That takes seconds, so they are cached for an hour.
- * Throws what building throws.
+ * The types of the package versions that a build would use. Reading them takes seconds, so they are cached for an hour.
+ * Throws whatever building throws.
  */
 export async function getPackageTypes(
   context: BuildingContext & Pick<CatalogContext, "catalog">,

@@ -4,7 +4,7 @@ import type { AuthoringContext, BuildingContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { bundleOfDraft } from "./build-draft.ts";
-import type { DraftPlace } from "./build-draft.ts";
+import type { DraftRef } from "./build-draft.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { insertNewTool } from "./create-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
@@ -13,15 +13,15 @@ import type { SourcedTool } from "./tool.ts";
 import { saveVersion } from "./update-tool.ts";
 
 type Publication = {
-  draft: DraftPlace;
+  draft: DraftRef;
   definition: CreateToolInput;
-  /** The tool that it becomes a version of, at the version that the caller has seen; a new one when left out. */
+  /** The tool to publish a version of, at the version that the caller reviewed; undefined for a new tool. */
   current?: SourcedTool | undefined;
-  /** What goes with it. */
+  /** Steps in the same transaction. */
   also: readonly TransactionStep[];
-  /** What the caller did not write, which publishing does not approve. */
+  /** Needs that the caller did not write, which publishing does not approve. */
   inherited: ApprovalNeeds | undefined;
-  /** Nothing in it was written by others, or by a key without `credentials:write`. */
+  /** No part was written by other users, or by a key without `credentials:write`. */
   isOwnWork: boolean;
   signal?: AbortSignal | undefined;
 };
@@ -38,9 +38,9 @@ export async function findToolToChange(
 }
 
 /**
- * Makes a draft's definition a new tool, or its tool's next version, live at once. Undefined when a step of `also`
- * changed nothing or the tool has another live version by now; then nothing has changed. Throws `invalid_tool`,
- * and `forbidden` where the caller may not show the tool so.
+ * Publishes a draft's definition as a new tool, or as the next live version of its tool. Changes nothing and returns
+ * undefined if a step of `also` changes nothing or the tool has another live version. Throws `invalid_tool`, and
+ * `forbidden` if the caller may not change the visibility.
  */
 export async function publishDefinition(
   context: BuildingContext,
@@ -56,11 +56,10 @@ export async function publishDefinition(
     : saveVersion(context, caller, current, content);
 }
 
-/** What is said to whoever changes a tool from a version that is no longer live. */
 export function versionNotLive(name: string, live: number): ServiceError {
   return new ServiceError(
     "version_not_live",
-    `The tool ${name} is at version ${live} by now. Look at what changed, then name that version.`,
+    `The live version of ${name} is ${live}. Review what changed, then retry with that version.`,
     { extra: { version: live } },
   );
 }

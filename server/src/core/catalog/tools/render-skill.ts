@@ -57,7 +57,7 @@ function renderSkill(record: ToolRecord, addresses: Addresses): string {
 
 /** YAML front matter. A JSON string is a YAML string too, so hostile text cannot add fields. */
 function frontMatter({ name, description }: ToolRecord): string {
-  // Skill names take hyphens where tool names have underscores, and a description at most 1,024 characters.
+  // Skill names contain hyphens instead of underscores, and descriptions have at most 1,024 characters.
   const skillName = name.replaceAll("_", "-");
   const short = description.length > 1_024 ? `${description.slice(0, 1_021)}...` : description;
   return `---\nname: ${skillName}\ndescription: ${JSON.stringify(short)}\n---`;
@@ -71,7 +71,7 @@ function renderInputs(schema: JsonObject, fileFields: readonly string[]): string
       text(property["description"]),
       Array.isArray(property["enum"]) ? `One of ${JSON.stringify(property["enum"])}.` : "",
       "default" in property ? `Default: ${JSON.stringify(property["default"])}.` : "",
-      fileFields.includes(field) ? "Takes the id of an uploaded file." : "",
+      fileFields.includes(field) ? "ID of an uploaded file." : "",
     ];
     return row([code(field), typeOf(property), isRequired ? "yes" : "no", joined(notes)]);
   });
@@ -82,7 +82,7 @@ function renderInputs(schema: JsonObject, fileFields: readonly string[]): string
 function renderOutputs({ properties }: OutputSchema): string {
   if (properties.length === 0) return "The output is a JSON object.";
   const rows = properties.map(({ name, type, description, optional }) =>
-    row([code(name), type, joined([description, optional === true ? "May be missing." : ""])]),
+    row([code(name), type, joined([description, optional === true ? "May be absent." : ""])]),
   );
   return ["| Field | Type | Description |", "|---|---|---|", ...rows].join("\n");
 }
@@ -94,12 +94,10 @@ function renderCredentials(
   const lines = credentials.map(
     ({ name, description }) => `- ${code(name)}: ${inline(description)}`,
   );
-  return [
-    `## Credentials\n\nThe workspace must hold these before the tool runs:\n\n${lines.join("\n")}`,
-  ];
+  return [`## Credentials\n\nConnect these before you run the tool:\n\n${lines.join("\n")}`];
 }
 
-/** What a shell puts in place of itself. */
+/** A shell command substitution. */
 const newId = "$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)";
 
 function renderUsage(name: string, input: JsonObject, { baseUrl, mcpUrl }: Addresses): string {
@@ -108,9 +106,9 @@ function renderUsage(name: string, input: JsonObject, { baseUrl, mcpUrl }: Addre
   const call = { name: "service_execute_tool", arguments: { tool_name: name, arguments: input } };
   return `## Usage
 
-A finished run answers \`"status": "completed"\` with \`output\`, or \`"status": "failed"\` with \`error\`. When the
-tool takes longer than the wait, the answer is \`"status": "running"\` with a \`runId\`: ask
-\`GET ${baseUrl}/api/v1/runs/{runId}\` later.
+A finished run returns \`"status": "completed"\` with \`output\`, or \`"status": "failed"\` with \`error\`. A run that
+takes longer than the wait returns \`"status": "running"\` with a \`runId\`: poll
+\`GET ${baseUrl}/api/v1/runs/{runId}\` for the result.
 ${needsFile(input) ? renderUpload(baseUrl) : ""}
 With curl:
 
@@ -146,8 +144,8 @@ const run = await response.json();
 
 function renderUpload(baseUrl: string): string {
   return `
-Send each file first, and put the \`fileId\` of the answer in place of ${sampleFileId}; by MCP with \`service_upload\`, else
-with:
+Upload each file first, and replace ${sampleFileId} with the \`fileId\` of the response. With MCP, call
+\`service_upload\`; otherwise run:
 
 \`\`\`sh
 curl -X POST ${baseUrl}/api/v1/upload \\
@@ -167,7 +165,7 @@ function renderExamples(examples: ToolRecord["definition"]["examples"]): string[
   return [`## Examples\n\n${parts.join("\n\n")}`];
 }
 
-/** A fence longer than any in the text, so that no value can close it. */
+/** The fence is longer than any in the text, so that no value can close it. */
 function jsonBlock(value: unknown): string {
   const json = JSON.stringify(value, null, 2);
   const longest = Math.max(2, ...[...json.matchAll(/`+/g)].map(([ticks]) => ticks.length));

@@ -10,7 +10,7 @@ import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
 import { withVersion } from "./version-row.ts";
 
-/** Makes an earlier version live again, as a new version with its content. */
+/** Restores an earlier version by copying it to a new live version. */
 export async function restoreTool(
   context: AuthoringContext,
   caller: Caller,
@@ -26,7 +26,7 @@ export async function restoreTool(
     const now = context.clock.now();
     const definition = readDefinition(restored.definition);
     checkVisibility({ ...definition, visibility: current.visibility });
-    // What it asks for is approved already, or has to be looked at again: restoring approves nothing.
+    // Restoring approves nothing: needs that are not approved have to be reviewed again.
     const row = {
       ...restored,
       id: newId(),

@@ -8,9 +8,7 @@ import { readToolPage, readToolsById } from "./tool-page.ts";
 import { findToolsById } from "./tool-store.ts";
 import { presentFor, toRecord } from "./tool.ts";
 
-/**
- * For each query the caller's tools that match it best, best first. Without a query, the newest tools.
- */
+/** The best matching tools for each query, best first. Without a query, the newest tools. */
 export async function searchTools(
   context: CatalogContext,
   caller: Caller,

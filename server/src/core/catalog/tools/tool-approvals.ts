@@ -8,20 +8,20 @@ import type {
 import type { Caller } from "#core/kernel";
 import type { ApprovalRow } from "../approvals/approval-store.ts";
 import { approval, checkMayApprove, ownerIdOf, withdrawalSteps } from "../approvals/approve.ts";
-import { approvedFor, beyond, isNothing, needsOf, readNeeds } from "../approvals/needs.ts";
+import { approvedFor, subtractNeeds, hasNoNeeds, needsOf, readNeeds } from "../approvals/needs.ts";
 import { findApprovals, findCodeHash } from "../approvals/approval-store.ts";
 import type { AuthoringContext } from "../context.ts";
 import { commitWrite, lostKey, ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolRecord } from "./get-tool.ts";
-import { holdUsedVersion } from "./hold-version.ts";
-import { findOrigin, inReadingOrder } from "./find-origin.ts";
+import { lockUsedVersion } from "./lock-used-version.ts";
+import { findPublisher, removeBidiControls } from "./find-publisher.ts";
 import { findTool } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
 
-/** What a tool's live version wants, and what the caller and the workspace have approved. Throws `tool_not_found`. */
+/** What the version in use needs, and what the caller and the workspace have approved. Throws `tool_not_found`. */
 export async function getApprovals(
   context: AuthoringContext,
   caller: Caller,
@@ -35,9 +35,9 @@ export async function getApprovals(
 }
 
 /**
- * Lets the live version have what it asks for of the caller's credentials, or of the workspace's; `also` is written in
- * the same transaction. Throws `version_not_live` when it is not the version that the caller names, `forbidden`, and
- * `unavailable` when a step of `also` no longer applies.
+ * Approves what the live version needs of the caller's credentials, or of the workspace's; `also` is written in the same
+ * transaction. Throws `version_not_live` if the given version is not live, `forbidden`, and `unavailable` if a step of
+ * `also` no longer applies.
  */
 export async function approveTool(
   context: AuthoringContext,
@@ -59,7 +59,7 @@ export async function approveTool(
     { ...row, approved_code: codeHash },
   ]);
   const isApproved = await commitWrite(context, caller, after, [
-    { query: holdUsedVersion(context.db, caller, record), mustChange: true },
+    { query: lockUsedVersion(context.db, caller, record), mustChange: true },
     ...steps,
     ...also,
   ]);
@@ -71,9 +71,9 @@ export async function approveTool(
 type PlannedApproval = { tool: string; version: number; owner: CredentialOwner };
 
 /**
- * The steps that approve a version together with another change, such as saving the credential that it needs; they
- * undo all when it is no longer live. Undefined when another version is live already, or the caller may not see the
- * tool. Throws `forbidden`.
+ * The steps that approve a version together with another change, such as saving the credential that it needs. The
+ * transaction rolls back if the version is no longer live. Undefined if another version is live, or the caller may not
+ * see the tool. Throws `forbidden`.
  */
 export async function planApproval(
   context: AuthoringContext,
@@ -85,12 +85,12 @@ export async function planApproval(
   if (row === undefined || row.version !== version) return undefined;
   const record = toRecord(row);
   const { steps } = approval(context, caller, record, owner);
-  return [{ query: holdUsedVersion(context.db, caller, record), mustChange: true }, ...steps];
+  return [{ query: lockUsedVersion(context.db, caller, record), mustChange: true }, ...steps];
 }
 
 /**
- * Takes an approval back: no run that has not begun gets these credentials. Running the tool does not bring
- * it back. Throws `not_found` when there is none, and `forbidden`.
+ * Withdraws an approval: runs that have not started no longer get these credentials. Running the tool does not restore
+ * it. Throws `not_found` if none exists, and `forbidden`.
  */
 export async function withdrawApproval(
   context: AuthoringContext,
@@ -102,22 +102,22 @@ export async function withdrawApproval(
   const record = await findToolRecord(context, caller, name);
   const steps = withdrawalSteps(context, caller, record, owner);
   if (await commitWrite(context, caller, null, steps)) return;
-  throw new ServiceError("not_found", "There is no approval of the tool to withdraw.");
+  throw new ServiceError("not_found", `The tool ${name} has no approval to withdraw.`);
 }
 
-/** Which tool it is, as whoever approves it has to know. */
+/** The identity of the tool, shown to the user who approves it. */
 async function describe(
   { db }: AuthoringContext,
   caller: Caller,
   { name, title, ownerUserId, workspaceId: id }: ToolRecord,
 ): Promise<ToolApprovals["tool"]> {
-  const { author, workspace } = await findOrigin(db, { ownerUserId, workspaceId: id });
+  const { author, workspace } = await findPublisher(db, { ownerUserId, workspaceId: id });
   const isOwn = id === caller.workspaceId;
   return {
     name,
-    title: inReadingOrder(title),
-    author: inReadingOrder(author),
-    workspace: { id, name: inReadingOrder(workspace), isOwn },
+    title: removeBidiControls(title),
+    author: removeBidiControls(author),
+    workspace: { id, name: removeBidiControls(workspace), isOwn },
   };
 }
 
@@ -131,10 +131,10 @@ function present(
   const approvals = (["user", "workspace"] as const).map((owner): ToolApproval => {
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerIdOf(caller, owner));
     const approved = row === undefined ? undefined : readNeeds(row.needs);
-    const more = beyond(wanted, approvedFor(codeHash, row));
+    const more = subtractNeeds(wanted, approvedFor(codeHash, row));
     return {
       owner,
-      covered: wanted.credentials.length === 0 || isNothing(more),
+      covered: wanted.credentials.length === 0 || hasNoNeeds(more),
       approved: approved ?? null,
       new: more,
       version: row?.version ?? null,

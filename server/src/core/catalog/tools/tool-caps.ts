@@ -7,7 +7,7 @@ import { isPinned } from "./install-store.ts";
 
 type CapContext = Pick<AuthoringContext, "config" | "db">;
 
-/** Throws `quota_exceeded` when the workspace has as many tools as it may. Archived tools do not count. */
+/** Throws `quota_exceeded` if the workspace has reached its number of tools. Archived tools do not count. */
 export function capTools(context: CapContext, workspaceId: string): TransactionStep[] {
   return capSteps(context, "tools", {
     subject: workspaceId,
@@ -15,7 +15,7 @@ export function capTools(context: CapContext, workspaceId: string): TransactionS
   });
 }
 
-/** Throws `quota_exceeded` when the workspace has as many other installed tools as it may. */
+/** Throws `quota_exceeded` if the workspace has reached its number of installed tools, not counting this one. */
 export function capInstalls(
   context: CapContext,
   { workspaceId, toolId }: { workspaceId: string; toolId: string },
@@ -28,8 +28,8 @@ export function capInstalls(
 }
 
 /**
- * What needs an old version: each condition names one reason to keep it. A version that any of them names is
- * never pruned, so a tool may have more versions than the setting says.
+ * Reasons to retain an old version. A version that matches one of them is never pruned, so a tool may have more versions
+ * than `TOOL_MAX_VERSIONS`.
  */
 const versionIsNeeded = sql.join(
   [
@@ -47,12 +47,12 @@ const versionIsNeeded = sql.join(
 );
 
 /**
- * Undoes a save with `quota_exceeded` when the workspace's versions have too many bytes, those of archived tools
- * included. Comes after the new version is written and old ones are deleted.
+ * Rolls back a save with `quota_exceeded` if the workspace's versions, including those of archived tools, have too many
+ * bytes. Must follow the steps that write the new version and delete old ones.
  */
 export function capToolBytes(context: CapContext, toolId: string): TransactionStep[] {
   return sumCapSteps(context, "tool-bytes", {
-    // Each save has changed the workspace's row by now (`countChange`), so that the others wait for it.
+    // No lock: an earlier step (`countChange`) locks the row of the workspace, so that concurrent saves wait.
     subject: undefined,
     used: sql`select coalesce(sum(size), 0) from tool_versions
       where workspace_id = (select workspace_id from tools where id = ${toolId})`,
@@ -61,8 +61,8 @@ export function capToolBytes(context: CapContext, toolId: string): TransactionSt
 }
 
 /**
- * Deletes the oldest versions beyond `TOOL_MAX_VERSIONS` that nothing needs; `newest` is the one just saved. Then
- * checks the workspace's bytes, as {@link capToolBytes} does.
+ * Deletes the oldest versions beyond `TOOL_MAX_VERSIONS` that nothing needs, where `newest` was just saved. Then checks
+ * the bytes of the workspace, as {@link capToolBytes} does.
  */
 export function pruneVersions(
   context: CapContext,
@@ -78,13 +78,13 @@ export function pruneVersions(
 }
 
 /**
- * Undoes a save or a build of a draft with `quota_exceeded` when the workspace's drafts and builds have too many bytes.
- * Comes after what it checks, and after all other locks of the transaction.
+ * Rolls back a save or a build of a draft with `quota_exceeded` if the workspace's drafts and builds have too many bytes.
+ * Must follow the steps that it checks, and all other locks of the transaction.
  */
 export function capDraftBytes(context: CapContext, workspaceId: string): TransactionStep[] {
   return sumCapSteps(context, "draft-bytes", {
     subject: workspaceId,
-    // Neither database reads a long text for its length.
+    // Neither database has to read a long text to return its length.
     used: sql`select coalesce(sum(bytes), 0) from (
       select octet_length(title) + octet_length(definition) as bytes
       from drafts where workspace_id = ${workspaceId}
@@ -96,7 +96,7 @@ export function capDraftBytes(context: CapContext, workspaceId: string): Transac
   });
 }
 
-/** Deletes the oldest builds of a draft beyond `DRAFT_MAX_BUILDS` that no run is under way with. */
+/** Deletes the oldest builds of a draft beyond `DRAFT_MAX_BUILDS` that no unfinished run uses. */
 export function pruneBuilds(
   { config, db }: CapContext,
   { draftId, newest }: { draftId: string; newest: number },

@@ -16,7 +16,7 @@ const saveTools = async (title: string) => {
   }
 };
 
-it("reads each tool once for any number of searches, one in each turn of the event loop", async () => {
+it("reads each tool once for concurrent searches, one per turn of the event loop", async () => {
   await saveTools("Forecast");
   const indexes = createToolIndexes();
   const { context } = test.service;
@@ -41,7 +41,7 @@ it("reads each tool once for any number of searches, one in each turn of the eve
   expect(ranker.search(name, 1)[0]?.score).toBe(1);
 });
 
-it("forgets the index that was not used for longest when all together are too large", async () => {
+it("evicts the least recently used index when all together are too large", async () => {
   const indexes = createToolIndexes(1);
   const { context } = test.service;
   const other = await test.addWorkspace();

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { CatalogContext } from "../context.ts";
+import type { BaseContext } from "#core/kernel";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
@@ -7,42 +7,44 @@ import { findChangedTools } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
 
-/** Definitions may be large, so few are read at once. */
+type DatabaseContext = Pick<BaseContext, "db">;
+
+/** Definitions may be large, so they are read in small batches. */
 const toolsAtOnce = 10;
-/** Terms that the indexes of all workspaces may hold together: some 300 MB. */
+/** Terms of the indexes of all workspaces together: about 300 MB. */
 const defaultMaxTerms = 1_500_000;
 
-/** A workspace's search index and the revision of its tools that it holds. */
+/** The search index of a workspace, with the revision of the tools in it. */
 type WorkspaceIndex = {
   ranker: ToolRanker;
   revision: number;
   owners: Map<string, string | null>;
-  /** What was last seen of tools that are installed from elsewhere: a mark of all, and each one's accepted version. */
+  /** State of the installed tools when they were last read: a revision of all, and the accepted version of each. */
   installed: { mark: string; versions: Map<string, number> };
   catchingUp: Promise<void> | undefined;
 };
 
-/** Search indexes by workspace, filled when first asked and kept up with each change, on any node. */
+/** Search indexes by workspace, built on first use and updated on each use with changes from any node. */
 export type ToolIndexes = {
-  of(context: CatalogContext, workspaceId: string): Promise<WorkspaceIndex>;
+  of(context: DatabaseContext, workspaceId: string): Promise<WorkspaceIndex>;
 };
 
-/** Waits until it is the caller's turn to work for some milliseconds. */
+/** Waits for a turn to block the event loop for a few milliseconds. */
 type TakeTurn = () => Promise<unknown>;
 
-/** Indexes that were not used for longest are forgotten where all together hold more than `maxTerms`. */
+/** Evicts the least recently used indexes while all together have more than `maxTerms` terms. */
 export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
-  // A Map iterates in insertion order, so the first index is the one unused for longest.
+  // A Map iterates in insertion order, so the first index is the least recently used.
   const indexes = new Map<string, WorkspaceIndex>();
   let last: Promise<unknown> = Promise.resolve();
-  // One tool in each turn of the event loop, however many workspaces are read.
+  // One tool per turn of the event loop, across all workspaces.
   const takeTurn = () => (last = last.then(() => nextTurn()));
   return {
     async of(context, workspaceId) {
       const index = indexes.get(workspaceId) ?? emptyIndex();
       indexes.delete(workspaceId);
       indexes.set(workspaceId, index);
-      // What is under way may have started before the change that the caller knows of.
+      // A running update may have started before a change that the caller has to see.
       while (index.catchingUp !== undefined) await index.catchingUp.catch(() => undefined);
       index.catchingUp = catchUp(context, workspaceId, index, takeTurn).finally(() => {
         index.catchingUp = undefined;
@@ -75,7 +77,7 @@ function forgetUnused(indexes: Map<string, WorkspaceIndex>, maxTerms: number): v
 }
 
 async function catchUp(
-  context: CatalogContext,
+  context: DatabaseContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,
@@ -88,7 +90,7 @@ async function catchUp(
 }
 
 async function catchUpOwn(
-  context: CatalogContext,
+  context: DatabaseContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,
@@ -103,7 +105,7 @@ async function catchUpOwn(
       } else {
         remove(index, row.id);
       }
-      // Only as far as was really read: a change that commits meanwhile is read the next time.
+      // Only advances to revisions that were read, so that concurrent commits are read next time.
       index.revision = Math.max(index.revision, row.revision);
     }
     isMore = rows.length === toolsAtOnce;
@@ -111,7 +113,7 @@ async function catchUpOwn(
 }
 
 async function catchUpInstalled(
-  context: CatalogContext,
+  context: DatabaseContext,
   workspaceId: string,
   index: WorkspaceIndex,
   takeTurn: TakeTurn,

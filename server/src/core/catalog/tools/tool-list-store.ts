@@ -9,8 +9,8 @@ import type { ToolRow } from "./tool.ts";
 type Page = { limit: number; after: string | undefined };
 
 /**
- * The viewer's tools, newest first; `text` keeps those with it in name, title or description, `origin` those that they
- * made, or others of the workspace, or other workspaces.
+ * The viewer's tools, newest first. `text` filters by name, title and description; `origin` by the viewer's own tools,
+ * those of other members, and installed ones.
  */
 export async function listTools(
   db: Database,
@@ -28,8 +28,8 @@ export async function listTools(
 }
 
 /**
- * Whether a tool is among the first of either kind: of the whole rule, the databases would rather look at every
- * tool than take a page from the index of each kind.
+ * Whether a tool is on the first page of its kind. With the whole rule in one condition, the databases would scan all
+ * tools instead of reading a page from the index of each kind.
  */
 function isOnPage(kinds: readonly RawBuilder<boolean>[], { after, limit }: Page) {
   const before = after === undefined ? sql`` : sql`and tools.id < ${after}`;
@@ -39,7 +39,7 @@ function isOnPage(kinds: readonly RawBuilder<boolean>[], { after, limit }: Page)
   return sql<boolean>`tools.id in (${sql.join(kinds.map(first), sql` union all `)})`;
 }
 
-/** The kinds of tools that the rule is made of, or the one that is asked for. */
+/** The conditions that the visibility rule consists of, or the one for an origin. */
 function kindsOf({ workspaceId, userId }: Viewer, origin: ToolOrigin | undefined) {
   const own = isOwn(workspaceId, userId);
   const installed = isInstalled(workspaceId);
@@ -51,7 +51,7 @@ function kindsOf({ workspaceId, userId }: Viewer, origin: ToolOrigin | undefined
   return origin === undefined ? [own, installed] : kinds[origin];
 }
 
-/** Keeps tools with a text in their name, title or description. */
+/** Matches tools by name, title or description. */
 export function mentions(text: string) {
   const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   const columns = ["tools.name", "tool_versions.title", "tool_versions.description"];

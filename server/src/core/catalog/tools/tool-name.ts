@@ -3,7 +3,7 @@ import { randomSuffix } from "#lib/ids";
 
 const suffixLength = 4;
 
-/** A new name for a tool of this title: the title in snake_case and a random suffix. */
+/** A new name: the title in snake_case with a random suffix. */
 export function makeToolName(title: string): string {
   const words = title
     .normalize("NFKD")

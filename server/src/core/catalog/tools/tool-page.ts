@@ -2,13 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { readPage } from "#lib/page";
 import type { ToolRow } from "./tool.ts";
 
-/** Characters of definitions in one answer. Each of them may have half a megabyte. */
+/** Characters of definitions in one response. A single definition may have half a megabyte. */
 const maxSize = 2 * 1024 * 1024;
 const toolsAtOnce = 25;
 
 type Page = { limit: number; after: string | undefined };
 
-/** A page of tools, with fewer of them than were asked for where their definitions are large. */
+/** A page of tools, shorter than `limit` if their definitions are large. */
 export function readToolPage<Row extends ToolRow>(
   { limit, after }: Page,
   read: (page: Page) => Promise<Row[]>,
@@ -17,7 +17,7 @@ export function readToolPage<Row extends ToolRow>(
   return readPage({ limit, after, read, placeOf: ({ id }) => id, sizeOf }, maxSize);
 }
 
-/** Tools by their ids, the first ones first, as many as an answer holds. */
+/** Tools by ID in the given order, as many as fit into one response. */
 export async function readToolsById<Row extends ToolRow>(
   ids: readonly string[],
   read: (ids: readonly string[]) => Promise<Row[]>,

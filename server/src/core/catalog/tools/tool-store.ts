@@ -12,28 +12,27 @@ import type {
 import { readDefinition } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
 
-/** Who looks. */
 export type Viewer = Pick<Caller, "workspaceId" | "userId">;
 
-/** The tool's row as the hot path needs it: which version runs in the viewer's workspace, and who sees the tool. */
+/** Columns for the hot path: the version that runs in the viewer's workspace, and the visibility. */
 export type UsedTool = Pick<ToolTable, "id" | "visibility"> & { version: number };
 
 /**
- * The one rule of whose tools are whose: those of the workspace, but for what others in it keep private, and
- * public ones of other workspaces that it has installed. Archived ones are nobody's.
+ * The single visibility rule: tools of the workspace, except other members' private tools, and installed public tools of
+ * other workspaces. Archived tools are not visible.
  */
 function isTheirs(workspaceId: Sql, userId: Sql) {
   return sql<boolean>`tools.archived_at is null
     and ((${isOwn(workspaceId, userId)}) or (${isInstalled(workspaceId)}))`;
 }
 
-/** What the workspace's people made, but for what others of them keep private. */
+/** Tools of the workspace, except other members' private tools. */
 export function isOwn(workspaceId: Sql, userId: Sql) {
   return sql<boolean>`tools.workspace_id = ${workspaceId}
     and (tools.visibility <> 'private' or tools.owner_user_id = ${userId})`;
 }
 
-/** Public tools of other workspaces that this one has installed. */
+/** Installed public tools. */
 export function isInstalled(workspaceId: Sql) {
   return sql<boolean>`tools.visibility = 'public'
     and tools.id in (select tool_id from tool_installs where workspace_id = ${workspaceId})`;
@@ -43,12 +42,12 @@ type Sql = string | RawBuilder<unknown>;
 
 const mark = sql.raw("?");
 
-/** The rule as the text of a prepared statement; its values are workspace, user, workspace. */
+/** The rule as SQL text with the parameters workspace, user, workspace. */
 function ruleText(db: Database): string {
   return isTheirs(mark, mark).compile(db.kysely).sql;
 }
 
-/** The version that a workspace uses: of its own tools the live one, of installed ones the one it accepted. */
+/** The version that a workspace uses: the live one of its own tools, the accepted one of installed tools. */
 const usedVersionText = `case when tools.workspace_id = ? then tools.live_version else
   (select version from tool_installs where workspace_id = ? and tool_id = tools.id) end`;
 
@@ -65,7 +64,7 @@ function findUsed(db: Database): PreparedStatement {
   return statement;
 }
 
-/** The version of a tool that runs for the viewer; undefined when they may not run it. */
+/** The version of a tool that runs for the viewer; undefined if they may not run it. */
 export async function findUsedTool(
   db: Database,
   viewer: Viewer,
@@ -91,7 +90,7 @@ const toolColumns = [
   "tool_versions.definition",
 ] as const;
 
-/** Tools with what their live version says of them: for their authors, and for whoever may install them. */
+/** Tools at their live version, as authors and users who may install them see them. */
 export function liveTools(db: Database) {
   return db.kysely
     .selectFrom("tools")
@@ -103,7 +102,7 @@ export function liveTools(db: Database) {
     .select([...toolColumns, "tools.updated_at"]);
 }
 
-/** Tools at the version that a workspace uses; those that it installed changed when it accepted that version. */
+/** Tools at the version that a workspace uses. An installed tool counts as updated when that version was accepted. */
 export function usedTools(db: Database, workspaceId: string) {
   return db.kysely
     .selectFrom("tools")
@@ -123,7 +122,7 @@ export function usedTools(db: Database, workspaceId: string) {
     ]);
 }
 
-/** Tools that somebody may see, at the version that their workspace uses. */
+/** Tools that the viewer may see, at the version that their workspace uses. */
 export function visibleTools(db: Database, viewer: Viewer) {
   return usedTools(db, viewer.workspaceId).where(isTheirs(viewer.workspaceId, viewer.userId));
 }
@@ -140,7 +139,7 @@ export async function findTool(
     .executeTakeFirst();
 }
 
-/** Of these names, those of tools that the viewer may see. */
+/** The given names that belong to tools that the viewer may see. */
 export async function keepVisibleNames(
   db: Database,
   viewer: Viewer,
@@ -156,7 +155,7 @@ export async function keepVisibleNames(
   return rows.map(({ name }) => name);
 }
 
-/** Tools by id, for those a search found. Order is not kept. */
+/** Tools by ID, in any order. */
 export async function findToolsById(
   db: Database,
   viewer: Viewer,
@@ -166,13 +165,13 @@ export async function findToolsById(
   return visibleTools(db, viewer).where("tools.id", "in", ids).execute();
 }
 
-/** Tools of a workspace that changed after a revision, archived ones too: for its search index. */
+/** Tools of a workspace that changed after a revision, including archived ones, for the search index. */
 export async function findChangedTools(
   db: Database,
   workspaceId: string,
   { after, limit }: { after: number; limit: number },
 ): Promise<(ToolRow & Pick<ToolTable, "archived_at" | "revision">)[]> {
-  // The index holds everybody's tools and is asked with a filter, so this one look has no viewer.
+  // No viewer: the index contains the tools of all members, and searches filter by viewer.
   return liveTools(db)
     .select(["tools.archived_at", "tools.revision"])
     .where("tools.workspace_id", "=", workspaceId)
@@ -221,7 +220,7 @@ export async function listVersions(
   return query.orderBy("version", "desc").limit(page.limit).execute();
 }
 
-/** Counts a change of the workspace's tools. Goes before the step that writes the change. */
+/** Increments the revision of the workspace's tools. Must precede the step that writes the change. */
 export function countChange(db: Database, workspaceId: string): CompiledQuery {
   return db.kysely
     .updateTable("workspaces")
@@ -248,7 +247,7 @@ export function insertVersion(db: Database, row: ToolVersionTable): CompiledQuer
 type Change = {
   toolId: string;
   workspaceId: string;
-  /** The live version this change was made from; another one means somebody was faster. */
+  /** The live version that the change is based on. */
   from: number;
   set: Partial<Pick<ToolTable, "live_version" | "visibility" | "archived_at">> & {
     updated_at: number;
@@ -256,8 +255,8 @@ type Change = {
 };
 
 /**
- * Changes a tool that still is at the version the caller saw and not archived, or undoes it all. What a tool that becomes
- * private is still running becomes private with it.
+ * Changes a tool that is not archived and still at the given version; the transaction rolls back otherwise. Unfinished
+ * runs of a tool that becomes private become private too.
  */
 export function changeTool(db: Database, change: Change): TransactionStep[] {
   const query = db.kysely
@@ -276,7 +275,7 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
   ];
 }
 
-/** Whether a version says of itself that running it twice does no more than once. */
+/** Whether a version is declared idempotent. */
 export async function findIsIdempotent(
   db: Database,
   toolId: string,

@@ -2,7 +2,7 @@ import type { CreateToolInput, Tool, ToolDetail, ToolSource } from "@toolhost/co
 import type { ToolTable, ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 
-/** The fields of a version that are kept together as JSON: all but what queries and lists need apart. */
+/** Fields of a version that are stored together as JSON: all that queries and lists do not need separately. */
 export type ToolDefinition = Omit<
   CreateToolInput,
   "title" | "description" | "visibility" | "source"
@@ -16,7 +16,7 @@ export type ToolRecord = {
   name: string;
   visibility: CreateToolInput["visibility"];
   version: number;
-  /** The version that its author has live; another one may be used where it is installed. */
+  /** The live version; workspaces that installed the tool may use another one. */
   liveVersion: number;
   title: string;
   description: string;
@@ -67,20 +67,20 @@ export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): 
   return { ...toRecord(row), source: JSON.parse(row.source) as ToolSource };
 }
 
-/** What a draft of a new tool is called in the records of its runs. No tool can have such a name. */
+/** Name of a draft of a new tool in run records. No tool can have such a name. */
 export function draftName(draftId: string): string {
   return `${draftMark}${draftId}`;
 }
 
 const draftMark = "draft-";
 
-/** Address of the tool's page in the web application, or of the draft's. */
+/** URL of the tool's or draft's page in the console. */
 export function toolUrl(baseUrl: string, name: string): string {
   if (name.startsWith(draftMark)) return `${baseUrl}/drafts/${name.slice(draftMark.length)}`;
   return `${baseUrl}/tools/${name}`;
 }
 
-/** The tool as lists show it. */
+/** The tool as shown in lists. */
 function presentTool(record: ToolRecord, baseUrl: string): Tool {
   const { definition } = record;
   return {
@@ -101,12 +101,11 @@ function presentTool(record: ToolRecord, baseUrl: string): Tool {
 
 type Viewer = { workspaceId: string; userId: string };
 
-/** The same for somebody: it says whether the tool comes from another workspace, and whether they made it. */
+/** The same for a viewer: includes whether the tool is installed, and whether it is their own. */
 export function presentFor(viewer: Viewer, record: ToolRecord, baseUrl: string): Tool {
   return { ...presentTool(record, baseUrl), ...relationTo(viewer, record) };
 }
 
-/** What a tool is to somebody who may see it. */
 function relationTo(
   viewer: Viewer,
   record: ToolRecord,
@@ -120,7 +119,7 @@ function relationTo(
   return record.ownerUserId === viewer.userId ? { mine: true } : {};
 }
 
-/** The tool with all that its author wrote, for somebody; the code only in the author's workspace. */
+/** The full definition of a tool for a viewer; includes the code only in the author's workspace. */
 export function presentToolDetail(
   viewer: Viewer,
   record: SourcedTool,

@@ -22,8 +22,8 @@ import type { SourcedTool } from "./tool.ts";
 import { versionRow, withVersion } from "./version-row.ts";
 
 /**
- * Saves the tool with the given fields changed as its next version, live at once. When that does not
- * build, nothing changes. Throws `tool_not_found`, `invalid_tool`.
+ * Saves the tool with the given changes as its next live version. Changes nothing if it does not build. Throws
+ * `tool_not_found`, `invalid_tool`.
  */
 export async function updateTool(
   context: BuildingContext,
@@ -51,7 +51,7 @@ export async function updateTool(
   });
 }
 
-/** What a patch takes over from others instead of stating it. */
+/** Needs that a patch leaves unchanged instead of stating them. */
 function inheritedBy({ credentials, allowedHosts }: UpdateToolInput, current: ApprovalNeeds) {
   return {
     credentials: credentials === undefined ? current.credentials : [],
@@ -63,15 +63,15 @@ type NextVersion = {
   draft: CreateToolInput;
   bundle: Bundle;
   also: readonly TransactionStep[];
-  /** What the caller did not write, which saving does not approve. */
+  /** Needs that the caller did not write, which saving does not approve. */
   inherited: ApprovalNeeds | undefined;
-  /** Nothing in it was written by others, or by a key without `credentials:write`. */
+  /** No part was written by other users, or by a key without `credentials:write`. */
   isOwnWork: boolean;
 };
 
 /**
- * Saves what was checked and built as the tool's next version, live at once. Undefined, and nothing changed, when
- * another version is live by now or a step of `also` changed nothing.
+ * Saves a checked and built definition as the next live version. Changes nothing and returns undefined if another version
+ * is live or a step of `also` changes nothing.
  */
 export async function saveVersion(
   context: AuthoringContext,

@@ -8,13 +8,13 @@ import type { Bundle } from "#core/builds";
 import { presentToolDetail, readDefinition } from "./tool.ts";
 import type { SourcedTool, ToolDefinition } from "./tool.ts";
 
-/** A definition as versions keep it, as JSON: its code, and the rest without what is the tool's alone. */
+/** A definition as versions store it, as JSON: the code, and the rest without fields of the tool itself. */
 export function splitDraft(draft: CreateToolInput): { source: string; rest: string } {
   const { visibility: _, source, ...rest } = draft;
   return { source: JSON.stringify(source), rest: JSON.stringify(rest) };
 }
 
-/** The row of a version as it is saved for the first time. */
+/** The row of a new version. */
 export function versionRow(
   caller: Caller,
   place: { toolId: string; version: number; now: number; isOwnWork: boolean },
@@ -50,7 +50,7 @@ type Content = Pick<
   "version" | "title" | "description" | "definition" | "source"
 >;
 
-/** What a version says of its tool, beside the tool's own row. */
+/** Columns of a version that complete the row of its tool. */
 export function contentOf(row: ToolVersionTable): Content {
   const { version, title, description, definition, source } = row;
   return { version, title, description, definition, source };
@@ -61,7 +61,7 @@ type VersionSummary = Pick<
   "version" | "title" | "description" | "created_at" | "created_by" | "restored_from"
 >;
 
-/** A version as lists show it, of a tool whose live version is given. */
+/** A version as shown in lists. */
 export function presentVersion(row: VersionSummary, live: { version: number }): ToolVersion {
   return {
     version: row.version,
@@ -74,7 +74,7 @@ export function presentVersion(row: VersionSummary, live: { version: number }): 
   };
 }
 
-/** A tool as it is answered to whoever has just made a version live. */
+/** The tool with a version that has just become live. */
 export function withVersion(
   context: AuthoringContext,
   caller: Caller,

@@ -1,6 +1,7 @@
 import type { JsonObject, MissingCredential, RunResult, Skill } from "@toolhost/contract";
 import type { ChatFile } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { runOnce } from "../run-once.ts";
+import type { Turn } from "../turn.ts";
 import { brokerTools, callBrokerTool } from "#core/agents";
 import type { BrokerAnswer } from "#core/agents";
 import type { ChatContext } from "../context.ts";
@@ -9,24 +10,24 @@ import { newId } from "#lib/ids";
 import { createSlots } from "#lib/slots";
 import { findRunnableTool } from "#core/catalog";
 import { splitAttachments } from "./attachments.ts";
-import { findAsked } from "./find-asked.ts";
+import { findTool } from "./find-tool.ts";
 import { isJsonObject } from "#lib/json-object";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
-import { standIns } from "./stand-ins.ts";
-import type { Asked } from "./subject.ts";
+import { placeholderFileIds } from "./placeholder-file-ids.ts";
+import type { ToolRequest } from "./subject.ts";
 
-/** Why the model is asked no further: what comes next is the person's, or the run's. */
+/** Why the model stops: the person has to act, or a run takes long. */
 type Pause =
-  | { kind: "confirm"; tool: Skill; asked: Asked }
-  | { kind: "missing"; asked: Asked; message: string; missing: MissingCredential[] }
+  | { kind: "confirm"; tool: Skill; toolRequest: ToolRequest }
+  | { kind: "missing"; toolRequest: ToolRequest; message: string; missing: MissingCredential[] }
   | { kind: "running" };
 
-/** What came of the model's calls. */
+/** The results of the model's tool calls. */
 export type AgentWork = {
   runs: { tool: Pick<Skill, "title" | "outputSchema">; result: RunResult }[];
   pause: Pause | undefined;
-  /** What is no matter of the model's: it is thrown once the model has let go. */
+  /** An error that the model cannot handle, thrown after the model has stopped. */
   fault: unknown;
 };
 
@@ -38,8 +39,8 @@ export type AgentTool = {
 };
 
 /**
- * Those of the broker's tools that a chat needs. Its way to credentials and uploads is by buttons and attachments, so
- * that no text of a thread can ask for either.
+ * The broker tools for a chat. Credentials and uploads go through buttons and attachments, so that no text in a
+ * thread can request them.
  */
 const offered = new Set([
   "service_search_tools",
@@ -49,14 +50,14 @@ const offered = new Set([
 ]);
 const maxCheckSeconds = 5;
 
-/** The broker's tools for one turn: the same functions as over MCP, with runs that happen once for the turn. */
+/** The broker tools for one turn, as over MCP, but each run happens once per turn. */
 export function createAgentTools(
   context: ChatContext,
   turn: Turn,
   request: { text: string; files: readonly ChatFile[] },
 ): { work: AgentWork; tools: AgentTool[] } {
   const work: AgentWork = { runs: [], pause: undefined, fault: undefined };
-  // Models call several at once; what a person has to decide comes before anything else runs.
+  // Models call tools concurrently, but a confirmation has to come before anything else runs.
   const slots = createSlots(1);
   const call = (name: string, args: unknown) =>
     slots.use(async () => {
@@ -69,7 +70,7 @@ export function createAgentTools(
           return toolOutput(error.message);
         }
         work.fault = error;
-        return "The service has a problem of its own.";
+        return "Internal service error.";
       }
     });
   const tools = brokerTools
@@ -83,9 +84,9 @@ export function createAgentTools(
   return { work, tools };
 }
 
-const notNow = "The person is asked first. Stop here; nothing else is run now.";
+const notNow = "The person has to act first. Stop here; no other tool is run now.";
 
-/** The call has an end that the model does not decide on. */
+/** Ends a call whose outcome the model does not decide. */
 class PausedError extends Error {
   override name = "PausedError";
 }
@@ -102,11 +103,11 @@ async function callTool(
   turn: Turn,
   { name, args, work, request }: Call,
 ): Promise<string> {
-  const asked = name === "service_check_run" ? shortened(args) : args;
+  const toolRequest = name === "service_check_run" ? limitWait(args) : args;
   const answer = await callBrokerTool(
     context,
     turn.caller,
-    { name, args: asked },
+    { name, args: toolRequest },
     {
       signal: turn.signal,
       run: (wanted) => runForAgent(context, turn, { ...wanted, work, request }),
@@ -115,7 +116,7 @@ async function callTool(
   return inWords(answer);
 }
 
-function shortened(args: unknown): unknown {
+function limitWait(args: unknown): unknown {
   if (!isJsonObject(args)) return args;
   const seconds = Number(args["wait_seconds"] ?? maxCheckSeconds);
   return { ...args, wait_seconds: Math.min(seconds, maxCheckSeconds) };
@@ -132,16 +133,26 @@ async function runForAgent(
   turn: Turn,
   { toolName, input: given, work, request }: Wanted,
 ): Promise<RunResult> {
-  const tool = await findAsked(context, turn.caller, { toolName });
+  const tool = await findTool(context, turn.caller, { toolName });
   const { input, attached } = splitAttachments(tool, given, request.files);
-  const asked: Asked = { toolName, version: tool.version, input, attached, text: request.text };
+  const toolRequest: ToolRequest = {
+    toolName,
+    version: tool.version,
+    input,
+    attached,
+    text: request.text,
+  };
   if (tool.confirm) {
-    await checkInput(context, turn, tool, asked);
-    work.pause = { kind: "confirm", tool, asked };
+    await checkInput(context, turn, tool, toolRequest);
+    work.pause = { kind: "confirm", tool, toolRequest };
     throw new PausedError();
   }
-  const taken = await takeAttached(context, turn, { tool, asked });
-  const result = await runOrPause(context, turn, { work, asked, input: { ...input, ...taken } });
+  const taken = await takeAttached(context, turn, { tool, toolRequest });
+  const result = await runOrPause(context, turn, {
+    work,
+    toolRequest,
+    input: { ...input, ...taken },
+  });
   work.runs.push({ tool, result });
   if (result.status === "running") work.pause = { kind: "running" };
   return result;
@@ -150,26 +161,35 @@ async function runForAgent(
 async function runOrPause(
   context: ChatContext,
   turn: Turn,
-  { work, asked, input }: { work: AgentWork; asked: Asked; input: JsonObject },
+  { work, toolRequest, input }: { work: AgentWork; toolRequest: ToolRequest; input: JsonObject },
 ): Promise<RunResult> {
   try {
-    return await turn.run({ toolName: asked.toolName, input, waitMs: runWaitMs(context) });
+    return await runOnce(context, turn, {
+      toolName: toolRequest.toolName,
+      input,
+      waitMs: runWaitMs(context),
+    });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "credentials_missing") throw error;
-    work.pause = { kind: "missing", asked, message: error.message, missing: missingOf(error) };
+    work.pause = {
+      kind: "missing",
+      toolRequest,
+      message: error.message,
+      missing: missingOf(error),
+    };
     throw new PausedError();
   }
 }
 
-/** Nobody is asked to confirm what would be refused. Throws `invalid_input`. */
+/** Validates input before the person is asked to confirm it. Throws `invalid_input`. */
 async function checkInput(
   context: ChatContext,
   { caller }: Turn,
   tool: Skill,
-  { input, attached }: Asked,
+  { input, attached }: ToolRequest,
 ): Promise<void> {
   const { inputSchema } = await findRunnableTool(context, caller, tool.name);
-  const whole = { ...input, ...standIns(tool, Object.keys(attached), newId) };
+  const whole = { ...input, ...placeholderFileIds(tool, Object.keys(attached), newId) };
   const given = { value: whole, text: JSON.stringify(whole) };
   const { workspaceId } = caller;
   const { errors } = await context.validation.checkInput(workspaceId, inputSchema, given);

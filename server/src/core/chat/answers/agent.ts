@@ -1,15 +1,18 @@
 import type { StopCondition, ToolSet } from "ai";
 import type { Run } from "@toolhost/contract";
-import { plainLinks } from "../plain-links.ts";
+import { unmaskLinks } from "../unmask-links.ts";
 import type { ChatBlock, ChatFile } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { startedRuns } from "../run-once.ts";
+import { notifyOnCompletion, readTurnHistory, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { createAgentTools } from "./agent-tools.ts";
 import type { AgentTool, AgentWork } from "./agent-tools.ts";
 import { askToConfirm } from "./ask-to-confirm.ts";
-import { describeTool } from "./find-asked.ts";
+import { describeTool } from "./find-tool.ts";
 import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
+import { messages } from "./messages.ts";
 import { instructions, requestMessage, threadMessage } from "./prompt.ts";
 import { replyMissing } from "./run-and-answer.ts";
 import { runLink, showRun, showRunning } from "./run-blocks.ts";
@@ -18,38 +21,45 @@ import { sendFiles } from "./run-files.ts";
 const maxSteps = 8;
 const maxStepTokens = 2_000;
 const maxAnswer = 2_800;
-/** Of all the model's steps together; a turn has a little more. */
+/** The limit of all model steps together, below the limit of a turn. */
 const modelMs = 120_000;
 
 type Request = { text: string; files: readonly ChatFile[] };
-type Said = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "interrupted" };
+type ModelAnswer = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "interrupted" };
 
 /**
- * Answers by a language model, which finds and runs tools. False when the model gave nothing and nothing was done,
- * so that the request can be answered without it.
+ * Answers with a language model that finds and runs tools. False when the model failed before it ran anything, so
+ * that the request can be answered without it.
  */
 export async function answerByModel(
   context: ChatContext,
   turn: Turn,
   { model, request }: { model: () => Promise<ChatModel>; request: Request },
 ): Promise<boolean> {
-  const begun = await turn.begun();
+  const begun = await startedRuns(context, turn);
   if (begun.length > 0) {
-    await tellBegun(context, turn, begun);
+    await postStartedRuns(context, turn, begun);
     return true;
   }
   const { work, tools } = createAgentTools(context, turn, request);
-  const history = threadMessage(await turn.history(), turn);
+  const history = threadMessage(await readTurnHistory(context, turn), turn);
   const said = await askModel(context, turn, { model, request, history, work, tools });
   if (work.fault !== undefined) throw work.fault;
   turn.signal.throwIfAborted();
   if (said.end === "failed" && work.pause === undefined && work.runs.length === 0) return false;
-  await tell(context, turn, work, said);
+  await postAnswer(context, turn, work, said);
   return true;
 }
 
-/** A model asked again may want something else, and what has run has run: so it is told and nothing more is done. */
-async function tellBegun(context: ChatContext, turn: Turn, begun: readonly Run[]): Promise<void> {
+/**
+ * A second attempt of the model may choose other tools, so runs of an earlier attempt are reported and nothing more
+ * is run.
+ */
+async function postStartedRuns(
+  context: ChatContext,
+  turn: Turn,
+  begun: readonly Run[],
+): Promise<void> {
   const runs = [];
   for (const result of begun) {
     runs.push({ tool: await describeTool(context, turn.caller, result.toolName), result });
@@ -57,7 +67,7 @@ async function tellBegun(context: ChatContext, turn: Turn, begun: readonly Run[]
   const isRunning = runs.some(({ result }) => result.status === "running");
   const pause = isRunning ? ({ kind: "running" } as const) : undefined;
   const work = { runs, pause, fault: undefined };
-  await tell(context, turn, work, { text: "", end: "interrupted" });
+  await postAnswer(context, turn, work, { text: "", end: "interrupted" });
 }
 
 type Asking = {
@@ -72,7 +82,7 @@ async function askModel(
   context: ChatContext,
   turn: Turn,
   { model: open, request, history, work, tools }: Asking,
-): Promise<Said> {
+): Promise<ModelAnswer> {
   try {
     const { sdk, model } = await open();
     const maxTokens = context.config.CHAT_MODEL_MAX_TOKENS;
@@ -100,7 +110,7 @@ async function askModel(
     if (finishReason !== "tool-calls") return { text, end: "answer" };
     return { text, end: tokensOf(steps) >= maxTokens ? "tokens" : "steps" };
   } catch (error) {
-    noteFailure(context, error);
+    logModelFailure(context, error);
     return { text: "", end: "failed" };
   }
 }
@@ -112,7 +122,7 @@ function toSdkTools(sdk: ChatModel["sdk"], tools: readonly AgentTool[]): ToolSet
       sdk.tool({
         description,
         inputSchema: sdk.jsonSchema(inputSchema as Parameters<typeof sdk.jsonSchema>[0]),
-        // Wrong arguments are explained by the broker, which knows more of them than a schema says.
+        // The broker explains invalid arguments better than a schema does.
         execute: (args) => tool.call(args),
       }),
     ]),
@@ -123,43 +133,50 @@ function tokensOf(steps: readonly { usage: { totalTokens: number | undefined } }
   return steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0);
 }
 
-/** The SDK's errors hold what was asked and answered, so only kind and status are told. */
-function noteFailure({ log }: ChatContext, error: unknown): void {
+/** The errors of the SDK contain prompts and responses, so only their kind and status are logged. */
+function logModelFailure({ log }: ChatContext, error: unknown): void {
   const kind = error instanceof Error ? error.name : "unknown";
   const status =
     typeof error === "object" && error !== null && "statusCode" in error
       ? Number(error.statusCode)
       : undefined;
-  log.warn({ kind, status }, "the language model gave no answer");
+  log.warn({ kind, status }, "the language model did not respond");
 }
 
-const ends: Record<Said["end"], string> = {
+const endNotes: Record<ModelAnswer["end"], string> = {
   answer: "",
-  steps: `I stopped after ${maxSteps} steps without coming to an end. Ask for less at once, or say it in other words.`,
-  tokens: "I stopped, as this became too long. Ask for less at once.",
-  interrupted: "I was interrupted on the way, so this is what came out until then.",
-  failed: "The language model gave no more answer, so this is what came out until then.",
+  steps: messages.tooManySteps(maxSteps),
+  tokens: messages.tooManyTokens,
+  interrupted: messages.interrupted,
+  failed: messages.modelStopped,
 };
 
-/** One answer: what the model said, what it ran, and what the person has to do. */
-async function tell(context: ChatContext, turn: Turn, work: AgentWork, said: Said): Promise<void> {
+/** Posts one answer: the text of the model, its runs, and what the person has to do. */
+async function postAnswer(
+  context: ChatContext,
+  turn: Turn,
+  work: AgentWork,
+  said: ModelAnswer,
+): Promise<void> {
   const { pause, runs } = work;
   const { baseUrl } = context.config;
   const done = runs.filter(({ result }) => result.status !== "running");
   if (pause?.kind === "confirm") {
     const notes = done.map(({ tool }) => ({
       kind: "text" as const,
-      text: `${tool.title} has run.`,
+      text: messages.hasRun(tool.title),
     }));
     return askToConfirm(context, turn, { ...pause, notes });
   }
-  if (pause?.kind === "missing") return replyMissing(turn, { ...pause, notes: [] });
+  if (pause?.kind === "missing") return replyMissing(context, turn, { ...pause, notes: [] });
   if (pause?.kind === "running") {
     const running = runs.filter(({ result }) => result.status === "running");
-    await turn.reply(
+    await reply(
+      context,
+      turn,
       running.flatMap(({ tool, result }) => showRunning(result, { title: tool.title, baseUrl })),
     );
-    for (const { result } of running) await turn.promiseEnd(result.runId);
+    for (const { result } of running) await notifyOnCompletion(context, turn, result.runId);
     return undefined;
   }
   const shown = done.map(({ tool: { title, outputSchema }, result }) => ({
@@ -167,18 +184,19 @@ async function tell(context: ChatContext, turn: Turn, work: AgentWork, said: Sai
     isGood: result.status === "completed",
     ...showRun(result, { title, outputSchema, baseUrl }),
   }));
-  await turn.reply(toBlocks(said, shown, baseUrl));
+  await reply(context, turn, toBlocks(said, shown, baseUrl));
   for (const { runId, files } of shown) await sendFiles(context, turn, { runId, files });
   return undefined;
 }
 
 type ShownRun = ReturnType<typeof showRun> & { runId: string; isGood: boolean };
 
-/** The model's words, and the last result as the tool gave it: nobody has to take the model's word for it. */
-function toBlocks(said: Said, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
+/** The text of the model, and the last output as the tool returned it, so that no one has to trust the summary. */
+function toBlocks(said: ModelAnswer, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
   const words: ChatBlock[] =
-    said.text === "" ? [] : [{ kind: "markdown", text: cut(plainLinks(said.text), maxAnswer) }];
-  const note: ChatBlock[] = ends[said.end] === "" ? [] : [{ kind: "text", text: ends[said.end] }];
+    said.text === "" ? [] : [{ kind: "markdown", text: cut(unmaskLinks(said.text), maxAnswer) }];
+  const note: ChatBlock[] =
+    endNotes[said.end] === "" ? [] : [{ kind: "text", text: endNotes[said.end] }];
   const last = shown.findLast(({ isGood }) => isGood) ?? shown.at(-1);
   const others = shown
     .filter((one) => one !== last)
@@ -186,5 +204,5 @@ function toBlocks(said: Said, shown: readonly ShownRun[], baseUrl: string): Chat
     .map(({ runId }) => runLink(baseUrl, runId));
   const blocks = [...words, ...note, ...(last?.blocks ?? []), ...others];
   if (blocks.length > 0) return blocks;
-  return [{ kind: "text", text: "I have no answer to that. Say it in other words." }];
+  return [{ kind: "text", text: messages.noAnswer }];
 }

@@ -2,26 +2,28 @@ import { jsonObject } from "@toolhost/contract";
 import type { JsonObject } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { ChatFile } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
-import { attach, findAsked, isComplete } from "./find-asked.ts";
+import { attach, findTool, isComplete } from "./find-tool.ts";
 import { offerOne, runOrConfirm } from "./offer-tools.ts";
+import { messages } from "./messages.ts";
 
 const pattern = /^run\s+([a-z0-9_]{1,64})\s*(\{[\s\S]*\})?$/i;
 
 type Request = {
   text: string;
   files: readonly ChatFile[];
-  /** Whether a message may run tools by itself, as it may where a model reads it. */
+  /** Whether the tool may run without a press of Run, as with a language model. */
   mayRun: boolean;
 };
 
-/** Whether a message names a tool exactly, as in `run add_numbers_k3x9 {"a": 1, "b": 2}`. */
+/** Whether a message is a command such as `run add_numbers_k3x9 {"a": 1, "b": 2}`. */
 export function isCommand(text: string): boolean {
   return pattern.test(text.trim());
 }
 
-/** Offers or runs the tool that a message names, with the input that it gives. Nothing is guessed. */
+/** Offers or runs the tool that a command names, with exactly the input that it gives. */
 export async function answerCommand(
   context: ChatContext,
   turn: Turn,
@@ -29,15 +31,15 @@ export async function answerCommand(
 ): Promise<void> {
   requireScope(turn.caller, "mcp:execute");
   const [, name = "", json] = pattern.exec(text.trim()) ?? [];
-  const tool = await findAsked(context, turn.caller, { toolName: name.toLowerCase() });
+  const tool = await findTool(context, turn.caller, { toolName: name.toLowerCase() });
   const input = json === undefined ? {} : readInput(json);
   if (input === undefined) {
-    return turn.reply([{ kind: "text", text: "The input after the tool's name is not JSON." }]);
+    return reply(context, turn, [{ kind: "text", text: messages.invalidCommandInput }]);
   }
   const attached = attach(tool, files);
-  const asked = { toolName: tool.name, version: tool.version, input, attached, text };
-  const offer = { tool, asked, notes: [] };
-  const isReady = json !== undefined || isComplete(tool, asked);
+  const toolRequest = { toolName: tool.name, version: tool.version, input, attached, text };
+  const offer = { tool, toolRequest, notes: [] };
+  const isReady = json !== undefined || isComplete(tool, toolRequest);
   return mayRun && isReady ? runOrConfirm(context, turn, offer) : offerOne(context, turn, offer);
 }
 

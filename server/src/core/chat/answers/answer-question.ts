@@ -1,6 +1,8 @@
 import type { Skill } from "@toolhost/contract";
 import type { ChatBlock, ChatFieldProblem, ChatForm, ChatValues } from "../block.ts";
-import type { Occasion, OpenQuestion, PressedQuestion, Turn } from "../responder.ts";
+import type { Trigger, OpenQuestion, PressedQuestion } from "../trigger.ts";
+import { editMessage, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { Caller } from "#core/kernel";
 import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
@@ -8,57 +10,58 @@ import { findMissingCredentials } from "#core/runs";
 import { findRunnableTool } from "#core/catalog";
 import { newId } from "#lib/ids";
 import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
-import { findAsked, formOf } from "./find-asked.ts";
+import { findTool, formOf } from "./find-tool.ts";
 import { cut } from "./json.ts";
 import { nothingFound, offerOne, offerOthers, runOrConfirm } from "./offer-tools.ts";
 import { readForm } from "./read-form.ts";
 import type { FilledForm } from "./read-form.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
-import { standIns } from "./stand-ins.ts";
+import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import { readSubject } from "./subject.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
+import { messages } from "./messages.ts";
 
 /**
- * The form that a press of a button asks for; undefined for one that is an answer by itself, and for a tool that is
- * gone: then the answer says so.
+ * The form that a button opens; undefined for a button that is an answer itself, and for a tool that no longer
+ * exists, which the answer reports.
  */
 export async function formFor(
   context: ChatContext,
   { id: questionId, kind, subject, choice, caller }: PressedQuestion,
 ): Promise<ChatForm | undefined> {
   if (kind !== "offer" || choice !== "form") return undefined;
-  const asked = readSubject({ subject });
-  const tool = await findIfThere(context, caller, asked);
+  const toolRequest = readSubject({ subject });
+  const tool = await findIfThere(context, caller, toolRequest);
   if (tool === undefined) return undefined;
-  const { asked: fields, isPartial } = formOf(tool, asked);
+  const { fields, isPartial } = formOf(tool, toolRequest);
   const notes = [
     cut(tool.description, 600),
-    tool.confirm ? "It asks to be confirmed: you see all it runs with before it does." : "",
-    isPartial ? "It takes more than is asked for here; its page has all fields." : "",
+    tool.confirm ? messages.willConfirm : "",
+    isPartial ? messages.partialForm : "",
   ].filter((note) => note !== "");
   return {
     questionId,
     title: tool.title,
     introduction: notes.join("\n"),
-    submitLabel: "Run",
+    submitLabel: messages.run,
     fields: fields.map(({ field }) => field),
   };
 }
 
-/** What is wrong with a form, by the same validator as the run's, as far as it can be said before files are here. */
+/** The problems of a form, found by the validator of runs, except for files, which are not uploaded yet. */
 export async function checkForm(
   context: ChatContext,
   { subject, caller }: OpenQuestion,
   values: ChatValues,
 ): Promise<ChatFieldProblem[]> {
-  const asked = readSubject({ subject });
-  const tool = await findIfThere(context, caller, asked);
+  const toolRequest = readSubject({ subject });
+  const tool = await findIfThere(context, caller, toolRequest);
   if (tool === undefined) return [];
-  const { filled, names } = fill(tool, asked, values);
+  const { filled, names } = fill(tool, toolRequest, values);
   if (filled.problems.length > 0) return [...filled.problems];
-  const fileNames = [...Object.keys(filled.files), ...Object.keys(asked.attached)];
+  const fileNames = [...Object.keys(filled.files), ...Object.keys(toolRequest.attached)];
   const [first] = names;
-  const input = { ...filled.input, ...standIns(tool, fileNames, newId) };
+  const input = { ...filled.input, ...placeholderFileIds(tool, fileNames, newId) };
   const { inputSchema } = await findRunnableTool(context, caller, tool.name);
   const given = { value: input, text: JSON.stringify(input) };
   const { workspaceId } = caller;
@@ -66,10 +69,10 @@ export async function checkForm(
   return errors.flatMap(({ path, message }) => {
     const [name = "", ...within] = path.split("/").slice(1).map(unescaped);
     if (fileNames.includes(name)) return [];
-    const place = within.length === 0 ? "" : `${within.join(" › ")}: `;
-    // What concerns no field of the form is told at its first.
+    const location = within.length === 0 ? "" : `${within.join(" › ")}: `;
+    // Problems of no field are shown at the first.
     const at = names.includes(name) ? name : first;
-    const words = names.includes(name) ? `${place}${message}` : `${path.slice(1)} ${message}`;
+    const words = names.includes(name) ? `${location}${message}` : `${path.slice(1)} ${message}`;
     return at === undefined ? [] : [{ name: at, message: sentence(words) }];
   });
 }
@@ -77,10 +80,10 @@ export async function checkForm(
 async function findIfThere(
   context: ChatContext,
   caller: Caller,
-  asked: Asked,
+  toolRequest: ToolRequest,
 ): Promise<Skill | undefined> {
   try {
-    return await findAsked(context, caller, asked);
+    return await findTool(context, caller, toolRequest);
   } catch (error) {
     if (error instanceof ServiceError && error.code === "tool_not_found") return undefined;
     throw error;
@@ -89,11 +92,11 @@ async function findIfThere(
 
 function fill(
   tool: Skill,
-  asked: Asked,
+  toolRequest: ToolRequest,
   values: ChatValues,
 ): { filled: FilledForm; names: string[] } {
-  const plan = formOf(tool, asked);
-  return { filled: readForm(plan, values), names: plan.asked.map(({ field }) => field.name) };
+  const plan = formOf(tool, toolRequest);
+  return { filled: readForm(plan, values), names: plan.fields.map(({ field }) => field.name) };
 }
 
 function unescaped(step: string): string {
@@ -102,12 +105,12 @@ function unescaped(step: string): string {
 
 function sentence(words: string): string {
   const text = cut(words.trim(), 200);
-  // The name of a field within stays as it is.
+  // Keep the case of a nested field name.
   const start = text.includes(":") ? text.charAt(0) : text.charAt(0).toUpperCase();
   return `${start}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
-/** Whether a tool that was asked for has the credentials by now that it lacked. */
+/** Whether the missing credentials of a tool are there now. */
 export async function isReady(
   context: ChatContext,
   { kind, subject, caller }: OpenQuestion,
@@ -122,78 +125,93 @@ export async function isReady(
   }
 }
 
-type Answered = Extract<Occasion, { kind: "answer" }>;
+type Answered = Extract<Trigger, { kind: "answer" }>;
 
-/** Goes on after a button or a form. The question's subject is ours; of the client's answer only the choice counts. */
+/**
+ * Continues after a button or form. The subject of the question is stored here; only the choice or values come from
+ * the client.
+ */
 export async function answerQuestion(
   context: ChatContext,
   turn: Turn,
   { question, messageId, response }: Answered,
 ): Promise<void> {
-  const asked = readSubject(question);
+  const toolRequest = readSubject(question);
   if (question.kind === "none") {
-    await close(turn, messageId, "None of these.");
-    return turn.reply(nothingFound(context, asked.text));
+    await close(context, turn, messageId, messages.rejectedAll);
+    return reply(context, turn, nothingFound(context, toolRequest.text));
   }
-  const tool = await findAsked(context, turn.caller, asked);
-  if ("values" in response) return answerForm(context, turn, { tool, asked, messageId, response });
+  const tool = await findTool(context, turn.caller, toolRequest);
+  if ("values" in response)
+    return answerForm(context, turn, { tool, toolRequest, messageId, response });
   const { choice } = response;
   if (question.kind === "confirm") {
-    return answerConfirm(context, turn, { tool, asked, messageId, isAgreed: choice === "run" });
+    return answerConfirm(context, turn, {
+      tool,
+      toolRequest,
+      messageId,
+      isConfirmed: choice === "run",
+    });
   }
   if (choice === "other") {
-    await close(turn, messageId, `Not ${tool.title}.`);
-    return offerOthers(context, turn, asked);
+    await close(context, turn, messageId, messages.rejected(tool.title));
+    return offerOthers(context, turn, toolRequest);
   }
   if (choice !== "run" && choice !== "pick") return undefined;
-  const current = { ...asked, version: tool.version };
+  const current = { ...toolRequest, version: tool.version };
   if (choice === "pick") {
-    await close(turn, messageId, `${tool.title}.`);
-    return offerOne(context, turn, { tool, asked: current, notes: [] });
+    await close(context, turn, messageId, messages.picked(tool.title));
+    return offerOne(context, turn, { tool, toolRequest: current, notes: [] });
   }
-  await close(turn, messageId, `${tool.title}: run.`);
-  if (tool.version !== asked.version) {
-    return offerOne(context, turn, { tool, asked: current, notes: [hasChanged(tool)] });
+  await close(context, turn, messageId, messages.runPressed(tool.title));
+  if (tool.version !== toolRequest.version) {
+    return offerOne(context, turn, { tool, toolRequest: current, notes: [hasChanged(tool)] });
   }
-  // It was confirmed before its credentials were found to be missing.
-  if (question.kind === "again") return runAndAnswer(context, turn, { tool, asked });
-  return runOrConfirm(context, turn, { tool, asked, notes: [] });
+  // The input was confirmed before the credentials were found missing.
+  if (question.kind === "again") return runAndAnswer(context, turn, { tool, toolRequest });
+  return runOrConfirm(context, turn, { tool, toolRequest, notes: [] });
 }
 
-type Given = { tool: Skill; asked: Asked; messageId: string | null };
+type Given = { tool: Skill; toolRequest: ToolRequest; messageId: string | null };
 
 async function answerForm(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, messageId, response }: Given & { response: { values: ChatValues } },
+  { tool, toolRequest, messageId, response }: Given & { response: { values: ChatValues } },
 ): Promise<void> {
-  const { filled } = fill(tool, asked, response.values);
-  await close(turn, messageId, `${tool.title}: filled in.`);
-  const attached = { ...asked.attached, ...filled.files };
-  // What asks to be confirmed is asked for again, with what was filled in.
-  const now = { ...asked, input: filled.input, attached };
-  return runOrConfirm(context, turn, { tool, asked: now, notes: [] });
+  const { filled } = fill(tool, toolRequest, response.values);
+  await close(context, turn, messageId, messages.submitted(tool.title));
+  const attached = { ...toolRequest.attached, ...filled.files };
+  // A tool that needs confirmation asks again with the submitted input.
+  const now = { ...toolRequest, input: filled.input, attached };
+  return runOrConfirm(context, turn, { tool, toolRequest: now, notes: [] });
 }
 
 async function answerConfirm(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, messageId, isAgreed }: Given & { isAgreed: boolean },
+  { tool, toolRequest, messageId, isConfirmed }: Given & { isConfirmed: boolean },
 ): Promise<void> {
-  const said = isAgreed ? `You agreed to run ${tool.title}.` : "Cancelled; nothing was run.";
+  const said = isConfirmed ? messages.confirmed(tool.title) : messages.cancelled;
   const notes = [{ kind: "text" as const, text: said }];
-  const blocks = await confirmedBlocks(context, turn, { tool, asked, notes });
-  if (messageId !== null) await turn.amend(messageId, blocks);
-  if (!isAgreed) return messageId === null ? turn.reply(notes) : undefined;
-  if (tool.version === asked.version) return runAndAnswer(context, turn, { tool, asked });
-  return askToConfirm(context, turn, { tool, asked, notes: [hasChanged(tool)] });
+  const blocks = await confirmedBlocks(context, turn, { tool, toolRequest, notes });
+  if (messageId !== null) await editMessage(context, turn, messageId, blocks);
+  if (!isConfirmed) return messageId === null ? reply(context, turn, notes) : undefined;
+  if (tool.version === toolRequest.version)
+    return runAndAnswer(context, turn, { tool, toolRequest });
+  return askToConfirm(context, turn, { tool, toolRequest, notes: [hasChanged(tool)] });
 }
 
 function hasChanged({ title }: Skill): ChatBlock {
-  return { kind: "text", text: `${title} has changed since I asked you.` };
+  return { kind: "text", text: messages.toolChanged(title) };
 }
 
-/** Takes the buttons off a message whose question was answered. */
-async function close(turn: Turn, messageId: string | null, text: string): Promise<void> {
-  if (messageId !== null) await turn.amend(messageId, [{ kind: "text", text }]);
+/** Removes the buttons of an answered question. */
+async function close(
+  context: ChatContext,
+  turn: Turn,
+  messageId: string | null,
+  text: string,
+): Promise<void> {
+  if (messageId !== null) await editMessage(context, turn, messageId, [{ kind: "text", text }]);
 }

@@ -1,72 +1,82 @@
 import type { Skill } from "@toolhost/contract";
 import type { ChatBlock } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { askQuestion, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { findRunnableTool } from "#core/catalog";
 import { plainJson } from "./json.ts";
 import { toQuestion } from "./subject.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
+import { messages } from "./messages.ts";
 
-/** What is confirmed is shown in full, so what is longer is not run from a chat. */
+/** Confirmed input is shown in full, so longer input cannot be run from a chat. */
 export const maxInputLength = 9_000;
-/** So long that no platform has to cut it. */
+/** Within the text limit of every platform. */
 const pieceLength = 2_500;
 
-type Asking = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
+type Asking = { tool: Skill; toolRequest: ToolRequest; notes?: readonly ChatBlock[] };
 
-/** Asks the person before a tool runs. What will run is kept here, and no client can change it. */
+/** Asks the person to confirm a run. The input is stored here, and no client can change it. */
 export async function askToConfirm(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, notes = [] }: Asking,
+  { tool, toolRequest, notes = [] }: Asking,
 ): Promise<void> {
-  const shown = await shownInput(context, turn, asked);
-  if (shown.length > maxInputLength) return replyTooLong(turn, { tool, notes });
-  const questionId = await turn.ask(toQuestion("confirm", { ...asked, version: tool.version }));
-  await turn.reply([
+  const shown = await shownInput(context, turn, toolRequest);
+  if (shown.length > maxInputLength) return replyTooLong(context, turn, { tool, notes });
+  const questionId = await askQuestion(
+    context,
+    turn,
+    toQuestion("confirm", { ...toolRequest, version: tool.version }),
+  );
+  await reply(context, turn, [
     ...notes,
-    { kind: "text", text: `Run ${tool.title} with this input?` },
-    ...inputBlocks(asked, shown),
+    { kind: "text", text: messages.confirmRun(tool.title) },
+    ...inputBlocks(toolRequest, shown),
     {
       kind: "buttons",
       buttons: [
-        { label: "Run", style: "danger", questionId, choice: "run" },
-        { label: "Cancel", questionId, choice: "cancel" },
+        { label: messages.run, style: "danger", questionId, choice: "run" },
+        { label: messages.cancel, questionId, choice: "cancel" },
       ],
     },
   ]);
 }
 
-/** Leads to the tool's page, as nothing runs from a chat that was not shown there in full. */
+/** Links to the page of the tool, because input that is not shown in full cannot be run from a chat. */
 export async function replyTooLong(
+  context: ChatContext,
   turn: Turn,
   { tool, notes = [] }: Pick<Asking, "tool" | "notes">,
 ): Promise<void> {
-  const text = `The input for ${tool.title} is too long to show here. Run the tool on its page.`;
-  await turn.reply([
+  const text = messages.inputTooLong(tool.title);
+  await reply(context, turn, [
     ...notes,
     { kind: "text", text },
-    { kind: "link", label: "Open the tool", url: tool.toolUrl },
+    { kind: "link", label: messages.openTool, url: tool.toolUrl },
   ]);
 }
 
-/** The same message once it was answered. */
+/** The message without buttons, once it is answered. */
 export async function confirmedBlocks(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, notes = [] }: Asking,
+  { tool, toolRequest, notes = [] }: Asking,
 ): Promise<ChatBlock[]> {
   return [
     ...notes,
-    ...inputBlocks(asked, await shownInput(context, turn, { ...asked, toolName: tool.name })),
+    ...inputBlocks(
+      toolRequest,
+      await shownInput(context, turn, { ...toolRequest, toolName: tool.name }),
+    ),
   ];
 }
 
-/** As the run's record shows it: without what the tool's schema marks as secret. */
+/** The input as the run record shows it, without values that the schema marks as secret. */
 export async function shownInput(
   context: ChatContext,
   { caller }: Turn,
-  { toolName, input }: Asked,
+  { toolName, input }: ToolRequest,
 ): Promise<string> {
   const { inputSchema } = await findRunnableTool(context, caller, toolName);
   const given = { value: input, text: JSON.stringify(input) };
@@ -75,8 +85,8 @@ export async function shownInput(
   return plainJson(shown);
 }
 
-/** An input as people judge it: its fields as JSON, and the names of its files. */
-export function inputBlocks({ attached }: Asked, shown: string): ChatBlock[] {
+/** The input for a person to check: its fields as JSON, and the names of its files. */
+export function inputBlocks({ attached }: ToolRequest, shown: string): ChatBlock[] {
   const files = Object.entries(attached).map(([field, list]) => ({
     label: field,
     value: list

@@ -4,7 +4,7 @@ import type { Json } from "./json.ts";
 import { attachmentName } from "./prompt.ts";
 import type { AttachedFiles } from "./subject.ts";
 
-/** Takes the names of attachments out of an input's file fields, and the files that they mean beside it. */
+/** Moves attachment names from the file fields of an input to the files that they refer to. */
 export function splitAttachments(
   { fileFields }: Pick<Skill, "fileFields">,
   input: JsonObject,
@@ -21,7 +21,7 @@ export function splitAttachments(
   return { input: rest, attached };
 }
 
-/** The files that a value means; undefined when it means any other thing, such as the id of a file that is here. */
+/** The files that a value refers to; undefined for any other value, such as a file ID. */
 function meant(value: Json | undefined, files: readonly ChatFile[]): ChatFile[] | undefined {
   const names = Array.isArray(value) ? value : [value];
   const found = names.map((name) => files.find((_, index) => attachmentName(index) === name));

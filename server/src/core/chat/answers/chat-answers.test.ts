@@ -50,15 +50,15 @@ const runsOf = async (tool: string) =>
 
 /** What each node does about every second. */
 const resumeQuestions = async () => {
-  const task = chatTasks.find(({ name }) => name === "resuming questions of chats");
+  const task = chatTasks.find(({ name }) => name === "resuming chat questions");
   if (task === undefined) throw new Error("There is no such task");
   await task.work(test.service.context);
 };
 const settle = () => settleInbox(test);
 const byText = (one: string, two: string) => one.localeCompare(two);
 
-describe("a message whose words name one tool clearly", () => {
-  it("offers it, and runs it once when the person who asked presses Run", async () => {
+describe("a request that clearly matches one tool", () => {
+  it("offers the tool, and runs it once when the person who asked presses Run", async () => {
     const tool = await test.makeTool("export default async () => ({ lamps: 7 });", {
       title: "Count zeppelin lamps",
       description: "Counts the lamps of the zeppelin.",
@@ -78,7 +78,7 @@ describe("a message whose words name one tool clearly", () => {
     expect(answersIn(team, ts)).toHaveLength(2);
   });
 
-  it("runs nothing by words alone, whatever they say", async () => {
+  it("runs nothing without a button press", async () => {
     const tool = await test.makeTool(echo, {
       title: "Send open invoices",
       description: "Sends the open invoices to the customers.",
@@ -109,7 +109,7 @@ describe("a message whose words name one tool clearly", () => {
     expect(await runsOf(tool)).toEqual([]);
   });
 
-  it("shows the input that a command gives, and runs exactly that at a press", async () => {
+  it("shows the input of a command, and runs exactly that input", async () => {
     const tool = await test.makeTool(echo, { title: "Water the ficus" });
     const { ts, message } = await ask(`run ${tool} {"litres": 2, "note": "\u202egnp.exe"}`);
     expect(wordsOf(message)).toContain("litres");
@@ -122,7 +122,7 @@ describe("a message whose words name one tool clearly", () => {
     expect(buttonsOf(long.message).map(({ label }) => label)).not.toContain("Run");
   });
 
-  it("fills in what the message says without doubt, and asks again when the tool changed meanwhile", async () => {
+  it("prefills certain values, and asks again when the tool has changed", async () => {
     const tool = await test.makeTool(echo, {
       title: "Rent a gondola",
       description: "Rents a gondola.",
@@ -155,7 +155,7 @@ describe("a message whose words name one tool clearly", () => {
     expect(buttonsOf(negated.message).map(({ label }) => label)).not.toContain("Run");
   });
 
-  it("asks for what it needs by a form of every kind of field, says what is wrong in it, and runs once", async () => {
+  it("opens a form with every kind of field, reports its problems, and runs once", async () => {
     const code = `export default async (input, ctx) => {
       const file = await ctx.files.open(input.sheet);
       return { pupil: input.pupil, sheet: await file.text() };
@@ -239,8 +239,8 @@ describe("a message whose words name one tool clearly", () => {
     const twice = await Promise.all([send(good), send(good)]);
     const [first, second] = twice.map(({ notice = "" }) => notice).toSorted(byText);
     expect(first).toBe("");
-    expect(second).toContain("answered already");
-    expect((await send(good)).notice).toContain("answered already");
+    expect(second).toContain("already answered");
+    expect((await send(good)).notice).toContain("already answered");
     const done = await answer(ts, 1);
     await settle();
     const runs = await runsOf(tool);
@@ -265,7 +265,7 @@ describe("a message whose words name one tool clearly", () => {
     expect(buttonsOf(await answer(ts))).toEqual([]);
   });
 
-  it("asks first where the tool wants to be confirmed, with the whole input, and takes nothing from the click", async () => {
+  it("asks for confirmation with the whole input, and takes no input from the press", async () => {
     const tool = await test.makeTool(echo, {
       title: "Launch quixotic rocket",
       description: "Launches the quixotic rocket.",
@@ -309,7 +309,7 @@ describe("a message whose words name one tool clearly", () => {
     expect(team.ephemerals.at(-1)?.text).toContain("expired");
   });
 
-  it("answers nothing that has expired, or that one asked for whom nobody knows any more", async () => {
+  it("rejects answers that have expired, or from a person who is no longer linked", async () => {
     const tool = await test.makeTool(echo, {
       title: "Shear llama",
       description: "Shears the llama.",
@@ -329,7 +329,7 @@ describe("a message whose words name one tool clearly", () => {
     const { kysely } = test.service.context.db;
     const links = kysely.updateTable("chat_links").where("user_id", "=", userId);
     await links.set({ user_id: null }).execute();
-    const forgotten = expect.stringContaining("do not know you any more");
+    const forgotten = expect.stringContaining("no longer linked");
     expect(await tell()).toEqual([forgotten, forgotten]);
     const questions = kysely.updateTable("chat_questions").where("chat_user_id", "=", leaving);
     await questions.set({ expires_at: 1 }).execute();
@@ -339,7 +339,7 @@ describe("a message whose words name one tool clearly", () => {
     expect(await runsOf(tool)).toEqual([]);
   });
 
-  it("is not run when the person does not agree, and asked again when the tool has changed meanwhile", async () => {
+  it("runs nothing after Cancel, and asks again when the tool has changed", async () => {
     const tool = await test.makeTool(echo, {
       title: "Sell the aardvark",
       description: "Sells the aardvark.",
@@ -361,8 +361,8 @@ describe("a message whose words name one tool clearly", () => {
   });
 });
 
-describe("a message whose words are not clear", () => {
-  it("gets the best three tools to choose from, or none of them", async () => {
+describe("a request that matches several tools or none", () => {
+  it("offers the best three tools, and None of these", async () => {
     const make = (title: string) =>
       test.makeTool(echo, { title, description: "Polishes a walrus statue." });
     const bronze = await make("Polish bronze walrus");
@@ -382,16 +382,16 @@ describe("a message whose words are not clear", () => {
 
     const next = await ask("polish the walrus please");
     await press(slack, team, { user, message: next.message, label: "None of these" });
-    expect(wordsOf(await answer(next.ts, 1))).toContain("look through the tools");
+    expect(wordsOf(await answer(next.ts, 1))).toContain("browse the tools");
   });
 
-  it("or fit no tool at all is answered in words", async () => {
+  it("replies that no tool was found", async () => {
     const { message } = await ask("zzyzx qwrtpsdf");
     expect(wordsOf(message)).toContain("found no tool");
     expect(wordsOf((await ask("")).message)).toContain("Tell me what to do");
   });
 
-  it("of somebody who may not run tools is refused in words, and so is a press for a tool that is gone", async () => {
+  it("rejects a person who may not run tools, and a press for a tool that no longer exists", async () => {
     const { user: viewer } = await addLinked(test, slack, team, "viewer");
     const { ts } = await slack.mention(team, viewer, "count the zeppelin lamps");
     expect(wordsOf(await answer(ts))).toMatch(/may not|needs|scope/i);
@@ -403,11 +403,11 @@ describe("a message whose words are not clear", () => {
     const { ts: thread, message } = await ask("mend the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
     const trigger = await press(slack, team, { user, message, label: "Enter details" });
-    expect(wordsOf(await answer(thread, 1))).toMatch(/no tool|archived/i);
+    expect(wordsOf(await answer(thread, 1))).toMatch(/tool not found|archived/i);
     expect(viewOf(team, trigger)).toBeUndefined();
   });
 
-  it("in a thread is taken by itself: nothing of what was said before is filled in or run", async () => {
+  it("ignores earlier messages of the thread", async () => {
     const tool = await test.makeTool(echo, {
       title: "Feed gryphon",
       description: "Feeds the gryphon.",
@@ -421,12 +421,12 @@ describe("a message whose words are not clear", () => {
 });
 
 describe("a run", () => {
-  it("that fails is told in plain words, and nothing of it calls anybody", async () => {
+  it("that fails is reported without mentions or links from its error", async () => {
     const tool = await test.makeTool(
       'export default async () => { throw new Error("<!channel> <@U123> ``` <https://evil.example|click>"); };',
     );
     const { message } = await askAndRun(`run ${tool}`);
-    expect(wordsOf(message)).toContain("did not work");
+    expect(wordsOf(message)).toContain(" failed:");
     expect(message.text).not.toMatch(/<!|<@|<http/);
     const markup = JSON.stringify(message.blocks).match(
       /"type":"(?:mrkdwn|markdown|user|broadcast)"/,
@@ -434,7 +434,7 @@ describe("a run", () => {
     expect(markup).toBeNull();
   });
 
-  it("that needs a credential gives a button to connect it, and goes on after that", async () => {
+  it("that needs a credential gets a button to add it, and runs again on request", async () => {
     const tool = await test.makeTool("export default async (_, ctx) => ({ ok: true });", {
       credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
       allowedHosts: ["api.example.com"],
@@ -456,7 +456,7 @@ describe("a run", () => {
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
-  it("that lacks an approval links to it, and runs once by itself after it", async () => {
+  it("that lacks an approval gets a link to it, and runs once by itself afterwards", async () => {
     const { apiKey } = await test.addPerson(test.workspaceId, "builder");
     const asBuilder = { authorization: `Bearer ${apiKey}` };
     const credential = { name: "SHARED_GADGET", value: "gadget-secret", owner: "workspace" };
@@ -489,7 +489,7 @@ describe("a run", () => {
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
-  it("that needs a credential runs by itself once it was added on the page of its link", async () => {
+  it("that needs a credential runs by itself once the credential is added", async () => {
     const tool = await test.makeTool('export default async () => ({ state: "resumed" });', {
       credentials: [{ name: "ADDED_LATER", hosts: ["api.example.com"] }],
       allowedHosts: ["api.example.com"],
@@ -508,7 +508,7 @@ describe("a run", () => {
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
-  it("that saves a file puts it into the thread, and nothing that it did not save", async () => {
+  it("that saves a file posts it, and no file that it did not save", async () => {
     const stranger = await test.call("POST", "/upload", {
       fileName: "salaries.csv",
       mimeType: "text/csv",
@@ -533,7 +533,7 @@ describe("a run", () => {
     expect(JSON.stringify(message.blocks)).toMatch(/"type":"table"/);
   });
 
-  it("takes files of the message, of the platform's own host and not beyond the limit", async () => {
+  it("takes files of the message from the platform's own host, up to the size limit", async () => {
     const tool = await test.makeTool(
       `export default async ({ sheet, title }, ctx) => {
         const file = await ctx.files.open(sheet);
@@ -556,7 +556,7 @@ describe("a run", () => {
     expect(await runsOf(tool)).toHaveLength(1);
     const lost = [{ ...files[0], id: slackId("F") }];
     const refused = await askAndRun("read the papyrus sheet", { rest: { files: lost } });
-    expect(wordsOf(refused.message)).toContain("cannot get the file");
+    expect(wordsOf(refused.message)).toContain("can't download the file");
     const large = [{ ...files[0], size: 1e12 }];
     const bounded = await askAndRun("read the papyrus sheet", { rest: { files: large } });
     expect(wordsOf(bounded.message)).toContain("too large");

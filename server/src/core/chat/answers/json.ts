@@ -2,15 +2,15 @@ import type { JsonObject } from "@toolhost/contract";
 
 export type Json = JsonObject[string];
 
-/** The first characters of a text, marked where some are missing. Never half of a character. */
+/** Shortens a text with an ellipsis, without splitting a surrogate pair. */
 export function cut(text: string, most: number): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most - 1).replace(/\p{Cs}$/u, "")}…`;
 }
 
 /**
- * JSON for people to judge: characters that show nothing, or turn the direction of others, are written out, so that
- * what is seen is what is sent.
+ * JSON for a person to check. Invisible characters and direction overrides are escaped, so that what is shown is what
+ * is sent.
  */
 export function plainJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(

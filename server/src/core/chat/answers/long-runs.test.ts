@@ -72,7 +72,7 @@ async function startRun(ms = 0) {
   return { ts, runId: promise.run_id, promise };
 }
 
-const promiseEnd = (row: ChatDeliveryTable) =>
+const notifyOnCompletion = (row: ChatDeliveryTable) =>
   test.service.context.db.kysely.insertInto("chat_deliveries").values(row).execute();
 
 const hasEnded = (runId: string) =>
@@ -83,7 +83,7 @@ const hasEnded = (runId: string) =>
 
 /** As if the task had come round, on several nodes at the same moment. */
 async function tellEnds(): Promise<void> {
-  await Promise.all([1, 2, 3].map(() => doChatTask(test, "telling chats of ended runs")));
+  await Promise.all([1, 2, 3].map(() => doChatTask(test, "delivering completed runs to chats")));
   await settleInbox(test);
 }
 
@@ -95,13 +95,13 @@ const isBroken = () =>
     return body[0].state === "broken";
   }, soon);
 
-it("a run that takes long is promised, shows its progress, and its end comes once as a message of its own", async () => {
+it("a long run shows its progress, and its result is posted once as a new message", async () => {
   const args = { tool_name: walk, arguments: { ms: 2_000 } };
   model.requests = [];
   model.script = () => ({ calls: [{ name: "service_execute_tool", args }] });
   const { ts } = await slack.mention(team, user, "walk far");
   const message = await answer(ts);
-  expect(wordsOf(message)).toContain("is working");
+  expect(wordsOf(message)).toContain("Running ");
   expect(model.requests).toHaveLength(1);
   model.script = () => ({ text: "Hello." });
   await vi.waitUntil(async () => (await deliveries().execute()).length > 0, soon);
@@ -109,37 +109,37 @@ it("a run that takes long is promised, shows its progress, and its end comes onc
   const { kysely } = test.service.context.db;
   await kysely.updateTable("chat_deliveries").set({ shown_at: 0 }).execute();
   await vi.waitUntil(async () => {
-    await doChatTask(test, "showing the progress of runs in chats");
+    await doChatTask(test, "posting run progress to chats");
     return /half way/.test(wordsOf(message));
   }, soon);
   const end = await answer(ts, 1);
   expect(wordsOf(end)).toContain("all the way");
   expect(JSON.stringify(end.blocks)).toContain(`"user_id":"${user}"`);
-  await vi.waitUntil(() => wordsOf(message).includes("has ended"), soon);
+  await vi.waitUntil(() => wordsOf(message).includes("finished; result below"), soon);
   expect(model.requests).toHaveLength(1);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(2);
 });
 
-it("an end that several nodes find at the same moment, and again later, is told once", async () => {
+it("a completion that several nodes find at once, and again later, is posted once", async () => {
   const { ts, runId, promise } = await startRun();
   await hasEnded(runId);
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await tellEnds();
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
   // As a node finds it that was away for a while.
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(2);
   expect(await deliveries().execute()).toEqual([]);
 });
 
-it("an end that comes while the connection is broken is told once it is mended", async () => {
+it("a completion while the connection is broken is posted once it works again", async () => {
   const { ts, runId, promise } = await startRun();
   team.token = undefined;
   await slack.deliver(team, { type: "tokens_revoked", tokens: { bot: [team.botUserId] } });
   await isBroken();
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await hasEnded(runId);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
@@ -148,10 +148,10 @@ it("an end that comes while the connection is broken is told once it is mended",
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
 });
 
-it("an end whose telling finds out that the token was revoked waits among what was given up", async () => {
+it("a completion that cannot be posted because the token was revoked becomes a dead letter", async () => {
   const { ts, runId, promise } = await startRun();
   team.token = undefined;
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await hasEnded(runId);
   await tellEnds();
   await isBroken();
@@ -162,25 +162,25 @@ it("an end whose telling finds out that the token was revoked waits among what w
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
 });
 
-it("an end is not shown to one who left the workspace meanwhile", async () => {
+it("a completion is not shown to a former member", async () => {
   const { ts, runId, promise } = await startRun();
   await hasEnded(runId);
   await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${person.userId}`);
   const before = team.messages.length;
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
   expect(JSON.stringify([team.messages.slice(before), team.ephemerals])).not.toContain("all the");
 });
 
-it("an end that comes after the team was disconnected is told to nobody", async () => {
+it("a completion after the team was disconnected is not posted", async () => {
   person = await joinTeam();
   const { ts, runId, promise } = await startRun(1_000);
-  await promiseEnd(promise);
+  await notifyOnCompletion(promise);
   expect((await test.callAsOwner("DELETE", `${path()}/${connectionId}`)).status).toBe(204);
   await hasEnded(runId);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
-  await doChatTask(test, "giving back tokens of chats");
+  await doChatTask(test, "revoking tokens of disconnected chats");
   expect(await deliveries().execute()).toEqual([]);
 });

@@ -39,7 +39,7 @@ const json = (body: object) => (response: ServerResponse) => {
   response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
 };
 
-it("is asked as its provider wants it, with the key that was set", async () => {
+it("sends requests in the format of the provider, with the configured key", async () => {
   give = json({
     id: "m",
     type: "message",
@@ -65,7 +65,7 @@ it("is asked as its provider wants it, with the key that was set", async () => {
   expect(seen[0]?.headers.authorization).toBeUndefined();
 });
 
-it("is not there unless it is set up whole", () => {
+it("is undefined without a complete configuration", () => {
   expect(createChatModel(readConfig({}))).toBeUndefined();
   expect(() => readConfig({ CHAT_MODEL: "x" })).toThrow("CHAT_MODEL_PROVIDER");
   expect(() => readConfig({ CHAT_MODEL_PROVIDER: "anthropic", CHAT_MODEL: "x" })).toThrow(
@@ -73,7 +73,7 @@ it("is not there unless it is set up whole", () => {
   );
 });
 
-it("is given up after its time, and its key follows no redirect", async () => {
+it("times out, and does not send its key to a redirect", async () => {
   const settings = {
     CHAT_MODEL_PROVIDER: "openai-compatible",
     CHAT_MODEL_API_KEY: "key-2",

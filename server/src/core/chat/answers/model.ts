@@ -2,16 +2,16 @@ import type * as Sdk from "ai";
 import type { LanguageModel } from "ai";
 import type { Config } from "#config";
 
-/** What a language model is asked with; loaded when the first message needs it, and never without a model. */
+/** The SDK and the model, loaded for the first message that needs them. */
 export type ChatModel = { sdk: typeof Sdk; model: LanguageModel };
 
-/** Opens the language model that the server is set up for; undefined where there is none. */
+/** Opens the configured language model; undefined without one. */
 export function createChatModel(config: Config): (() => Promise<ChatModel>) | undefined {
   const { CHAT_MODEL_PROVIDER: provider, CHAT_MODEL: name } = config;
   if (provider === undefined || name === undefined) return undefined;
   return async () => {
     const sdk = await import("ai");
-    // What it warns of goes to the console, and may quote a message.
+    // The warnings of the SDK go to the console and may quote messages.
     Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
     return { sdk, model: await openModel(config, provider, name) };
   };
@@ -41,7 +41,7 @@ async function openModel(
   })(name);
 }
 
-/** One request has its own time, answer and all, and its key goes to no other address than the one that was set. */
+/** Limits the duration of a request including its body, and refuses redirects, which would pass on the API key. */
 function boundedFetch(timeoutMs: number): typeof fetch {
   return (input, init) => {
     const timeout = AbortSignal.timeout(timeoutMs);

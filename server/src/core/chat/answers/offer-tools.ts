@@ -1,7 +1,8 @@
 import type { Skill, ToolMatch } from "@toolhost/contract";
 import { requireScope } from "#core/identity";
 import type { ChatBlock, ChatButton, ChatFile } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { askQuestion, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { searchTools } from "#core/catalog";
 import {
@@ -11,27 +12,28 @@ import {
   replyTooLong,
   shownInput,
 } from "./ask-to-confirm.ts";
-import { attach, findAsked, isComplete } from "./find-asked.ts";
+import { attach, findTool, isComplete } from "./find-tool.ts";
 import { cut } from "./json.ts";
 import { maxOffered, pickTool } from "./pick-tool.ts";
 import { prefill } from "./prefill.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
 import { toQuestion } from "./subject.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
+import { messages } from "./messages.ts";
 
 const maxTextLength = 2_000;
 
 type Request = {
   text: string;
   files: readonly ChatFile[];
-  /** Said before all else. */
+  /** Shown first. */
   note?: string;
 };
 
 /**
- * Answers a request by its words alone: offers the tool that they name clearly, or the best few, with the values that
- * the words hold without doubt. Nothing runs before a person presses Run: words cannot say reliably that somebody
- * wants it ("do NOT send the invoices", "who forgot to send the invoices?").
+ * Answers a request by keyword search: offers the tool that clearly matches, or the best few, with the values that
+ * are certain. Nothing runs before a person presses Run, because keywords do not tell intent ("do NOT send the
+ * invoices", "who forgot to send the invoices?").
  */
 export async function offerTools(
   context: ChatContext,
@@ -44,41 +46,42 @@ export async function offerTools(
   const matches = said === "" ? [] : await find(context, turn, said);
   const picked = pickTool(matches);
   const notes: ChatBlock[] = note === undefined ? [] : [{ kind: "text", text: note }];
-  if (matches.length === 0) return turn.reply([...notes, ...nothingFound(context, said)]);
+  if (matches.length === 0) return reply(context, turn, [...notes, ...nothingFound(context, said)]);
   if (picked === undefined)
     return offerSeveral(context, turn, { matches, text: said, files, notes });
-  const tool = await findAsked(context, turn.caller, { toolName: picked.name });
-  return offerOne(context, turn, { tool, asked: toAsked(tool, { text: said, files }), notes });
+  const tool = await findTool(context, turn.caller, { toolName: picked.name });
+  return offerOne(context, turn, {
+    tool,
+    toolRequest: toToolRequest(tool, { text: said, files }),
+    notes,
+  });
 }
 
-/** Runs a tool that a person chose to run, or asks first where the tool wants that. */
+/** Runs a tool that a person chose, or asks for confirmation first. */
 export function runOrConfirm(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
   return offer.tool.confirm
     ? askToConfirm(context, turn, offer)
     : runAndAnswer(context, turn, offer);
 }
 
-/** After somebody said that an offered tool is not the right one. */
+/** Offers other tools after one was rejected. */
 export async function offerOthers(
   context: ChatContext,
   turn: Turn,
-  { toolName, text, attached }: Asked,
+  { toolName, text, attached }: ToolRequest,
 ): Promise<void> {
   const matches = (await find(context, turn, text)).filter(({ name }) => name !== toolName);
   const files = Object.values(attached).flat();
-  if (matches.length === 0) return turn.reply(nothingFound(context, text));
+  if (matches.length === 0) return reply(context, turn, nothingFound(context, text));
   return offerSeveral(context, turn, { matches, text, files, notes: [] });
 }
 
-/** What to do when no tool is the right one. */
+/** The message when no tool matches. */
 export function nothingFound({ config }: ChatContext, text: string): ChatBlock[] {
-  const words =
-    text === ""
-      ? "Tell me what to do, in a few words, such as “convert 5 miles to km”."
-      : "I found no tool for that. Say it in other words, or look through the tools.";
+  const words = text === "" ? messages.whatToDo : messages.noToolFound;
   return [
     { kind: "text", text: words },
-    { kind: "link", label: "All tools", url: `${config.baseUrl}/catalog` },
+    { kind: "link", label: messages.browseTools, url: `${config.baseUrl}/catalog` },
   ];
 }
 
@@ -88,43 +91,46 @@ async function find(context: ChatContext, { caller }: Turn, text: string): Promi
   return results[0]?.matches ?? [];
 }
 
-function toAsked(
+function toToolRequest(
   tool: Skill,
   { text, files }: { text: string; files: readonly ChatFile[] },
-): Asked {
+): ToolRequest {
   const { name: toolName, version } = tool;
   return { toolName, version, input: prefill(tool, text), attached: attach(tool, files), text };
 }
 
-type Offer = { tool: Skill; asked: Asked; notes: readonly ChatBlock[] };
+type Offer = { tool: Skill; toolRequest: ToolRequest; notes: readonly ChatBlock[] };
 
-/** The one tool that is meant with all that it would run with, a way to run or complete it, and one to say no. */
+/** Offers one tool with its input, buttons to run or complete it, and one to reject it. */
 export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
-  const { tool, asked, notes } = offer;
-  if (tool.confirm && isComplete(tool, asked)) return askToConfirm(context, turn, offer);
-  const shown = Object.keys(asked.input).length === 0 ? "" : await shownInput(context, turn, asked);
-  if (shown.length > maxInputLength) return replyTooLong(turn, offer);
-  const questionId = await turn.ask(toQuestion("offer", asked));
-  await turn.reply([
+  const { tool, toolRequest, notes } = offer;
+  if (tool.confirm && isComplete(tool, toolRequest)) return askToConfirm(context, turn, offer);
+  const shown =
+    Object.keys(toolRequest.input).length === 0 ? "" : await shownInput(context, turn, toolRequest);
+  if (shown.length > maxInputLength) return replyTooLong(context, turn, offer);
+  const questionId = await askQuestion(context, turn, toQuestion("offer", toolRequest));
+  await reply(context, turn, [
     ...notes,
-    { kind: "text", text: `${tool.title}: ${cut(firstSentence(tool.description), 300)}` },
-    ...inputBlocks(asked, shown),
+    { kind: "text", text: messages.tool(tool.title, cut(firstSentence(tool.description), 300)) },
+    ...inputBlocks(toolRequest, shown),
     {
       kind: "buttons",
       buttons: [
-        ...waysToRun(tool, asked, questionId),
-        { label: "Not this one", questionId, choice: "other" },
+        ...waysToRun(tool, toolRequest, questionId),
+        { label: messages.notThisOne, questionId, choice: "other" },
       ],
     },
   ]);
 }
 
-/** A tool that needs nothing runs at a press; its form is there for what it takes beyond. */
-function waysToRun(tool: Skill, asked: Asked, questionId: string): ChatButton[] {
-  const enter: ChatButton = { label: "Enter details", questionId, choice: "form" };
-  if (!isComplete(tool, asked)) return [{ ...enter, style: "primary" }];
-  const run: ChatButton = { label: "Run", style: "primary", questionId, choice: "run" };
-  const isEmpty = Object.keys(fieldsOf(tool)).every((name) => Object.hasOwn(asked.attached, name));
+/** A tool with complete input can run at once; the form adds optional input. */
+function waysToRun(tool: Skill, toolRequest: ToolRequest, questionId: string): ChatButton[] {
+  const enter: ChatButton = { label: messages.enterDetails, questionId, choice: "form" };
+  if (!isComplete(tool, toolRequest)) return [{ ...enter, style: "primary" }];
+  const run: ChatButton = { label: messages.run, style: "primary", questionId, choice: "run" };
+  const isEmpty = Object.keys(fieldsOf(tool)).every((name) =>
+    Object.hasOwn(toolRequest.attached, name),
+  );
   return isEmpty ? [run] : [run, enter];
 }
 
@@ -146,23 +152,23 @@ async function offerSeveral(
 ): Promise<void> {
   const lines: string[] = [];
   const buttons: ChatButton[] = [];
-  let last: Asked | undefined;
+  let last: ToolRequest | undefined;
   for (const { name } of matches.slice(0, maxOffered)) {
-    const tool = await findAsked(context, turn.caller, { toolName: name });
-    const asked = toAsked(tool, { text, files });
-    const questionId = await turn.ask(toQuestion("offer", asked));
-    // The press says which tool is meant; what it runs with is shown before it does.
-    const choice = isComplete(tool, asked) ? "pick" : "form";
-    lines.push(`• ${tool.title}: ${cut(firstSentence(tool.description), 200)}`);
+    const tool = await findTool(context, turn.caller, { toolName: name });
+    const toolRequest = toToolRequest(tool, { text, files });
+    const questionId = await askQuestion(context, turn, toQuestion("offer", toolRequest));
+    // The press selects the tool; its input is shown before it runs.
+    const choice = isComplete(tool, toolRequest) ? "pick" : "form";
+    lines.push(`• ${messages.tool(tool.title, cut(firstSentence(tool.description), 200))}`);
     buttons.push({ label: cut(tool.title, 70), questionId, choice });
-    last = asked;
+    last = toolRequest;
   }
   if (last === undefined) return;
-  const none = await turn.ask(toQuestion("none", last));
-  buttons.push({ label: "None of these", questionId: none, choice: "none" });
-  await turn.reply([
+  const none = await askQuestion(context, turn, toQuestion("none", last));
+  buttons.push({ label: messages.noneOfThese, questionId: none, choice: "none" });
+  await reply(context, turn, [
     ...notes,
-    { kind: "text", text: `Which tool do you mean?\n${lines.join("\n")}` },
+    { kind: "text", text: messages.whichTool(lines) },
     { kind: "buttons", buttons },
   ]);
 }

@@ -5,8 +5,8 @@ import { showOutput } from "./output-blocks.ts";
 
 const show = (output: JsonObject) => showOutput(output, { properties: [] });
 
-describe("an output", () => {
-  it("is shown by what its values are", () => {
+describe("showOutput", () => {
+  it("shows values by their kind", () => {
     const { blocks, isCut } = show({
       city: "Rome",
       people: 3,
@@ -68,7 +68,7 @@ describe("an output", () => {
         Array.from({ length: 25 }, (_, n) => [`o${n}`, { a: 1, b: 2, c: 3, d: 4 }]),
       ),
     ],
-  ])("of %s is cut so that it fits into a message", (_, output) => {
+  ])("shortens %s to the size of a message", (_, output) => {
     const { blocks, isCut } = show(output);
     expect(isCut).toBe(true);
     expect(JSON.stringify(blocks).length).toBeLessThan(15_000);
@@ -78,7 +78,7 @@ describe("an output", () => {
     expect(parts.length).toBeLessThanOrEqual(40);
   });
 
-  it("that is an image, or names a file, has it beside the message", () => {
+  it("returns images and files beside the blocks", () => {
     const png = Buffer.from([137, 80, 78, 71]).toString("base64");
     const { files } = show({
       picture: `data:image/png;base64,${png}`,
@@ -94,7 +94,7 @@ describe("an output", () => {
   });
 });
 
-it("JSON that somebody is to judge shows what would hide itself", () => {
+it("plainJson escapes invisible characters", () => {
   const shown = plainJson({ a: "x\u202ey\u200b\u{e0041}", "\u2066b": "é 漢 😀" });
   expect(shown).toContain(String.raw`x\u202ey\u200b\udb40\udc41`);
   expect(shown).toContain(String.raw`\u2066b`);

@@ -1,11 +1,12 @@
 import type { JsonObject, OutputSchema } from "@toolhost/contract";
-import { plainLinks } from "../plain-links.ts";
+import { unmaskLinks } from "../unmask-links.ts";
 import type { ChatBlock } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 import { cut } from "./json.ts";
 import type { Json } from "./json.ts";
+import { messages } from "./messages.ts";
 
-/** How much of an output a message shows; the run's page has all of it. */
+/** Limits of the output in a message; the run's page shows all of it. */
 const maxCharacters = 8_000;
 const maxTextLength = 2_800;
 const maxShort = 300;
@@ -15,23 +16,25 @@ const maxColumns = 8;
 const maxCell = 120;
 const maxItems = 50;
 
-/** A file as tools put it into their output, or as it stands in the output itself. */
+/** A file in an output: saved by the run, or embedded. */
 export type OutputFile =
   | { fileId: string; fileName: string }
   | { fileName: string; mimeType: string; body: Buffer };
 
-/** An output as parts of a message. */
+/** An output as blocks of a message. */
 export type ShownOutput = {
   blocks: ChatBlock[];
   files: OutputFile[];
   /** Whether the message leaves anything out. */
   isCut: boolean;
+  /** A table of which only the first rows are shown. */
+  cutRows?: { shown: number; total: number };
 };
 
 type Field = { label: string; value: string };
 type Page = ShownOutput & { left: number; fields: Field[] };
 
-/** Shows an output by what its values are. Everything in it is hostile, and stays text. */
+/** Shows an output by the kinds of its values. All of it is untrusted and stays text. */
 export function showOutput(output: JsonObject, { properties }: OutputSchema): ShownOutput {
   const page: Page = { blocks: [], files: [], isCut: false, left: maxCharacters, fields: [] };
   const entries = Object.entries(output);
@@ -43,8 +46,9 @@ export function showOutput(output: JsonObject, { properties }: OutputSchema): Sh
     showValue(page, { label: name, isAlone, isMarkdown }, value);
   }
   flushFields(page);
-  const { blocks, files } = page;
-  return { blocks, files, isCut: page.isCut || entries.length > maxParts };
+  const { blocks, files, cutRows } = page;
+  const isCut = page.isCut || entries.length > maxParts;
+  return { blocks, files, isCut, ...(cutRows === undefined ? {} : { cutRows }) };
 }
 
 type Named = { label: string; isAlone: boolean; isMarkdown: boolean };
@@ -53,7 +57,7 @@ function showValue(page: Page, named: Named, value: Json): void {
   if (typeof value === "string") return showText(page, named, value);
   if (value === null || typeof value !== "object") return addField(page, named, inWords(value));
   if (!Array.isArray(value)) return showObject(page, named, value);
-  if (value.length === 0) return addField(page, named, "none");
+  if (value.length === 0) return addField(page, named, messages.none);
   const rows = value.filter(isJsonObject);
   if (rows.length === value.length) {
     if (rows.every((row) => fileIn(row) !== undefined)) {
@@ -72,12 +76,12 @@ function showText(page: Page, named: Named, text: string): void {
     return addField(page, named, embedded.fileName);
   }
   if (text.length <= maxShort && !text.includes("\n") && !named.isAlone) {
-    return addField(page, named, text === "" ? "(empty)" : text);
+    return addField(page, named, text === "" ? messages.empty : text);
   }
   heading(page, named);
   const kind = named.isMarkdown ? "markdown" : looksLikeCode(text) ? "code" : "text";
-  const shown = kind === "markdown" ? plainLinks(text) : text;
-  add(page, kind, shown === "" ? "(empty)" : shown);
+  const shown = kind === "markdown" ? unmaskLinks(text) : text;
+  add(page, kind, shown === "" ? messages.empty : shown);
 }
 
 function showObject(page: Page, named: Named, value: JsonObject): void {
@@ -113,6 +117,7 @@ function showTable(page: Page, named: Named, rows: readonly JsonObject[]): void 
   }
   page.left -= size;
   page.isCut ||= columns.length > maxColumns || rows.length > maxRows;
+  if (rows.length > maxRows) page.cutRows ??= { shown: maxRows, total: rows.length };
   page.blocks.push({
     kind: "table",
     columns: shown.map((name) => cut(name, maxCell)),
@@ -147,7 +152,7 @@ function addField(page: Page, { label, isAlone }: Named, value: string): void {
   page.fields.push(field);
 }
 
-/** Short values stand together, before whatever comes next. */
+/** Groups short values before the next block. */
 function flushFields(page: Page): void {
   if (page.fields.length === 0) return;
   page.blocks.push({ kind: "fields", fields: page.fields });
@@ -181,7 +186,7 @@ function isShort(value: Json): boolean {
 
 function inWords(value: Json): string {
   if (typeof value === "string") return value;
-  if (value === null) return "none";
+  if (value === null) return messages.none;
   if (typeof value === "boolean") return value ? "yes" : "no";
   return typeof value === "number" ? String(value) : JSON.stringify(value);
 }
@@ -206,7 +211,7 @@ const endings: Readonly<Record<string, string>> = {
   "image/webp": "webp",
 };
 
-/** An image that a tool put into its output as text. */
+/** An image that is embedded in the output. */
 function embeddedFile(label: string, text: string): OutputFile | undefined {
   if (text.length > maxEmbedded) return undefined;
   const name = label.replaceAll(/[^\w-]+/g, "_").slice(0, 60) || "image";

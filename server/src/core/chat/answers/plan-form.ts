@@ -5,35 +5,36 @@ import type { ChatChoice, ChatField } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 
 import type { Json } from "./json.ts";
+import { messages } from "./messages.ts";
 
-/** More fields than that nobody fills in inside a chat; the tool's page has them all. */
+/** The maximum number of fields; the page of the tool shows all. */
 const maxFields = 40;
 const maxChoices = 100;
 const maxFiles = 10;
 const maxNameLength = 200;
 
-/** A field of a tool's input as a chat asks for it. */
-export type AskedField = { field: ChatField; plan: FieldPlan };
+/** A field of a form, and the plan for its part of the schema. */
+export type FormField = { field: ChatField; plan: FieldPlan };
 
 /** A form for a tool's input. */
 export type FormPlan = {
-  asked: readonly AskedField[];
-  /** Values that leave nothing to choose. */
+  fields: readonly FormField[];
+  /** Values of fields with only one valid value. */
   fixed: JsonObject;
-  /** Whether the tool takes more than the form asks for. */
+  /** Whether the tool has fields that the form lacks. */
   isPartial: boolean;
 };
 
 type Asking = {
   inputSchema: JsonObject;
   fileFields: readonly string[];
-  /** Fields that are known already. */
+  /** Fields whose values are known. */
   known: readonly string[];
-  /** What the form shows at first, where the schema has no default of its own. */
+  /** Initial values, which override the defaults of the schema. */
   initial?: JsonObject;
 };
 
-/** Decides how a tool's input is asked for in a chat, by the rules of the forms of the web application. */
+/** Plans the form for a tool's input by the rules of the console's forms. */
 export function planForm({ inputSchema, fileFields, known, initial = {} }: Asking): FormPlan {
   const properties = propertiesOf(inputSchema);
   const required = requiredFields(inputSchema);
@@ -41,7 +42,7 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
     (name) => !known.includes(name) && name.length <= maxNameLength,
   );
   const fixed: JsonObject = {};
-  const asked: AskedField[] = [];
+  const fields: FormField[] = [];
   for (const name of inOrder(open, required)) {
     const plan = planField(inputSchema, properties[name]);
     const isRequired = required.includes(name);
@@ -54,13 +55,13 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
     const field: ChatField = fileFields.includes(name)
       ? { ...common, kind: "file", maxFiles: filesOf(plan) }
       : fieldOf(common, plan, start);
-    asked.push({ field, plan });
+    fields.push({ field, plan });
   }
-  const isPartial = asked.length > maxFields || open.length < countOpen(properties, known);
-  return { asked: asked.slice(0, maxFields), fixed, isPartial };
+  const isPartial = fields.length > maxFields || open.length < countOpen(properties, known);
+  return { fields: fields.slice(0, maxFields), fixed, isPartial };
 }
 
-/** The names of the fields that an input must have. */
+/** The required fields of an input. */
 export function requiredFields(schema: JsonObject): string[] {
   const { required } = schema;
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
@@ -74,7 +75,7 @@ function countOpen(properties: JsonObject, known: readonly string[]): number {
   return Object.keys(properties).filter((name) => !known.includes(name)).length;
 }
 
-/** As the author has them; where not all find room, what is needed comes first. */
+/** In the order of the author; beyond the limit, required fields come first. */
 function inOrder(names: readonly string[], required: readonly string[]): string[] {
   if (names.length <= maxFields) return [...names];
   const needed = names.filter((name) => required.includes(name));
@@ -116,16 +117,16 @@ function fieldOf(common: Common, plan: FieldPlan, start: Json | undefined): Chat
     return { ...common, kind: "boolean", ...(start === true ? { initial: true } : {}) };
   }
   if (plan.kind === "choice" && plan.choices.length <= maxChoices) {
-    const place = plan.choices.findIndex(({ value }) => same(value, start));
-    const initial = place < 0 ? {} : { initial: String(place) };
+    const index = plan.choices.findIndex(({ value }) => same(value, start));
+    const initial = index < 0 ? {} : { initial: String(index) };
     return { ...common, kind: "choice", choices: toChoices(plan.choices), ...initial };
   }
   return listField(common, plan, start) ?? jsonField(common, start);
 }
 
 const hints: Readonly<Record<string, string>> = {
-  "date-time": "Such as 2026-01-31T12:00:00Z.",
-  time: "In UTC.",
+  "date-time": messages.dateTimeHint,
+  time: messages.timeHint,
 };
 
 function textField(
@@ -137,7 +138,7 @@ function textField(
   const withHint = { ...common, ...(hint === "" ? {} : { hint }) };
   const initial = typeof start === "string" && start !== "" ? { initial: start } : {};
   if (input === "date") return { ...withHint, kind: "date", ...initial };
-  // Times of day go to the minute.
+  // Time fields have minute precision, so they have no initial value.
   if (input === "time") return { ...withHint, kind: "time" };
   const { maxLength } = schema;
   return {
@@ -148,7 +149,7 @@ function textField(
   };
 }
 
-/** Lists of choices are ticked, those of texts or numbers written one a line. */
+/** Lists of choices are checkboxes; lists of texts or numbers have one entry per line. */
 function listField(
   common: Common,
   plan: FieldPlan,
@@ -160,27 +161,27 @@ function listField(
   if (items.kind === "choice" && items.choices.length <= maxChoices) {
     const initial = given
       .map((value) => items.choices.findIndex((choice) => same(choice.value, value)))
-      .filter((place) => place >= 0)
+      .filter((index) => index >= 0)
       .map(String);
     const shown = initial.length === 0 ? {} : { initial };
     return { ...common, kind: "choices", choices: toChoices(items.choices), ...shown };
   }
   if (items.kind !== "text" && items.kind !== "number") return undefined;
-  const hint = [common.hint, "One a line."].filter((part) => part !== undefined).join(" ");
+  const hint = [common.hint, messages.onePerLine].filter((part) => part !== undefined).join(" ");
   const initial = given.length === 0 ? {} : { initial: given.map(String).join("\n") };
   return { ...common, hint, kind: "longText", ...initial };
 }
 
 function jsonField(common: Common, start: Json | undefined): ChatField {
-  const hint = [common.hint, "As JSON."].filter((part) => part !== undefined).join(" ");
+  const hint = [common.hint, messages.asJson].filter((part) => part !== undefined).join(" ");
   const initial = start === undefined ? {} : { initial: JSON.stringify(start, null, 2) };
   return { ...common, hint, kind: "longText", ...initial };
 }
 
 function toChoices(choices: readonly { label: string }[]): ChatChoice[] {
-  return choices.map(({ label }, place) => ({
-    label: label === "" ? "(empty)" : label,
-    value: String(place),
+  return choices.map(({ label }, index) => ({
+    label: label === "" ? messages.empty : label,
+    value: String(index),
   }));
 }
 

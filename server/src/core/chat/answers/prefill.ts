@@ -1,9 +1,9 @@
 import type { JsonObject, Skill } from "@toolhost/contract";
 import type { Json } from "./json.ts";
 import { planForm } from "./plan-form.ts";
-import type { AskedField } from "./plan-form.ts";
+import type { FormField } from "./plan-form.ts";
 
-/** Values of one kind that a message holds, and what remains of its words without them. */
+/** Values of one kind in a message, and the text without them. */
 type Found = { values: string[]; rest: string };
 
 const quoted = /"([^"\n]{1,500})"|“([^”\n]{1,500})”/g;
@@ -12,20 +12,20 @@ const emailAddress = /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b/g;
 const date = /\b\d{4}-\d{2}-\d{2}\b/g;
 const number = /(?<![\w.,:/-])-?\d{1,15}(?:\.\d{1,10})?(?![\w:/]|[.,]\d)/g;
 
-/** What a negated request means by its values, its words alone do not say. */
+/** The values of a negated request do not tell its meaning. */
 const negation = /\b(?:not|never|without|except|no|nor)\b|n['’]t\b/i;
 
 /**
- * The values of a message that belong to a tool's fields without doubt: a number, date, address or quoted text that is
- * the only one of its kind in the message, where the tool has only one field of that kind; and a choice that is named
- * literally. Everything else is left to the person, and so are secrets.
+ * The values of a message that certainly belong to a field: a number, date, URL, email address or quoted text that is
+ * the only one of its kind, where the tool has one field of that kind; and a choice that is named literally. The
+ * person enters everything else, and all secrets.
  */
 export function prefill(
   { inputSchema, fileFields }: Pick<Skill, "inputSchema" | "fileFields">,
   text: string,
 ): JsonObject {
   if (negation.test(text)) return {};
-  const asked = planForm({ inputSchema, fileFields, known: [] }).asked.filter(
+  const fields = planForm({ inputSchema, fileFields, known: [] }).fields.filter(
     ({ field, plan: { schema } }) => field.kind !== "file" && schema["writeOnly"] !== true,
   );
   const texts = take(text, quoted);
@@ -34,12 +34,12 @@ export function prefill(
   const dates = take(emails.rest, date);
   const numbers = take(dates.rest, number);
   return Object.fromEntries([
-    ...only(asked, texts, ["line", "lines"]),
-    ...only(asked, addresses, ["url"]),
-    ...only(asked, emails, ["email"]),
-    ...only(asked, dates, ["date"]),
-    ...only(asked, numbers, ["number"]),
-    ...choices(asked, numbers.rest),
+    ...only(fields, texts, ["line", "lines"]),
+    ...only(fields, addresses, ["url"]),
+    ...only(fields, emails, ["email"]),
+    ...only(fields, dates, ["date"]),
+    ...only(fields, numbers, ["number"]),
+    ...choices(fields, numbers.rest),
   ]);
 }
 
@@ -50,9 +50,9 @@ function take(text: string, pattern: RegExp): Found {
 
 type Entry = [string, Json];
 
-/** The one value for the one field of these kinds. */
-function only(asked: readonly AskedField[], { values }: Found, kinds: readonly string[]): Entry[] {
-  const [taker, anotherTaker] = asked.filter(({ plan }) =>
+/** The only value for the only field of these kinds. */
+function only(fields: readonly FormField[], { values }: Found, kinds: readonly string[]): Entry[] {
+  const [taker, anotherTaker] = fields.filter(({ plan }) =>
     kinds.includes(plan.kind === "text" ? plan.input : plan.kind),
   );
   const [value, anotherValue] = values;
@@ -64,10 +64,10 @@ function only(asked: readonly AskedField[], { values }: Found, kinds: readonly s
   return isFitting ? [[field.name, Number(value)]] : [];
 }
 
-/** Choices whose label is in the message, each of the only field that offers it. */
-function choices(asked: readonly AskedField[], text: string): Entry[] {
+/** Choices whose label occurs in the message and in one field only. */
+function choices(fields: readonly FormField[], text: string): Entry[] {
   const words = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, " ")} `;
-  const named = asked.flatMap(({ field: { name }, plan }) => {
+  const named = fields.flatMap(({ field: { name }, plan }) => {
     if (plan.kind !== "choice") return [];
     const found = plan.choices.filter(
       ({ label }) =>

@@ -1,9 +1,9 @@
 import type { ChatFile } from "../block.ts";
 import type { ChatThreadMessage } from "../platform.ts";
-import type { Turn } from "../responder.ts";
+import type { Turn } from "../turn.ts";
 import { cut } from "./json.ts";
 
-/** How the model is to work. What it may do does not hang on that: tools, rights and buttons are kept elsewhere. */
+/** Instructions for the model. No permission depends on them: tools, rights and confirmations are enforced elsewhere. */
 export const instructions = `You answer requests in a team's chat by running tools that the team has built.
 Find a tool with service_search_tools, then run it with service_execute_tool. Look at its documentation with service_get_skill when its arguments are not clear.
 When something that a tool needs is missing or may mean several things, do not guess: ask one short question and stop; the person answers in the thread.
@@ -18,14 +18,14 @@ const maxMessage = 2_000;
 const maxRequest = 8_000;
 const maxOutput = 20_000;
 
-/** What was said before as one message of data; undefined where nothing was. */
+/** The earlier messages of the thread as data; undefined without any. */
 export function threadMessage(
   history: readonly ChatThreadMessage[],
   { chatUserId }: Pick<Turn, "chatUserId">,
 ): string | undefined {
   const lines: { from: string; text: string }[] = [];
   let left = maxThread;
-  // The newest matter most.
+  // The latest messages matter most.
   for (const { author, text } of history.toReversed()) {
     const shown = cut(text, maxMessage);
     left -= shown.length;
@@ -41,7 +41,7 @@ export function threadMessage(
   return lines.length === 0 ? undefined : fenced("thread", lines);
 }
 
-/** The request itself, with the names of its files. */
+/** The request, with the names of its files. */
 export function requestMessage(text: string, files: readonly ChatFile[]): string {
   const request = cut(text.trim(), maxRequest);
   if (files.length === 0) return request;
@@ -54,18 +54,18 @@ export function requestMessage(text: string, files: readonly ChatFile[]): string
   return `${request}\n\n${fenced("attachments", attachments)}`;
 }
 
-/** How the model names a file of the request. */
+/** The name of an attachment for the model. */
 export function attachmentName(index: number): string {
   return `attachment-${index + 1}`;
 }
 
-/** What a tool gave, as data. */
+/** The output of a tool as data. */
 export function toolOutput(answer: unknown): string {
   const text = typeof answer === "string" ? answer : JSON.stringify(answer);
   return fenced("tool_output", cut(text, maxOutput));
 }
 
-/** As JSON in which nothing can close the fence. */
+/** JSON in a tag that its content cannot close. */
 function fenced(name: string, data: unknown): string {
   return `<${name}>${JSON.stringify(data).replaceAll("<", String.raw`\u003c`)}</${name}>`;
 }

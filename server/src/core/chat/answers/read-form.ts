@@ -3,12 +3,13 @@ import { planField } from "@toolhost/tool-schema";
 import type { ChatFieldProblem, ChatFile, ChatValues } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
 import type { Json } from "./json.ts";
-import type { AskedField, FormPlan } from "./plan-form.ts";
+import type { FormField, FormPlan } from "./plan-form.ts";
+import { messages } from "./messages.ts";
 
-/** What was filled into a form. */
+/** The submitted input of a form. */
 export type FilledForm = {
   input: JsonObject;
-  /** By field; the files themselves are not here yet. */
+  /** By field; not uploaded yet. */
   files: Readonly<Record<string, readonly ChatFile[]>>;
   problems: readonly ChatFieldProblem[];
 };
@@ -16,52 +17,52 @@ export type FilledForm = {
 type Given = ChatValues[string];
 type Reading = { value: Json } | { problem: string } | undefined;
 
-/** Reads what was filled in, as the tool's schema wants it. What cannot be read is a problem of its field. */
-export function readForm({ asked, fixed }: FormPlan, values: ChatValues): FilledForm {
+/** Parses the submitted values by the schema of the tool. A value that cannot be parsed is a problem of its field. */
+export function readForm({ fields, fixed }: FormPlan, values: ChatValues): FilledForm {
   const input: JsonObject = { ...fixed };
   const files: Record<string, readonly ChatFile[]> = {};
   const problems: ChatFieldProblem[] = [];
-  for (const one of asked) {
+  for (const one of fields) {
     const { name, isRequired, kind } = one.field;
     const given = Object.hasOwn(values, name) ? values[name] : undefined;
     if (kind === "file") {
       const picked = filesIn(given);
       if (picked.length > 0) files[name] = picked;
-      else if (isRequired) problems.push({ name, message: "Choose a file." });
+      else if (isRequired) problems.push({ name, message: messages.chooseFile });
       continue;
     }
     const read = readField(one, given);
     if (read === undefined) {
-      if (isRequired) problems.push({ name, message: "This is needed." });
+      if (isRequired) problems.push({ name, message: messages.required });
     } else if ("problem" in read) problems.push({ name, message: read.problem });
     else Object.defineProperty(input, name, { ...plain, value: read.value });
   }
   return { input, files, problems };
 }
 
-/** A field may be called `__proto__`. */
+/** Safe for a field named `__proto__`. */
 const plain = { enumerable: true, writable: true, configurable: true };
 
 function filesIn(given: Given | undefined): readonly ChatFile[] {
   return typeof given === "object" && "files" in given ? given.files : [];
 }
 
-function readField({ field, plan }: AskedField, given: Given | undefined): Reading {
+function readField({ field, plan }: FormField, given: Given | undefined): Reading {
   if (field.kind === "boolean") {
-    // A box that nobody ticked says no where an answer is due, or where it was ticked at first.
+    // An unticked box means no where a value is required, or where it was ticked initially.
     if (given === true) return { value: true };
     return field.isRequired || field.initial === true ? { value: false } : undefined;
   }
   if (field.kind === "choices") {
-    const places = isList(given) ? given : [];
-    if (plan.kind !== "list" || (places.length === 0 && !field.isRequired)) return undefined;
+    const indexes = isList(given) ? given : [];
+    if (plan.kind !== "list" || (indexes.length === 0 && !field.isRequired)) return undefined;
     const items = planField(plan.schema, plan.items);
-    return { value: places.flatMap((place) => chosen(items, place) ?? []) };
+    return { value: indexes.flatMap((index) => chosen(items, index) ?? []) };
   }
   if (typeof given !== "string" || given === "") return undefined;
   if (field.kind === "choice") {
     const value = chosen(plan, given);
-    return value === undefined ? { problem: "Choose one of the values." } : { value };
+    return value === undefined ? { problem: messages.chooseValue } : { value };
   }
   if (field.kind === "number") return readNumber(given, field.isWhole);
   if (field.kind === "time") return { value: /^\d\d:\d\d$/.test(given) ? `${given}:00Z` : given };
@@ -72,20 +73,20 @@ function isList(given: Given | undefined): given is readonly string[] {
   return Array.isArray(given);
 }
 
-function chosen(plan: AskedField["plan"], place: string): Json | undefined {
-  return plan.kind === "choice" ? plan.choices[Number(place)]?.value : undefined;
+function chosen(plan: FormField["plan"], index: string): Json | undefined {
+  return plan.kind === "choice" ? plan.choices[Number(index)]?.value : undefined;
 }
 
 function readNumber(text: string, isWhole: boolean): Reading {
   const number = Number(text.trim().replace(/^([+-]?\d+),(\d+)$/, "$1.$2"));
-  if (text.trim() === "" || !Number.isFinite(number)) return { problem: "Write a number." };
+  if (text.trim() === "" || !Number.isFinite(number)) return { problem: messages.enterNumber };
   return isWhole && !Number.isInteger(number)
-    ? { problem: "Write a whole number." }
+    ? { problem: messages.enterWholeNumber }
     : { value: number };
 }
 
-/** A list with an entry a line, or JSON. */
-function readLines(plan: AskedField["plan"], text: string): Reading {
+/** Parses a list with one entry per line, or JSON. */
+function readLines(plan: FormField["plan"], text: string): Reading {
   const items =
     plan.kind === "list" && plan.prefix.length === 0
       ? planField(plan.schema, plan.items)
@@ -107,13 +108,13 @@ function readLines(plan: AskedField["plan"], text: string): Reading {
   return readJson(plan, text);
 }
 
-function readJson({ schema, kind }: AskedField["plan"], text: string): Reading {
+function readJson({ schema, kind }: FormField["plan"], text: string): Reading {
   try {
     return { value: JSON.parse(text) as Json };
   } catch {
-    // Text where several kinds are right needs no quotes.
+    // Text needs no quotes where the schema allows several types.
     if (takesText(schema) || kind === "choice") return { value: text };
-    return { problem: 'Write JSON, such as {"name": "value"} or ["one", "two"].' };
+    return { problem: messages.enterJson };
   }
 }
 

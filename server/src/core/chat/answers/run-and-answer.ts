@@ -1,57 +1,67 @@
 import type { MissingCredential, RunResult, Skill } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
 import type { ChatBlock, ChatButton } from "../block.ts";
-import type { Turn } from "../responder.ts";
+import { runOnce } from "../run-once.ts";
+import { askQuestion, notifyOnCompletion, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { cut } from "./json.ts";
 import { showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles, takeFile } from "./run-files.ts";
-import { takesList } from "./stand-ins.ts";
+import { takesList } from "./placeholder-file-ids.ts";
 import { toQuestion } from "./subject.ts";
-import type { Asked } from "./subject.ts";
+import type { ToolRequest } from "./subject.ts";
+import { messages } from "./messages.ts";
 
 const maxWaitMs = 10_000;
 
-/** So long an answer waits for a run; what takes longer ends with a message of its own. */
+/** How long a reply waits for a run; a longer run gets a message of its own. */
 export function runWaitMs({ config }: Pick<ChatContext, "config">): number {
   return Math.min(maxWaitMs, config.RUN_WAIT_MS);
 }
 
-type Running = { tool: Skill; asked: Asked; notes?: readonly ChatBlock[] };
+type Running = { tool: Skill; toolRequest: ToolRequest; notes?: readonly ChatBlock[] };
 
-/** Runs a tool and answers with what came of it, or with what it lacks. */
+/** Runs a tool and replies with the result, or with what is missing. */
 export async function runAndAnswer(
   context: ChatContext,
   turn: Turn,
-  { tool, asked, notes = [] }: Running,
+  { tool, toolRequest, notes = [] }: Running,
 ): Promise<void> {
   try {
-    const input = { ...asked.input, ...(await takeAttached(context, turn, { tool, asked })) };
-    const result = await turn.run({ toolName: tool.name, input, waitMs: runWaitMs(context) });
+    const input = {
+      ...toolRequest.input,
+      ...(await takeAttached(context, turn, { tool, toolRequest })),
+    };
+    const result = await runOnce(context, turn, {
+      toolName: tool.name,
+      input,
+      waitMs: runWaitMs(context),
+    });
     await answerRun(context, turn, { tool, result, notes });
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === "credentials_missing") {
-      return replyMissing(turn, {
-        asked,
+      return replyMissing(context, turn, {
+        toolRequest,
         notes,
         message: error.message,
         missing: missingOf(error),
       });
     }
     if (error.code !== "invalid_input") throw error;
-    await replyWrongInput(turn, { tool, asked, notes, error });
+    await replyWrongInput(context, turn, { tool, toolRequest, notes, error });
   }
 }
 
-/** The files of a message as ids in the tool's input. */
+/** Uploads the attached files and returns their IDs for the input. */
 export async function takeAttached(
   context: ChatContext,
   turn: Turn,
-  { tool, asked }: Pick<Running, "tool" | "asked">,
+  { tool, toolRequest }: Pick<Running, "tool" | "toolRequest">,
 ): Promise<Record<string, string | string[]>> {
   const taken: Record<string, string | string[]> = {};
-  for (const [name, files] of Object.entries(asked.attached)) {
+  for (const [name, files] of Object.entries(toolRequest.attached)) {
     const ids: string[] = [];
     for (const file of files) ids.push(await takeFile(context, turn, file));
     const [only] = ids;
@@ -60,7 +70,7 @@ export async function takeAttached(
   return taken;
 }
 
-/** Answers with a run's end, or promises it. */
+/** Replies with the result of a run, or with a notification later. */
 async function answerRun(
   context: ChatContext,
   turn: Turn,
@@ -69,69 +79,75 @@ async function answerRun(
   const { title, outputSchema } = tool;
   const { baseUrl } = context.config;
   if (result.status === "running") {
-    await turn.reply([...notes, ...showRunning(result, { title, baseUrl })]);
-    await turn.promiseEnd(result.runId);
+    await reply(context, turn, [...notes, ...showRunning(result, { title, baseUrl })]);
+    await notifyOnCompletion(context, turn, result.runId);
     return;
   }
   const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });
-  await turn.reply([...notes, ...blocks]);
+  await reply(context, turn, [...notes, ...blocks]);
   await sendFiles(context, turn, { runId: result.runId, files });
 }
 
-/** What a run lacks, as `credentials_missing` says it. */
+/** The missing credentials of a `credentials_missing` error. */
 export function missingOf({ extra }: ServiceError): MissingCredential[] {
   const missing = extra?.["missing"];
   return Array.isArray(missing) ? (missing as MissingCredential[]) : [];
 }
 
 type Lack = {
-  asked: Asked;
+  toolRequest: ToolRequest;
   notes: readonly ChatBlock[];
   message: string;
   missing: readonly MissingCredential[];
 };
 
-const verbs: Record<MissingCredential["reason"], string> = {
-  missing: "Connect",
-  not_connected: "Connect",
-  not_approved: "Review",
-  not_exposable: "Review",
-};
-
-/** Says what has to be added, connected or approved, and where. The tool runs by itself once that is done. */
+/** Replies with links to add, connect or approve credentials. The tool runs by itself afterwards. */
 export async function replyMissing(
+  context: ChatContext,
   turn: Turn,
-  { asked, notes, message, missing }: Lack,
+  { toolRequest, notes, message, missing }: Lack,
 ): Promise<void> {
-  const questionId = await turn.ask(toQuestion("again", asked));
+  const questionId = await askQuestion(context, turn, toQuestion("again", toolRequest));
   // One page approves a version for all credentials of an owner.
   const byUrl = new Map(missing.map((one) => [one.connectUrl, one]));
   const links = [...byUrl.values()].slice(0, 4).map(({ name, reason, connectUrl }): ChatButton => ({
-    label: cut(`${verbs[reason]} ${name}`, 70),
+    label: cut(`${messages.credentialButton[reason]} ${name}`, 70),
     style: "primary",
     url: connectUrl,
   }));
-  const text = `${message} I run it as soon as that is done.`;
-  await turn.reply([
+  const text = messages.missingCredentials(message);
+  await reply(context, turn, [
     ...notes,
     { kind: "text", text },
-    { kind: "buttons", buttons: [...links, { label: "Run again", questionId, choice: "run" }] },
+    {
+      kind: "buttons",
+      buttons: [...links, { label: messages.runAgain, questionId, choice: "run" }],
+    },
   ]);
 }
 
-type Wrong = { tool: Skill; asked: Asked; notes: readonly ChatBlock[]; error: ServiceError };
+type Wrong = {
+  tool: Skill;
+  toolRequest: ToolRequest;
+  notes: readonly ChatBlock[];
+  error: ServiceError;
+};
 
-async function replyWrongInput(turn: Turn, { tool, asked, notes, error }: Wrong): Promise<void> {
+async function replyWrongInput(
+  context: ChatContext,
+  turn: Turn,
+  { tool, toolRequest, notes, error }: Wrong,
+): Promise<void> {
   const lines = (error.errors ?? [])
     .slice(0, 10)
-    .map(({ path, message }) => `• ${path === "" ? "The input" : path.slice(1)} ${message}`);
-  const questionId = await turn.ask(toQuestion("offer", asked));
-  await turn.reply([
+    .map(({ path, message }) => messages.inputProblem(path, message));
+  const questionId = await askQuestion(context, turn, toQuestion("offer", toolRequest));
+  await reply(context, turn, [
     ...notes,
-    { kind: "text", text: cut(`${tool.title} did not run:\n${lines.join("\n")}`, 2_500) },
+    { kind: "text", text: cut(messages.invalidInput(tool.title, lines), 2_500) },
     {
       kind: "buttons",
-      buttons: [{ label: "Enter details", style: "primary", questionId, choice: "form" }],
+      buttons: [{ label: messages.enterDetails, style: "primary", questionId, choice: "form" }],
     },
   ]);
 }

@@ -2,43 +2,51 @@ import { Readable } from "node:stream";
 import type { UploadedFile } from "@toolhost/contract";
 import type { ChatFile } from "../block.ts";
 import type { ChatUpload } from "../platform.ts";
-import type { Turn } from "../responder.ts";
+import { uploadFile } from "../turn.ts";
+import type { Turn } from "../turn.ts";
 import { ChatError } from "../chat-error.ts";
 import type { ChatContext } from "../context.ts";
-import { keyedRequest, openReceipt, recallAnswer, releaseKey, ServiceError } from "#core/kernel";
+import {
+  keyedRequest,
+  openIdempotencyHandle,
+  findResponse,
+  releaseKey,
+  ServiceError,
+} from "#core/kernel";
 import { createFile, getFile, mimeTypeOf, spool } from "#core/files";
 import { isId } from "#lib/ids";
 import type { OutputFile } from "./output-blocks.ts";
+import { messages } from "./messages.ts";
 
-/** What is put into a chat; the rest is got from the run's page. */
+/** Limits of files that are posted; the run's page has the rest. */
 const maxSent = 5;
 const maxSentBytes = 25 * 1024 * 1024;
 
 /**
- * Makes a file of one that somebody put into the chat, in their name, and gives its id: the same one however often
- * the turn begins again. Throws `payload_too_large`, and `ChatError` as the platform refuses.
+ * Uploads a file of the chat in the person's name and returns its ID, the same for every attempt of the job. Throws
+ * `payload_too_large`, and the `ChatError` of the platform.
  */
 export async function takeFile(context: ChatContext, turn: Turn, file: ChatFile): Promise<string> {
   const most = context.config.UPLOAD_MAX_BYTES;
   if (file.size > most) throw tooLarge(file, most);
-  const request = keyedRequest(context, turn.caller, `chat:${turn.id}:file:${file.id}`, {
+  const request = keyedRequest(context, turn.caller, `chat:${turn.job.id}:file:${file.id}`, {
     method: "POST",
     path: "/upload",
     body: file.id,
   });
   for (let attempt = 0; attempt < 2; attempt++) {
-    const kept = await recallAnswer(context, request);
+    const kept = await findResponse(context, request);
     if (kept?.body != null) return (JSON.parse(kept.body) as UploadedFile).fileId;
-    const receipt = await openReceipt(context, request, { present, isSecret: false });
-    if (receipt === undefined) continue;
+    const idempotency = await openIdempotencyHandle(context, request, { present, isSecret: false });
+    if (idempotency === undefined) continue;
     try {
-      return await download(context, turn, { file, most, receipt });
+      return await download(context, turn, { file, most, idempotency });
     } catch (error) {
       await releaseKey(context, request);
       throw error;
     }
   }
-  throw new ServiceError("unavailable", "The file could not be taken. Try again.", {
+  throw new ServiceError("unavailable", messages.fileNotUploaded, {
     retryAfterSeconds: 1,
   });
 }
@@ -50,18 +58,18 @@ function present(made: unknown) {
 type Taking = {
   file: ChatFile;
   most: number;
-  receipt: NonNullable<Turn["caller"]["receipt"]>;
+  idempotency: NonNullable<Turn["caller"]["idempotency"]>;
 };
 
 async function download(
   context: ChatContext,
   turn: Turn,
-  { file, most, receipt }: Taking,
+  { file, most, idempotency }: Taking,
 ): Promise<string> {
   const { name, mimeType, spooled } = await fetchBytes(context, turn, file, most);
   try {
     const info = { fileName: name, mimeType: plainType(mimeType) ?? mimeTypeOf(name) };
-    const made = await createFile(context, { ...turn.caller, receipt }, info, { spooled });
+    const made = await createFile(context, { ...turn.caller, idempotency }, info, { spooled });
     return made.fileId;
   } finally {
     await spooled.discard();
@@ -70,15 +78,15 @@ async function download(
 
 async function fetchBytes(context: ChatContext, turn: Turn, file: ChatFile, most: number) {
   try {
-    const { name, mimeType, body } = await turn.downloadFile(file, most);
+    const { name, mimeType, body } = await turn.transport.downloadFile(file, most);
     return { name, mimeType, spooled: await spool(context, body, most) };
   } catch (error) {
-    // What the platform said of it tells whether to try again.
+    // The failure tells whether to retry.
     const cause = error instanceof ServiceError ? error.cause : error;
     if (!(cause instanceof ChatError)) throw error;
     if (cause.failure === "later" || cause.failure === "revoked") throw cause;
     const shown = JSON.stringify(file.name.slice(0, 100));
-    throw new ServiceError("invalid_request", `I cannot get the file ${shown} from this chat.`, {
+    throw new ServiceError("invalid_request", messages.fileUnavailable(shown), {
       cause,
     });
   }
@@ -93,14 +101,11 @@ function tooLarge({ name }: ChatFile, most: number): ServiceError {
   const megabytes = Math.floor(most / (1024 * 1024));
   return new ServiceError(
     "payload_too_large",
-    `The file ${JSON.stringify(name.slice(0, 100))} is too large: at most ${megabytes} MB.`,
+    messages.fileTooLarge(JSON.stringify(name.slice(0, 100)), megabytes),
   );
 }
 
-/**
- * Puts files that a run saved into the thread, as far as they are its own and not too large; a tool may name
- * others, and those are not shown to a channel for that.
- */
+/** Posts files that a run saved, within the limits. A tool may name files of others, which must not reach the channel. */
 export async function sendFiles(
   context: ChatContext,
   turn: Turn,
@@ -110,12 +115,12 @@ export async function sendFiles(
     const upload = await openUpload(context, turn, runId, file);
     if (upload === undefined) continue;
     try {
-      await turn.sendFile(upload);
+      await uploadFile(context, turn, upload);
     } catch (error) {
       upload.body.destroy();
-      // The result itself is told already, with a link to the rest.
+      // The result is already posted, with a link to the run.
       if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
-      context.log.debug({ err: error, runId }, "a run's file was not taken by the chat");
+      context.log.debug({ err: error, runId }, "a file of a run could not be posted");
     }
   }
 }

@@ -11,8 +11,8 @@ type AccountEvent = {
 };
 
 /**
- * Records what a person did with their account, in the chain of accounts. The sign-in library writes by itself, so
- * this comes right after what it records, and not with it.
+ * Records an action on an account, in the chain of accounts. The sign-in library writes in its own transaction, so the event
+ * is written right after it.
  */
 export async function recordAccountEvent(
   db: Database,

@@ -4,7 +4,7 @@ import { capSteps } from "#core/limits";
 import type { BaseContext } from "#core/kernel";
 import type { ApiKeyTable, Database, PreparedStatement, TransactionStep } from "#db";
 
-// Not a join: SQLite plans one with a placeholder anew each time, which costs several times the look-up.
+// Not a join, because SQLite plans a join on a placeholder again for each execution, which costs more than the look-up.
 const findByHash: PreparedStatement = {
   name: "find_api_key",
   text: `select k.id, k.workspace_id, k.user_id, k.scopes, k.expires_at,
@@ -14,7 +14,7 @@ const findByHash: PreparedStatement = {
     where k.key_hash = ? and k.revoked_at is null`,
 };
 
-/** A key that is not revoked, with its owner's role today: null for a member who was removed. */
+/** A key that is not revoked, with its owner's current role. The role is null if the owner is no longer a member. */
 export type FoundKey = Pick<
   ApiKeyTable,
   "id" | "workspace_id" | "user_id" | "scopes" | "expires_at"
@@ -25,7 +25,7 @@ export async function findKeyByHash(db: Database, hash: string): Promise<FoundKe
   return found;
 }
 
-/** Inserts a key. Throws `quota_exceeded` when the person or the workspace has as many as it may. */
+/** Inserts a key. Throws `quota_exceeded` if the user or the workspace has reached its limit. */
 export function insertKey(
   context: Pick<BaseContext, "config" | "db">,
   row: ApiKeyTable,
@@ -45,7 +45,7 @@ export function insertKey(
   ];
 }
 
-/** Keys that are not revoked, newest first: one person's, or everybody's in the workspace. */
+/** Keys that are not revoked, newest first: of one user, or of the whole workspace. */
 export async function listKeys(
   db: Database,
   { workspaceId, userId }: { workspaceId: string; userId: string | undefined },
@@ -61,7 +61,7 @@ export async function listKeys(
   return query.orderBy("id", "desc").limit(page.limit).execute();
 }
 
-/** Ends a key of a workspace; only if it is this person's, where one is named. */
+/** Revokes a key of a workspace. With `userId`, only if it belongs to that user. */
 export function revokeKey(
   db: Database,
   key: { id: string; workspaceId: string; userId: string | undefined; now: number },

@@ -8,20 +8,20 @@ import { insertKey, listKeys, revokeKey } from "./api-key-store.ts";
 import type { BaseContext, Caller } from "#core/kernel";
 import { makeKey, shownPrefixLength } from "./key-format.ts";
 
-/** Makes a key of the caller in this workspace. Its value is in the answer and nowhere else. */
+/** Creates an API key of the caller in this workspace. Its value is returned only here. */
 export async function createApiKey(
   context: BaseContext,
   caller: Caller,
-  draft: CreateApiKeyInput,
+  input: CreateApiKeyInput,
 ): Promise<CreatedApiKey> {
   const now = context.clock.now();
-  const expiresAt = draft.expiresAt == null ? null : Date.parse(draft.expiresAt);
+  const expiresAt = input.expiresAt == null ? null : Date.parse(input.expiresAt);
   if (expiresAt !== null && expiresAt <= now) {
-    throw new ServiceError("invalid_request", "The key would already have expired.", {
+    throw new ServiceError("invalid_request", "The API key's expiry must be in the future.", {
       errors: [{ path: "/expiresAt", message: "must be in the future" }],
     });
   }
-  const beyond = draft.scopes.filter((scope) => !caller.scopes.has(scope));
+  const beyond = input.scopes.filter((scope) => !caller.scopes.has(scope));
   if (beyond.length > 0) {
     throw new ServiceError("forbidden", `Your role does not allow ${beyond.join(", ")}.`);
   }
@@ -30,10 +30,10 @@ export async function createApiKey(
     id: newId(),
     workspace_id: caller.workspaceId,
     user_id: caller.userId,
-    name: draft.name,
+    name: input.name,
     prefix: key.slice(0, shownPrefixLength),
     key_hash: sha256(key),
-    scopes: [...new Set(draft.scopes)].join(" "),
+    scopes: [...new Set(input.scopes)].join(" "),
     created_at: now,
     expires_at: expiresAt,
     last_used_at: null,
@@ -41,7 +41,7 @@ export async function createApiKey(
   };
   const { lastUsedAt: _, ...shown } = present(row);
   const created = { ...shown, key };
-  const isKept = await commitWrite(context, caller, created, [
+  const isWritten = await commitWrite(context, caller, created, [
     ...insertKey(context, row),
     auditInsert(context, caller, {
       action: "api_key.create",
@@ -49,13 +49,13 @@ export async function createApiKey(
       details: { name: row.name, scopes: row.scopes },
     }),
   ]);
-  if (!isKept) throw lostKey();
+  if (!isWritten) throw lostKey();
   return created;
 }
 
 /**
- * The keys in this workspace that are not revoked, newest first: the caller's own, or everybody's, with whose they
- * are. Throws `forbidden` for everybody's where the role does not oversee keys.
+ * Lists the keys in this workspace that are not revoked, newest first: the caller's own, or those of all members with their
+ * owners. Throws `forbidden` if the role may not list those of others.
  */
 export async function listApiKeys(
   context: BaseContext,
@@ -68,13 +68,13 @@ export async function listApiKeys(
     return rows.map(present);
   }
   if (!mayDo(caller.role, "keys:oversee")) {
-    throw new ServiceError("forbidden", "Only admins see the keys of others.");
+    throw new ServiceError("forbidden", "Only admins can list other members' API keys.");
   }
   const rows = await listKeys(context.db, { workspaceId, userId: undefined }, page);
   return rows.map((row) => ({ ...present(row), userId: row.user_id }));
 }
 
-/** Ends a key at once: one of the caller's, or for whoever oversees keys any of the workspace. */
+/** Revokes a key immediately: one of the caller's, or any of the workspace for roles that oversee keys. */
 export async function revokeApiKey(
   context: BaseContext,
   caller: Caller,
@@ -92,7 +92,7 @@ export async function revokeApiKey(
 }
 
 function keyNotFound(): ServiceError {
-  return new ServiceError("not_found", "You have no key of this id.");
+  return new ServiceError("not_found", "No API key with this ID exists, or it is not yours.");
 }
 
 function present(row: ApiKeyTable): ApiKey {

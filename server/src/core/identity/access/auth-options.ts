@@ -3,6 +3,7 @@ import type { BetterAuthOptions, GenericEndpointContext } from "better-auth";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { z } from "zod";
 import type { Config } from "#config";
+import { emailVerificationEmail, passwordResetEmail } from "#core/kernel";
 import type { Mailer } from "#core/kernel";
 import type { Database } from "#db";
 import { newId } from "#lib/ids";
@@ -21,18 +22,18 @@ import type { Admission } from "./welcome.ts";
 export type PeopleOptions = {
   db: Database;
   config: Config;
-  /** What the secret that signs sessions is derived from. */
+  /** The secret that signs sessions is derived from it. */
   rootSecret: Buffer;
   log: Log;
   mailer: Mailer;
-  /** What the workspace of the first owner is called; by default it carries their name. */
+  /** The name of the first owner's workspace. Defaults to "<name>'s workspace". */
   firstWorkspaceName?: string;
 };
 
 const minute = 60;
 const passwordLength = { minPasswordLength: 8, maxPasswordLength: 200 };
 
-/** What we have a better answer for, or do not want: sessions are ours to list, and tokens of providers nobody's. */
+/** Routes that the REST API replaces, and those that return provider tokens, which are not stored. */
 const disabledPaths = [
   "/list-sessions",
   "/revoke-session",
@@ -46,7 +47,7 @@ const disabledPaths = [
   "/account-info",
 ];
 
-/** The sign-in library's options. */
+/** Builds the options of the sign-in library. */
 export function createAuthOptions(options: PeopleOptions, secret: string): BetterAuthOptions {
   const { db, config, log } = options;
   return {
@@ -61,7 +62,7 @@ export function createAuthOptions(options: PeopleOptions, secret: string): Bette
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     trustedOrigins: [...allowedOrigins(config)],
-    // The library's own counts per process and trusts headers; ours are in `answerAuth`.
+    // The library counts per process and trusts headers. `handleAuthRequest` applies the service's limits instead.
     rateLimit: { enabled: false },
     logger: { level: "error", log: (level, message) => log.warn({ level }, `sign-in: ${message}`) },
     onAPIError: {
@@ -83,7 +84,7 @@ export function createAuthOptions(options: PeopleOptions, secret: string): Bette
   };
 }
 
-/** Passwords, with the mails that reset them and that prove an address. */
+/** Passwords, with the emails that reset them and that verify an address. */
 function passwords({ db, config, mailer }: PeopleOptions): BetterAuthOptions {
   return {
     emailAndPassword: {
@@ -93,15 +94,9 @@ function passwords({ db, config, mailer }: PeopleOptions): BetterAuthOptions {
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: 30 * minute,
       sendResetPassword: async ({ user, token }) =>
-        mailer.send({
-          to: user.email,
-          subject: "Choose a new password",
-          lines: [
-            "Somebody asked for a new password for your Toolhost account. If it was you, choose one here within half an hour:",
-            `${config.baseUrl}/reset-password?token=${token}`,
-            "If it was not you, nothing has changed and nothing needs to be done.",
-          ],
-        }),
+        mailer.send(
+          passwordResetEmail(user.email, `${config.baseUrl}/reset-password?token=${token}`),
+        ),
       onPasswordReset: async ({ user }, request) =>
         recordAccountEvent(db, request?.headers, {
           actor: { userId: user.id },
@@ -113,17 +108,11 @@ function passwords({ db, config, mailer }: PeopleOptions): BetterAuthOptions {
       sendOnSignUp: true,
       expiresIn: 24 * 60 * minute,
       sendVerificationEmail: async ({ user, token }) => {
-        // The first owner and people with a mailed invitation have proven theirs.
+        // The addresses of the first owner and of users with an emailed invitation are already verified.
         if (user.emailVerified) return;
-        mailer.send({
-          to: user.email,
-          subject: "Confirm your e-mail address",
-          lines: [
-            "Confirm within a day that this is your e-mail address:",
-            `${config.baseUrl}/verify-email?token=${token}`,
-            "If you did not sign up, do nothing.",
-          ],
-        });
+        mailer.send(
+          emailVerificationEmail(user.email, `${config.baseUrl}/verify-email?token=${token}`),
+        );
       },
     },
   };
@@ -131,9 +120,9 @@ function passwords({ db, config, mailer }: PeopleOptions): BetterAuthOptions {
 
 const signUpBody = z.looseObject({ email: z.string(), invitation: z.string().max(200).optional() });
 
-/** Who gets an account, and what they find. */
+/** Decides who may sign up, and sets up new accounts. */
 function signUps(options: PeopleOptions): BetterAuthOptions {
-  /** Why a person of this address is let in, from just before their row is written until just after. */
+  /** Why each address may sign up, by email, while its row is being written. */
   const admissions = new Map<string, Admission>();
   return {
     hooks: {
@@ -141,7 +130,7 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
         const given = signUpBody.safeParse(body);
         if (path !== "/sign-up/email" || !given.success) return;
         const { email, invitation: token } = given.data;
-        // Before the library looks: what it answers must not tell who has an account.
+        // Checked before the library does, because the library's response would reveal who has an account.
         await admit(options, { email, token, isVouchedFor: false });
       }),
     },
@@ -150,7 +139,7 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
       user: {
         create: {
           before: async (user, request) => {
-            // Nobody asks: `createPerson` makes them.
+            // Without a request, `createPerson` is creating the user.
             if (request == null) return undefined;
             const admission = await admit(options, applicant(user, request));
             admissions.set(user.email, admission);
@@ -176,14 +165,14 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
 }
 
 /**
- * Whether an address is proven by how somebody is let in: the first owner's is, and that of an invitation that was mailed
- * there. On a server that sends no mail, the inviter has the link and could use it themselves.
+ * Whether the way of signing up verifies the email address. It does for the first owner and for an emailed invitation.
+ * On a server without email, the inviter has the link and could use it themselves.
  */
 function hasProvenAddress({ mailer }: PeopleOptions, { how }: Admission): boolean {
   return how === "first" || (how === "invited" && mailer.isConfigured);
 }
 
-/** A provider says who somebody is, and that is all we ask of it: what it would let us do besides is not kept. */
+/** Providers only identify users here, so their tokens are not stored. */
 async function withoutTokens(account: object) {
   return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } };
 }
@@ -196,13 +185,13 @@ function applicant(
   return {
     email: user.email,
     token: given?.data?.invitation,
-    // Only a provider's word counts: what a person says of their own address does not.
+    // Only a provider can vouch for an address; the user's own claim does not count.
     isVouchedFor: given === undefined && user.emailVerified,
   };
 }
 
-/** What sign-in refuses is the caller's matter; the rest is ours. */
+/** Logs refusals at level debug and unexpected errors at level error. */
 function logFailure(log: Log, error: unknown): void {
   const isRefusal = error instanceof APIError && error.statusCode < 500;
-  log[isRefusal ? "debug" : "error"]({ err: error }, "sign-in did not answer");
+  log[isRefusal ? "debug" : "error"]({ err: error }, "sign-in request failed");
 }

@@ -6,14 +6,14 @@ import { findMemberships } from "./workspace-store.ts";
 type ChatUser = {
   userId: string;
   workspaceId: string;
-  /** As the audit trail names them: platform, team and user. */
+  /** Platform, team and user, in the form of the audit log. */
   chatUserId: string;
   requestId: string;
 };
 
 /**
- * The caller whom a chat user was linked to, with the role that they have now; undefined for one who is no member
- * of the workspace any more.
+ * Builds the caller for a linked chat user, with the current role. Undefined if the user is no longer a member of the
+ * workspace.
  */
 export async function authenticateChatUser(
   { db }: Pick<IdentityContext, "db">,

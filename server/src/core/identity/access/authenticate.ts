@@ -8,8 +8,8 @@ import { isKey } from "./key-format.ts";
 import { findMemberships } from "./workspace-store.ts";
 
 /**
- * The caller whom an API key names. Looked up each time, so that a revoked key ends at once on every
- * node. Throws `unauthenticated` for a key that is unknown, revoked, expired or whose owner has left.
+ * Authenticates an API key. The key is looked up each time, so that a revocation takes effect immediately on every
+ * node. Throws `unauthenticated` for a key that is unknown, revoked, expired or whose owner is no longer a member.
  */
 export async function authenticateKey(
   context: IdentityContext,
@@ -37,8 +37,8 @@ export async function authenticateKey(
 }
 
 /**
- * The caller whom a browser session names, in the workspace asked for; a person of one workspace need
- * not name it. Throws `unauthenticated` without a live session, `not_found` for another's workspace.
+ * Authenticates a browser session in a workspace. Members of one workspace need not name it. Throws `unauthenticated`
+ * without a live session, and `not_found` if the user is not a member of the workspace.
  */
 export async function authenticateSession(
   context: IdentityContext,
@@ -55,8 +55,8 @@ export async function authenticateSession(
     throw new ServiceError(
       "invalid_request",
       memberships.length === 0
-        ? "You belong to no workspace yet. Create one, or take an invitation."
-        : "Name the workspace in the X-Workspace-Id header.",
+        ? "You are not a member of any workspace. Create one, or accept an invitation."
+        : "You are a member of several workspaces. Send the ID of one in the X-Workspace-Id header.",
     );
   }
   const membership =
@@ -64,7 +64,7 @@ export async function authenticateSession(
       ? memberships[0]
       : memberships.find((candidate) => candidate.workspace_id === workspaceId);
   if (membership === undefined || !isRole(membership.role)) {
-    throw new ServiceError("not_found", "You are a member of no workspace of this id.");
+    throw new ServiceError("not_found", "Workspace not found, or you are not a member of it.");
   }
   return {
     userId: session.userId,
@@ -78,8 +78,8 @@ export async function authenticateSession(
 }
 
 /**
- * The caller whom a browser session names, outside of any workspace: for what a person does with their account
- * and with workspaces as such. Throws `unauthenticated` without a live session.
+ * Authenticates a browser session outside of any workspace, for actions on the account and on workspaces themselves. Throws
+ * `unauthenticated` without a live session.
  */
 export async function authenticatePerson(
   context: IdentityContext,
@@ -87,7 +87,7 @@ export async function authenticatePerson(
   origin: RequestOrigin,
 ): Promise<Caller> {
   const session = await context.people.findSession(headers);
-  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in first.");
+  if (session === undefined) throw new ServiceError("unauthenticated", "Sign in to continue.");
   return {
     userId: session.userId,
     workspaceId: noWorkspace,

@@ -13,7 +13,10 @@ export async function describeCaller(context: IdentityContext, caller: Caller): 
   const workspaces = memberships.map(({ workspace_id: id, name, role }) => ({ id, name, role }));
   const workspace = workspaces.find(({ id }) => id === caller.workspaceId);
   if (user === undefined || workspace === undefined) {
-    throw new ServiceError("unauthenticated", "The account or its membership has ended.");
+    throw new ServiceError(
+      "unauthenticated",
+      "The account was deleted or is no longer a member of the workspace.",
+    );
   }
   return {
     user,

@@ -1,4 +1,4 @@
-/** Where the sign-in library finds the client's address. Whatever a client sends under this name is dropped. */
+/** The header with the client's address for the sign-in library. A header of this name from the client is removed. */
 export const clientAddressHeader = "x-toolhost-client";
-/** The same for the request's id. */
+/** The header with the request ID. */
 export const requestIdHeader = "x-toolhost-request";

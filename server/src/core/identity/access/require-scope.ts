@@ -2,10 +2,10 @@ import type { Scope } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 
-/** Throws `insufficient_scope`, naming the scope, for a caller who has not got it. */
+/** Throws `insufficient_scope`, naming the scope, if the caller does not have it. */
 export function requireScope({ scopes }: Pick<Caller, "scopes">, scope: Scope): void {
   if (scopes.has(scope)) return;
-  throw new ServiceError("insufficient_scope", `This needs the scope ${scope}.`, {
+  throw new ServiceError("insufficient_scope", `This request needs the scope ${scope}.`, {
     extra: { requiredScope: scope },
   });
 }

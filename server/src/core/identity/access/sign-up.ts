@@ -9,12 +9,12 @@ import { hasPeople } from "./workspace-store.ts";
 
 type Needs = { db: Database; config: Config };
 
-/** Somebody who wants an account: with the token of an invitation, or an address that a provider vouches for. */
+/** A person who signs up: with the token of an invitation, or with an address that a provider vouches for. */
 export type Applicant = { email: string; token: string | undefined; isVouchedFor: boolean };
 
 /**
- * Says why an applicant may have an account. Throws the library's refusal when they may not, the same whether or
- * not the address has an account.
+ * Returns why an applicant may have an account. Otherwise throws the library's refusal, which does not depend on whether the
+ * address has an account.
  */
 export async function admit(needs: Needs, applicant: Applicant): Promise<Admission> {
   const { db, config } = needs;
@@ -25,7 +25,7 @@ export async function admit(needs: Needs, applicant: Applicant): Promise<Admissi
   if (config.SIGN_UP === "open") return { how: "open" };
   throw new APIError("FORBIDDEN", {
     code: "SIGN_UP_CLOSED",
-    message: "This server takes no sign-ups. Ask its owner for an invitation.",
+    message: "Sign-up is by invitation only on this server. Ask its owner for an invitation.",
   });
 }
 
@@ -36,7 +36,7 @@ async function findInvitationsFor(
 ): Promise<OpenInvitation[]> {
   const byEmail = await findOpenInvitations(db, email.toLowerCase(), now);
   if (isVouchedFor) return byEmail;
-  // An address that nobody vouches for is believed only together with what was sent to it.
+  // An address without a provider's confirmation is accepted only with the token that was sent to it.
   if (token === undefined) return [];
   const hash = sha256(token);
   return byEmail.filter((invitation) => invitation.token_hash === hash);

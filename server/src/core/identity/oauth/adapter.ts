@@ -18,20 +18,20 @@ import {
 /** How long a refresh token still works after its first use, for clients that refresh twice at once. */
 const reuseGraceMs = 30_000;
 
-/** Kinds whose id is what the client or the browser shows: a secret, so only its hash is kept. */
+/** Kinds whose ID is a secret that the client or browser sends, so only its hash is stored. */
 const secretKinds = new Set(["AccessToken", "RefreshToken", "AuthorizationCode", "Interaction"]);
 
 type Needs = {
   config: Config;
   db: Database;
   clock: Clock;
-  /** Ends a grant with all that it gave, and writes down that it ended. */
+  /** Ends a grant and its tokens, and records an audit event. */
   endGrant: (id: string) => Promise<void>;
 };
 
-/** Where the authorization server keeps one kind of its records. */
+/** Stores one kind of records of the authorization server. */
 export function createAdapter({ config, db, clock, endGrant }: Needs, model: string): Adapter {
-  // Who signs in is settled by the service's own session, so the library's is never looked at again.
+  // The service's own session identifies the user, so the library's sessions are not stored.
   if (model === "Session") return nothing;
   const isSecret = secretKinds.has(model);
   const keyOf = (id: string) => ({ model, id: isSecret ? sha256(id) : id, now: clock.now() });
@@ -72,7 +72,7 @@ export function createAdapter({ config, db, clock, endGrant }: Needs, model: str
   };
 }
 
-/** The library tells clients nothing of errors that are not its own. */
+/** Converts errors, because the library reports only its own errors to clients. */
 async function register(context: Pick<Needs, "config" | "db">, row: OAuthRecordTable) {
   try {
     await putClient(context, row);
@@ -83,7 +83,7 @@ async function register(context: Pick<Needs, "config" | "db">, row: OAuthRecordT
   }
 }
 
-/** The record without what would give its secret away. */
+/** The record without its secret. */
 function toStored(model: string, payload: AdapterPayload): AdapterPayload {
   if (secretKinds.has(model)) {
     const { jti: _, ...rest } = payload;

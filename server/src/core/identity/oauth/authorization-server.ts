@@ -2,29 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Provider } from "oidc-provider";
 import { lazy } from "#lib/lazy";
 import type { ProviderNeeds } from "./provider.ts";
+import type { ShowRefusal } from "./refusal.ts";
 
-/** Why an app is not connected. All but the code and the status may repeat what a hostile request said. */
-export type Refusal = {
-  /** The protocol's code, such as `invalid_client`. */
-  error: string;
-  description: string;
-  status: number;
-  /** It was answered before, or took too long. */
-  isOver: boolean;
-  /** What the client calls itself, where it is one that is known. */
-  clientName: string | undefined;
-  redirectUri: string | undefined;
-  clientId: string | undefined;
-};
-
-/** Makes what a person's browser shows of a refusal that no address may be told of (RFC 6749, section 4.1.2.1). */
-export type ShowRefusal = (refusal: Refusal) => Promise<Response>;
-
-/** The authorization server, of which nothing is loaded before somebody signs a client in. */
+/** The authorization server. Its library is loaded with the first request that needs it. */
 export type AuthorizationServer = {
-  /** The library, which whoever asks first waits for. */
+  /** The library. The first call loads it. */
   provider(): Promise<Provider>;
-  /** Answers a request of its protocol. A refusal is plain text unless it is told how to show one. */
+  /** Handles a request of its protocol. Without `showRefusal`, a refusal is plain text. */
   answer(
     incoming: IncomingMessage,
     outgoing: ServerResponse,
@@ -32,7 +16,7 @@ export type AuthorizationServer = {
   ): Promise<void>;
 };
 
-/** Makes the authorization server once it is needed: its library is large, and most starts can do without. */
+/** Creates the authorization server. Its library is large and most services never use it, so it is loaded on demand. */
 export function createAuthorizationServer(needs: ProviderNeeds): AuthorizationServer {
   const made = lazy(async () => {
     const { createProvider } = await import("./provider.ts");

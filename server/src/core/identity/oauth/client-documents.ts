@@ -9,8 +9,8 @@ import { findRecord, putRecord } from "./record-store.ts";
 
 const model = "ClientDocument";
 const maxLength = 64 * 1024;
-/** How long the last description that was read is used while the client's server does not answer. */
-const keptForMs = 7 * 86_400_000;
+/** How long the last document is used while the client's server is not responding. */
+const cacheMs = 7 * 86_400_000;
 
 type Needs = {
   config: Pick<Config, "OAUTH_REDIRECT_SCHEMES">;
@@ -22,7 +22,7 @@ type Needs = {
 
 /**
  * Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document): the client's id is the
- * https address of its own description. The last good one serves while the address does not answer.
+ * https URL of its own metadata document. The last valid one is used while the URL is not responding.
  */
 export function createClientDocuments(needs: Needs) {
   return {
@@ -30,7 +30,7 @@ export function createClientDocuments(needs: Needs) {
     fetch: async (address: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
       const url = address instanceof Request ? address.url : String(address);
       const accept = new Headers(init.headers).get("accept") ?? "*/*";
-      // Keys of clients are fetched as well, and those are no description.
+      // The library also fetches client keys, which are not metadata documents.
       return accept === "application/json"
         ? fetchDocument(needs, url)
         : get(needs.outbound, url, accept);
@@ -38,7 +38,7 @@ export function createClientDocuments(needs: Needs) {
   };
 }
 
-/** Each client's server has connections of its own. */
+/** Requests to different client servers share no connections. */
 function get(outbound: Needs["outbound"], url: string, accept: string): Promise<Response> {
   const connectionGroup = `client ${URL.parse(url)?.host ?? ""}`;
   return outbound.fetch(url, { connectionGroup, method: "GET", headers: { accept } });
@@ -48,15 +48,18 @@ async function fetchDocument(needs: Needs, id: string): Promise<Response> {
   const { db, clock, log } = needs;
   try {
     const response = await get(needs.outbound, id, "application/json");
-    // A description that was taken away for good is gone; anything else may be a bad day.
+    // 410 means that the document was removed permanently. All other failures may be temporary.
     if (response.status === 200 || response.status === 410) return await take(needs, id, response);
-    throw new Error(`The address answered ${response.status}`);
+    throw new Error(`The URL returned ${response.status}`);
   } catch (error) {
     if (error instanceof ClientMetadataError) throw error;
     const last = await findRecord(db, { model, id, now: clock.now() });
     if (last === undefined) throw error;
-    log.warn({ err: error, clientId: id }, "a client's description could not be read again");
-    // It was stored under the rules of its day.
+    log.warn(
+      { err: error, clientId: id },
+      "could not refresh a client metadata document; using the stored one",
+    );
+    // The rules may have changed since it was stored.
     return Response.json(normalize(needs, JSON.parse(last.payload)));
   }
 }
@@ -70,10 +73,13 @@ async function take(needs: Needs, id: string, response: Response): Promise<Respo
   if (response.status !== 200) return new Response(null, { status: response.status });
   const text = await response.text();
   if (text.length > maxLength) {
-    throw new ClientMetadataError("invalid_client_metadata", "The description is too large.");
+    throw new ClientMetadataError(
+      "invalid_client_metadata",
+      "The client metadata document is too large.",
+    );
   }
   const document: unknown = JSON.parse(text);
-  // The library tells what is wrong with these.
+  // The library reports these errors.
   if (!isJsonObject(document) || document["client_id"] !== id || "client_secret" in document) {
     return Response.json(document);
   }
@@ -88,7 +94,7 @@ async function take(needs: Needs, id: string, response: Response): Promise<Respo
     grant_id: null,
     created_at: now,
     consumed_at: null,
-    expires_at: now + keptForMs,
+    expires_at: now + cacheMs,
   });
   return Response.json(metadata);
 }

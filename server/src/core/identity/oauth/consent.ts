@@ -63,7 +63,7 @@ export async function findConsentRequest(
     if (!(error instanceof errors.OIDCProviderError)) throw error;
     throw new ServiceError(
       "not_found",
-      "This sign-in is no longer open: it was answered already, or it took too long. Start again in the app.",
+      "This sign-in request has expired or was already completed. Start again in the app.",
       { cause: error },
     );
   }
@@ -100,11 +100,14 @@ export async function allowApp(
 ): Promise<string> {
   const chooser = await findChooser(context, session);
   if (!chooser.workspaces.some(({ id }) => id === decision.workspaceId)) {
-    throw new ServiceError("forbidden", "Choose a workspace that you belong to.");
+    throw new ServiceError(
+      "forbidden",
+      "You are not a member of this workspace. Choose another one.",
+    );
   }
   const scopes = request.scopes.filter((name) => decision.scopes.includes(name));
   if (scopes.length === 0) {
-    throw new ServiceError("invalid_request", "Allow the app something, or decline.");
+    throw new ServiceError("invalid_request", "Select at least one permission, or decline.");
   }
   const grantId = await saveGrant(context, {
     session,
@@ -130,7 +133,7 @@ export async function allowApp(
 export async function declineApp(context: IdentityContext, exchange: Exchange): Promise<string> {
   return finish(context, exchange, {
     error: "access_denied",
-    error_description: "The person declined",
+    error_description: "The user declined the request",
   });
 }
 

@@ -8,10 +8,10 @@ import type { Clock } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import type { Log } from "#lib/log";
 import { createAdapter } from "./adapter.ts";
-import type { Refusal, ShowRefusal } from "./authorization-server.ts";
 import { createClientDocuments } from "./client-documents.ts";
 import { deriveKey, deriveSigningKey } from "./keys.ts";
 import { errors, interactionPolicy, Provider } from "./library.ts";
+import type { Refusal, ShowRefusal } from "./refusal.ts";
 import { allClientScopes, isMcpResource, mcpResource } from "./resources.ts";
 
 const accessTokenSeconds = 15 * 60;

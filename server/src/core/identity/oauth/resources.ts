@@ -3,7 +3,7 @@ import type { Config } from "#config";
 /** The scopes that a client may be given, and what they mean to the person who is asked. */
 export const clientScopes = {
   "mcp:read": "See your tools, their documentation and your runs",
-  "mcp:execute": "Run your tools in your name, with the credentials they use",
+  "mcp:execute": "Run your tools on your behalf, with the credentials they use",
 } as const;
 
 export type ClientScope = keyof typeof clientScopes;

@@ -45,9 +45,13 @@ export async function saveGrant(context: IdentityContext, consent: Consent): Pro
     }
     if (isWritten) return id;
   }
-  throw new ServiceError("unavailable", "The app was connected by several requests. Try again.", {
-    retryAfterSeconds: 1,
-  });
+  throw new ServiceError(
+    "unavailable",
+    "The connected app was modified by another request. Retry.",
+    {
+      retryAfterSeconds: 1,
+    },
+  );
 }
 
 function includesAll(scopes: readonly string[], earlier: string): boolean {

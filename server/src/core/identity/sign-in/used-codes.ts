@@ -1,4 +1,4 @@
-import { libraryTime } from "../access/library-time.ts";
+import { toAuthTimestamp } from "../access/auth-timestamp.ts";
 import type { IdentityContext } from "../context.ts";
 import { sha256 } from "#lib/hash";
 
@@ -16,8 +16,8 @@ export async function takeCode(
 ): Promise<boolean> {
   const now = Date.now();
   const id = sha256(`used code ${session.userId} ${code}`);
-  const time = libraryTime(db, now);
-  const expires_at = libraryTime(db, now + keptForMs);
+  const time = toAuthTimestamp(db, now);
+  const expires_at = toAuthTimestamp(db, now + keptForMs);
   const row = { id, identifier: id, value: "", expires_at, created_at: time, updated_at: time };
   const query = db.kysely
     .insertInto("verifications")

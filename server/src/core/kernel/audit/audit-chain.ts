@@ -1,12 +1,12 @@
 import type { AuditEventTable } from "#db";
 import { sha256 } from "#lib/hash";
 
-/** What a chain starts from. */
+/** The hash that the first event of a chain builds on. */
 export const genesisHash = "0".repeat(64);
 
 /**
- * The hash of an event at its place in the chain: SHA-256 over the hash before it, its number and all it
- * says, as a JSON array in this fixed order. The stored texts are hashed as they are.
+ * The hash of an event in its chain: SHA-256 over the previous hash, the sequence number and the event's fields,
+ * as a JSON array in this order. Stored texts are hashed unchanged.
  */
 export function chainHash(previous: string, sequence: number, event: AuditEventTable): string {
   return sha256(

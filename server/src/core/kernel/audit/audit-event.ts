@@ -6,7 +6,7 @@ import type { BaseContext } from "../context.ts";
 import type { AuditEventTable } from "#db";
 import { newId } from "#lib/ids";
 
-/** Everything that is written to the audit trail. Routes that change something name one of these. */
+/** Every action that the audit log records. Each route that changes something declares one. */
 export type AuditAction =
   | "run.create"
   | "run.cancel"
@@ -64,9 +64,9 @@ export type AuditAction =
 
 type What = {
   action: AuditAction;
-  /** Id or name of what was acted on. */
+  /** ID or name of the object. */
   target: string;
-  /** `success` unless told otherwise. */
+  /** Defaults to `success`. */
   outcome?: string;
   details?: Readonly<Record<string, string | number | boolean | null>>;
 };
@@ -79,7 +79,7 @@ type Who = {
   ip: string | null;
 };
 
-/** One event, for a caller or for the service itself, not yet written. */
+/** Builds an event of a caller or of the service itself, without writing it. */
 export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
   return {
     id: newId(),
@@ -101,8 +101,8 @@ export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
 }
 
 /**
- * The step that writes an event, for the transaction of what it records, after the steps of the change itself: what is
- * private then is not shown to others.
+ * The step that writes an event, in the transaction of the change and after its steps, because the new visibility
+ * decides who may see the event.
  */
 export function auditInsert(
   context: Pick<BaseContext, "db" | "clock">,
@@ -110,15 +110,15 @@ export function auditInsert(
   what: What,
 ): CompiledQuery {
   const row = auditEvent(context.clock.now(), caller, what);
-  const private_to = whoseAlone(caller, what);
+  const private_to = privateOwner(caller, what);
   return context.db.kysely
     .insertInto("audit_events")
     .values({ ...row, private_to })
     .compile();
 }
 
-/** The person whose draft, private tool or private run an event is about; null for everything else. */
-function whoseAlone(
+/** The owner of the draft, private tool or private run that an event is about. Null for all other events. */
+function privateOwner(
   { workspaceId, actor }: Who,
   { action, target, details = {} }: What,
 ): string | null | RawBuilder<string | null> {

@@ -4,17 +4,17 @@ import type { AuditEventTable, Database, TransactionStep } from "#db";
 import { indexRange } from "#db";
 import { genesisHash } from "./audit-chain.ts";
 
-export type SealedPlace = { id: string; sequence: number; hash: string };
+export type SealedEvent = { id: string; sequence: number; hash: string };
 
-/** A link of a chain, as far as the next one builds on it. */
+/** The parts of an event that the next one in the chain builds on. */
 export type Link = { sequence: number; hash: string };
 
-/** Both ends of a chain: its newest link, and the base that its oldest event builds on. */
+/** Both ends of a chain: its newest event, and the base that its oldest event builds on. */
 export type ChainEnds = { head: Link; base: Link };
 
-/** Workspaces with events that are not yet in their chain. */
+/** Workspaces with unsealed events. */
 export async function findUnsealedWorkspaces(db: Database): Promise<string[]> {
-  // In the order of the index of unsealed events: else SQLite takes another one and walks over all events.
+  // Ordered like the index of unsealed events. Otherwise SQLite uses another index and scans all events.
   const { rows } = await sql<{ workspace_id: string }>`
     select distinct workspace_id from (
       select workspace_id, id from audit_events where sequence is null order by workspace_id, id
@@ -23,7 +23,7 @@ export async function findUnsealedWorkspaces(db: Database): Promise<string[]> {
   return rows.map((row) => row.workspace_id);
 }
 
-/** A workspace's events that are not yet in their chain, oldest first. */
+/** A workspace's unsealed events, oldest first. */
 export async function findUnsealed(
   db: Database,
   workspaceId: string,
@@ -40,7 +40,7 @@ export async function findUnsealed(
     .execute();
 }
 
-/** The ends of a workspace's chain; undefined before its first event is sealed. */
+/** The ends of a workspace's chain. Undefined before its first event is sealed. */
 export async function findEnds(db: Database, workspaceId: string): Promise<ChainEnds | undefined> {
   const row = await db.kysely
     .selectFrom("audit_heads")
@@ -55,7 +55,7 @@ export async function findEnds(db: Database, workspaceId: string): Promise<Chain
   );
 }
 
-/** Moves a chain's head, only from where the caller saw it: two sealers cannot both append. */
+/** Moves a chain's head, only if it is still the one that the caller read, so that two nodes cannot both append. */
 export function moveHead(
   db: Database,
   workspaceId: string,
@@ -79,19 +79,19 @@ export function moveHead(
   return { query, mustChange: true };
 }
 
-/** Gives many events their places with one statement. */
-export function setPlaces(db: Database, places: readonly SealedPlace[]): CompiledQuery {
-  const rows = places.map(
+/** Sets the sequence and hash of many events with one statement. */
+export function setSequences(db: Database, sealed: readonly SealedEvent[]): CompiledQuery {
+  const rows = sealed.map(
     ({ id, sequence, hash }) => sql`(${id}, cast(${sequence} as bigint), ${hash})`,
   );
   return sql`
-    with place (id, sequence, hash) as (values ${sql.join(rows)})
-    update audit_events set sequence = place.sequence, hash = place.hash
-    from place where audit_events.id = place.id and audit_events.sequence is null
+    with sealed (id, sequence, hash) as (values ${sql.join(rows)})
+    update audit_events set sequence = sealed.sequence, hash = sealed.hash
+    from sealed where audit_events.id = sealed.id and audit_events.sequence is null
   `.compile(db.kysely);
 }
 
-/** A stretch of one workspace's chain, in order. */
+/** A part of a workspace's chain, in order. */
 export async function findChain(
   db: Database,
   workspaceId: string,
@@ -108,7 +108,7 @@ export async function findChain(
     .execute();
 }
 
-/** The hash that an event of the chain was given at its place. */
+/** The stored hash of the event with a sequence number. */
 export async function findSealedHash(
   db: Database,
   workspaceId: string,
@@ -123,10 +123,10 @@ export async function findSealedHash(
   return row?.hash ?? undefined;
 }
 
-type TrailEnds = { firstAt: number | null; lastAt: number | null; unsealed: number };
+type LogSummary = { firstAt: number | null; lastAt: number | null; unsealed: number };
 
-/** When a workspace's oldest and newest events were, and how many are not in the chain yet. */
-export async function findTrailEnds(db: Database, workspaceId: string): Promise<TrailEnds> {
+/** The times of a workspace's oldest and newest events, and the number of unsealed ones. */
+export async function findLogSummary(db: Database, workspaceId: string): Promise<LogSummary> {
   const range = indexRange(db, { columns: { workspace_id: workspaceId } });
   const events = db.kysely.selectFrom("audit_events").where(range.isWithin);
   const [first, last, unsealed] = await Promise.all([

@@ -20,32 +20,32 @@ async function sealSome(): Promise<void> {
   await sealEvents(db());
 }
 
-/** Undoes what a test broke, so that each starts from a sound chain. */
+/** Restores what a test changed, so that each test starts with a valid chain. */
 async function rebuild(): Promise<void> {
   await db().kysely.deleteFrom("audit_heads").execute();
   await db().kysely.updateTable("audit_events").set({ sequence: null, hash: null }).execute();
   await sealEvents(db());
 }
 
-describe("the audit trail", () => {
+describe("verifyChains", () => {
   beforeEach(async () => {
     await sealSome();
     await rebuild();
   });
 
-  it("seals every event into a sound chain", async () => {
+  it("accepts a chain of sealed events", async () => {
     const report = await verify();
     expect(report).toMatchObject({ isSound: true });
     expect(report.eventCount).toBeGreaterThanOrEqual(4);
   });
 
-  it("chains once when several seal at the same moment", async () => {
+  it("accepts a chain that several nodes sealed concurrently", async () => {
     await test.callAsOwner("POST", "/api-keys", { name: "Race", scopes: ["mcp:read"] });
     await Promise.all([sealEvents(db()), sealEvents(db()), sealEvents(db())]);
     expect(await verify()).toMatchObject({ isSound: true });
   });
 
-  it("names the first event that was altered", async () => {
+  it("reports the first altered event", async () => {
     await db()
       .kysely.updateTable("audit_events")
       .set({ outcome: "failed" })
@@ -54,16 +54,16 @@ describe("the audit trail", () => {
     expect(await verify()).toMatchObject({
       isSound: false,
       brokenAt: 2,
-      problem: "the event was altered",
+      problem: "an event was altered",
     });
   });
 
-  it("names the place where an event is missing", async () => {
+  it("reports the position of a missing event", async () => {
     await db().kysely.deleteFrom("audit_events").where("sequence", "=", 2).execute();
     expect(await verify()).toMatchObject({ isSound: false, brokenAt: 2 });
   });
 
-  it("notices that the newest event is missing", async () => {
+  it("reports that the newest event is missing", async () => {
     const { eventCount } = await verify();
     await db().kysely.deleteFrom("audit_events").where("sequence", "=", eventCount).execute();
     expect(await verify()).toMatchObject({
@@ -73,14 +73,17 @@ describe("the audit trail", () => {
     });
   });
 
-  it("notices an event that was kept from its chain", async () => {
+  it("reports an event that was not sealed", async () => {
     const [event] = await db().kysely.selectFrom("audit_events").selectAll().limit(1).execute();
     if (event === undefined) throw new Error("There is no event");
     await db()
       .kysely.insertInto("audit_events")
       .values({ ...event, id: "hidden", at: 1, sequence: null, hash: null })
       .execute();
-    expect(await verify()).toMatchObject({ isSound: false, problem: "1 events were never sealed" });
+    expect(await verify()).toMatchObject({
+      isSound: false,
+      problem: "1 events were not sealed in time",
+    });
     await db().kysely.deleteFrom("audit_events").where("id", "=", "hidden").execute();
   });
 });

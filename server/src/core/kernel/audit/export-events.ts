@@ -5,11 +5,11 @@ import { auditInsert } from "./audit-event.ts";
 import { readEvents } from "./list-audit-events.ts";
 import type { AuditFilter } from "./list-store.ts";
 
-const eventsAtOnce = 500;
+const pageSize = 500;
 
 /**
- * All of the workspace's events that match, newest first, some hundreds at a time. Ends early when `isStillAllowed`
- * says so, since it may go on for long. Writes an event of its own first.
+ * Exports the matching events of the workspace in pages, newest first, after recording the export itself. Stops early
+ * when `isStillAllowed` returns false, because an export may take long.
  */
 export async function exportAuditEvents(
   context: NodeContext,
@@ -23,7 +23,7 @@ export async function exportAuditEvents(
     auditInsert(context, caller, { action: "audit.export", target: workspaceId }),
   ]);
   return pages(
-    (after) => readEvents(db, caller, filter, { limit: eventsAtOnce, after }),
+    (after) => readEvents(db, caller, filter, { limit: pageSize, after }),
     isStillAllowed,
   );
 }

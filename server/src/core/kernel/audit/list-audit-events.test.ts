@@ -44,8 +44,8 @@ async function find(filter: AuditFilter, after?: string) {
   return rows.map(({ user_id, target }) => `${user_id} ${target}`);
 }
 
-describe("the list of audit events", () => {
-  it("begins with the newest", async () => {
+describe("listAuditEvents", () => {
+  it("lists the newest event first", async () => {
     expect(await find({})).toEqual(["bob tool_1", "ada run_2", "bob run_1", "ada tool_1"]);
   });
 
@@ -66,7 +66,7 @@ describe("the list of audit events", () => {
     expect(await find(filter)).toEqual(expected);
   });
 
-  it("goes on after a page, also within a time", async () => {
+  it("continues after a page, also within a time range", async () => {
     const { db } = test.service.context;
     const page = { limit: 2, after: undefined };
     const last = (await listEvents(db, viewer(workspaceId), {}, page)).at(-1);
@@ -76,7 +76,7 @@ describe("the list of audit events", () => {
     expect(await find({ until: start }, last?.id)).toEqual(["ada tool_1"]);
   });
 
-  it("shows nobody another workspace's events", async () => {
+  it("omits the events of other workspaces", async () => {
     const other = await test.addWorkspace();
     const page = { limit: 10, after: undefined };
     const filter = { target: "tool_1" };

@@ -4,13 +4,13 @@ import type { NodeContext } from "../context.ts";
 import type { RunViewer } from "../run-visibility.ts";
 import type { AuditEventTable, Database } from "#db";
 import { toTimestamp } from "#lib/clock";
-import { findHidden } from "./find-hidden.ts";
+import { findHiddenEvents } from "./find-hidden-events.ts";
 import type { AuditFilter } from "./list-store.ts";
 import { listEvents } from "./list-store.ts";
 
 /**
- * The workspace's audit trail, newest first. Of what the caller may not see only the fact remains: somebody did something of
- * this kind. The name of a tool that they may not see matches nothing.
+ * Lists the workspace's audit log, newest first. Events about objects that the caller may not see show only who did what
+ * kind of action. The name of a hidden tool matches nothing.
  */
 export async function listAuditEvents(
   context: NodeContext,
@@ -22,7 +22,7 @@ export async function listAuditEvents(
   return events;
 }
 
-/** A page of events for a viewer, and where the next one goes on. */
+/** A page of events for a viewer, and the cursor of the next page. */
 export async function readEvents(
   db: Database,
   viewer: RunViewer,
@@ -30,7 +30,7 @@ export async function readEvents(
   page: { limit: number; after: string | undefined },
 ): Promise<{ events: AuditEvent[]; next: string | undefined }> {
   const rows = await listEvents(db, viewer, filter, page);
-  const hidden = await findHidden(db, viewer, rows);
+  const hidden = await findHiddenEvents(db, viewer, rows);
   const isFound = (row: AuditEventTable) =>
     filter.target === undefined || !isName(row) || !hidden.has(row.id);
   const shown = rows.filter((row) => isFound(row));
@@ -40,21 +40,21 @@ export async function readEvents(
   };
 }
 
-/** That it is about a draft, and ids, which cannot be guessed: they reveal nothing. */
+/** Details that a hidden event may still show: IDs, which cannot be guessed, and whether it is about a draft. */
 const opaqueDetails = ["draft", "draftId", "runId", "parentRunId"] as const;
 
 /**
- * An event without what it says of something that the viewer may not see. The id of the request goes too: nobody can guess it,
- * so that the hash does not confirm a guess of the rest.
+ * An event without what it reveals about a hidden object. It also omits the request ID: as that cannot be guessed, the
+ * hash cannot be used to confirm a guess of the other fields.
  */
 function presentHidden(row: AuditEventTable): AuditEvent {
   const event = presentEvent(row);
   const { outcome, details } = event;
-  const isGood = outcome === "success" || outcome === "cancelled";
+  const isExpected = outcome === "success" || outcome === "cancelled";
   return {
     ...event,
     target: isName(row) ? "" : row.target,
-    outcome: isGood ? outcome : "failure",
+    outcome: isExpected ? outcome : "failure",
     requestId: null,
     details: Object.fromEntries(
       opaqueDetails.flatMap((name) => {
@@ -66,7 +66,7 @@ function presentHidden(row: AuditEventTable): AuditEvent {
   };
 }
 
-/** Whether the target is a tool's name, which tells its title. All others are ids, also in the name of a draft. */
+/** Whether the target is a tool's name, which contains its title. All other targets are IDs. */
 function isName({ action, target }: AuditEventTable): boolean {
   return action.startsWith("tool.") && !target.startsWith("draft-");
 }

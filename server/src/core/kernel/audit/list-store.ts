@@ -13,12 +13,12 @@ export type AuditFilter = {
   until?: number | undefined;
 };
 
-/** An event's id is made a moment after the time that it tells. */
+/** An event's ID is created slightly later than the event's time. */
 const idDelayMs = 60_000;
 
 /**
- * A workspace's events, newest first. Of a tool by its name only those that are not somebody else's alone: whether there are
- * others must not show.
+ * A workspace's events, newest first. A filter by a tool's name matches no events that are private to another user,
+ * because it must not reveal that they exist.
  */
 export async function listEvents(
   db: Database,
@@ -30,7 +30,7 @@ export async function listEvents(
   const columns = columnsOf(workspaceId, filter);
   const { isWithin, newestFirst } = indexRange(db, { columns, ...idsOf(filter, page.after) });
   let query = db.kysely.selectFrom("audit_events").selectAll().where(isWithin);
-  // Not as a plain column, for which SQLite would take an index of all that the workspace has.
+  // Not a plain column, because SQLite would then use an index of all events of the workspace.
   if (target !== undefined) {
     query = query.where(sql`workspace_id || ''`, "=", workspaceId)
       .where(sql<boolean>`(action not like 'tool.%' or private_to is null
@@ -38,7 +38,7 @@ export async function listEvents(
   }
   if (actor !== undefined && !("user_id" in columns)) query = query.where("user_id", "=", actor);
   if (action !== undefined && !("action" in columns)) query = query.where("action", "=", action);
-  // Says word for word what the index of those events is for, without which it is not used.
+  // Repeats the condition of the partial index exactly; otherwise the index is not used.
   if ("action" in columns) query = query.where(sql<boolean>`action <> 'run.create'`);
   if (since !== undefined || until !== undefined) {
     query = query.where(isAtWithin(since ?? 0, until ?? Number.MAX_SAFE_INTEGER));
@@ -46,27 +46,27 @@ export async function listEvents(
   return query.orderBy(newestFirst).limit(page.limit).execute();
 }
 
-/** What the index that finds the fewest events begins with: of a target, else of a rare action. */
+/** The leading columns of the most selective index: by target, else by an action other than `run.create`. */
 function columnsOf(
   workspaceId: string,
   { actor, action, target }: AuditFilter,
 ): Record<string, string> {
   if (target !== undefined) return { target };
-  // Nearly all events are those of runs.
+  // Nearly all events are created by runs.
   if (action !== undefined && action !== "run.create") return { workspace_id: workspaceId, action };
   if (actor !== undefined) return { workspace_id: workspaceId, user_id: actor };
   return { workspace_id: workspaceId };
 }
 
 /**
- * Wrapped, so that PostgreSQL does not expect next to nothing of a time that the ids are already of, and then
- * reads all of everybody's events of that time to sort them.
+ * Wrapped in `coalesce`, because PostgreSQL would otherwise multiply the selectivities of the ID range and of the time
+ * range, expect almost no rows, and read and sort the events of all workspaces in that time.
  */
 function isAtWithin(since: number, until: number): RawBuilder<boolean> {
   return sql`coalesce(at >= ${since} and at <= ${until}, false)`;
 }
 
-/** The ids after a page that can be of the times asked for, since ids tell times. */
+/** The range of IDs that may match the time range and the cursor. IDs sort by time. */
 function idsOf({ since, until }: AuditFilter, after: string | undefined) {
   const from = since === undefined ? undefined : idFloor(since - idDelayMs);
   const end = until === undefined ? undefined : idFloor(until + idDelayMs);

@@ -5,14 +5,14 @@ import {
   findUnsealed,
   findUnsealedWorkspaces,
   moveHead,
-  setPlaces,
+  setSequences,
 } from "./audit-store.ts";
 
 const batchSize = 500;
 
 /**
- * Puts the events written since the last time into their workspaces' chains. Any node may do it at any
- * time: a batch that another node sealed first is left to it. Answers how many events it sealed.
+ * Adds new events to the chains of their workspaces and returns how many it sealed. Any node may run it at any time:
+ * a batch that another node seals first is skipped.
  */
 export async function sealEvents(db: Database): Promise<number> {
   let sealed = 0;
@@ -27,21 +27,21 @@ export async function sealEvents(db: Database): Promise<number> {
 }
 
 async function sealBatch(db: Database, workspaceId: string): Promise<number> {
-  // The head is read before the events: whoever seals one of them in between moves it, and then the
-  // step that moves it from here finds it gone.
+  // The head is read before the events. If another node seals one of them in between, it moves the head, and
+  // `moveHead` below changes nothing.
   const head = (await findEnds(db, workspaceId))?.head;
   const events = await findUnsealed(db, workspaceId, batchSize);
   if (events.length === 0) return 0;
   let sequence = head?.sequence ?? 0;
   let hash = head?.hash ?? genesisHash;
-  const places = events.map((event) => {
+  const sealed = events.map((event) => {
     sequence += 1;
     hash = chainHash(hash, sequence, event);
     return { id: event.id, sequence, hash };
   });
   const isSealed = await db.transact([
     moveHead(db, workspaceId, head, { sequence, hash }),
-    setPlaces(db, places),
+    setSequences(db, sealed),
   ]);
   return isSealed ? events.length : 0;
 }

@@ -1,22 +1,22 @@
-import { setImmediate as breathe } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Database } from "#db";
 import { chainHash, genesisHash } from "./audit-chain.ts";
 import type { ChainEnds, Link } from "./audit-store.ts";
 import { countUnsealedBefore, findChain, findChainWorkspaces, findEnds } from "./audit-store.ts";
-import { findTrimRecords, hasEventsUpTo } from "./trim-store.ts";
+import { findTrimRecords, hasEventsUpTo } from "./event-retention-store.ts";
 
-/** What a chain's check found: sound, or the first place where it is not. */
+/** The result for a chain: valid, or the first position at which it is not. */
 export type ChainReport = {
   workspaceId: string;
-  /** Events that were looked at and are as they were written. */
+  /** Number of verified events. */
   eventCount: number;
-  /** Events before them that have left with age. */
+  /** Number of earlier events that retention has deleted. */
   trimmedCount: number;
 } & (
   | { isSound: true }
   | {
       isSound: false;
-      /** Place of the first link that does not hold, and the event found there, if any. */
+      /** Sequence number of the first invalid event, and the ID of the event found there, if any. */
       brokenAt: number;
       eventId: string | null;
       problem: string;
@@ -24,39 +24,39 @@ export type ChainReport = {
 );
 
 const pageSize = 1_000;
-/** Events are sealed within seconds; one that waits longer was kept from its chain. */
+/** Events are sealed within seconds. One that stays unsealed for longer indicates tampering. */
 const sealingDelayMs = 10 * 60_000;
-/** The ends of a chain that has no event yet. */
+/** The ends of an empty chain. */
 export const noEnds: ChainEnds = {
   head: { sequence: 0, hash: genesisHash },
   base: { sequence: 0, hash: genesisHash },
 };
 
-/** Checks the chain of every workspace, one after the other. */
+/** Verifies the chain of every workspace, one after the other. */
 export async function* verifyChains(db: Database): AsyncGenerator<ChainReport> {
   for (const workspaceId of await findChainWorkspaces(db)) yield verifyChain(db, workspaceId);
 }
 
 /**
- * Recomputes a workspace's chain from its first event, or from the base that events which left with age
- * have left behind, and names the first broken link. Events may be sealed and leave meanwhile.
+ * Recomputes a workspace's chain from its first event, or from the base that retention has left, and reports the first
+ * invalid event. Events may be sealed and deleted concurrently.
  */
 export async function verifyChain(db: Database, workspaceId: string): Promise<ChainReport> {
-  return verifyStretch(db, workspaceId, { isOver: () => false });
+  return verifyPart(db, workspaceId, { isOver: () => false });
 }
 
-type Stretch = {
-  /** The link to go on from, which is believed; the chain's base when left out. */
+type Part = {
+  /** The event to continue after, which is trusted. Defaults to the chain's base. */
   start?: Link | undefined;
-  /** Asked now and then: whether to stop and say where to go on. */
+  /** Checked between pages: whether to stop and return where to continue. */
   isOver: () => boolean;
 };
 
-/** The same for a part of a chain. `next` is the last link that was checked when the check stopped before the end. */
-export async function verifyStretch(
+/** Verifies a part of a chain. `next` is the last verified event if the verification stopped before the end. */
+export async function verifyPart(
   db: Database,
   workspaceId: string,
-  { start, isOver }: Stretch,
+  { start, isOver }: Part,
 ): Promise<ChainReport & { next?: number }> {
   for (;;) {
     const before = (await findEnds(db, workspaceId)) ?? noEnds;
@@ -64,7 +64,7 @@ export async function verifyStretch(
     const from = start !== undefined && start.sequence > base.sequence ? start : base;
     const walk = await walkChain(db, workspaceId, before, { from, isOver });
     const after = (await findEnds(db, workspaceId)) ?? noEnds;
-    // What left while we walked is missing, and no fault.
+    // Retention deleted events concurrently, so some may have been missing legitimately.
     if (after.base.sequence !== base.sequence) continue;
     const found = {
       workspaceId,
@@ -80,13 +80,13 @@ export async function verifyStretch(
 }
 
 type Walk = {
-  /** The last link that holds. */
+  /** The last valid event. */
   last: Link;
-  /** The hash at the place where the head was before the walk, if it came so far. */
+  /** The hash at the position of the head as it was before the walk, if the walk reached it. */
   hashAtHead: string | undefined;
   problem: string | undefined;
   brokenId: string | null;
-  /** It stopped before the chain's end. */
+  /** The walk stopped before the end of the chain. */
   isCut?: true;
 };
 
@@ -104,14 +104,14 @@ async function walkChain(
     for (const event of events) {
       const sequence = last.sequence + 1;
       if (event.sequence !== sequence) {
-        return broken(event.id, "an event before this one is missing");
+        return broken(event.id, "the previous event is missing");
       }
       const hash = chainHash(last.hash, sequence, event);
       if (hash !== event.hash) {
         const isFirst = last === base && base.sequence > 0;
         return broken(
           event.id,
-          isFirst ? "the event or the base before it was altered" : "the event was altered",
+          isFirst ? "the event or the base before it was altered" : "an event was altered",
         );
       }
       last = { sequence, hash };
@@ -120,12 +120,12 @@ async function walkChain(
     const sound = { last, hashAtHead, brokenId: null, problem: undefined };
     if (events.length < pageSize) return sound;
     if (isOver()) return { ...sound, isCut: true };
-    // The embedded database answers on this thread, which others need as well.
-    await breathe();
+    // The embedded database runs on this thread, so other work gets a turn.
+    await yieldToEventLoop();
   }
 }
 
-/** What is wrong with a chain whose links all hold; undefined when nothing is. */
+/** Finds a problem in a chain whose events are all valid. */
 async function findProblem(
   db: Database,
   workspaceId: string,
@@ -141,14 +141,14 @@ async function findProblem(
   if (base.sequence > 0) {
     if (!(await isRecorded(db, workspaceId, base))) return "no event records the chain's base";
     if (await hasEventsUpTo(db, workspaceId, base.sequence)) {
-      return "events before the chain's base are still there";
+      return "events before the chain's base were not deleted";
     }
   }
   const waiting = await countUnsealedBefore(db, workspaceId, Date.now() - sealingDelayMs);
-  return waiting > 0 ? `${waiting} events were never sealed` : undefined;
+  return waiting > 0 ? `${waiting} events were not sealed in time` : undefined;
 }
 
-/** Whether an event of the chain says that everything up to this base has left. */
+/** Whether an `audit.trim` event records the deletion up to this base. */
 async function isRecorded(db: Database, workspaceId: string, base: Link): Promise<boolean> {
   const records = await findTrimRecords(db, workspaceId);
   return records.some(

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database, IdempotencyRecordTable, Insert, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
-import type { KeptAnswer, KeyedRequest } from "./record.ts";
+import type { StoredResponse, KeyedRequest } from "./record.ts";
 
-/** The insert that takes a key, for the guard of a write: it gives way to a record that is there. */
-export const takeKey = {
+/** The insert that reserves a key, as the guard of a write. It does nothing if the key has a record. */
+export const reserveKey = {
   table: "idempotency_records",
   columns: [
     "id",
@@ -26,41 +26,41 @@ export const takeKey = {
   unless: "id",
 } as const satisfies Insert & { unless: string };
 
-type Taken = {
+type Reservation = {
   nodeId: string;
   runId: string | null;
-  headers: KeptAnswer["headers"];
-  /** The answer, when it is known already. */
-  answer: Omit<KeptAnswer, "headers"> | undefined;
+  headers: StoredResponse["headers"];
+  /** The response, if it is already known. */
+  response: Omit<StoredResponse, "headers"> | undefined;
 };
 
-/** Values for {@link takeKey}. */
-export function takeKeyValues(request: KeyedRequest, taken: Taken): SqlValue[] {
+/** Values for {@link reserveKey}. */
+export function reserveKeyValues(request: KeyedRequest, reservation: Reservation): SqlValue[] {
   return [
     request.recordId,
     request.workspaceId,
     request.fingerprint,
-    taken.nodeId,
+    reservation.nodeId,
     request.claim,
-    taken.runId,
-    taken.answer?.status ?? null,
-    JSON.stringify(taken.headers),
-    taken.answer?.body ?? null,
+    reservation.runId,
+    reservation.response?.status ?? null,
+    JSON.stringify(reservation.headers),
+    reservation.response?.body ?? null,
   ];
 }
 
-const take = defineGuardedWrite({ name: "take_idempotency_key", guard: takeKey, also: [] });
+const reserve = defineGuardedWrite({ name: "take_idempotency_key", guard: reserveKey, also: [] });
 
-/** Takes a key for a handler of this node; false when it is taken. */
+/** Reserves a key for a handler of this node. Returns false if it is already reserved. */
 export async function insertRecord(
   db: Database,
   request: KeyedRequest,
-  taken: Taken,
+  reservation: Reservation,
 ): Promise<boolean> {
-  return db.writeGuarded(take, takeKeyValues(request, taken));
+  return db.writeGuarded(reserve, reserveKeyValues(request, reservation));
 }
 
-/** A record with what decides whether it still counts, all by the database's clock. */
+/** A record with the times that decide whether it still counts, all by the database's clock. */
 export type FoundRecord = IdempotencyRecordTable & { now: number; node_seen_at: number | null };
 
 export async function findRecord(db: Database, recordId: string): Promise<FoundRecord | undefined> {
@@ -73,19 +73,19 @@ export async function findRecord(db: Database, recordId: string): Promise<FoundR
     .executeTakeFirst();
 }
 
-/** Keeps the answer of a handler that still holds its claim. */
-export function keepAnswer(
+/** Stores the response of a handler that still owns its claim. */
+export function storeResponse(
   db: Database,
   request: Pick<KeyedRequest, "recordId" | "claim">,
-  answer: KeptAnswer,
+  response: StoredResponse,
   isEncrypted: boolean,
 ): CompiledQuery {
   return db.kysely
     .updateTable("idempotency_records")
     .set({
-      status: answer.status,
-      headers: JSON.stringify(answer.headers),
-      body: answer.body,
+      status: response.status,
+      headers: JSON.stringify(response.headers),
+      body: response.body,
       is_encrypted: isEncrypted ? 1 : 0,
     })
     .where("id", "=", request.recordId)
@@ -94,7 +94,7 @@ export function keepAnswer(
     .compile();
 }
 
-/** Forgets a record as it was seen, so that its key counts as new; leaves one that has changed since. */
+/** Deletes a record, so that its key counts as new, unless the record has changed since it was read. */
 export async function deleteRecord(
   db: Database,
   record: { id: string; claim: string; isAnswered: boolean },

@@ -3,33 +3,33 @@ import type { Caller } from "../caller.ts";
 import type { NodeContext } from "../context.ts";
 import { newId } from "#lib/ids";
 
-/** A write request as the ledger of Idempotency-Keys knows it, before anything is written. */
+/** A write request with an Idempotency-Key, in the form that identifies its record. */
 export type KeyedRequest = {
-  /** Namespace and key: two API keys, even of one workspace, never meet. */
+  /** Namespace and key. Two API keys have separate namespaces, even in one workspace. */
   recordId: string;
   workspaceId: string;
   /**
-   * Of method, path and the body's canonical JSON (RFC 8785). Keyed, for a body may be a short secret that a
-   * plain hash would give away to whoever reads the table and tries.
+   * A keyed hash of method, path and the body's canonical JSON (RFC 8785). With an unkeyed hash, a reader of the table
+   * could guess a body that is a short secret.
    */
   fingerprint: string;
-  /** This attempt of the request, among others with its key. */
+  /** Identifies this attempt among those with the same key. */
   claim: string;
 };
 
-/** An answer as it is kept: replayed with the same status, headers and bytes. */
-export type KeptAnswer = {
+/** A stored response. A replay has the same status, headers and bytes. */
+export type StoredResponse = {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: string | null;
 };
 
-/** The answer of a key is the end of this run, which the run's row has; `body` is the `toolUrl` that was answered, as JSON. */
-export type KeptRunEnd = KeptAnswer & { runId: string; body: string };
+/** The response for a key is the result of this run, which the run's row contains. `body` is the `toolUrl` of the first response, as JSON. */
+export type StoredRunEnd = StoredResponse & { runId: string; body: string };
 
 /**
- * What a key in flight or kept is asked with. `body` is any JSON value, undefined where there is none;
- * `canonicalBody` is its canonical JSON, where that was made already.
+ * Builds the request that a key is looked up with. `body` is any JSON value, or undefined if there is none.
+ * `canonicalBody` is its canonical JSON, if the caller has computed it.
  */
 export function keyedRequest(
   { responseSeal }: Pick<NodeContext, "responseSeal">,
@@ -49,11 +49,11 @@ export function keyedRequest(
 
 function namespaceOf({ actor, workspaceId }: Caller): string {
   if (actor.apiKeyId !== undefined) return `key:${actor.apiKeyId}`;
-  // A session may work in several workspaces, each with records of its own.
+  // A session can be used in several workspaces, and each has separate records.
   return `session:${actor.sessionId ?? actor.userId}:${workspaceId}`;
 }
 
-/** A request's key is taken, so nothing was begun: the door answers with what is kept, or asks again. */
+/** The request's key is already reserved, so nothing was started. The interface returns the stored response or retries. */
 export class KeyTakenError extends Error {
   override name = "KeyTakenError";
 }

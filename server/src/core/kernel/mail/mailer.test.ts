@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => mailbox.close());
 
-/** A log whose lines the test sees. */
+/** A log that records its lines. */
 function listen() {
   const lines: unknown[] = [];
   const log = createLog("silent");
@@ -25,8 +25,8 @@ const mail = {
   lines: ["One", "https://example.com/?a=b"],
 };
 
-describe("the mailer", () => {
-  it("sends mails as they are, and nobody writes headers into them", async () => {
+describe("createMailer", () => {
+  it("sends the text unchanged and prevents header injection", async () => {
     const { log, lines } = listen();
     const url = mailbox.url.replace("pass word", "pass%20word");
     const mailer = createMailer(readConfig({ SMTP_URL: url }), log);
@@ -39,7 +39,7 @@ describe("the mailer", () => {
     expect(lines).toEqual([]);
   });
 
-  it("logs that a mail could not be sent, without what was in it", async () => {
+  it("logs a failure without the content", async () => {
     const { log, lines } = listen();
     const url = mailbox.url.replace("pass word", "wrong");
     const mailer = createMailer(readConfig({ SMTP_URL: url }), log);
@@ -49,7 +49,7 @@ describe("the mailer", () => {
     expect(JSON.stringify(lines)).not.toContain("a=b");
   });
 
-  it("gives mails to the operator where no mail server is set", () => {
+  it("writes emails to the log without a mail server", () => {
     const { log, lines } = listen();
     const mailer = createMailer(readConfig({}), log);
     expect(mailer.isConfigured).toBe(false);

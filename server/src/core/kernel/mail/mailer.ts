@@ -4,38 +4,38 @@ import type { Config } from "#config";
 import { lazy } from "#lib/lazy";
 import type { Log } from "#lib/log";
 
-/** A mail of plain text. Links stand in lines of their own. */
-type Mail = { to: string; subject: string; lines: readonly string[] };
+/** A plain-text email. Each link is a separate line. */
+export type Mail = { to: string; subject: string; lines: readonly string[] };
 
-/** Sends mail to people. */
+/** Sends email to users. */
 export type Mailer = {
-  /** False where no mail server is set: then mails are written to the log, for the operator to pass on. */
+  /** False if no mail server is configured. Emails are then written to the log, and the operator forwards them. */
   isConfigured: boolean;
   /**
-   * Hands a mail over without waiting for its delivery: how long that takes would tell who has an account. What
-   * fails is logged, without what was in it.
+   * Queues an email without waiting for its delivery, because the response time would reveal who has an account.
+   * Failures are logged without the content.
    */
   send(mail: Mail): void;
-  /** Waits a few seconds for what is under way. */
+  /** Waits a few seconds for emails that are being sent. */
   close(): Promise<void>;
 };
 
 const timeoutMs = 20_000;
-/** A mail server that does not answer must not hold up the end of the process. */
+/** A mail server that does not respond must not delay the shutdown for longer. */
 const closeMs = 5_000;
 
-/** Mail by SMTP, or into the log. */
+/** Sends email over SMTP, or writes it to the log. */
 export function createMailer(config: Config, log: Log): Mailer {
   const { SMTP_URL: url, MAIL_FROM: from } = config;
   if (url === undefined) {
     const send = ({ to, subject, lines }: Mail) =>
       log.warn(
         { to, subject, text: lines.join("\n") },
-        "no mail server is set (SMTP_URL): pass this on",
+        "SMTP_URL is not set: forward this email to its recipient",
       );
     return { isConfigured: false, send, close: async () => undefined };
   }
-  // Loaded with the first mail, which many services never send.
+  // Loaded with the first email, because many services never send one.
   let opened: Transporter | undefined;
   const open = lazy(async () => {
     const { createTransport } = await import("nodemailer");
@@ -44,13 +44,13 @@ export function createMailer(config: Config, log: Log): Mailer {
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Nothing that a person wrote makes the library read a file or an address.
+      // User input must not make the library read a file or a URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
     return opened;
   });
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const deliver = async ({ to, subject, lines }: Mail) => {
     try {
       const transport = await open();
@@ -62,17 +62,17 @@ export function createMailer(config: Config, log: Log): Mailer {
         headers: { "Auto-Submitted": "auto-generated" },
       });
     } catch (error) {
-      log.error({ err: error }, "a mail could not be sent");
+      log.error({ err: error }, "could not send an email");
     }
   };
   return {
     isConfigured: true,
     send: (mail) => {
-      const sending = deliver(mail).finally(() => underWay.delete(sending));
-      underWay.add(sending);
+      const sending = deliver(mail).finally(() => pending.delete(sending));
+      pending.add(sending);
     },
     close: async () => {
-      await Promise.race([Promise.all(underWay), sleep(closeMs, undefined, { ref: false })]);
+      await Promise.race([Promise.all(pending), sleep(closeMs, undefined, { ref: false })]);
       opened?.close();
     },
   };

@@ -119,7 +119,7 @@ describe("a tool that runs another", () => {
       { code: "tool_error", message: `${broken}: broken pipe`, runId: expect.any(String) },
       {
         code: "tool_not_found",
-        message: expect.stringContaining("no_such_tool_a1b2: There is no tool"),
+        message: expect.stringContaining("no_such_tool_a1b2: Tool not found"),
       },
       { code: "invalid_input", message: expect.stringContaining(`${add}: `), errors: [{}] },
       {
@@ -133,7 +133,7 @@ describe("a tool that runs another", () => {
     expect(error).toMatchObject({ code: "tool_error", message: `${broken}: broken pipe` });
   });
 
-  it("cannot run itself through others, and the error shows the chain", async () => {
+  it("rejects recursion through other tools, and shows the chain", async () => {
     const other = await makeRelay();
     const [{ results: inner }] = await results([[other, { calls: [[relay, { calls: [] }]] }]]);
     expect(inner).toMatchObject([{ code: "forbidden" }]);
@@ -256,7 +256,7 @@ describe("a tool installed from another workspace", () => {
   });
 });
 
-describe("the end of a run ends its child runs", () => {
+describe("the end of a parent run", () => {
   const caller = () =>
     test.makeTool(
       `export default async ({ name, how }, ctx) => {
@@ -274,7 +274,7 @@ describe("the end of a run ends its child runs", () => {
     ["return", "completed"],
     ["throw", "failed"],
     ["wait", "failed"],
-  ])("when its code ends with %s", async (how, status) => {
+  ])("ends its children when its code ends with %s", async (how, status) => {
     const parentId = await start(await caller(), { name: sleeper, how });
     const child = await runningChild(parentId);
     await expect
@@ -285,7 +285,7 @@ describe("the end of a run ends its child runs", () => {
     expect(ended.finishedAt <= (await recordOf(parentId)).finishedAt).toBe(true);
   });
 
-  it("when it is cancelled; a child can be cancelled alone", async () => {
+  it("ends its children when it is cancelled, while a child can be cancelled alone", async () => {
     const parentId = await start(await caller(), { name: sleeper, how: "wait" });
     const child = await runningChild(parentId);
     expect((await test.call("POST", `/runs/${parentId}/cancel`)).body.status).toBe("cancelled");
@@ -299,7 +299,7 @@ describe("the end of a run ends its child runs", () => {
     ]);
   });
 
-  it("when its node dies: the parent may be retried, its children are not", async () => {
+  it("ends its children when its node dies, even if the parent is retried", async () => {
     const { context } = test.service;
     const parentId = await start(await caller(), { name: sleeper, how: "wait" });
     const child = await runningChild(parentId);
@@ -393,8 +393,8 @@ describe("a small number of child slots", () => {
   });
 });
 
-describe("limits of the caller", () => {
-  it("apply to child runs, which count as runs and wait for a slot for a limited time", async () => {
+describe("a child run", () => {
+  it("counts toward the limits of the caller, and waits for a slot for a limited time", async () => {
     const own = test;
     test = await startTestService({
       RATE_LIMIT_RUNS_PER_MINUTE: "7",

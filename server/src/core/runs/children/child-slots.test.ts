@@ -6,8 +6,8 @@ const soon = { waitMs: 20, signal: new AbortController().signal };
 const later = { waitMs: 60_000, signal: new AbortController().signal };
 const at = (depth: number, workspaceId = "a") => ({ workspaceId, depth });
 
-describe("child slots", () => {
-  it("reserve one for each depth", async () => {
+describe("acquire", () => {
+  it("reserves one slot for each depth", async () => {
     const slots = createChildSlots({ slots: 7, depths: 3 });
     const ofMany = (depth: number) =>
       Promise.all(["a", "b", "c", "d"].map((name) => slots.acquire(at(depth, name), soon)));
@@ -21,14 +21,14 @@ describe("child slots", () => {
     expect(slots.running()).toBe(7);
   });
 
-  it("leave half of a depth to other workspaces", async () => {
+  it("leaves half of a depth to other workspaces", async () => {
     const slots = createChildSlots({ slots: 8, depths: 1 });
     const own = await Promise.all(Array.from({ length: 8 }, () => slots.acquire(at(1), soon)));
     expect(own.filter((slot) => slot !== undefined)).toHaveLength(4);
     expect(await slots.acquire(at(1, "b"), soon)).toBeDefined();
   });
 
-  it("go to the workspace with the fewest running runs, then in order of arrival", async () => {
+  it("prefers the workspace with the fewest running runs, then the order of arrival", async () => {
     const slots = createChildSlots({ slots: 4, depths: 1 });
     const held: (Slot | undefined)[] = [];
     for (const name of ["b", "c", "a", "a"]) held.push(await slots.acquire(at(1, name), soon));
@@ -48,7 +48,7 @@ describe("child slots", () => {
     expect(order).toEqual(["b1", "d1", "a1", "d2"]);
   });
 
-  it("are not given to a waiter that was aborted", async () => {
+  it("returns undefined after an abort, and the slot stays free", async () => {
     const slots = createChildSlots({ slots: 1, depths: 1 });
     const slot = await slots.acquire(at(1), soon);
     const abort = new AbortController();
@@ -60,7 +60,7 @@ describe("child slots", () => {
     expect(slots.running()).toBe(0);
   });
 
-  it("never deadlock, whatever waits for whatever", async () => {
+  it("lets all nested runs end without a deadlock", async () => {
     const slots = createChildSlots({ slots: 4, depths: 4 });
     let ended = 0;
     const work = async (workspaceId: string, depth: number): Promise<void> => {

@@ -51,15 +51,15 @@ export function createChildSlots(options: Options): ChildSlots {
       const { promise, resolve } = Promise.withResolvers<Slot | undefined>();
       const waiter = { ...run, resolve };
       waiting.push(waiter);
-      const giveUp = () => {
+      const stopWaiting = () => {
         waiting = waiting.filter((other) => other !== waiter);
         resolve(undefined);
       };
-      const timer = setTimeout(giveUp, waitMs);
-      signal.addEventListener("abort", giveUp, { once: true });
+      const timer = setTimeout(stopWaiting, waitMs);
+      signal.addEventListener("abort", stopWaiting, { once: true });
       return promise.finally(() => {
         clearTimeout(timer);
-        signal.removeEventListener("abort", giveUp);
+        signal.removeEventListener("abort", stopWaiting);
       });
     },
   };

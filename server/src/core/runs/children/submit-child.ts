@@ -1,4 +1,4 @@
-import { hideParents, ServiceError } from "#core/kernel";
+import { hideAncestors, ServiceError } from "#core/kernel";
 import { takeRun } from "#core/limits";
 import type { RunnableTool } from "#core/catalog";
 import type { ActiveRun, RunCaller } from "../active-runs.ts";
@@ -112,6 +112,6 @@ async function inheritPrivacy(
   for (let run: ActiveRun | undefined = parent; run !== undefined; run = run.parent)
     ancestors.push(run);
   const ancestorIds = ancestors.map(({ id }) => id);
-  if (!(await hideParents(db, child.id, ancestorIds))) return;
+  if (!(await hideAncestors(db, child.id, ancestorIds))) return;
   for (const run of ancestors) run.isPrivate = true;
 }

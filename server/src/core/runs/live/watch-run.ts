@@ -10,7 +10,7 @@ import { findLogs } from "./log-store.ts";
 import { createLogReader, isAfter, toLogLine } from "./run-log.ts";
 import type { LogPosition } from "./run-log.ts";
 
-/** An event of a run: a log line, progress, its end, or that there was none of these for a while. */
+/** An event of a run: a log line, progress, its end, or that nothing happened for a while. */
 export type RunEvent =
   | { kind: "log"; position: LogPosition; line: LogLine }
   | { kind: "progress"; progress: Progress }
@@ -30,7 +30,7 @@ const pollIntervalMs = { log: 500, progress: 1_000 };
 const idleMs = 10_000;
 
 /**
- * Streams the events of a run, on whatever node it executes, until its end: its log after the given position, and its progress.
+ * Streams the events of a run on any node until its end: its log after the given position, and its progress.
  * Ends early, without `end`, when the service stops or the caller loses access; the client may then reconnect. Throws
  * `run_not_found`, and `rate_limited` when too many streams are open.
  */
@@ -142,7 +142,7 @@ function newLines(
 }
 
 /**
- * Calls `onProgress` as the progress of a run changes, on whatever node it executes, until the signal aborts or the caller may not
+ * Calls `onProgress` as the progress of a run on any node changes, until the signal aborts or the caller may not
  * see the run. Never rejects: failures are reported to the caller that waits for the run's end.
  */
 export async function followProgress(

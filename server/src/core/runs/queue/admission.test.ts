@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAdmission } from "./admission.ts";
 
-describe("admission", () => {
+describe("acquire", () => {
   it("limits the runs of a workspace and reports each released slot once", () => {
     let released = 0;
     const onRelease = () => (released += 1);
@@ -23,7 +23,7 @@ describe("admission", () => {
     expect(admission.acquire("a", 1)).toBeUndefined();
   });
 
-  it("never exceeds the slots of the node, whatever the workspace", () => {
+  it("limits the runs of the node across workspaces", () => {
     const admission = createAdmission({ perWorkspace: 2, perNode: 3, onRelease: () => undefined });
     for (const workspace of ["a", "a", "b"]) expect(admission.acquire(workspace, 0)).toBeDefined();
     expect(admission.available()).toBe(0);

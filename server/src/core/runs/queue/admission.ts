@@ -5,7 +5,7 @@ export type Admission = {
    * nodes.
    */
   acquire(workspaceId: string, runningElsewhere: number): Slot | undefined;
-  /** Free slots of this node, whatever the workspace. */
+  /** Free slots of this node, for any workspace. */
   available(): number;
   running(): number;
 };

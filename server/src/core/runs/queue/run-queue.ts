@@ -12,7 +12,7 @@ export type RunQueue = {
   /** Requests a claim, since a slot is free or a run was queued. */
   wake(): void;
   /** The same, but only if runs are known to be queued: otherwise a finished run would cost a query. */
-  wakeIfQueued(): void;
+  wakeIfQueued: () => void;
   /** Resolves to true when the next claim is requested, and to false once the queue is stopped. */
   next(): Promise<boolean>;
   /** Ends the claims; resolves when none is in progress. */

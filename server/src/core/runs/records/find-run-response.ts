@@ -1,18 +1,18 @@
-import { recallAnswer, ServiceError } from "#core/kernel";
-import type { KeptAnswer, KeyedRequest } from "#core/kernel";
+import { findResponse, ServiceError } from "#core/kernel";
+import type { StoredResponse, KeyedRequest } from "#core/kernel";
 import type { RunsContext } from "../context.ts";
 import { findRun } from "../run-store.ts";
 import { resultAsJson } from "./present-run.ts";
 
 /**
- * The stored response for an Idempotency-Key, as `recallAnswer`. When the response is a run's end, its body is made from the run's
+ * The stored response for an Idempotency-Key, as `findResponse`. When the response is a run's end, its body is made from the run's
  * row, byte for byte as before. Throws `run_not_found` when the run was deleted, since its key must not create another run.
  */
 export async function findRunResponse(
   context: RunsContext,
   request: KeyedRequest,
-): Promise<KeptAnswer | undefined> {
-  const stored = await recallAnswer(context, request);
+): Promise<StoredResponse | undefined> {
+  const stored = await findResponse(context, request);
   if (stored === undefined || !("runId" in stored)) return stored;
   const { runId, body, ...response } = stored;
   const row = await findRun(context.db, request, runId);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { listRuns } from "./run-list-store.ts";
@@ -20,7 +20,7 @@ afterAll(() => test.stop());
 /** All pages, each of which scans two runs. */
 async function pagesOf(filter: RunFilter): Promise<string[][]> {
   const { db } = test.service.context;
-  const viewer = { workspaceId: test.workspaceId, userId: "nobody" };
+  const viewer = { workspaceId: test.workspaceId, userId: "no one" };
   const pages: string[][] = [];
   let after: string | undefined;
   do {
@@ -31,17 +31,19 @@ async function pagesOf(filter: RunFilter): Promise<string[][]> {
   return pages;
 }
 
-it("listRuns scans a limited number of runs per page, and returns where the next page continues", async () => {
-  const { db } = test.service.context;
-  const [, , third = ""] = runIds;
-  await db.kysely.updateTable("runs").set({ via: "mcp" }).where("id", "=", third).execute();
-  expect(await pagesOf({ via: "mcp" })).toEqual([[], [third], []]);
-  expect(await pagesOf({ via: "mcp", toolName: tool, status: "completed" })).toEqual([
-    [],
-    [third],
-    [],
-  ]);
-  expect((await pagesOf({ via: "bot" })).flat()).toEqual([]);
-  expect((await pagesOf({ draft: false })).flat()).toEqual(runIds);
-  expect(await pagesOf({})).toEqual([runIds]);
+describe("listRuns", () => {
+  it("scans a limited number of runs per page, and returns where the next page continues", async () => {
+    const { db } = test.service.context;
+    const [, , third = ""] = runIds;
+    await db.kysely.updateTable("runs").set({ via: "mcp" }).where("id", "=", third).execute();
+    expect(await pagesOf({ via: "mcp" })).toEqual([[], [third], []]);
+    expect(await pagesOf({ via: "mcp", toolName: tool, status: "completed" })).toEqual([
+      [],
+      [third],
+      [],
+    ]);
+    expect((await pagesOf({ via: "bot" })).flat()).toEqual([]);
+    expect((await pagesOf({ draft: false })).flat()).toEqual(runIds);
+    expect(await pagesOf({})).toEqual([runIds]);
+  });
 });

@@ -65,7 +65,7 @@ export type RunFilter = {
   draftId?: string | undefined;
   via?: string | undefined;
   userId?: string | undefined;
-  /** Text in the tool's name, or the beginning of the run's ID. */
+  /** Text in the tool's name, or the start of the run's ID. */
   q?: string | undefined;
 };
 
@@ -152,7 +152,7 @@ function indexedRuns(
     ...idsOf(filter, after),
   });
   let from: From = db.kysely.selectFrom("runs").where(isWithin);
-  // Repeats the condition of the partial indexes word for word; otherwise they are not used.
+  // Repeats the condition of the partial indexes verbatim; otherwise they are not used.
   if (isWrong) from = from.where(sql<boolean>`status in ('failed', 'cancelled')`);
   else if (status !== undefined) from = from.where("status", "=", sql.lit(status));
   if (isOfParent) from = from.where("parent_run_id", "is not", null);

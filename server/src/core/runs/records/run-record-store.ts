@@ -21,7 +21,7 @@ export async function findVisibleRun(
 const maxKeyedRuns = 20;
 
 export type KeyRange = {
-  /** The beginning of the IDs of the keys' records. */
+  /** The common prefix of the IDs of the keys' records. */
   start: string;
   /** An ID of this server that is older than all of them. */
   sinceId: string;

@@ -78,8 +78,8 @@ async function orphanRun({
 
 const lost = () => (test.service.context.db.dialect === "sqlite" ? "interrupted" : "sandbox_lost");
 
-describe("orphaned runs", () => {
-  it("end once when their node dies, with an audit event", async () => {
+describe("recoverOrphanedRuns", () => {
+  it("ends a run of a dead node once, with an audit event", async () => {
     const { context } = test.service;
     const id = await orphanRun({ nodeId: newId() });
     const live = [context.nodeId];
@@ -94,7 +94,7 @@ describe("orphaned runs", () => {
     expect(events).toMatchObject([{ action: "run.create", outcome: lost() }]);
   });
 
-  it("are retried a limited number of times when the tool is idempotent", async () => {
+  it("retries a run of an idempotent tool a limited number of times", async () => {
     const { context } = test.service;
     const idempotent = await test.makeTool("export default () => ({ done: true })", {
       idempotent: true,
@@ -113,7 +113,7 @@ describe("orphaned runs", () => {
     });
   });
 
-  it("are retried with the whole input, parts of which the record redacts", async () => {
+  it("retries with the whole input, parts of which the record redacts", async () => {
     const { context } = test.service;
     const echo = await test.makeTool("export default ({ pin }) => ({ length: pin.length })", {
       idempotent: true,
@@ -132,14 +132,14 @@ describe("orphaned runs", () => {
     expect(sealed).toBe(null);
   });
 
-  it("end as cancelled when their cancellation was requested", async () => {
+  it("ends a run as cancelled when its cancellation was requested", async () => {
     const { context } = test.service;
     const id = await orphanRun({ nodeId: newId(), columns: { cancel_requested: 1 } });
     await recoverOrphanedRuns(context, [context.nodeId]);
     expect((await test.call("GET", `/runs/${id}`)).body.status).toBe("cancelled");
   });
 
-  it("end when this node does not execute them, while its active runs continue", async () => {
+  it("ends runs that this node does not execute, while its active runs continue", async () => {
     const { context } = test.service;
     const { nodeId } = context;
     const old = await orphanRun({ nodeId, startedAt: Date.now() - 60_000 });
@@ -150,11 +150,11 @@ describe("orphaned runs", () => {
       { ms: 20_000 },
       { prefer: "wait=0" },
     );
-    const { now } = context.clock;
+    const clock = { ...context.clock };
     expect(await recoverOwnOrphanedRuns(context)).toBe(1);
     context.clock.now = () => Date.now() + 60_000;
     expect(await recoverOwnOrphanedRuns(context)).toBe(1);
-    context.clock.now = now;
+    Object.assign(context.clock, clock);
     const statuses = await Promise.all(
       [old, young, active.runId].map(
         async (id) => (await test.call("GET", `/runs/${id}`)).body.status,
@@ -164,7 +164,7 @@ describe("orphaned runs", () => {
     await test.call("POST", `/runs/${active.runId}/cancel`);
   });
 
-  it("cannot be ended by the node that lost them", async () => {
+  it("prevents the node that lost a run from ending it", async () => {
     const { context } = test.service;
     const { body } = await test.call("POST", `/run/${name}`, { ms: 700 }, { prefer: "wait=0" });
     await recoverOrphanedRuns(context, ["some other node"]);
@@ -176,7 +176,7 @@ describe("orphaned runs", () => {
 });
 
 describe("a node that receives no messages", () => {
-  it("still cancels and claims runs by polling", async () => {
+  it("cancels and claims runs by polling", async () => {
     const { context } = test.service;
     const { body } = await test.call("POST", `/run/${name}`, { ms: 60_000 }, { prefer: "wait=0" });
     await context.db.kysely

@@ -57,7 +57,7 @@ describe("redactValue", () => {
   });
 });
 
-test("redactValue redacts numbers with withNumbers", async () => {
+test("redacts numbers with withNumbers", async () => {
   const redactNumber = createRedactor([{ name: "PIN", value: "48151623" }]);
   const value = { a: 48_151_623, b: [148_151_623, 4], c: "48151623" };
   const clean = { a: "[redacted]", b: ["[redacted]", 4], c: "[redacted PIN]" };
@@ -93,7 +93,7 @@ describe("a text crafted to slow down the search", () => {
   });
 });
 
-test("redactResult redacts each log line", async () => {
+test("redacts each log line", async () => {
   const entry = (message: string) => ({ at: 1, level: "info" as const, message });
   const usage = {
     logsTruncated: false,
@@ -109,7 +109,7 @@ test("redactResult redacts each log line", async () => {
   expect(result.logs.map(({ message }) => message)).toEqual(["one", "two [redacted KEY]", "three"]);
 });
 
-test("redactResult does not block the event loop on a long output", async () => {
+test("redacts a long output without blocking the event loop", async () => {
   const output = ["\\".repeat(1_000_000), 'a se"cret-value'.repeat(10_000)];
   const usage = {
     logs: [],

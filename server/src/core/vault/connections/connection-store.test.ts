@@ -40,13 +40,13 @@ const claim = (name: string, more: object = {}) => {
 };
 
 describe("the claim to renew a connection", () => {
-  it("is one caller's, however many want it at once", async () => {
+  it("goes to one of many concurrent callers", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `claim ${index}`);
     const taken = await Promise.all(names.map((name) => claim(name)));
     expect(taken.filter(Boolean)).toEqual([true]);
   });
 
-  it("is free when its time is over, or its holder is gone", async () => {
+  it("is free when it has expired, or its holder is dead", async () => {
     expect(await claim("one")).toBe(true);
     expect(await claim("two", { now: 1_999 })).toBe(false);
     expect(await claim("two", { lapsed: "another" })).toBe(false);
@@ -54,7 +54,7 @@ describe("the claim to renew a connection", () => {
     expect(await claim("three", { now: 2_000, until: 3_000 })).toBe(true);
   });
 
-  it("is no use to who saw older tokens, and is let go by its holder alone", async () => {
+  it("is refused to a caller with older tokens, and released by its holder only", async () => {
     const { db } = test.service.context;
     const change = { refresh_claim: null, refresh_until: null };
     const release = (name: string) =>
@@ -70,7 +70,7 @@ describe("the claim to renew a connection", () => {
     expect(await claim("three")).toBe(true);
   });
 
-  it("is void when the node that has it said nothing for long", async () => {
+  it("lapses when its node has sent no heartbeat for long", async () => {
     const { db, nodeId } = test.service.context;
     expect(await isNodeAlive(db, nodeId, 60_000)).toBe(true);
     expect(await isNodeAlive(db, newId(), 60_000)).toBe(false);

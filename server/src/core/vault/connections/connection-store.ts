@@ -1,5 +1,5 @@
 import type { CompiledQuery, Updateable } from "kysely";
-import type { ConnectionAttemptTable, CredentialTable, Database } from "#db";
+import type { CredentialTable, Database } from "#db";
 
 type Key = Pick<CredentialTable, "id" | "workspace_id">;
 
@@ -16,7 +16,7 @@ export async function findConnection(
     .executeTakeFirst();
 }
 
-/** The same before it is known in which workspace somebody asks. */
+/** Finds a connection in any workspace, before the caller is known. */
 export async function findConnectionAnywhere(
   db: Database,
   id: string,
@@ -29,7 +29,7 @@ export async function findConnectionAnywhere(
     .executeTakeFirst();
 }
 
-/** The connections of a person in a workspace, or all of it. */
+/** The connections of a person in a workspace, or all of the workspace. */
 export async function findConnectionsOf(
   db: Database,
   { workspaceId, userId }: { workspaceId: string; userId?: string },
@@ -43,7 +43,7 @@ export async function findConnectionsOf(
   return query.execute();
 }
 
-/** Changes a connection, only while its tokens are those that the caller saw. */
+/** Updates a connection if its tokens have not changed since it was read. */
 export function updateConnection(
   db: Database,
   { id, workspace_id: workspaceId, revision }: Key & Pick<CredentialTable, "revision">,
@@ -62,11 +62,11 @@ type Claim = {
   claim: string;
   now: number;
   until: number;
-  /** A claim of somebody who is gone. */
+  /** The claim of a dead node. */
   lapsed: string | null;
 };
 
-/** Takes the right to ask for new tokens until `until`, unless somebody has it, or failed a moment ago. */
+/** Claims the renewal of a connection until `until`, unless it is claimed or failed recently. */
 export function claimRenewal(
   db: Database,
   { id, workspace_id: workspaceId, revision }: Key & Pick<CredentialTable, "revision">,
@@ -89,7 +89,7 @@ export function claimRenewal(
     .compile();
 }
 
-/** Whether a node said within `ms` that it lives. */
+/** Whether a node sent a heartbeat within `ms`. */
 export async function isNodeAlive(db: Database, nodeId: string, ms: number): Promise<boolean> {
   const found = await db.kysely
     .selectFrom("nodes")
@@ -100,7 +100,7 @@ export async function isNodeAlive(db: Database, nodeId: string, ms: number): Pro
   return found !== undefined;
 }
 
-/** Lets go of the right to ask, if it is still the caller's. */
+/** Releases a renewal claim that is still the caller's. */
 export function releaseClaim(
   db: Database,
   { id, workspace_id: workspaceId }: Key,
@@ -113,53 +113,5 @@ export function releaseClaim(
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .where("refresh_claim", "=", claim)
-    .compile();
-}
-
-export function insertAttempt(db: Database, row: ConnectionAttemptTable): CompiledQuery {
-  return db.kysely.insertInto("connection_attempts").values(row).compile();
-}
-
-/** Of all workspaces. */
-export function deleteOldAttempts(db: Database, now: number): CompiledQuery {
-  return db.kysely.deleteFrom("connection_attempts").where("expires_at", "<=", now).compile();
-}
-
-/** By the secret of its address or of its way back: whoever knows it is then asked who they are. */
-export async function findAttempt(
-  db: Database,
-  by: "ticket_hash" | "state_hash",
-  hash: string,
-): Promise<ConnectionAttemptTable | undefined> {
-  return db.kysely
-    .selectFrom("connection_attempts")
-    .selectAll()
-    .where(by, "=", hash)
-    .executeTakeFirst();
-}
-
-/** Begins the way anew with another state, for this browser. */
-export function setAttemptState(
-  db: Database,
-  { ticket_hash: ticketHash, workspace_id: workspaceId }: ConnectionAttemptTable,
-  state: Pick<ConnectionAttemptTable, "state_hash" | "browser_hash">,
-): CompiledQuery {
-  return db.kysely
-    .updateTable("connection_attempts")
-    .set(state)
-    .where("ticket_hash", "=", ticketHash)
-    .where("workspace_id", "=", workspaceId)
-    .compile();
-}
-
-/** Changes no row when somebody else took it. */
-export function takeAttempt(
-  db: Database,
-  { state_hash: stateHash, workspace_id: workspaceId }: ConnectionAttemptTable,
-): CompiledQuery {
-  return db.kysely
-    .deleteFrom("connection_attempts")
-    .where("state_hash", "=", stateHash)
-    .where("workspace_id", "=", workspaceId)
     .compile();
 }

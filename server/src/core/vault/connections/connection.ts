@@ -2,12 +2,12 @@ import type { CreateConnectionInput } from "@toolhost/contract";
 import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 
-/** What is known of a provider and of our client there. Kept as it is, so it holds nothing secret. */
+/** The provider and our client there. Stored in plain text, so it contains no secret. */
 export type ConnectionSettings = {
   grantType: CreateConnectionInput["grantType"];
-  /** As it stands in the provider's metadata; null for one that has none. */
+  /** From the metadata of the provider; null for one without metadata. */
   issuer: string | null;
-  /** Whether the provider says that its answers name it (RFC 9207). */
+  /** Whether its callbacks have the `iss` parameter (RFC 9207). */
   namesIssuer: boolean;
   authorizationUrl: string | null;
   tokenUrl: string;
@@ -15,30 +15,30 @@ export type ConnectionSettings = {
   clientId: string;
   authMethod: NonNullable<CreateConnectionInput["tokenEndpointAuthMethod"]>;
   scopes: readonly string[];
-  /** What the provider said it granted; null when it said nothing. */
+  /** The granted scopes; null when the provider did not state them. */
   grantedScopes: readonly string[] | null;
   audience: string | null;
   resource: string | null;
   authorizationParameters: Readonly<Record<string, string>>;
 };
 
-/** What of a connection is secret, encrypted in the credential's row. */
+/** The secrets of a connection, encrypted in the row of the credential. */
 export type ConnectionSecrets = {
   clientSecret?: string | undefined;
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
 };
 
-/** What a provider gave. */
+/** The tokens of a response. */
 export type Tokens = {
   accessToken: string;
   refreshToken: string | undefined;
-  /** Unix milliseconds; null when the provider does not say. */
+  /** In Unix milliseconds; null when the provider does not state it. */
   expiresAt: number | null;
   scopes: readonly string[] | null;
 };
 
-/** The columns of a credential that a connection fills. */
+/** The columns of a credential that only connections use. */
 export type ConnectionColumns = Pick<
   CredentialTable,
   | "kind"
@@ -53,7 +53,7 @@ export type ConnectionColumns = Pick<
   | "refresh_failures"
 >;
 
-/** Those of a credential that is no connection. */
+/** Their values for a credential that is not a connection. */
 export const noConnection: ConnectionColumns = {
   kind: "value",
   status: "ready",
@@ -70,8 +70,8 @@ export const noConnection: ConnectionColumns = {
 const earliestRefreshMs = 300_000;
 
 /**
- * From when on a new token is asked for: five minutes before the end, or a tenth of the life of a short one. A
- * token that cannot be renewed is used to its end.
+ * When a token is due for renewal: five minutes before it expires, or after nine tenths of a short life. A token that
+ * cannot be renewed is used until it expires.
  */
 export function refreshTime(
   now: number,
@@ -85,11 +85,11 @@ export function refreshTime(
 export function settingsOf({
   connection,
 }: Pick<CredentialTable, "connection">): ConnectionSettings {
-  if (connection === null) throw new Error("The credential is no connection");
+  if (connection === null) throw new Error("The credential is not a connection");
   return JSON.parse(connection) as ConnectionSettings;
 }
 
-/** Throws when the row was altered or its key is another. */
+/** Throws when the row was altered or was encrypted with another key. */
 export function secretsOf(
   context: Pick<VaultContext, "envelopes">,
   row: Pick<CredentialTable, "id" | "sealed_value" | "wrapped_key" | "key_id">,
@@ -100,7 +100,7 @@ export function secretsOf(
   ) as ConnectionSecrets;
 }
 
-/** The columns that hold the secrets, sealed anew for the record. */
+/** The columns with the encrypted secrets. */
 export function sealSecrets(
   context: Pick<VaultContext, "envelopes">,
   id: string,

@@ -1,49 +1,48 @@
 import type { CreateConnectionInput } from "@toolhost/contract";
+import { ProviderError, toServiceError } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { secretsOf, settingsOf } from "./connection.ts";
 import { updateConnection } from "./connection-store.ts";
-import { keepNothing, keepTokens } from "./keep-tokens.ts";
-import { ProviderError } from "./provider-error.ts";
-import { askForToken } from "./provider.ts";
-import { toRefusal } from "./refusals.ts";
-import { settleSettings } from "./settle-settings.ts";
+import { withoutTokens, tokenColumns } from "./token-columns.ts";
+import { requestClientToken } from "./provider.ts";
+import { resolveSettings } from "./resolve-settings.ts";
 
-type Place = { id: string; workspaceId: string };
-type Columns = ReturnType<typeof keepTokens>;
+type ConnectionRef = { id: string; workspaceId: string };
+type Columns = ReturnType<typeof tokenColumns>;
 
 /**
- * The columns of a new connection. One that acts for itself gets its first token here, so that a wrong secret
- * is told at once. Throws `connection_failed`, `unavailable`, `invalid_request`.
+ * The columns of a new connection. One with client credentials gets its first token here, so that a wrong secret
+ * fails at once. Throws `connection_failed`, `unavailable`, `invalid_request`.
  */
 export async function createConnection(
   context: VaultContext,
-  { id, workspaceId }: Place,
+  { id, workspaceId }: ConnectionRef,
   draft: CreateConnectionInput,
 ): Promise<Columns> {
   return explained(async () => {
-    const settings = await settleSettings(context, workspaceId, draft);
+    const settings = await resolveSettings(context, workspaceId, draft);
     const secrets = { clientSecret: draft.clientSecret };
     const at = { id, revision: 0 };
     if (settings.grantType === "authorization_code") {
       const state = { status: "awaiting_consent", problem: null } as const;
-      return keepNothing(context, at, { settings, secrets }, state);
+      return withoutTokens(context, at, { settings, secrets }, state);
     }
-    const tokens = await askForToken(context, { workspaceId, settings, secrets });
-    return keepTokens(context, at, { settings, secrets }, tokens);
+    const tokens = await requestClientToken(context, { workspaceId, settings, secrets });
+    return tokenColumns(context, at, { settings, secrets }, tokens);
   });
 }
 
 /**
- * Asks once more for the token of a connection that acts for itself, after its provider refused. The step
- * changes nothing when another one was quicker. Throws as `createConnection`.
+ * Requests a new token with client credentials, after the provider refused before. The step changes nothing if the
+ * connection changed meanwhile. Throws as `createConnection`.
  */
-export async function askAgain(context: VaultContext, row: CredentialTable) {
+export async function requestTokenAgain(context: VaultContext, row: CredentialTable) {
   const settings = settingsOf(row);
   const secrets = secretsOf(context, row);
   const party = { workspaceId: row.workspace_id, settings, secrets };
-  const tokens = await explained(() => askForToken(context, party));
-  const columns = keepTokens(context, row, { settings, secrets }, tokens);
+  const tokens = await explained(() => requestClientToken(context, party));
+  const columns = tokenColumns(context, row, { settings, secrets }, tokens);
   return { columns, step: updateConnection(context.db, row, columns) };
 }
 
@@ -51,6 +50,6 @@ async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof ProviderError ? toRefusal(error) : error;
+    throw error instanceof ProviderError ? toServiceError(error) : error;
   }
 }

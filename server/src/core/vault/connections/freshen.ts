@@ -4,19 +4,19 @@ import { deadAfterMs, ServiceError } from "#core/kernel";
 import type { CredentialTable } from "#db";
 import { newId } from "#lib/ids";
 import { claimRenewal, findConnection, isNodeAlive } from "./connection-store.ts";
-import { notNow } from "./refusals.ts";
+import { noValidToken } from "./no-valid-token.ts";
 import { renewAsHolder } from "./renew.ts";
 
-/** How long a node may take to ask for new tokens and keep them; then it counts as dead. */
+/** The lease of a renewal; a node that takes longer counts as dead. */
 const leaseMs = 30_000;
 const patienceMs = 35_000;
 const lookAgainMs = 100;
 
 /**
- * The connection with a token that can be used. Near its end a new one is asked for: beside the caller while
- * the old one is good, else the caller waits. Whatever asks for it, on whatever node, the provider is asked
- * once. A row with `needs_reconnect` comes back as such; undefined when it was deleted. Throws `unavailable`
- * when the token has ended and the provider cannot be asked.
+ * Returns the connection with a valid token. Shortly before expiry the token is renewed in the background; once it
+ * has expired, the caller waits. Across all nodes, the provider is asked once. A row with `needs_reconnect` is
+ * returned as it is; undefined when the credential was deleted. Throws `unavailable` when the token has expired and
+ * the provider cannot be reached.
  */
 export async function freshen(
   context: VaultContext,
@@ -26,7 +26,7 @@ export async function freshen(
   const now = context.clock.now();
   if (row.refresh_at === null || row.expires_at === null || now < row.refresh_at) return row;
   if (now < comfortableUntil(row)) {
-    if (!failedLately(row, now)) renewBeside(context, row);
+    if (!failedRecently(row, now)) renewInBackground(context, row);
     return row;
   }
   try {
@@ -37,10 +37,7 @@ export async function freshen(
   }
 }
 
-/**
- * The connection as it is now, with a token that can be used, for a run that goes on: undefined when there is none
- * that is better than what the run has.
- */
+/** Returns the current connection for a run in progress; undefined when it has no better token than the run. */
 export async function freshenAgain(
   context: VaultContext,
   { id, workspace_id }: CredentialTable,
@@ -50,35 +47,35 @@ export async function freshenAgain(
     const fresh = row && (await freshen(context, row));
     return fresh?.status === "ready" ? fresh : undefined;
   } catch (error) {
-    context.log.debug({ err: error, credentialId: id }, "a run goes on with the token that it has");
+    context.log.debug({ err: error, credentialId: id }, "a run continues with its current token");
     return undefined;
   }
 }
 
-/** Waits for what goes on at providers: a token that was given and not kept is lost. */
-export async function settleConnections(context: Pick<VaultContext, "vault">): Promise<void> {
+/** Waits for pending requests to providers, because an issued token that is not stored is lost. */
+export async function drainConnections(context: Pick<VaultContext, "vault">): Promise<void> {
   await Promise.allSettled([...context.vault.renewals.values(), ...context.vault.revocations]);
 }
 
-/** Until when a run can well begin with the token: a tenth of the time in which it is renewed is left. */
+/** Until when a run can start with the token: a tenth of the renewal window is left. */
 function comfortableUntil({ expires_at: end, refresh_at: from }: CredentialTable): number {
   if (end === null || from === null) return Infinity;
   return end - (end - from) / 10;
 }
 
-function failedLately(row: CredentialTable, now: number): boolean {
+function failedRecently(row: CredentialTable, now: number): boolean {
   return row.refresh_claim === null && row.refresh_until !== null && now < row.refresh_until;
 }
 
-function renewBeside(context: VaultContext, row: CredentialTable): void {
+function renewInBackground(context: VaultContext, row: CredentialTable): void {
   renewOnce(context, row).catch((error: unknown) => {
-    // Refusals are logged where they happen.
+    // Expected errors are logged where they occur.
     if (error instanceof ServiceError) return;
     context.log.error({ err: error, credentialId: row.id }, "a connection could not be renewed");
   });
 }
 
-/** One renewal of a connection at a time in this process. */
+/** One renewal per connection at a time in this process. */
 function renewOnce(
   context: VaultContext,
   row: CredentialTable,
@@ -91,7 +88,7 @@ function renewOnce(
   return renewal;
 }
 
-/** One among the nodes: whoever gets the claim asks, the others look until there is a new token. */
+/** One renewal among all nodes: the node that gets the claim asks the provider, and the others poll for the new token. */
 async function renew(
   context: VaultContext,
   seen: CredentialTable,
@@ -101,7 +98,7 @@ async function renew(
   for (;;) {
     if (row === undefined || row.status !== "ready" || row.revision !== seen.revision) return row;
     const now = context.clock.now();
-    if (failedLately(row, now)) throw notNow(row.name, (row.refresh_until ?? now) - now);
+    if (failedRecently(row, now)) throw noValidToken(row.name, (row.refresh_until ?? now) - now);
     const isHeld = row.refresh_until !== null && now < row.refresh_until;
     const lapsed = isHeld && (await isLapsed(context, row)) ? row.refresh_claim : null;
     if (!isHeld || lapsed !== null) {
@@ -110,13 +107,13 @@ async function renew(
       const isMine = await context.db.transact([{ query, mustChange: true }]);
       if (isMine) return renewAsHolder(context, row, claim);
     }
-    if (now - startedAt > patienceMs) throw notNow(row.name, leaseMs);
+    if (now - startedAt > patienceMs) throw noValidToken(row.name, leaseMs);
     await sleep(isHeld ? lookAgainMs : 0);
     row = await findConnection(context.db, row);
   }
 }
 
-/** Whether the node that has the claim is dead. On the embedded database there is none but this one. */
+/** Whether the node with the claim is dead. On the embedded database there is no other node. */
 async function isLapsed(
   { db, nodeId }: VaultContext,
   { refresh_claim: claim }: CredentialTable,

@@ -12,8 +12,8 @@ const tidy = async (body: unknown, status = 200, headers: Record<string, string>
   };
 };
 
-describe("a token endpoint's answer", () => {
-  it("keeps the members that RFC 6749 names, and nothing else", async () => {
+describe("tidyAnswer", () => {
+  it("keeps only the members that RFC 6749 defines", async () => {
     const given = {
       access_token: "a",
       token_type: "Bearer",
@@ -24,14 +24,14 @@ describe("a token endpoint's answer", () => {
     expect((await tidy(given)).body).toEqual({ access_token: "a", token_type: "Bearer" });
   });
 
-  it("is an error when it says 200 and names one, as some providers do", async () => {
+  it("returns an error for status 200 with an error code", async () => {
     const github = await tidy({ error: "bad_verification_code", error_description: "d" });
     expect(github).toMatchObject({ status: 400, body: { error: "bad_verification_code" } });
     const slack = await tidy({ ok: false, error: "invalid_code" });
     expect(slack).toMatchObject({ status: 400, body: { error: "invalid_code" } });
   });
 
-  it("is told by its body where a header holds a challenge", async () => {
+  it("uses the error of the body instead of the header", async () => {
     const headers = { "www-authenticate": 'Basic realm="x"' };
     const answer = await tidy({ error: "invalid_client" }, 401, headers);
     expect(answer).toEqual({
@@ -41,7 +41,7 @@ describe("a token endpoint's answer", () => {
     });
   });
 
-  it("is no answer when it is not an object of JSON, of another status, or an error with a token", async () => {
+  it("returns an empty response for anything but a JSON object, for other statuses, and for an error with a token", async () => {
     for (const body of ["", "[]", "null", '"text"', "access_token=a&token_type=bearer", "{"]) {
       expect(await tidy(body)).toMatchObject({ status: 502, body: undefined });
     }

@@ -1,17 +1,17 @@
 import { isJsonObject } from "#lib/json-object";
 
-/** The members of a token endpoint's answer that we look at (RFC 6749, section 5). */
+/** The members of a token response that are used (RFC 6749, section 5). */
 const wanted = ["access_token", "token_type", "expires_in", "refresh_token", "scope"] as const;
 
 /**
- * A token endpoint's answer as RFC 6749 would have it. GitHub and Slack say 200 with an `error`; a challenge
- * in a header would hide the error in the body; who signed in, an `id_token`, is nobody's business here.
+ * A token response in the form of RFC 6749. GitHub and Slack send errors with status 200, a `WWW-Authenticate` header
+ * would hide the error in the body, and an `id_token` is not used.
  */
 export async function tidyAnswer(answer: Response): Promise<Response> {
   const isOutcome = answer.status === 200 || (answer.status >= 400 && answer.status < 500);
   const said = isOutcome ? readObject(await answer.text()) : undefined;
   if (said === undefined) {
-    // Not 200 with something else: that would be read again as an answer.
+    // Status 200 with another body would be parsed as a token response.
     return new Response(null, { status: answer.status === 200 ? 502 : answer.status });
   }
   const { error, access_token: token } = said;

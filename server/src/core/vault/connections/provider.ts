@@ -1,10 +1,10 @@
 import * as oauth from "oauth4webapi";
+import { ProviderError, toProviderError, validateCallback } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import type { ConnectionSecrets, ConnectionSettings, Tokens } from "./connection.ts";
 import { tidyAnswer } from "./provider-answer.ts";
-import { ProviderError, toProviderError } from "./provider-error.ts";
 
-/** Our client at a provider, and the workspace in whose name it asks. */
+/** Our client at a provider, and the workspace that it belongs to. */
 export type Party = {
   workspaceId: string;
   settings: ConnectionSettings;
@@ -13,8 +13,8 @@ export type Party = {
 
 type Needs = Pick<VaultContext, "outbound" | "clock">;
 
-/** Asks for a token for the client itself (RFC 6749, section 4.4). Throws `ProviderError`. */
-export function askForToken(context: Needs, party: Party): Promise<Tokens> {
+/** Requests a token with client credentials (RFC 6749, section 4.4). Throws `ProviderError`. */
+export function requestClientToken(context: Needs, party: Party): Promise<Tokens> {
   const { audience, resource, scopes } = party.settings;
   const parameters = given({ scope: scopes.join(" ") || null, audience, resource });
   return ask(context, party, (options) =>
@@ -22,8 +22,8 @@ export function askForToken(context: Needs, party: Party): Promise<Tokens> {
   );
 }
 
-/** Asks for the tokens that follow those it has (section 6). Throws `ProviderError`. */
-export function askForRenewal(context: Needs, party: Party, refreshToken: string): Promise<Tokens> {
+/** Refreshes the tokens (section 6). Throws `ProviderError`. */
+export function refreshTokens(context: Needs, party: Party, refreshToken: string): Promise<Tokens> {
   const { resource } = party.settings;
   return ask(context, party, (options) =>
     oauth.refreshTokenGrantRequest(...client(party), refreshToken, {
@@ -33,22 +33,18 @@ export function askForRenewal(context: Needs, party: Party, refreshToken: string
   );
 }
 
-type Return = {
-  /** What the provider sent the browser back with. */
-  parameters: URLSearchParams;
-  state: string;
-  redirectUri: string;
-  codeVerifier: string;
-};
+type CallbackCode = { parameters: URLSearchParams; redirectUri: string; codeVerifier: string };
 
-/** Redeems what a browser came back with (section 4.1.3, RFC 7636, RFC 9207). Throws `ProviderError`. */
-export function redeemCode(context: Needs, party: Party, back: Return): Promise<Tokens> {
-  const { redirectUri, codeVerifier } = back;
+/** Redeems the code of a callback (section 4.1.3, RFC 7636, RFC 9207). Throws `ProviderError`. */
+export function redeemCode(context: Needs, party: Party, callback: CallbackCode): Promise<Tokens> {
+  const { parameters, redirectUri, codeVerifier } = callback;
+  const { issuer, namesIssuer } = party.settings;
+  const provider = { name: hostOf(party), issuer, namesIssuer };
   const additionalParameters = given({ resource: party.settings.resource });
   return ask(context, party, (options) =>
     oauth.authorizationCodeGrantRequest(
       ...client(party),
-      checkReturn(party, back),
+      validateCallback(provider, parameters),
       redirectUri,
       codeVerifier,
       { ...options, additionalParameters },
@@ -56,21 +52,7 @@ export function redeemCode(context: Needs, party: Party, back: Return): Promise<
   );
 }
 
-function checkReturn(party: Party, { parameters, state }: Return): URLSearchParams {
-  const checked = new URLSearchParams(parameters);
-  // Without metadata nobody told us what it should be.
-  if (party.settings.issuer === null) checked.delete("iss");
-  const [server, us] = client(party);
-  try {
-    return oauth.validateAuthResponse(server, us, checked, state);
-  } catch (error) {
-    if (error instanceof oauth.AuthorizationResponseError) throw error;
-    const { host } = new URL(party.settings.tokenUrl);
-    throw new ProviderError("forbidden", `The answer does not come from ${host}.`);
-  }
-}
-
-/** Tells the provider that a token is not used any more (RFC 7009). Throws `ProviderError`. */
+/** Revokes a token (RFC 7009). Throws `ProviderError`. */
 export async function revokeToken(
   context: Needs,
   party: Party,
@@ -86,13 +68,13 @@ export async function revokeToken(
     });
     await oauth.processRevocationResponse(response);
   } catch (error) {
-    throw toProviderError(error, revocationUrl);
+    throw toProviderError(error, new URL(revocationUrl).host);
   }
 }
 
 type Transport = ReturnType<typeof transport>;
 
-/** Our fetch in the place of the library's; it knows better than the library which plain http is allowed. */
+/** Replaces the fetch of the library. Our egress rules decide which plain http is allowed. */
 function transport(
   { outbound }: Needs,
   { workspaceId }: Pick<Party, "workspaceId">,
@@ -118,20 +100,23 @@ async function ask(
   send: (options: Transport) => Promise<Response>,
 ): Promise<Tokens> {
   const askedAt = context.clock.now();
-  const { tokenUrl } = party.settings;
   try {
     const response = await send(transport(context, party, tidyAnswer));
     const [server, us] = client(party);
     const answer = await oauth.processGenericTokenEndpointResponse(server, us, response, {
       recognizedTokenTypes: slackTypes,
     });
-    return toTokens(answer, askedAt, tokenUrl);
+    return toTokens(answer, askedAt, hostOf(party));
   } catch (error) {
-    throw toProviderError(error, tokenUrl);
+    throw toProviderError(error, hostOf(party));
   }
 }
 
-/** Slack calls its bearer tokens after those for whom they act. */
+function hostOf({ settings }: Party): string {
+  return new URL(settings.tokenUrl).host;
+}
+
+/** Slack names the types of its bearer tokens after their owner. */
 const slackTypes = { bot: () => {}, user: () => {} };
 
 function client({ settings, secrets }: Party) {
@@ -155,32 +140,31 @@ function authentication(
     : oauth.ClientSecretBasic(clientSecret);
 }
 
-/** Shorter ones could not be taken out of texts; longer ones fit into no header. */
+/** Shorter tokens could not be redacted reliably; longer ones fit into no header. */
 const token = /^[\x21-\x7e]{4,16384}$/;
 const maxLifeSeconds = 10 * 365 * 86_400;
 
-function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, tokenUrl: string): Tokens {
+function toTokens(answer: oauth.TokenEndpointResponse, askedAt: number, host: string): Tokens {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = answer;
   const isUsable =
     answer.token_type !== "dpop" &&
     token.test(accessToken) &&
     (refreshToken === undefined || token.test(refreshToken));
   if (!isUsable) {
-    const { host } = new URL(tokenUrl);
-    throw new ProviderError("refused", `${host} gave a token that cannot be used as a bearer's.`);
+    throw new ProviderError("refused", `${host} sent a token that is not a valid bearer token.`);
   }
   const isTimed = seconds !== undefined && seconds >= 0 && seconds < maxLifeSeconds;
   const scope = answer.scope?.slice(0, 10_000);
   return {
     accessToken,
     refreshToken,
-    // Providers count in whole seconds, so a token may end up to one earlier than it says.
+    // Providers count whole seconds, so a token may expire up to one earlier.
     expiresAt: isTimed ? askedAt + Math.floor(Math.max(0, seconds - 1) * 1_000) : null,
     scopes: scope === undefined ? null : scope.split(/[ ,]+/).filter((one) => one !== ""),
   };
 }
 
-/** Those parameters that there are. */
+/** The parameters that are set. */
 function given(parameters: Readonly<Record<string, string | null>>): Record<string, string> {
   const entries = Object.entries(parameters).flatMap(([name, value]) =>
     value === null ? [] : [[name, value] as const],

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { AuditEventTable, CredentialTable, TransactionStep } from "#db";
 import { explainOutage } from "#db";
 import { auditEvent } from "#core/kernel";
+import { ProviderError } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import { secretsOf, settingsOf } from "./connection.ts";
 import type { Tokens } from "./connection.ts";
 import { findConnection, releaseClaim, updateConnection } from "./connection-store.ts";
-import { keepNothing, keepTokens } from "./keep-tokens.ts";
-import { ProviderError } from "./provider-error.ts";
-import { askForRenewal, askForToken } from "./provider.ts";
+import { withoutTokens, tokenColumns } from "./token-columns.ts";
+import { refreshTokens, requestClientToken } from "./provider.ts";
 import type { Party } from "./provider.ts";
-import { notNow } from "./refusals.ts";
-import { revokeBeside } from "./revoke.ts";
+import { noValidToken } from "./no-valid-token.ts";
+import { revokeInBackground } from "./revoke.ts";
 
-/** What only a person can mend: asking again would be answered the same. */
+/** Errors that only a person can fix. */
 const lastingCodes = {
-  // Of a client that is refused the tokens are good still, so they are not given up.
+  // The tokens of a refused client stay valid, so they are not discarded.
   authorization_code: ["invalid_grant"],
   client_credentials: ["invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope"],
 };
@@ -24,8 +24,8 @@ const keepTries = 60;
 const keepPauseMs = 500;
 
 /**
- * Asks for new tokens and keeps them before anybody uses them: the provider may have ended the old ones. Throws
- * `unavailable` when it cannot be asked.
+ * Requests new tokens and stores them before they are used, because the provider may have ended the old ones. Throws
+ * `unavailable` when the provider cannot be reached.
  */
 export async function renewAsHolder(
   context: VaultContext,
@@ -40,39 +40,39 @@ export async function renewAsHolder(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     const isLasting = lastingCodes[known.settings.grantType].includes(error.code ?? "");
-    if (!isLasting) return putOff(context, row, claim, error);
-    const problem = wasCutOff(row)
-      ? "A renewal was cut off before its token was kept, and the provider takes the old one no more."
+    if (!isLasting) return backOff(context, row, claim, error);
+    const problem = wasInterrupted(row)
+      ? "A renewal was interrupted before its token was stored, and the provider no longer accepts the old one."
       : error.message;
     const state = { status: "needs_reconnect", problem } as const;
-    const columns = keepNothing(context, row, known, state);
+    const columns = withoutTokens(context, row, known, state);
     const details = { name: row.name, reason: error.code ?? "refused" };
     return keep(context, row, columns, [insertEvent(context, failure(context, row, details))]);
   }
-  const kept = await keep(context, row, keepTokens(context, row, known, tokens), []);
-  if (kept === undefined) revokeBeside(context, withTokens(party, tokens));
+  const kept = await keep(context, row, tokenColumns(context, row, known, tokens), []);
+  if (kept === undefined) revokeInBackground(context, withTokens(party, tokens));
   return kept;
 }
 
-/** What a credential was given that is deleted meanwhile, for it to be ended. */
+/** The tokens of a credential that was deleted meanwhile, to be revoked. */
 function withTokens(party: Party, { accessToken, refreshToken }: Tokens): Party {
   return { ...party, secrets: { ...party.secrets, accessToken, refreshToken } };
 }
 
 function ask(context: VaultContext, party: Party): Promise<Tokens> {
-  if (party.settings.grantType === "client_credentials") return askForToken(context, party);
+  if (party.settings.grantType === "client_credentials") return requestClientToken(context, party);
   const { refreshToken } = party.secrets;
-  if (refreshToken !== undefined) return askForRenewal(context, party, refreshToken);
-  const message = "The token has ended, and the provider gave none to renew it with.";
+  if (refreshToken !== undefined) return refreshTokens(context, party, refreshToken);
+  const message = "The token has expired, and the provider issued no refresh token.";
   return Promise.reject(new ProviderError("refused", message, "invalid_grant"));
 }
 
-/** Whoever claimed it before never said how it ended. */
-function wasCutOff({ refresh_claim: claim }: CredentialTable): boolean {
+/** The holder of the previous claim never reported its outcome. */
+function wasInterrupted({ refresh_claim: claim }: CredentialTable): boolean {
   return claim !== null;
 }
 
-/** Writes the outcome. While the database is away it tries on, as what was given is nowhere else. */
+/** Stores the outcome, and retries while the database is unavailable, because the tokens exist nowhere else. */
 async function keep(
   context: VaultContext,
   row: CredentialTable,
@@ -83,7 +83,7 @@ async function keep(
   for (let attempt = 1; ; attempt++) {
     try {
       const isKept = await context.db.transact([{ query, mustChange: true }, ...also]);
-      // Somebody connected it anew meanwhile, or it is gone.
+      // It was reconnected or deleted meanwhile.
       return isKept ? { ...row, ...columns } : await findConnection(context.db, row);
     } catch (error) {
       if (explainOutage(error) === undefined || attempt >= keepTries) throw error;
@@ -92,8 +92,8 @@ async function keep(
   }
 }
 
-/** Lets go for a while that grows with each failure. The first of a row is in the audit trail. */
-async function putOff(
+/** Releases the claim with exponential backoff. Only the first failure of a series is audited. */
+async function backOff(
   context: VaultContext,
   row: CredentialTable,
   claim: string,
@@ -107,12 +107,12 @@ async function putOff(
     refresh_failures: failures,
   };
   const { message, failure: kind } = error;
-  context.log.warn({ credentialId: row.id, claim, failure: kind, message }, "no new token");
+  context.log.warn({ credentialId: row.id, claim, failure: kind, message }, "token renewal failed");
   const details = { name: row.name, reason: error.code ?? kind };
   const events = failures === 1 ? [insertEvent(context, failure(context, row, details))] : [];
   const query = releaseClaim(context.db, row, claim, change);
   await context.db.transact([{ query, mustChange: true }, ...events]);
-  throw notNow(row.name, pauseMs, message);
+  throw noValidToken(row.name, pauseMs, message);
 }
 
 function failure(

@@ -5,20 +5,27 @@ import { findConnectionsOf } from "./connection-store.ts";
 import { revokeToken } from "./provider.ts";
 import type { Party } from "./provider.ts";
 
-/** Tells the provider that a deleted credential's tokens are not used any more, as far as it can. */
+/** Revokes the tokens of a deleted credential, as far as the provider supports it. */
 export function revokeDeleted(context: VaultContext, row: CredentialTable): void {
   if (row.kind !== "oauth2") return;
   try {
     const secrets = secretsOf(context, row);
-    revokeBeside(context, { workspaceId: row.workspace_id, settings: settingsOf(row), secrets });
+    revokeInBackground(context, {
+      workspaceId: row.workspace_id,
+      settings: settingsOf(row),
+      secrets,
+    });
   } catch (error) {
-    context.log.warn({ err: error, credentialId: row.id }, "a connection could not be revoked");
+    context.log.warn(
+      { err: error, credentialId: row.id },
+      "the tokens of a connection could not be decrypted for revocation",
+    );
   }
 }
 
 /**
- * For when the connections of a person in a workspace, or all of it, are deleted with other things: call what it
- * answers once they are.
+ * Prepares the revocation of a person's connections in a workspace, or all of it. Call the result once they are
+ * deleted.
  */
 export async function planRevocation(
   context: VaultContext,
@@ -30,8 +37,8 @@ export async function planRevocation(
   };
 }
 
-/** Ends tokens at their provider beside the caller. A provider that knows both ends them with the refresh token. */
-export function revokeBeside(context: VaultContext, party: Party): void {
+/** Revokes tokens in the background, the refresh token first, because that usually revokes both. */
+export function revokeInBackground(context: VaultContext, party: Party): void {
   const { accessToken, refreshToken } = party.secrets;
   const work = async () => {
     if (refreshToken !== undefined) {
@@ -42,7 +49,7 @@ export function revokeBeside(context: VaultContext, party: Party): void {
   const done = work().catch((error: unknown) => {
     const { host } = new URL(party.settings.tokenUrl);
     const message = error instanceof Error ? error.message : "unknown";
-    context.log.warn({ host, message }, "a provider was not told of a deleted connection");
+    context.log.warn({ host, message }, "a token could not be revoked");
   });
   context.vault.revocations.add(done);
   void done.finally(() => context.vault.revocations.delete(done));

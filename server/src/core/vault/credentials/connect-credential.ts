@@ -1,8 +1,8 @@
 import type { CreatedCredential, Credential } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
-import { askAgain } from "../connections/create-connection.ts";
-import { beginAttempt } from "../connections/begin-attempt.ts";
+import { requestTokenAgain } from "../connections/create-connection.ts";
+import { createConnectionAttempt } from "../connections/connection-attempt.ts";
 import { settingsOf } from "../connections/connection.ts";
 import type { VaultContext } from "../context.ts";
 import { findForChange } from "./find-for-change.ts";
@@ -24,12 +24,15 @@ export async function connectCredential(
     throw new ServiceError("invalid_request", `${name} is a value. It has nothing to connect to.`);
   }
   if (settingsOf(row).grantType === "authorization_code") {
-    const { connectUrl, steps } = beginAttempt(context, { ...caller, credentialId: row.id });
+    const { connectUrl, steps } = createConnectionAttempt(context, {
+      ...caller,
+      credentialId: row.id,
+    });
     const answer = { ...present(row), connectUrl };
     if (!(await commitWrite(context, caller, answer, steps))) throw lostKey();
     return answer;
   }
-  const { columns, step } = await askAgain(context, row);
+  const { columns, step } = await requestTokenAgain(context, row);
   const answer = present({ ...row, ...columns });
   const details = { name, scopes: (answer.scopes ?? []).join(" ") };
   const isKept = await commitWrite(context, caller, answer, [

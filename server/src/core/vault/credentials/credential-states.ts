@@ -1,4 +1,4 @@
-import { connectAddress } from "../connections/go-to-provider.ts";
+import { connectAddress } from "../connections/offer-connection.ts";
 import { settingsOf } from "../connections/connection.ts";
 import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";

@@ -1,7 +1,7 @@
 import type { CreateCredentialInput, CreatedCredential, Credential } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
-import { beginAttempt } from "../connections/begin-attempt.ts";
+import { createConnectionAttempt } from "../connections/connection-attempt.ts";
 import { createConnection } from "../connections/create-connection.ts";
 import { noConnection } from "../connections/connection.ts";
 import { revokeDeleted } from "../connections/revoke.ts";
@@ -49,7 +49,7 @@ export async function createCredential(
   // Who still has to agree at the provider approves by doing so.
   const attempt =
     row.status === "awaiting_consent"
-      ? beginAttempt(context, { ...caller, credentialId: id, approve })
+      ? createConnectionAttempt(context, { ...caller, credentialId: id, approve })
       : undefined;
   const saved: Saved = { row, attempt, isApproving: approve !== undefined };
   if (approve === undefined || attempt !== undefined) {
@@ -65,7 +65,7 @@ export async function createCredential(
 
 type Saved = {
   row: CredentialTable;
-  attempt: ReturnType<typeof beginAttempt> | undefined;
+  attempt: ReturnType<typeof createConnectionAttempt> | undefined;
   /** The caller asked to approve a version of a tool. */
   isApproving: boolean;
   /** The steps that do. */

@@ -1,5 +1,5 @@
 import type { ApprovalNeeds, CredentialOwner } from "@toolhost/contract";
-import { approvedFor, beyond, findDraftApprovals, isNothing, needsOf } from "#core/catalog";
+import { approvedFor, subtractNeeds, findDraftApprovals, hasNoNeeds, needsOf } from "#core/catalog";
 import type { ApprovedVersion } from "#core/catalog";
 import { freshen } from "../connections/freshen.ts";
 import { settingsOf } from "../connections/connection.ts";
@@ -58,7 +58,7 @@ export async function findReleased(
     if (row === undefined) return false;
     if (byAuthor?.owners.has(ownerOf(row)) === true) return true;
     const alone = { credentials: [{ name, hosts, expose }], allowedHosts: [] };
-    return isNothing(beyond(alone, approvedFor(tool.bundle.id, toApproval(row))));
+    return hasNoNeeds(subtractNeeds(alone, approvedFor(tool.bundle.id, toApproval(row))));
   };
   // What the owner of a credential approved of it is not asked of the owners of others.
   const open = {
@@ -78,8 +78,8 @@ export async function findReleased(
     // No approval changes that, so none is asked for.
     if (isForeign && exposed.has(name)) return [notExposable];
     const approved = approvedFor(tool.bundle.id, toApproval(row));
-    const more = byAuthor?.owners.has(owner) === true ? nothing : beyond(open, approved);
-    if (!isNothing(more)) {
+    const more = byAuthor?.owners.has(owner) === true ? nothing : subtractNeeds(open, approved);
+    if (!hasNoNeeds(more)) {
       return [{ name, reason: "not_approved", owner, isForeign, new: more, before: beforeOf(row) }];
     }
     return exposed.has(name) && row.exposable !== 1 ? [notExposable] : [];

@@ -6,16 +6,16 @@ import type { WorkspacesContext } from "../context.ts";
 import { takePoints } from "#core/limits";
 import { stopCancelledRuns } from "#core/runs";
 import { archivePrivateTools } from "../workspace-store.ts";
-import { leaveSteps } from "../leave-steps.ts";
+import { removeMemberSteps } from "../remove-member.ts";
 import { deletePerson } from "./person-store.ts";
 
-/** How long a sign-in counts as proof that it is the person who asks. */
+/** How long a sign-in counts as proof of identity. */
 const freshMs = 10 * 60_000;
 
 /**
- * Deletes the caller's account: who they are, how they signed in, and all that acts in their name. What workspaces
- * keep of them afterwards, runs and events, names an id that leads to nobody; tools they shared stay, private ones are
- * archived. Throws `forbidden` without the password or a sign-in of the last ten minutes, and `last_owner`
+ * Deletes the caller's account: the profile, the sign-in methods, and everything that acts on their behalf. Runs and audit
+ * events remain in the workspaces with an ID that no longer refers to an account. Shared tools remain; private ones are
+ * archived. Throws `forbidden` without the password or a sign-in within the last ten minutes, and `last_owner`
  * while a workspace has no other owner.
  */
 export async function deleteAccount(
@@ -29,14 +29,14 @@ export async function deleteAccount(
   const now = clock.now();
   const person = await findPerson(db, userId);
   const memberships = await findMemberships(db, userId);
-  // In one order, so that two who leave the same workspaces do not wait for each other.
+  // Sorted, so that two users who leave the same workspaces concurrently cannot deadlock.
   const workspaceIds = memberships.map(({ workspace_id: id }) => id).toSorted();
   const revocations = await Promise.all(
     workspaceIds.map((workspaceId) => planRevocation(context, { workspaceId, userId })),
   );
   const roles = new Map(memberships.map(({ workspace_id: id, role }) => [id, role]));
-  const leaving = workspaceIds.flatMap((workspaceId) => [
-    ...leaveSteps(db, { workspaceId, userId, role: roles.get(workspaceId) ?? "" }, now),
+  const departures = workspaceIds.flatMap((workspaceId) => [
+    ...removeMemberSteps(db, { workspaceId, userId, role: roles.get(workspaceId) ?? "" }, now),
     auditInsert(
       context,
       { ...caller, workspaceId },
@@ -44,7 +44,7 @@ export async function deleteAccount(
     ),
   ]);
   const isDeleted = await commitWrite(context, caller, null, [
-    ...leaving,
+    ...departures,
     archivePrivateTools(db, userId, now),
     ...deletePerson(db, { userId, email: person?.email ?? "" }),
     auditInsert(context, caller, { action: "account.delete", target: userId }),
@@ -52,7 +52,7 @@ export async function deleteAccount(
   if (!isDeleted) {
     throw new ServiceError(
       "last_owner",
-      "You are the only owner of a workspace. Hand it over or delete it first.",
+      "You are the only owner of a workspace. Transfer or delete it first.",
     );
   }
   for (const revoke of revocations) revoke();
@@ -68,9 +68,12 @@ async function checkProof(
 ): Promise<void> {
   if (password === undefined) {
     if (context.clock.now() - signedInAt <= freshMs) return;
-    throw new ServiceError("forbidden", "Send your password, or sign in again first.");
+    throw new ServiceError(
+      "forbidden",
+      "Send your password, or sign in again and retry within 10 minutes.",
+    );
   }
   await takePoints(context, "failed-sign-ins", `delete:${userId}`);
   if (await context.people.hasPassword(userId, password)) return;
-  throw new ServiceError("forbidden", "The password is wrong.");
+  throw new ServiceError("forbidden", "The password is incorrect.");
 }

@@ -17,23 +17,24 @@ import {
   nextRuns,
 } from "./export-store.ts";
 
-const rowsAtOnce = 1_000;
-/** Each may hold megabytes of input and output. */
-const runsAtOnce = 20;
+const rowPageSize = 1_000;
+/** Each run may contain megabytes of input and output. */
+const runPageSize = 20;
 
 type Reader = Pick<WorkspacesContext, "db">;
-type Whose = { workspaceId: string; userId: string };
+type UserInWorkspace = { workspaceId: string; userId: string };
 
 /**
- * All that the service keeps of a person, as JSON bit by bit: profile, and in each of their workspaces their tools,
- * drafts, keys, credentials (names alone), apps, runs and what they did. No secret is in it. Writes an event first.
+ * Streams all data of a user as JSON: the profile and, for each workspace, their tools, drafts, API keys, credentials (names
+ * only), apps, runs and audit events. It contains no secrets. Records an audit event first.
  */
 export async function exportAccount(
   context: WorkspacesContext,
   caller: Caller,
 ): Promise<ReadableStream<Uint8Array>> {
   const person = await findPerson(context.db, caller.userId);
-  if (person === undefined) throw new ServiceError("unauthenticated", "The account has ended.");
+  if (person === undefined)
+    throw new ServiceError("unauthenticated", "This account no longer exists.");
   await context.db.transact([
     auditInsert(context, caller, { action: "account.export", target: caller.userId }),
   ]);
@@ -58,12 +59,12 @@ async function* writeAccount(context: Reader, userId: string, head: object) {
   let isFirst = true;
   for (const membership of await findMemberships(context.db, userId)) {
     const { workspace_id: workspaceId, name, role } = membership;
-    const whose = { workspaceId, userId };
-    const about = { id: workspaceId, name, role, ...(await describe(context, whose)) };
+    const target = { workspaceId, userId };
+    const about = { id: workspaceId, name, role, ...(await describe(context, target)) };
     yield `${isFirst ? "" : ","}${JSON.stringify(about).slice(0, -1)}`;
     isFirst = false;
-    yield* writeList("runs", readRuns(context, whose));
-    yield* writeList("auditEvents", readEvents(context, whose));
+    yield* writeList("runs", readRuns(context, target));
+    yield* writeList("auditEvents", readEvents(context, target));
     yield "}";
   }
   yield "]";
@@ -81,14 +82,14 @@ async function* writeList(name: string, items: AsyncIterable<object>) {
   yield "]";
 }
 
-async function describe({ db }: Reader, whose: Whose) {
+async function describe({ db }: Reader, target: UserInWorkspace) {
   const [tools, drafts, keys, credentials, grants, chatLinks] = await Promise.all([
-    findOwnTools(db, whose),
-    findOwnDrafts(db, whose),
-    findOwnKeys(db, whose),
-    findOwnCredentials(db, whose),
-    findOwnGrants(db, whose),
-    findOwnChatLinks(db, whose),
+    findOwnTools(db, target),
+    findOwnDrafts(db, target),
+    findOwnKeys(db, target),
+    findOwnCredentials(db, target),
+    findOwnGrants(db, target),
+    findOwnChatLinks(db, target),
   ]);
   return {
     tools: tools.map(({ definition, source, created_at, archived_at, ...rest }) => ({
@@ -137,13 +138,13 @@ async function describe({ db }: Reader, whose: Whose) {
   };
 }
 
-async function* readRuns({ db }: Reader, { workspaceId, userId }: Whose) {
+async function* readRuns({ db }: Reader, { workspaceId, userId }: UserInWorkspace) {
   let after = "";
   for (;;) {
-    const rows = await nextRuns(db, workspaceId, after, rowsAtOnce);
+    const rows = await nextRuns(db, workspaceId, after, rowPageSize);
     const own = rows.filter((row) => row.user_id === userId).map(({ id }) => id);
-    for (let from = 0; from < own.length; from += runsAtOnce) {
-      for (const run of await findRunsById(db, own.slice(from, from + runsAtOnce))) {
+    for (let from = 0; from < own.length; from += runPageSize) {
+      for (const run of await findRunsById(db, own.slice(from, from + runPageSize))) {
         yield presentRun(run);
       }
     }
@@ -173,10 +174,10 @@ function presentRun(run: RunTable) {
   };
 }
 
-async function* readEvents({ db }: Reader, whose: Whose) {
+async function* readEvents({ db }: Reader, target: UserInWorkspace) {
   let after = "";
   for (;;) {
-    const rows = await nextEvents(db, whose, after, rowsAtOnce);
+    const rows = await nextEvents(db, target, after, rowPageSize);
     for (const row of rows) yield presentEvent(row);
     const last = rows.at(-1);
     if (last === undefined) return;

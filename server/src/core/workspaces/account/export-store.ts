@@ -2,17 +2,17 @@ import { sql } from "kysely";
 import type { AuditEventTable, Database, RunTable } from "#db";
 import { indexRange } from "#db";
 
-type Whose = { workspaceId: string; userId: string };
+type UserInWorkspace = { workspaceId: string; userId: string };
 
-/** How a person signs in: the names of providers, `credential` for a password. */
+/** The user's sign-in methods: names of providers, and `credential` for a password. */
 export async function findSignInMethods(db: Database, userId: string): Promise<string[]> {
   const { rows } = await sql<{ provider_id: string }>`
     select provider_id from accounts where user_id = ${userId} order by id`.execute(db.kysely);
   return rows.map((row) => row.provider_id);
 }
 
-/** The tools that a person made in a workspace, at their live version. */
-export async function findOwnTools(db: Database, { workspaceId, userId }: Whose) {
+/** The tools that a user created in a workspace, at their live version. */
+export async function findOwnTools(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("tools")
     .innerJoin("tool_versions", (join) =>
@@ -37,8 +37,8 @@ export async function findOwnTools(db: Database, { workspaceId, userId }: Whose)
     .execute();
 }
 
-/** What a person is writing in a workspace. */
-export async function findOwnDrafts(db: Database, { workspaceId, userId }: Whose) {
+/** A user's drafts in a workspace. */
+export async function findOwnDrafts(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("drafts")
     .select(["title", "definition", "revision", "created_at", "updated_at"])
@@ -48,7 +48,7 @@ export async function findOwnDrafts(db: Database, { workspaceId, userId }: Whose
     .execute();
 }
 
-export async function findOwnKeys(db: Database, { workspaceId, userId }: Whose) {
+export async function findOwnKeys(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("api_keys")
     .select(["name", "prefix", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"])
@@ -58,7 +58,7 @@ export async function findOwnKeys(db: Database, { workspaceId, userId }: Whose) 
     .execute();
 }
 
-export async function findOwnCredentials(db: Database, { workspaceId, userId }: Whose) {
+export async function findOwnCredentials(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("credentials")
     .select(["name", "hosts", "created_at", "last_used_at"])
@@ -68,7 +68,7 @@ export async function findOwnCredentials(db: Database, { workspaceId, userId }: 
     .execute();
 }
 
-export async function findOwnGrants(db: Database, { workspaceId, userId }: Whose) {
+export async function findOwnGrants(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("oauth_grants")
     .select(["client_name", "client_uri", "scopes", "created_at", "last_used_at"])
@@ -78,8 +78,8 @@ export async function findOwnGrants(db: Database, { workspaceId, userId }: Whose
     .execute();
 }
 
-/** The users of chats that a person is, in the teams of a workspace. */
-export async function findOwnChatLinks(db: Database, { workspaceId, userId }: Whose) {
+/** A user's chat links in the teams of a workspace. */
+export async function findOwnChatLinks(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("chat_links")
     .innerJoin("chat_connections", "chat_connections.id", "chat_links.connection_id")
@@ -97,8 +97,8 @@ export async function findOwnChatLinks(db: Database, { workspaceId, userId }: Wh
 }
 
 /**
- * The next of a workspace's runs, whoever's they are: few columns of many rows, so that no statement looks for one
- * person's runs among millions.
+ * The next runs of a workspace, of all users. It reads few columns of many rows, so that no statement searches for one
+ * user's runs among millions.
  */
 export async function nextRuns(
   db: Database,
@@ -122,10 +122,10 @@ export async function findRunsById(db: Database, ids: readonly string[]): Promis
   return db.kysely.selectFrom("runs").selectAll().where("id", "in", ids).orderBy("id").execute();
 }
 
-/** The next events of what a person did in a workspace. */
+/** The next audit events of a user's actions in a workspace. */
 export async function nextEvents(
   db: Database,
-  { workspaceId, userId }: Whose,
+  { workspaceId, userId }: UserInWorkspace,
   after: string,
   limit: number,
 ): Promise<AuditEventTable[]> {

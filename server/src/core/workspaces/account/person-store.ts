@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, TransactionStep } from "#db";
 
-/** Deletes who a person was and how they signed in, in the sign-in library's tables and in ours. */
+/** Deletes a user and their sign-in methods, in the tables of the sign-in library and of the service. */
 export function deletePerson(
   { kysely }: Database,
   { userId, email }: { userId: string; email: string },

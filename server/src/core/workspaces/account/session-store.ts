@@ -1,10 +1,10 @@
 import type { CompiledQuery } from "kysely";
-import { libraryTime } from "#core/identity";
+import { toAuthTimestamp } from "#core/identity";
 import type { Database, SessionTable } from "#db";
 
 export type SessionRow = Omit<SessionTable, "token">;
 
-/** The sessions of a person that have not expired, newest first. */
+/** The live sessions of a user, newest first. */
 export async function listSessionRows(
   db: Database,
   userId: string,
@@ -14,7 +14,7 @@ export async function listSessionRows(
     .selectFrom("sessions")
     .select(["id", "user_id", "ip_address", "user_agent", "created_at", "updated_at", "expires_at"])
     .where("user_id", "=", userId)
-    .where("expires_at", ">", libraryTime(db, page.now));
+    .where("expires_at", ">", toAuthTimestamp(db, page.now));
   if (page.after !== undefined) query = query.where("id", "<", page.after);
   return query.orderBy("id", "desc").limit(page.limit).execute();
 }
@@ -27,9 +27,9 @@ export function deleteSession(db: Database, userId: string, id: string): Compile
     .compile();
 }
 
-/** Deletes sessions and links of mails that expired before a time. */
+/** Deletes sessions and email links that expired before a time. */
 export async function deleteExpired(db: Database, before: number): Promise<number> {
-  const time = libraryTime(db, before);
+  const time = toAuthTimestamp(db, before);
   const [sessions, verifications] = await Promise.all([
     db.kysely.deleteFrom("sessions").where("expires_at", "<", time).executeTakeFirst(),
     db.kysely.deleteFrom("verifications").where("expires_at", "<", time).executeTakeFirst(),

@@ -7,7 +7,7 @@ import { isId } from "#lib/ids";
 import { deleteExpired, deleteSession, listSessionRows } from "./session-store.ts";
 import type { SessionRow } from "./session-store.ts";
 
-/** The browsers that the caller is signed in with, newest first. */
+/** Lists the caller's sessions, newest first. */
 export async function listSessions(
   context: WorkspacesContext,
   caller: Caller,
@@ -18,7 +18,7 @@ export async function listSessions(
   return rows.map((row) => present(row, caller));
 }
 
-/** Signs the caller out of one browser at once. Throws `not_found`. */
+/** Revokes one of the caller's sessions immediately. Throws `not_found`. */
 export async function revokeSession(
   context: WorkspacesContext,
   caller: Caller,
@@ -30,10 +30,10 @@ export async function revokeSession(
       { query: deleteSession(context.db, caller.userId, id), mustChange: true },
       auditInsert(context, caller, { action: "session.revoke", target: id }),
     ]));
-  if (!isRevoked) throw new ServiceError("not_found", "You have no session of this id.");
+  if (!isRevoked) throw new ServiceError("not_found", "You have no session with this ID.");
 }
 
-/** Deletes what signed people in once and no longer does, and answers how much it was. */
+/** Deletes expired sessions and email links. Returns how many. */
 export async function removeExpiredSignIns({ db, clock }: WorkspacesContext): Promise<number> {
   return deleteExpired(db, clock.now());
 }

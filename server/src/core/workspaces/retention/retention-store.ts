@@ -3,24 +3,24 @@ import type { CompiledQuery, RawBuilder } from "kysely";
 import { deleteLogs, deleteRuns } from "#core/runs";
 import type { Database } from "#db";
 
-/** The database's time in Unix milliseconds: what is old must not depend on a node's clock. */
+/** The database's time in Unix milliseconds, so that retention does not depend on a node's clock. */
 export async function readTime(db: Database): Promise<number> {
   const query = db.kysely.selectNoFrom(db.now().as("now")).compile();
   const { rows } = await db.kysely.executeQuery<{ now: number }>(query);
   const [row] = rows;
-  if (row === undefined) throw new Error("The database did not tell the time");
+  if (row === undefined) throw new Error("The database returned no time");
   return row.now;
 }
 
 /**
- * Takes or keeps a task for one node, until `holdMs` from now. False while another node has it; a node
- * that died gives it back by the passing of that time.
+ * Acquires or renews the lock on a task for one node, for `lockMs`. Returns false while another node has it. The lock of a
+ * node that stopped expires.
  */
-export async function takeTask(
+export async function acquireTaskLock(
   db: Database,
-  { name, nodeId, holdMs }: { name: string; nodeId: string; holdMs: number },
+  { name, nodeId, lockMs }: { name: string; nodeId: string; lockMs: number },
 ): Promise<boolean> {
-  const until = sql<number>`${db.now()} + ${sql.lit(holdMs)}`;
+  const until = sql<number>`${db.now()} + ${sql.lit(lockMs)}`;
   const query = db.kysely
     .insertInto("task_locks")
     .values({ name, holder: nodeId, expires_at: until })
@@ -39,28 +39,28 @@ export async function takeTask(
   return db.transact([{ query, mustChange: true }]);
 }
 
-/** A table whose rows leave in the order of a column that grows with time. */
+/** A table whose rows are deleted in the order of a column that grows with time. */
 export type Sweepable = {
   table: "runs" | "run_logs" | "idempotency_records";
   column: "id" | "run_id" | "created_at";
-  /** Rows that must stay although they are old. */
+  /** Old rows that must not be deleted. */
   unless?: RawBuilder<boolean>;
-  /** Deletes those that meet a condition. */
+  /** Deletes the rows that match a condition. */
   remove: (db: Database, condition: RawBuilder<unknown>) => CompiledQuery[];
 };
 
-const isUnderWay = sql<boolean>`runs.status = 'running'`;
+const isUnfinished = sql<boolean>`runs.status = 'running'`;
 
 export const oldRuns: Sweepable = {
   table: "runs",
   column: "id",
-  unless: isUnderWay,
+  unless: isUnfinished,
   remove: deleteRuns,
 };
 export const oldLogs: Sweepable = {
   table: "run_logs",
   column: "run_id",
-  unless: sql<boolean>`exists (select 1 from runs where runs.id = run_logs.run_id and ${isUnderWay})`,
+  unless: sql<boolean>`exists (select 1 from runs where runs.id = run_logs.run_id and ${isUnfinished})`,
   remove: deleteLogs,
 };
 export const oldIdempotencyRecords: Sweepable = {
@@ -71,29 +71,29 @@ export const oldIdempotencyRecords: Sweepable = {
   ],
 };
 
-/** What a batch looked at: its last place, after which the next batch begins, and how many rows. */
+/** The cursor after which the next batch starts, and the number of rows processed. */
 export type SweptBatch = { last: string | number; count: number };
 
 /**
- * Deletes the oldest rows, at most `limit` of those after one place and before another. The place moves
- * on, so that no batch walks over what those before it have deleted and the database has not cleaned up.
+ * Deletes the oldest rows, at most `limit` of those between two values of the column. Each batch starts after the previous
+ * one, so that it does not scan rows that were deleted but not vacuumed yet.
  */
 export async function sweepBatch(
   db: Database,
   { table, column, unless, remove }: Sweepable,
   { after, before, limit }: { after: string | number; before: string | number; limit: number },
 ): Promise<SweptBatch | undefined> {
-  const place = sql.ref(column);
+  const cursor = sql.ref(column);
   const { rows } = await sql<{ last: string | number | null; count: number }>`
-    select max(place) as last, count(*) as count from (
-      select ${place} as place from ${sql.table(table)}
-      where ${place} > ${after} and ${place} < ${before} order by ${place} limit ${limit}
+    select max(cursor) as last, count(*) as count from (
+      select ${cursor} as cursor from ${sql.table(table)}
+      where ${cursor} > ${after} and ${cursor} < ${before} order by ${cursor} limit ${limit}
     ) as batch
   `.execute(db.kysely);
   const [found] = rows;
   if (found === undefined || found.last === null) return undefined;
-  // Asked again of each row that is deleted: it may have been made new since we looked.
-  const isOld = sql`${place} > ${after} and ${place} <= ${found.last} and ${place} < ${before}
+  // The delete repeats the condition, because a row may have been renewed since it was read.
+  const isOld = sql`${cursor} > ${after} and ${cursor} <= ${found.last} and ${cursor} < ${before}
     ${unless === undefined ? sql`` : sql`and not (${unless})`}`;
   await db.transact(remove(db, isOld));
   return { last: found.last, count: found.count };

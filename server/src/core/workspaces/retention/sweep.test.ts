@@ -185,7 +185,7 @@ describe("the sweep of old data", () => {
     await insertRuns([idOfAge(91)]);
     await db().kysely.schema.alterTable("verifications").renameTo("away").execute();
     try {
-      await expect(sweepWith({})).rejects.toThrow("some old data was not deleted");
+      await expect(sweepWith({})).rejects.toThrow("Some old data could not be deleted");
     } finally {
       await db().kysely.schema.alterTable("away").renameTo("verifications").execute();
     }

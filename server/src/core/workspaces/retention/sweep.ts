@@ -1,103 +1,109 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredSignIns } from "../account/sessions.ts";
-import { trimEvents } from "#core/kernel";
+import { deleteOldEvents } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
-import { removeUnusedDrafts } from "#core/drafts";
+import { deleteUnusedDrafts } from "#core/drafts";
 import { removeExpiredFiles } from "#core/files";
 import { removeExpiredRecords } from "#core/identity";
 import { removeDeletedWorkspaces } from "../remove-deleted.ts";
 import type { Database } from "#db";
 import { idFloor } from "#lib/ids";
-import { removeBeyondBytes } from "./beyond-bytes.ts";
-import { removeByChoice } from "./own-retention.ts";
+import { deleteExcessRuns } from "./excess-runs.ts";
+import { deleteByWorkspaceRetention } from "./workspace-retention.ts";
 import {
   oldIdempotencyRecords,
   oldLogs,
   oldRuns,
   readTime,
   sweepBatch,
-  takeTask,
+  acquireTaskLock,
 } from "./retention-store.ts";
 import type { Sweepable } from "./retention-store.ts";
 
-/** How long a node keeps the task without a sign of life. */
-const holdMs = 60_000;
+/** How long the task lock lasts without renewal. */
+const lockMs = 60_000;
 const minPauseMs = 20;
 const dayMs = 86_400_000;
-const filesAtOnce = 50;
-/** Removes one batch of a kind of old data, and answers how many rows it was. */
+const fileBatchSize = 50;
+/** Deletes one batch of a kind of old data. Returns how many rows it processed. */
 type Remove = () => Promise<number>;
 
 /**
- * Deletes what is older than the settings say it is kept: runs that have ended, their logs, remembered
- * Idempotency-Keys, drafts, files, audit events. Works in small batches with longer pauses, until nothing old is
- * left or `signal` says to stop. On several nodes one does it and the others return at once. Ages are told
- * by the database's clock. What breaks one kind is thrown when the others are done.
+ * Deletes data that is older than its retention: finished runs, their logs, Idempotency-Keys, drafts, files and audit
+ * events. Works in small batches with longer pauses, until no old data is left or `signal` aborts. With several nodes one
+ * does it and the others return immediately. Ages are measured by the database's clock. An error in one kind is
+ * thrown after the others are done.
  */
 export async function sweep(context: WorkspacesContext, signal: AbortSignal): Promise<void> {
   const { db, nodeId } = context;
-  const task = { name: "retention", nodeId, holdMs };
-  if (!(await takeTask(db, task))) return;
-  let takenAt = performance.now();
+  const task = { name: "retention", nodeId, lockMs };
+  if (!(await acquireTaskLock(db, task))) return;
+  let lockedAt = performance.now();
   const counts: Record<string, number> = {};
   const errors: unknown[] = [];
   let left = Object.entries(removals(context, await readTime(db)));
   while (left.length > 0 && !signal.aborted) {
     const startedAt = performance.now();
-    if (startedAt - takenAt > holdMs / 2) {
-      if (!(await takeTask(db, task))) break;
-      takenAt = startedAt;
+    if (startedAt - lockedAt > lockMs / 2) {
+      if (!(await acquireTaskLock(db, task))) break;
+      lockedAt = startedAt;
     }
-    const behind: typeof left = [];
+    const unfinished: typeof left = [];
     for (const [name, remove] of left) {
       try {
         const count = await remove();
         counts[name] = (counts[name] ?? 0) + count;
-        if (count > 0) behind.push([name, remove]);
+        if (count > 0) unfinished.push([name, remove]);
       } catch (error) {
         errors.push(error);
       }
     }
-    left = behind;
+    left = unfinished;
     if (left.length > 0) await pause(performance.now() - startedAt, signal);
   }
   if (Object.values(counts).some((count) => count > 0)) {
     context.log.debug(counts, "deleted old data");
   }
-  if (errors.length > 0) throw new AggregateError(errors, "some old data was not deleted");
+  if (errors.length > 0) throw new AggregateError(errors, "Some old data could not be deleted");
 }
 
-/** What there is to remove by the settings, each by its name. */
+/** The deletions that the settings require, by name. */
 function removals(context: WorkspacesContext, now: number): Record<string, Remove> {
   const { config } = context;
   const runDays = config.RUN_RETENTION_DAYS || Infinity;
-  // A log is nothing without its run.
+  // Logs are deleted with their run.
   const logDays = Math.min(config.RUN_LOG_RETENTION_DAYS || Infinity, runDays);
   const auditDays = config.AUDIT_RETENTION_DAYS;
   const keysBefore = now - config.IDEMPOTENCY_RETENTION_MS;
   return {
     ...(logDays === Infinity
       ? {}
-      : { logs: removeRows(context, oldLogs, "", idFloor(now - logDays * dayMs)) }),
+      : { logs: deleteRows(context, oldLogs, "", idFloor(now - logDays * dayMs)) }),
     ...(runDays === Infinity
       ? {}
-      : { runs: removeRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
-    runsByChoice: removeByChoice(context.db, "runs", { now, limit: batchSize(context.db) }),
-    logsByChoice: removeByChoice(context.db, "logs", { now, limit: batchSize(context.db) }),
+      : { runs: deleteRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
+    runsOfWorkspaces: deleteByWorkspaceRetention(context.db, "runs", {
+      now,
+      limit: batchSize(context.db),
+    }),
+    logsOfWorkspaces: deleteByWorkspaceRetention(context.db, "logs", {
+      now,
+      limit: batchSize(context.db),
+    }),
     ...(config.WORKSPACE_MAX_RUN_BYTES === 0
       ? {}
-      : { runsBeyondBytes: removeBeyondBytes(context, { now, limit: batchSize(context.db) }) }),
+      : { excessRuns: deleteExcessRuns(context, { now, limit: batchSize(context.db) }) }),
     signIns: () => removeExpiredSignIns(context),
-    signInsOfApps: () => removeExpiredRecords(context, batchSize(context.db)),
+    oauthRecords: () => removeExpiredRecords(context, batchSize(context.db)),
     deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),
-    drafts: () => removeUnusedDrafts(context, now, batchSize(context.db)),
-    files: () => removeExpiredFiles(context, filesAtOnce),
-    idempotencyKeys: removeRows(context, oldIdempotencyRecords, 0, keysBefore),
-    ...(auditDays === 0 ? {} : { auditEvents: removeEvents(context, now, auditDays) }),
+    drafts: () => deleteUnusedDrafts(context, now, batchSize(context.db)),
+    files: () => removeExpiredFiles(context, fileBatchSize),
+    idempotencyKeys: deleteRows(context, oldIdempotencyRecords, 0, keysBefore),
+    ...(auditDays === 0 ? {} : { auditEvents: deleteEvents(context, now, auditDays) }),
   };
 }
 
-function removeRows(
+function deleteRows(
   { db }: WorkspacesContext,
   what: Sweepable,
   from: string | number,
@@ -112,26 +118,26 @@ function removeRows(
   };
 }
 
-function removeEvents({ clock, db, log }: WorkspacesContext, now: number, days: number): Remove {
+function deleteEvents({ clock, db, log }: WorkspacesContext, now: number, days: number): Remove {
   const before = now - days * dayMs;
   return async () => {
-    const trimmed = await trimEvents(db, { before, now: clock.now(), limit: batchSize(db) });
-    if (trimmed.brokenWorkspaceIds.length > 0) {
+    const deleted = await deleteOldEvents(db, { before, now: clock.now(), limit: batchSize(db) });
+    if (deleted.brokenWorkspaceIds.length > 0) {
       log.error(
-        { workspaceIds: trimmed.brokenWorkspaceIds },
-        "an audit chain is broken, so its old events stay: run audit:verify",
+        { workspaceIds: deleted.brokenWorkspaceIds },
+        "invalid audit log: old events are not deleted; run npm run audit:verify",
       );
     }
-    return trimmed.count;
+    return deleted.count;
   };
 }
 
-/** So that the sweep takes a quarter of the time at most, and less of a database that is busy. */
+/** Pauses for three times the duration of the work, so that the sweep takes less when the database is busy. */
 async function pause(workMs: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.max(minPauseMs, 3 * workMs), undefined, { signal }).catch(() => undefined);
 }
 
-/** Rows a statement. The embedded database works on the thread that serves everybody. */
+/** Rows per statement. The embedded database runs on the thread that serves requests. */
 function batchSize(db: Database): number {
   return db.dialect === "sqlite" ? 200 : 1_000;
 }

@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { meQuery } from "#api/queries";
+import { EmptyState, Page } from "./page.tsx";
+import { messages as allMessages } from "./messages-catalog.ts";
+
+const messages = allMessages.builderRequired;
+
+/** Shown instead of a page that requires the Builder role. */
+export function BuilderRequired(): ReactNode {
+  const { data: me } = useQuery(meQuery);
+  return (
+    <Page title={messages.page}>
+      <EmptyState title={messages.title}>
+        {me === undefined ? null : messages.yourRole(me.workspace.role)}
+        {messages.body}
+      </EmptyState>
+    </Page>
+  );
+}

@@ -1,2 +1,0 @@
-/** Something wrong at a place of the code; lines and columns count from 1. */
-export type CodeMark = { line: number; column?: number | undefined; message: string };

@@ -1,0 +1,23 @@
+/** Texts of the code editor. */
+export const messages = {
+  code: (fileName: string) => `Code, ${fileName}`,
+  keyboardHint: "Tab indents. Press Escape and then Tab to leave the editor.",
+  runHint: "Ctrl or ⌘ with Enter runs the tool.",
+  typesUnavailable: "The editor cannot read types. Reload the page and try again.",
+  startFailed: "The editor did not start. Try again.",
+  packages: {
+    loading: "Loading the types of the packages…",
+    failed: (problem: string) => `The types of the packages could not be loaded: ${problem}`,
+    untyped: (names: string) => `${names}: no type declarations, treated as any.`,
+    tooLarge: (names: string) => `${names}: type declarations too large, treated as any.`,
+    retry: "Try again",
+  },
+  problems: {
+    title: "Problems",
+    checking: "Checking…",
+    count: (count: number) =>
+      count === 0 ? "No problems" : count === 1 ? "1 problem" : `${count} problems`,
+    line: (line: number) => `Line ${line}:`,
+    more: (count: number) => `And ${count} more.`,
+  },
+} as const;

@@ -1,0 +1,30 @@
+/** Notes about types that cannot be expressed as a schema. */
+export const messages = {
+  unreadable: "The code could not be read.",
+  noDefaultExport: "The code has no default export.",
+  notAFunction: "The default export is not a function.",
+  untypedInput: "The first parameter has no type. Add one.",
+  inputNotAnObject: "The input must be an object.",
+  untypedOutput: "The function returns any. Add a return type.",
+  outputNotAnObject: "The output must be an object.",
+  tooDeep: "The type is nested too deeply. Deeper values are not restricted.",
+  any: "The type is any, so any value is allowed.",
+  undefinedValue: "The value is always undefined, which JSON cannot represent.",
+  noFunctions: "JSON cannot represent functions.",
+  notJson: (type: string) => `JSON cannot represent ${type}.`,
+  useInstead: (type: string, replacement: string) =>
+    `JSON cannot represent ${type}. Use ${replacement}.`,
+  replacements: {
+    Date: "a string such as 2026-01-31T12:00:00Z",
+    Map: "an object",
+    Set: "an array",
+    Uint8Array: "a file, or Base64 text",
+    ArrayBuffer: "a file, or Base64 text",
+    Blob: "a file",
+    File: "a file",
+    ReadableStream: "a file",
+    RegExp: "a string",
+    Promise: "the type that it resolves to",
+    URL: "a string",
+  },
+} as const;

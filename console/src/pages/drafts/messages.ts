@@ -1,0 +1,32 @@
+/** Texts of the page with drafts and templates. */
+export const messages = {
+  title: "Build",
+  lead: "Start a new tool, or continue with a draft.",
+  drafts: {
+    title: "Drafts",
+    onlyYou: "Only you can see your drafts.",
+    retention: (days: number) =>
+      `A draft is deleted after ${days} days without being saved or run.`,
+    emptyTitle: "No drafts",
+    empty: "Drafts appear here until you publish or discard them.",
+    untitled: "Untitled",
+    saved: "Saved",
+    newTool: "new tool",
+    discard: (title: string) => `Discard ${title}`,
+  },
+  start: {
+    label: "Start options",
+    startFromTemplate: "Use template",
+    startFromNamed: (title: string) => `Use template ${title}`,
+    examples: (count: number) => `Example tools (${count})`,
+    copyOf: "Copy of an existing tool",
+    duplicate: "Duplicate tool",
+  },
+  discard: {
+    title: "Discard this draft?",
+    confirm: "Discard draft",
+    body: "Your changes are deleted:",
+    toolUnchanged: (toolName: string) => `The published tool ${toolName} does not change.`,
+    done: "Draft discarded",
+  },
+} as const;

@@ -1,0 +1,30 @@
+/** Texts that the page of one tool needs at once; `messages-on-demand.ts` has those of parts that are loaded on demand. */
+export const messages = {
+  page: { title: "Tool", edit: "Edit tool", version: (version: number) => `version ${version}` },
+  tabs: {
+    run: "Run",
+    documentation: "Documentation",
+    use: "Use",
+    runs: "Runs",
+    versions: "Versions",
+    sharing: "Sharing",
+    source: "Source",
+  },
+  run: {
+    newVersion: (version: number) => `Version ${version} is now live.`,
+    loadForm: "Load new form",
+    restored: "Your previous input was restored.",
+    startOver: "Start over",
+    editAsJson: "Edit as JSON",
+    invalidInput: "The input in the URL is not a JSON object, so the form is not filled in.",
+    asideLabel: "About runs of this tool",
+    examples: "Examples",
+    useExample: "Use example",
+    emptyInput: "no input",
+    access: "Access and limits",
+    hosts: "Allowed hosts",
+    credentials: "Credentials",
+    timeout: "Run timeout",
+    none: "none",
+  },
+} as const;

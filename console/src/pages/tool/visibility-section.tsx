@@ -1,0 +1,126 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ToolDetail } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { Radio, RadioGroup } from "react-aria-components";
+import { api } from "#api/client";
+import { errorMessage } from "#api/problem";
+import { ConfirmDialog } from "#components/dialog";
+import { Card } from "#components/page";
+import { showToast } from "#components/toasts";
+import { messages as allMessages } from "./messages-sharing.ts";
+
+const messages = allMessages.visibility;
+
+type Visibility = ToolDetail["visibility"];
+
+const choices: readonly { id: Visibility; label: string; hint: string }[] = [
+  { id: "private", label: messages.private, hint: messages.privateHint },
+  { id: "workspace", label: messages.workspace, hint: messages.workspaceHint },
+  { id: "public", label: messages.public, hint: messages.publicHint },
+];
+
+/** Who can use the tool. Making it public or restricting access asks for confirmation; other changes apply at once. */
+export function VisibilitySection({
+  tool,
+  canChange,
+}: {
+  tool: ToolDetail;
+  canChange: boolean;
+}): ReactNode {
+  const client = useQueryClient();
+  const [pending, setPending] = useState<Visibility>();
+  const change = useMutation({
+    mutationFn: (visibility: Visibility) =>
+      api.send("PATCH /tools/{name}", { params: { name: tool.name }, body: { visibility } }),
+    onSuccess: async ({ visibility }) => {
+      showToast(messages.changed(choices.find(({ id }) => id === visibility)?.label ?? visibility));
+      await client.invalidateQueries({ queryKey: ["tools"] });
+    },
+    onError: (error) => showToast(errorMessage(error), "bad"),
+  });
+  if (tool.installed === true) {
+    return (
+      <Card title={messages.title}>
+        <p className="text-sm">{messages.installed}</p>
+      </Card>
+    );
+  }
+  const choose = (id: string) => {
+    const selected = choices.find((choice) => choice.id === id)?.id;
+    if (selected === undefined || selected === tool.visibility) return;
+    // Widening access to the server or taking it away should not happen by accident.
+    if (selected === "public" || tool.visibility === "public" || selected === "private") {
+      setPending(selected);
+    } else change.mutate(selected);
+  };
+  const shown = change.isPending ? change.variables : tool.visibility;
+  return (
+    <Card title={messages.title}>
+      {canChange ? null : <p className="text-sm text-soft">{messages.authorsChange}</p>}
+      <RadioGroup
+        aria-label={messages.title}
+        value={shown}
+        isDisabled={!canChange || change.isPending}
+        onChange={choose}
+        className="grid grid-cols-1 gap-2"
+      >
+        {choices.map(({ id, label, hint }) => (
+          <Choice
+            key={id}
+            id={id}
+            label={label}
+            hint={hint}
+            isDisabled={id === "private" && tool.mine !== true}
+          />
+        ))}
+      </RadioGroup>
+      <ConfirmDialog
+        title={
+          pending === "public"
+            ? messages.publishTitle(tool.title)
+            : messages.restrictTitle(tool.title)
+        }
+        action={pending === "public" ? messages.publish : messages.restrict}
+        isOpen={pending !== undefined}
+        onClose={() => setPending(undefined)}
+        onConfirm={async () => {
+          if (pending !== undefined) await change.mutateAsync(pending);
+        }}
+      >
+        {pending === "public" ? messages.publishBody : messages.restrictBody}
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function Choice({
+  id,
+  label,
+  hint,
+  isDisabled,
+}: {
+  id: string;
+  label: string;
+  hint: string;
+  isDisabled: boolean;
+}): ReactNode {
+  return (
+    <Radio
+      value={id}
+      isDisabled={isDisabled}
+      className="group flex items-start gap-2.5 rounded-lg border border-line p-3 text-sm data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-strong data-selected:border-strong data-selected:bg-strong-soft"
+    >
+      <span
+        aria-hidden
+        className="mt-0.5 grid size-4.5 shrink-0 place-items-center rounded-full border border-edge bg-paper group-data-selected:border-strong"
+      >
+        <span className="size-2.5 rounded-full group-data-selected:bg-strong" />
+      </span>
+      <span>
+        <span className="font-medium">{label}</span>
+        <span className="block text-soft">{hint}</span>
+      </span>
+    </Radio>
+  );
+}

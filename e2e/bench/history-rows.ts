@@ -1,0 +1,175 @@
+import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+
+/** The owner of the rows, the time of the first, and the interval between them. */
+export type Shape = { workspaceId: string; userId: string; startMs: number; stepMs: number };
+
+/** A database whose tables of runs and audit events are filled with generated rows. */
+export type History = {
+  /** Creates rows up to a number in each table, oldest first. */
+  fillTo(rows: number): Promise<void>;
+  /** The ID of the first run of the benchmark's workspace from a position on. */
+  findRun(place: number): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Names in some of the rows. The old ones are only in the oldest rows. */
+export const known = {
+  tool: "tool_3_abcd",
+  oldTool: "old_tool_abcd",
+  oldAction: "tool.update",
+  oldUser: "01900000-0000-7000-8000-0000000000a9",
+} as const;
+
+const rowsAtOnce = 50_000;
+const oldRows = 40;
+const otherWorkspaces = [
+  "01900000-0000-7000-8000-000000000001",
+  "01900000-0000-7000-8000-000000000002",
+];
+
+type Execute = (statement: string) => Promise<unknown[]>;
+
+/** Opens a PostgreSQL database that the service has migrated. */
+export async function openPostgresHistory(url: string, shape: Shape): Promise<History> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const execute: Execute = async (statement) => (await client.query(statement)).rows;
+  const history = createHistory(execute, postgresWords, shape);
+  return {
+    ...history,
+    fillTo: async (rows) => {
+      await history.fillTo(rows);
+      // Autovacuum would have done it eventually.
+      await client.query("vacuum analyze runs");
+      await client.query("vacuum analyze audit_events");
+      await client.query("checkpoint");
+    },
+    close: () => client.end(),
+  };
+}
+
+/** Opens a running service's embedded database. The service waits while this process writes. */
+export function openSqliteHistory(file: string, shape: Shape): History {
+  const database = new DatabaseSync(file);
+  database.exec("pragma busy_timeout = 10000; pragma synchronous = off");
+  const execute: Execute = async (statement) => {
+    if (!/^\s*(?:select|with)\b/i.test(statement)) {
+      database.exec(statement);
+      return [];
+    }
+    return database.prepare(statement).all();
+  };
+  const history = createHistory(execute, sqliteWords, shape);
+  return {
+    ...history,
+    fillTo: async (rows) => {
+      await history.fillTo(rows);
+      database.exec("pragma wal_checkpoint(truncate)");
+    },
+    close: async () => database.close(),
+  };
+}
+
+/** SQL that differs between the two databases. */
+type Words = {
+  /** A table `n` with the numbers from one up to before another, in its column `i`. */
+  numbers(from: number, to: number): string;
+  /** The first 12 hex digits of an id of a time in milliseconds. */
+  hexTime(ms: string): string;
+  /** The other 20 digits of an id, or more. */
+  noise(seed: string): string;
+  begin: string;
+};
+
+const postgresWords: Words = {
+  numbers: (from, to) => `generate_series(${from}::bigint, ${to - 1}::bigint) as n (i)`,
+  hexTime: (ms) => `lpad(to_hex(${ms}), 12, '0')`,
+  noise: (seed) => `md5((${seed})::text)`,
+  begin: "begin",
+};
+
+const sqliteWords: Words = {
+  numbers: (from, to) =>
+    `(with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${to - 1}) select i from n) as n`,
+  hexTime: (ms) => `printf('%012x', ${ms})`,
+  // Not derived from the seed, because it only has to be unique.
+  noise: () => "lower(hex(randomblob(16)))",
+  begin: "begin immediate",
+};
+
+function createHistory(execute: Execute, words: Words, shape: Shape): Omit<History, "close"> {
+  let filled = 0;
+  const fill = async (from: number, to: number) => {
+    await execute(words.begin);
+    // Locks the chains until the end, so that the service seals nothing in between.
+    await execute("update audit_heads set sequence = sequence");
+    await execute(runsInsert(words, shape, from, to));
+    await execute(eventsInsert(words, shape, from, to));
+    await execute(`update audit_heads set sequence = (
+      select max(sequence) from audit_events e where e.workspace_id = audit_heads.workspace_id)`);
+    await execute("commit");
+  };
+  return {
+    fillTo: async (rows) => {
+      if (filled === 0) {
+        for (const id of [shape.workspaceId, ...otherWorkspaces]) {
+          await execute(
+            `insert into audit_heads (workspace_id, sequence, hash) values ('${id}', 0, '') on conflict do nothing`,
+          );
+        }
+      }
+      for (; filled < rows; filled = Math.min(rows, filled + rowsAtOnce)) {
+        await fill(filled, Math.min(rows, filled + rowsAtOnce));
+      }
+    },
+    findRun: async (place) => {
+      const time = (shape.startMs + Math.floor(place) * shape.stepMs)
+        .toString(16)
+        .padStart(12, "0");
+      const floor = `${time.slice(0, 8)}-${time.slice(8)}`;
+      const [row] = await execute(
+        `select id from runs where workspace_id = '${shape.workspaceId}' and id > '${floor}' order by id limit 1`,
+      );
+      if (typeof row === "object" && row !== null && "id" in row) return String(row.id);
+      throw new Error("There is no run at that position");
+    },
+  };
+}
+
+/** The columns of row `i` that both tables share. 14 of 20 rows, and the oldest, belong to the benchmark's workspace. */
+function rowsFrom(words: Words, { workspaceId, startMs, stepMs }: Shape, from: number, to: number) {
+  const [second = "", third = ""] = otherWorkspaces;
+  const time = `${startMs} + i * ${stepMs}`;
+  return `(select i, ${time} as ms, ${words.hexTime(time)} as time,
+    ${words.noise("i")} as noise, ${words.noise("-i")} as other_noise,
+    case when i % 20 < 14 or i < ${oldRows} then '${workspaceId}'
+      when i % 20 < 17 then '${second}' else '${third}' end as workspace_id
+    from ${words.numbers(from, to)}) as r`;
+}
+
+const idOf = (noise: string) =>
+  `substr(time, 1, 8) || '-' || substr(time, 9) || '-7' || substr(${noise}, 1, 3) || '-8' || substr(${noise}, 4, 3) || '-' || substr(${noise}, 7, 12)`;
+
+function runsInsert(words: Words, shape: Shape, from: number, to: number): string {
+  return `insert into runs (id, workspace_id, tool_id, tool_name, tool_version, user_id, status, queued, via,
+      actor, request_id, ip, input, output, node_id, created_at, started_at, finished_at, duration_ms, cpu_ms)
+    select ${idOf("noise")}, workspace_id, 'tool', case when i < ${oldRows} then '${known.oldTool}'
+        else 'tool_' || (i % 20) || '_abcd' end, 1, '${shape.userId}',
+      case when i % 100 = 3 then 'failed' when i % 1000 = 4 then 'cancelled' else 'completed' end, 0, 'rest',
+      '{"userId":"${shape.userId}"}', noise, '127.0.0.1',
+      '{"a":' || i || ',"b":1,"text":"' || noise || noise || '"}', '{"sum":' || (i + 1) || '}',
+      'node', ms, ms, ms + 12, 11.5, 3.25
+    from ${rowsFrom(words, shape, from, to)}`;
+}
+
+function eventsInsert(words: Words, shape: Shape, from: number, to: number): string {
+  const user = `case when i < ${oldRows} then '${known.oldUser}' else '${shape.userId}' end`;
+  return `insert into audit_events (id, workspace_id, at, actor, user_id, via, action, target, outcome,
+      request_id, ip, details, sequence, hash)
+    select ${idOf("other_noise")}, r.workspace_id, ms, '{"userId":"' || ${user} || '"}', ${user}, 'rest',
+      case when i < ${oldRows} then '${known.oldAction}' else 'run.create' end, ${idOf("noise")}, 'success',
+      noise, '127.0.0.1', '{"toolName":"tool_' || (i % 20) || '_abcd","toolVersion":1}',
+      h.sequence + row_number() over (partition by r.workspace_id order by i), noise || other_noise
+    from ${rowsFrom(words, shape, from, to)} join audit_heads h on h.workspace_id = r.workspace_id`;
+}

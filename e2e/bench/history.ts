@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import pg from "pg";
+import { historyCalls } from "./history-calls.ts";
+import { openPostgresHistory, openSqliteHistory } from "./history-rows.ts";
+import type { History } from "./history-rows.ts";
+import { openClient } from "./http-client.ts";
+import { field, textField } from "./json.ts";
+import { quantile } from "./load.ts";
+import { describeMachine } from "./machine.ts";
+import { fixed, table } from "./report.ts";
+import { startService } from "./service.ts";
+import type { Service } from "./service.ts";
+
+// Runs the exit handlers, which a signal alone does not.
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+const sizes = [10_000, 1_000_000, 10_000_000];
+/** The age of the oldest row. */
+const pastMs = 80 * 86_400_000;
+const warmUps = 5;
+
+/** The duration of a call at one size: the median and the 99th percentile. */
+type Figure = { p50Ms: number; p99Ms: number };
+
+const { values: options } = parseArgs({
+  options: {
+    rows: { type: "string", default: "1000000" },
+    database: { type: "string" },
+    samples: { type: "string", default: "100" },
+  },
+});
+const rows = wholeNumber("rows", options.rows);
+const samples = wholeNumber("samples", options.samples);
+const folder = mkdtempSync(join(tmpdir(), "bench-history-"));
+process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+const database = await makeDatabase(options.database);
+try {
+  await bench();
+} finally {
+  await database?.drop();
+}
+
+/** Adds rows up to each size and measures at each. */
+async function bench(): Promise<void> {
+  const { cores, processor, node, loadAverage, diskSyncMs } = describeMachine(folder);
+  const dataDir = join(folder, "data");
+  mkdirSync(dataDir);
+  // The service reads its database from here.
+  process.env["DATABASE_URL"] = database?.url ?? "";
+  const service = await startService(dataDir);
+  const found = new Map<string, Figure[]>();
+  const measured = [...sizes.filter((size) => size < rows), rows];
+  try {
+    const history = await openHistory(service, dataDir);
+    try {
+      for (const size of measured) {
+        say(`Adding rows up to ${size}`);
+        await history.fillTo(size);
+        say(`Measuring at ${size} rows`);
+        await measure(service, history, size, found);
+      }
+    } finally {
+      await history.close();
+    }
+  } finally {
+    await service.stop();
+  }
+  process.stdout.write(
+    [
+      `Machine: ${cores} cores (${processor}), Node ${node}, database ${service.database}`,
+      `Load average before: ${fixed(loadAverage)}. Disk sync: ${fixed(diskSyncMs)} ms.`,
+      `Number of rows in runs and in audit_events. Each call ${samples} times, in turn: p50 in ms, and its ratio to the smallest size, divided by the ratio of the first call, which reads none of the rows.`,
+      "",
+      ...table(report(found, measured)),
+      "",
+    ].join("\n"),
+  );
+}
+
+async function openHistory(service: Service, dataDir: string): Promise<History> {
+  const client = openClient(service.port);
+  try {
+    const headers = { authorization: `Bearer ${service.apiKey}` };
+    const me: unknown = JSON.parse((await client.send("GET", "/api/v1/me", headers)).text);
+    const shape = {
+      workspaceId: textField(field(me, "workspace"), "id"),
+      userId: textField(field(me, "user"), "id"),
+      startMs: Date.now() - pastMs,
+      stepMs: Math.floor(pastMs / rows),
+    };
+    return database === undefined
+      ? openSqliteHistory(join(dataDir, "toolhost.db"), shape)
+      : await openPostgresHistory(database.url, shape);
+  } finally {
+    client.close();
+  }
+}
+
+async function measure(
+  service: Service,
+  history: History,
+  size: number,
+  found: Map<string, Figure[]>,
+): Promise<void> {
+  const client = openClient(service.port);
+  try {
+    const calls = await historyCalls(client, service.apiKey, history, size);
+    const times = new Map<string, number[]>(calls.map(({ name }) => [name, []]));
+    // All calls in turn, so that changes on the machine affect all of them equally.
+    for (let round = -warmUps; round < samples; round++) {
+      for (const { name, call } of calls) {
+        const startedAt = performance.now();
+        await call();
+        if (round >= 0) times.get(name)?.push(performance.now() - startedAt);
+      }
+    }
+    for (const [name, taken] of times) {
+      const figure = { p50Ms: quantile(taken, 0.5), p99Ms: quantile(taken, 0.99) };
+      found.set(name, [...(found.get(name) ?? []), figure]);
+    }
+  } finally {
+    client.close();
+  }
+}
+
+/** A row for each call. Ratios are relative to the first call, which reads none of the rows. */
+function report(found: ReadonlyMap<string, readonly Figure[]>, measured: readonly number[]) {
+  const last = measured.length - 1;
+  const [control = []] = found.values();
+  const growth = (figures: readonly Figure[], index: number) =>
+    (figures[index]?.p50Ms ?? Number.NaN) / (figures[0]?.p50Ms ?? Number.NaN);
+  const ratios = measured.slice(1).map((size) => `ratio at ${size}`);
+  return [
+    ["call", ...measured.map(String), ...ratios, `p99 at ${measured[last]}`],
+    ...[...found].map(([name, figures]) => [
+      name,
+      ...figures.map(({ p50Ms }) => fixed(p50Ms)),
+      ...ratios.map((_, index) => fixed(growth(figures, index + 1) / growth(control, index + 1))),
+      fixed(figures[last]?.p99Ms ?? Number.NaN),
+    ]),
+  ];
+}
+
+/** Creates a database on the PostgreSQL server of a URL, or none for the embedded database. */
+async function makeDatabase(
+  server: string | undefined,
+): Promise<{ url: string; drop(): Promise<void> } | undefined> {
+  if (server === undefined) return undefined;
+  const name = `bench_${randomUUID().replaceAll("-", "")}`;
+  const admin = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await admin(`create database ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => admin(`drop database ${name} with (force)`) };
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`--${name} takes a whole number above 0, not "${text}"`);
+}
+
+function say(words: string): void {
+  process.stderr.write(`${words}\n`);
+}

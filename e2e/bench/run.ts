@@ -1,0 +1,105 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { measureColdStart } from "./cold-start.ts";
+import { describeMachine } from "./machine.ts";
+import { measureRound, summarize, warmUp } from "./measure.ts";
+import type { Measurement, Watched } from "./measure.ts";
+import { readOptions } from "./options.ts";
+import type { Options } from "./options.ts";
+import { watchTree } from "./process-tree.ts";
+import { compare, render } from "./report.ts";
+import type { Report } from "./report.ts";
+import { startService } from "./service.ts";
+import type { Service } from "./service.ts";
+import { barePoolSubject, echoSubject, serviceSubject } from "./subjects.ts";
+import type { Subject } from "./subjects.ts";
+
+// Runs the exit handlers, which a signal alone does not.
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+const options = readOptions(process.argv.slice(2));
+const report = await inTemporaryFolder((folder) => bench(folder, options));
+process.stdout.write(render(report));
+if (options.json !== undefined) {
+  writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+}
+process.exitCode = report.problems.length === 0 ? 0 : 1;
+
+/** Starts all subjects, measures, and always stops what it started. */
+async function bench(folder: string, asked: Options): Promise<Report> {
+  const started: Subject[] = [];
+  const watched: Watched[] = [];
+  const put = (subject: Subject) => {
+    started.push(subject);
+    const entry = { subject, watch: watchTree(subject.pid) };
+    watched.push(entry);
+    return entry;
+  };
+  try {
+    const described = describeMachine(folder);
+    say("Starting the service");
+    const service = await startService(makeFolder(folder, "service"));
+    const { subject, answerBytes } = await serviceSubject(service);
+    const { watch } = put(subject);
+    const before = watch.memory();
+    const pool = await barePoolSubject(makeFolder(folder, "pool"));
+    put(pool.subject);
+    put(await echoSubject(answerBytes));
+    if (pool.layer !== service.layer)
+      throw new Error("The service and the pool use different isolation layers");
+    const found = await measure(service, watched, asked);
+    const { layer, database } = service;
+    const machine = { ...described, layer, database };
+    return { machine, ...found, memory: { before, after: watch.memory() } };
+  } finally {
+    for (const { watch } of watched) watch.stop();
+    await Promise.all(started.map((subject) => subject.stop()));
+  }
+}
+
+async function measure(
+  service: Service,
+  watched: readonly Watched[],
+  { seconds, rounds, coldRuns }: Options,
+): Promise<Omit<Report, "machine" | "memory">> {
+  const problems: string[] = [];
+  for (const each of watched) {
+    say(`Warming up: ${each.subject.name}`);
+    problems.push(...(await warmUp(each)));
+  }
+  const measurements: Measurement[][] = [];
+  for (let round = 0; round < rounds; round++) {
+    say(`Round ${round + 1} of ${rounds}`);
+    measurements.push(await measureRound(watched, seconds, round % 2 === 1));
+  }
+  say("First runs of new tools");
+  const coldStart = await measureColdStart(service, coldRuns);
+  const cells = summarize(measurements.flat());
+  problems.push(...cells.flatMap((cell) => cell.problems), ...coldStart.problems);
+  const ratios = compare(cells);
+  return { seconds, rounds, cells, ratios, coldStart, measurements, problems };
+}
+
+async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  process.once("exit", remove);
+  try {
+    return await use(folder);
+  } finally {
+    process.off("exit", remove);
+    remove();
+  }
+}
+
+function makeFolder(parent: string, name: string): string {
+  const folder = join(parent, name);
+  mkdirSync(folder);
+  return folder;
+}
+
+function say(words: string): void {
+  process.stderr.write(`${words}\n`);
+}

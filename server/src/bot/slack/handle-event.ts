@@ -1,0 +1,185 @@
+import { z } from "zod";
+import {
+  recordMessageEdit,
+  recordThreadMessage,
+  receiveDeparture,
+  receiveMessage,
+} from "#core/chat";
+import type { Context } from "#core/context";
+import { ServiceError } from "#core/kernel";
+import { readSlackText } from "./slack-text.ts";
+
+const id = z.string().min(1).max(100);
+const timestamp = z.string().regex(/^\d{1,16}\.\d{1,10}$/);
+
+const envelope = z.object({
+  type: z.string(),
+  challenge: z.string().max(1_000).optional(),
+  team_id: id.optional(),
+  context_team_id: id.nullish(),
+  event_id: id.optional(),
+  authorizations: z
+    .array(
+      z.object({
+        team_id: id.nullish(),
+        user_id: id.nullish(),
+        is_enterprise_install: z.boolean().nullish(),
+      }),
+    )
+    .optional(),
+  event: z.looseObject({ type: z.string() }).optional(),
+});
+
+const message = z.object({
+  type: z.enum(["app_mention", "message"]),
+  subtype: z.string().optional(),
+  channel: id,
+  channel_type: z.string().optional(),
+  user: id,
+  team: id.nullish(),
+  user_team: id.nullish(),
+  source_team: id.nullish(),
+  user_profile: z
+    .object({
+      team: id.nullish(),
+      is_restricted: z.boolean().nullish(),
+      is_ultra_restricted: z.boolean().nullish(),
+    })
+    .nullish(),
+  bot_id: z.string().nullish(),
+  text: z.string().default(""),
+  ts: timestamp,
+  thread_ts: timestamp.optional(),
+  files: z
+    .array(
+      z.object({
+        id,
+        name: z.string().nullish(),
+        mimetype: z.string().nullish(),
+        size: z.number().nullish(),
+      }),
+    )
+    .optional(),
+});
+type Message = z.infer<typeof message>;
+
+const revocation = z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) });
+
+const changed = z.object({
+  subtype: z.literal("message_changed"),
+  channel: id,
+  message: z.object({ ts: timestamp, text: z.string().default("") }),
+});
+const deleted = z.object({
+  subtype: z.literal("message_deleted"),
+  channel: id,
+  deleted_ts: timestamp,
+});
+
+/** Message subtypes that people write; others are edits, deletions, or from Slack itself. */
+const written = new Set([undefined, "file_share", "thread_broadcast"]);
+
+type About = {
+  teamId: string;
+  /** The team that the event is from, which differs in shared channels. */
+  fromTeamId: string | undefined;
+  eventId: string;
+  botUserId: string | undefined;
+};
+
+/**
+ * Handles an event. A 200 acknowledges that the event is in the database or needs no action; Slack delivers the event
+ * again after any other response.
+ */
+export async function handleEvent(context: Context, body: string): Promise<Response> {
+  const parsed = envelope.safeParse(parseJson(body));
+  if (!parsed.success) throw new ServiceError("invalid_request", "Invalid Slack event.");
+  const { type, challenge, event, event_id: eventId, authorizations } = parsed.data;
+  if (type === "url_verification") return Response.json({ challenge });
+  // In a shared channel, `team_id` is the team that the event is from; the authorization is the connected team.
+  const { team_id: fromTeamId, context_team_id: contextTeamId } = parsed.data;
+  const teamId = authorizations?.[0]?.team_id ?? contextTeamId ?? fromTeamId;
+  // An organization-wide install covers teams that did not agree to it.
+  if (authorizations?.[0]?.is_enterprise_install === true) return new Response(null);
+  if (type === "event_callback" && event !== undefined && eventId !== undefined && teamId != null) {
+    const botUserId = authorizations?.[0]?.user_id ?? undefined;
+    await dispatch(context, event, { teamId, fromTeamId, eventId, botUserId });
+  }
+  return new Response(null, { status: 200 });
+}
+
+async function dispatch(context: Context, event: { type: string }, about: About): Promise<void> {
+  const { teamId, eventId } = about;
+  if (event.type === "app_uninstalled") {
+    await receiveDeparture(context, "slack", { teamId, eventId, reason: "uninstalled" });
+  } else if (event.type === "tokens_revoked") {
+    const revoked = revocation.safeParse(event);
+    if (!revoked.success || (revoked.data.tokens.bot ?? []).length === 0) return;
+    await receiveDeparture(context, "slack", { teamId, eventId, reason: "revoked" });
+  } else {
+    const parsed = message.safeParse(event);
+    if (parsed.success) await handleMessage(context, parsed.data, about);
+    else await handleChange(context, event, about);
+  }
+}
+
+async function handleMessage(context: Context, given: Message, about: About): Promise<void> {
+  const { teamId, eventId, botUserId } = about;
+  const isBot = given.bot_id != null || given.user === botUserId || given.user === "USLACKBOT";
+  if (isBot || !written.has(given.subtype)) return;
+  const threadRef = { channel: given.channel, thread: given.thread_ts ?? given.ts };
+  const said = {
+    ...threadRef,
+    teamId,
+    messageId: given.ts,
+    chatUserId: given.user,
+    text: readSlackText(given.text, botUserId),
+  };
+  if (given.type === "message" && given.channel_type !== "im") {
+    if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", said);
+    return;
+  }
+  const files = (given.files ?? []).map((file) => ({
+    id: file.id,
+    name: (file.name ?? "file").slice(0, 255),
+    mimeType: (file.mimetype ?? "application/octet-stream").slice(0, 255),
+    size: file.size ?? 0,
+  }));
+  const isExternal = isFromExternalUser(given, about);
+  await receiveMessage(context, "slack", { ...said, eventId, files, isExternal });
+}
+
+/** Whether the event marks the author as a guest or a member of another team. */
+function isFromExternalUser(given: Message, { teamId, fromTeamId }: About): boolean {
+  const { team, user_team: userTeam, source_team: sourceTeam, user_profile: profile } = given;
+  const teams = [fromTeamId, team, userTeam, sourceTeam, profile?.team];
+  return (
+    teams.some((one) => one != null && one !== teamId) ||
+    profile?.is_restricted === true ||
+    profile?.is_ultra_restricted === true
+  );
+}
+
+/** Applies an edit or deletion to the stored message. An answered request stays answered. */
+async function handleChange(context: Context, event: object, about: About): Promise<void> {
+  const { teamId, botUserId } = about;
+  const edit = changed.safeParse(event);
+  if (edit.success) {
+    const { channel, message: now } = edit.data;
+    const text = readSlackText(now.text, botUserId);
+    await recordMessageEdit(context, "slack", { teamId, channel, messageId: now.ts, text });
+  }
+  const deletion = deleted.safeParse(event);
+  if (deletion.success) {
+    const { channel, deleted_ts: messageId } = deletion.data;
+    await recordMessageEdit(context, "slack", { teamId, channel, messageId, text: null });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

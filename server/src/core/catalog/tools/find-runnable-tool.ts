@@ -1,0 +1,62 @@
+import { toolNamePattern } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import type { CatalogContext } from "../context.ts";
+import { findDraftBuild } from "./draft-version-store.ts";
+import { toolNotFound } from "./get-tool.ts";
+import { toRunnable } from "./runnable-tool.ts";
+import type { RunnableTool } from "./runnable-tool.ts";
+import { findUsedTool, findVersion } from "./tool-store.ts";
+
+/** The version of a tool that the caller's workspace uses. Throws `tool_not_found`. */
+export async function findRunnableTool(
+  context: CatalogContext,
+  caller: Pick<Caller, "workspaceId" | "userId">,
+  name: string,
+): Promise<RunnableTool> {
+  return (await findToolToRun(context, caller, name)).tool;
+}
+
+/** The same, and whether the tool is private, so that only its author sees the run. */
+export async function findToolToRun(
+  context: CatalogContext,
+  caller: Pick<Caller, "workspaceId" | "userId">,
+  name: string,
+): Promise<{ tool: RunnableTool; isPrivate: boolean }> {
+  const used = toolNamePattern.test(name)
+    ? await findUsedTool(context.db, caller, name)
+    : undefined;
+  if (used === undefined) {
+    throw await toolNotFound(context, caller, name);
+  }
+  const { id, version, visibility } = used;
+  const tool = await findRunnableVersion(context, { id, name, version });
+  return { tool, isPrivate: visibility === "private" };
+}
+
+/** If `isDraft`, the ID is that of a draft. */
+type VersionRef = { id: string; name: string; version: number; isDraft?: boolean };
+
+/** A version that may no longer be live: an accepted run keeps its version. */
+export async function findRunnableVersion(
+  context: CatalogContext,
+  ref: VersionRef,
+): Promise<RunnableTool> {
+  const key = `${ref.id}:${ref.version}`;
+  const cached = context.catalog.runnableTools.get(key);
+  if (cached !== undefined) return cached;
+  const runnable = await loadVersion(context, ref);
+  context.catalog.runnableTools.set(key, runnable);
+  return runnable;
+}
+
+async function loadVersion(context: CatalogContext, ref: VersionRef): Promise<RunnableTool> {
+  const { id, name, version } = ref;
+  if (ref.isDraft === true) {
+    const row = await findDraftBuild(context.db, id, version);
+    if (row === undefined) throw new Error(`Version ${version} of a draft is missing`);
+    return { ...toRunnable({ id, name, version }, row), draft: { toolId: row.tool_id } };
+  }
+  const row = await findVersion(context.db, id, version);
+  if (row === undefined) throw new Error(`Version ${version} of a tool is missing`);
+  return toRunnable({ id, name, version }, row);
+}

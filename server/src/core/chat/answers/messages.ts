@@ -1,0 +1,113 @@
+import type { MissingCredential, Progress, RunErrorCode } from "@toolhost/contract";
+import { cut } from "./json.ts";
+
+/** Why a run failed, after the tool's title; the tool's own error message follows. */
+const failures: Record<Exclude<RunErrorCode, "tool_error">, string> = {
+  invalid_output: "its output doesn't match its schema; its author needs to fix it",
+  timeout: "it took too long",
+  cpu_limit: "it used too much CPU time",
+  memory_limit: "it used too much memory",
+  output_too_large: "its output is too large",
+  egress_denied: "it tried to reach a host that it is not allowed to",
+  interrupted: "the service was stopped during the run, which may have done part of its work",
+  sandbox_lost: "its process was lost, and may have done part of its work",
+};
+
+/** What the bot says in its answers. */
+export const messages = {
+  // Without a language model
+  modelUnavailable: "I can't reach the AI model right now. Closest match by keywords:",
+  whatToDo: "Tell me what to do in a few words, for example “convert 5 miles to km”.",
+  noToolFound: "I found no tool for that. Rephrase it, or browse the tools.",
+  browseTools: "Browse tools",
+  whichTool: (tools: readonly string[]) => `Which tool do you mean?\n${tools.join("\n")}`,
+  tool: (title: string, description: string) => `${title}: ${description}`,
+  notThisOne: "Not this one",
+  noneOfThese: "None of these",
+  rejected: (title: string) => `Not ${title}.`,
+  rejectedAll: "None of these.",
+  picked: (title: string) => `${title}.`,
+  invalidCommandInput: "The input after the tool's name is not valid JSON.",
+
+  // Before a run
+  run: "Run",
+  cancel: "Cancel",
+  enterDetails: "Enter details",
+  runAgain: "Run again",
+  openTool: "Open the tool",
+  runPressed: (title: string) => `${title}: run.`,
+  submitted: (title: string) => `${title}: details entered.`,
+  confirmRun: (title: string) => `Run ${title} with this input?`,
+  confirmed: (title: string) => `You confirmed running ${title}.`,
+  cancelled: "Cancelled; nothing was run.",
+  toolChanged: (title: string) => `${title} has changed since I asked you.`,
+  inputTooLong: (title: string) =>
+    `The input for ${title} is too long to show here. Run the tool on its page.`,
+  willConfirm: "You see the whole input and confirm it before the tool runs.",
+  partialForm: "The tool takes more input than this form shows; its page has all fields.",
+  missingCredentials: (problem: string) => `${problem} I'll run it as soon as that's done.`,
+  credentialButton: {
+    missing: "Connect",
+    not_connected: "Connect",
+    not_approved: "Review",
+    not_exposable: "Review",
+  } satisfies Record<MissingCredential["reason"], string>,
+  invalidInput: (title: string, problems: readonly string[]) =>
+    `${title} was not run:\n${problems.join("\n")}`,
+  inputProblem: (path: string, problem: string) =>
+    `• ${path === "" ? "The input" : path.slice(1)} ${problem}`,
+
+  // Forms
+  required: "Required.",
+  chooseFile: "Choose a file.",
+  chooseValue: "Choose one of the values.",
+  enterNumber: "Enter a number.",
+  enterWholeNumber: "Enter a whole number.",
+  enterJson: 'Enter JSON, for example {"name": "value"} or ["one", "two"].',
+  dateTimeHint: "For example 2026-01-31T12:00:00Z.",
+  timeHint: "In UTC.",
+  onePerLine: "One per line.",
+  asJson: "As JSON.",
+
+  // During and after a run
+  openRun: "Open the run",
+  running: (title: string, progress?: Progress | null) =>
+    `Running ${title}…${progressText(progress)} I'll post the result here.`,
+  queued: (title: string, progress?: Progress | null) =>
+    `${title} is queued.${progressText(progress)} I'll post the result here.`,
+  finished: (title: string) => `${title} finished; result below.`,
+  completedWithoutOutput: (title: string) => `${title} finished.`,
+  runCancelled: (title: string) => `${title} was cancelled.`,
+  failed: (title: string, code: RunErrorCode, hasDetails: boolean) => {
+    if (code === "tool_error") return `${title} failed${hasDetails ? ":" : "."}`;
+    return `${title} failed: ${failures[code]}.`;
+  },
+  shortened: (rows?: { shown: number; total: number }) =>
+    rows === undefined
+      ? "This is a part of the output. Open the run for the rest."
+      : `Showing ${rows.shown} of ${rows.total} rows. Open the run for the rest.`,
+  hasRun: (title: string) => `${title} finished.`,
+  empty: "(empty)",
+  none: "none",
+
+  // Files
+  fileUnavailable: (name: string) => `I can't download the file ${name} from this chat.`,
+  fileNotUploaded: "The file could not be uploaded. Try again.",
+  fileTooLarge: (name: string, megabytes: number) =>
+    `The file ${name} is too large. The limit is ${megabytes} MB.`,
+
+  // With a language model
+  tooManySteps: (steps: number) =>
+    `I stopped after ${steps} steps without an answer. Ask for less at once, or rephrase it.`,
+  tooManyTokens: "I stopped because this became too long. Ask for less at once.",
+  interrupted: "I was interrupted; these are the results so far.",
+  modelStopped: "The AI model stopped responding; these are the results so far.",
+  noAnswer: "I have no answer to that. Rephrase it.",
+};
+
+function progressText(progress: Progress | null | undefined): string {
+  if (progress == null) return "";
+  const percent = `${Math.round(Math.max(0, Math.min(1, progress.fraction)) * 100)} %`;
+  const words = cut((progress.message ?? "").replaceAll(/\s+/g, " ").trim(), 200);
+  return words === "" ? ` ${percent}.` : ` ${percent}: ${words}.`;
+}

@@ -1,0 +1,23 @@
+import type { Trigger } from "../trigger.ts";
+import { editMessage, reply } from "../turn.ts";
+import type { Turn } from "../turn.ts";
+import type { ChatContext } from "../context.ts";
+import { getRun } from "#core/runs";
+import { describeTool } from "./find-tool.ts";
+import { showFinished, showRun } from "./run-blocks.ts";
+import { sendFiles } from "./run-files.ts";
+
+/** Posts the result of a run that somebody waits for as a new message, because no one notices an edited one. */
+export async function postCompletion(
+  context: ChatContext,
+  turn: Turn,
+  { runId, messageId }: Extract<Trigger, { kind: "run_ended" }>,
+): Promise<void> {
+  const run = await getRun(context, turn.caller, runId);
+  const { title, outputSchema } = await describeTool(context, turn.caller, run.toolName);
+  const { baseUrl } = context.config;
+  const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
+  await reply(context, turn, blocks, { notify: true });
+  await editMessage(context, turn, messageId, showFinished(runId, { title, baseUrl }));
+  await sendFiles(context, turn, { runId, files });
+}

@@ -1,0 +1,159 @@
+import { ServiceError } from "#core/kernel";
+import type { ChatContext } from "./context.ts";
+import type { ChatConnectionTable } from "#db";
+import { newId } from "#lib/ids";
+import { answer } from "./answers/answer.ts";
+import type { ChatBlock } from "./block.ts";
+import { markBrokenIfRevoked } from "./mark-broken.ts";
+import { ChatError } from "./chat-error.ts";
+import { findConnection } from "./connection-store.ts";
+import type { ChatMessage, InboxJob } from "./event.ts";
+import { identify } from "./identify.ts";
+import type { Identified } from "./identify.ts";
+import { markAcknowledged, updateClaimed } from "./inbox-store.ts";
+import type { ClaimedJob } from "./inbox-store.ts";
+import { messages } from "./messages.ts";
+import { openTransport } from "./open-transport.ts";
+import type { ChatTransport } from "./platform.ts";
+import { findQuestion, watchQuestions } from "./question-store.ts";
+import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
+import { isHopeless, handleJobFailure } from "./handle-job-failure.ts";
+import { messageSteps } from "./transcript.ts";
+import { reply } from "./turn.ts";
+import type { Turn } from "./turn.ts";
+
+/** A run that takes longer is reported when it completes. */
+const turnMs = 180_000;
+
+/** Processes a job and stores its outcome. Throws when the outcome cannot be stored. */
+export async function processJob(
+  context: ChatContext,
+  claimed: ClaimedJob,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { db, clock } = context;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(turnMs)]);
+  const { connection_id: id, workspace_id: workspaceId } = claimed;
+  const connection = await findConnection(db, { id, workspaceId });
+  try {
+    if (isHopeless(claimed)) throw new Error("The process of every attempt died");
+    // A team that was disconnected meanwhile gets no answer.
+    const resumable =
+      connection?.state === "active"
+        ? await answerJob(context, claimed, { connection, signal })
+        : [];
+    const done = { status: "done", payload: "", problem: null, problem_kind: null };
+    const end = updateClaimed(db, claimed, { ...done, finished_at: clock.now() });
+    // Only a finished job lets the service answer its questions: another attempt runs the tool itself, or asks again.
+    await db.transact(
+      resumable.length === 0
+        ? [end]
+        : [{ query: end, mustChange: true }, watchQuestions(db, resumable, clock.now())],
+    );
+  } catch (error) {
+    await handleJobFailure(context, { claimed, connection, error, isStopping: stopping.aborted });
+  }
+}
+
+/** Answers a job in the name of the person who asked, and returns the questions that the service may answer itself. */
+async function answerJob(
+  context: ChatContext,
+  claimed: ClaimedJob,
+  { connection, signal }: { connection: ChatConnectionTable; signal: AbortSignal },
+): Promise<readonly string[]> {
+  const job = JSON.parse(claimed.payload) as InboxJob;
+  const transport = openTransport(context, connection, hintOf(context, claimed.id, job));
+  if (job.kind === "departure") {
+    await markBrokenIfRevoked(context, connection, transport);
+    return [];
+  }
+  if (job.kind === "message") {
+    await recordMessage(context, claimed, { connection, transport }, job.message);
+  }
+  const request = readJob(context, await withMessageId(context, connection, job));
+  const { chatUserId, isExternal, threadRef, since, trigger } = request;
+  const asking = { connection, transport, chatUserId, isExternal, requestId: newId() };
+  const identified = await identify(context, asking);
+  if (!("caller" in identified)) {
+    const blocks = explain(connection, identified);
+    await transport.postEphemeral(ephemeralTargetOf(request), chatUserId, blocks);
+    return [];
+  }
+  const turn: Turn = {
+    job: claimed,
+    connection,
+    transport,
+    chatUserId,
+    threadRef,
+    since,
+    trigger,
+    signal,
+    caller: identified.caller,
+    replyId: claimed.reply_id ?? undefined,
+    unsentQuestionIds: [],
+    resumableQuestionIds: [],
+  };
+  try {
+    await answer(context, turn);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
+    await reply(context, turn, [{ kind: "text", text: error.message }]);
+  }
+  return turn.resumableQuestionIds;
+}
+
+type AnswerableJob = Exclude<InboxJob, { kind: "departure" }>;
+
+/**
+ * A press may have come before the message that shows its question was stored. The job that stores it comes first in
+ * the thread, so it is done by now.
+ */
+async function withMessageId(
+  { db }: ChatContext,
+  { id: connectionId }: ChatConnectionTable,
+  job: AnswerableJob,
+): Promise<AnswerableJob> {
+  if (job.kind !== "answer" || job.answer.messageId !== null) return job;
+  const question = await findQuestion(db, { id: job.answer.questionId, connectionId });
+  return { ...job, answer: { ...job.answer, messageId: question?.message_id ?? null } };
+}
+
+/** How long the node that received a message may take to acknowledge it. */
+const acknowledgedByMs = 2_000;
+
+/** Stores a message with its thread, and acknowledges it if the node that received it has not. */
+async function recordMessage(
+  context: ChatContext,
+  claimed: ClaimedJob,
+  { connection, transport }: { connection: ChatConnectionTable; transport: ChatTransport },
+  { channel, thread, messageId, chatUserId: author, text, about }: ChatMessage,
+): Promise<void> {
+  const isLate = context.clock.now() - claimed.created_at > acknowledgedByMs;
+  if (claimed.acknowledged === 0 && isLate) {
+    try {
+      await transport.acknowledge({ channel, messageId });
+      await markAcknowledged(context.db, claimed.id);
+    } catch (error) {
+      // The answer matters more than the reaction.
+      if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
+    }
+  }
+  const recorded = [...(about === undefined ? [] : [about]), { messageId, author, text }];
+  await context.db.transact(
+    recorded.flatMap((one) => messageSteps(context, connection.id, { channel, thread }, one)),
+  );
+}
+
+function explain(
+  { team_name: teamName }: ChatConnectionTable,
+  identified: Exclude<Identified, { caller: unknown }>,
+): ChatBlock[] {
+  if ("isFormerMember" in identified) {
+    return [{ kind: "text", text: messages.notAMember(teamName) }];
+  }
+  const button = { label: messages.linkAccountButton, url: identified.linkUrl };
+  return [
+    { kind: "text", text: messages.linkAccount },
+    { kind: "buttons", buttons: [button] },
+  ];
+}

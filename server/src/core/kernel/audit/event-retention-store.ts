@@ -1,0 +1,81 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Database, TransactionStep } from "#db";
+import { indexRange } from "#db";
+import type { Link } from "./audit-store.ts";
+
+/** Workspaces whose first event is from before a time. */
+export async function findWorkspacesWithOldEvents(
+  db: Database,
+  before: number,
+  limit: number,
+): Promise<string[]> {
+  // Reads the first event of each chain, and never scans events.
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from audit_heads where (
+      select at from audit_events
+      where audit_events.workspace_id = audit_heads.workspace_id
+        and audit_events.sequence = audit_heads.base_sequence + 1
+    ) < ${before} limit ${limit}
+  `.execute(db.kysely);
+  return rows.map((row) => row.workspace_id);
+}
+
+/** Moves a chain's base, only if it is still the one that the caller read, so that no two nodes delete the same events. */
+export function moveBase(db: Database, workspaceId: string, from: Link, to: Link): TransactionStep {
+  const query = db.kysely
+    .updateTable("audit_heads")
+    .set({ base_sequence: to.sequence, base_hash: to.hash })
+    .where("workspace_id", "=", workspaceId)
+    .where("base_sequence", "=", from.sequence)
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** Deletes the events after `from`, up to and including `to`. */
+export function deleteRange(
+  db: Database,
+  workspaceId: string,
+  from: Link,
+  to: Link,
+): CompiledQuery {
+  return db.kysely
+    .deleteFrom("audit_events")
+    .where("workspace_id", "=", workspaceId)
+    .where("sequence", ">", from.sequence)
+    .where("sequence", "<=", to.sequence)
+    .compile();
+}
+
+export async function hasEventsUpTo(
+  db: Database,
+  workspaceId: string,
+  sequence: number,
+): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("audit_events")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("sequence", "<=", sequence)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The details of an `audit.trim` event. */
+export type TrimRecord = { count: number; lastSequence: number; lastHash: string };
+
+/** The newest `audit.trim` records. Among them is the latest one, although the order of IDs is not exact. */
+export async function findTrimRecords(db: Database, workspaceId: string): Promise<TrimRecord[]> {
+  const columns = { workspace_id: workspaceId, action: "audit.trim" };
+  const { isWithin, newestFirst } = indexRange(db, { columns });
+  const rows = await db.kysely
+    .selectFrom("audit_events")
+    .select("details")
+    .where(isWithin)
+    .where(sql<boolean>`action <> 'run.create'`)
+    .orderBy(newestFirst)
+    .limit(100)
+    .execute();
+  return rows.map(({ details }) => JSON.parse(details) as TrimRecord);
+}

@@ -1,0 +1,67 @@
+import type { NodeContext } from "../context.ts";
+import { ServiceError } from "../service-error.ts";
+import { deadAfterMs } from "../nodes/heartbeat.ts";
+import type { StoredResponse, StoredRunEnd, KeyedRequest } from "./record.ts";
+import { deleteRecord, findRecord } from "./record-store.ts";
+import type { FoundRecord } from "./record-store.ts";
+
+const inFlightRetrySeconds = 1;
+
+/**
+ * Returns the response stored for a request's key, or undefined if the key counts as new. The response of a run's key
+ * may be the run's result, which `findRunResponse` of `core/runs` reads. Throws `idempotency_key_reused` if the key
+ * was used for another request, and `idempotency_in_flight` while the first request is in progress.
+ */
+export async function findResponse(
+  context: NodeContext,
+  request: KeyedRequest,
+): Promise<StoredResponse | StoredRunEnd | undefined> {
+  const record = await findRecord(context.db, request.recordId);
+  if (record === undefined) return undefined;
+  if (record.now - record.created_at >= context.config.IDEMPOTENCY_RETENTION_MS) {
+    await deleteAsRead(context, record);
+    return undefined;
+  }
+  if (record.fingerprint !== request.fingerprint) {
+    throw new ServiceError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used with a different method, path or body. Send a new key.",
+    );
+  }
+  if (record.status !== null) return toResponse(context, record);
+  // Every run that started reaches a final state, and so gets a response, even if its node fails.
+  if (record.run_id === null && isAbandoned(context, record)) {
+    await deleteAsRead(context, record);
+    return undefined;
+  }
+  throw new ServiceError(
+    "idempotency_in_flight",
+    "The first request with this Idempotency-Key is still in progress. Retry with the same key.",
+    {
+      retryAfterSeconds: inFlightRetrySeconds,
+      ...(record.run_id === null ? {} : { extra: { runId: record.run_id } }),
+    },
+  );
+}
+
+/** Whether the node that reserved the key has stopped. Its handler has written nothing then, and never will. */
+function isAbandoned(context: NodeContext, record: FoundRecord): boolean {
+  if (context.db.dialect === "sqlite") return record.node_id !== context.nodeId;
+  return record.node_seen_at === null || record.now - record.node_seen_at > deadAfterMs;
+}
+
+function deleteAsRead(context: NodeContext, record: FoundRecord): Promise<void> {
+  const { id, claim, status } = record;
+  return deleteRecord(context.db, { id, claim, isAnswered: status !== null });
+}
+
+function toResponse(context: NodeContext, record: FoundRecord): StoredResponse | StoredRunEnd {
+  const { id, status, headers, body, is_encrypted, run_id: runId } = record;
+  const response = {
+    status: status ?? 200,
+    headers: JSON.parse(headers) as StoredResponse["headers"],
+    body: body !== null && is_encrypted === 1 ? context.responseSeal.open(body, id) : body,
+  };
+  // A complete run result is a JSON object, so a string is the `toolUrl` of a run.
+  return runId !== null && body?.startsWith('"') === true ? { ...response, runId, body } : response;
+}

@@ -1,0 +1,3 @@
+import type { IdentityContext } from "#core/identity";
+
+export type OAuthClientContext = IdentityContext;

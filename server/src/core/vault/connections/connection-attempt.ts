@@ -1,0 +1,43 @@
+import { createAttempt } from "#core/oauth-client";
+import type { ConnectionAttemptTable, TransactionStep } from "#db";
+import type { VaultContext } from "../context.ts";
+
+/** The version of a tool that is approved together with the connection. */
+export type ApprovedVersion = { tool: string; version: number };
+
+type Requested = {
+  workspaceId: string;
+  userId: string;
+  credentialId: string;
+  approve?: ApprovedVersion | undefined;
+};
+
+/** A link that connects a credential, and the steps that store its attempt. */
+export function createConnectionAttempt(
+  context: Pick<VaultContext, "config" | "db" | "clock">,
+  { workspaceId, userId, credentialId, approve }: Requested,
+): { connectUrl: string; steps: TransactionStep[] } {
+  const { ticket, steps } = createAttempt(context, "connection_attempts", {
+    workspace_id: workspaceId,
+    credential_id: credentialId,
+    user_id: userId,
+    approves: approve === undefined ? null : JSON.stringify(approve),
+  });
+  return { connectUrl: attemptUrl(context, ticket), steps };
+}
+
+export function attemptUrl({ config }: Pick<VaultContext, "config">, ticket: string): string {
+  return `${config.baseUrl}/oauth2/connect/${encodeURIComponent(ticket)}`;
+}
+
+/** The version that an attempt approves when it succeeds. */
+export function approvedBy({
+  approves,
+}: Pick<ConnectionAttemptTable, "approves">): ApprovedVersion | undefined {
+  return approves === null ? undefined : (JSON.parse(approves) as ApprovedVersion);
+}
+
+/** The redirect URI that is registered at the provider. */
+export function callbackUrl({ config }: Pick<VaultContext, "config">): string {
+  return `${config.baseUrl}/oauth2/callback`;
+}

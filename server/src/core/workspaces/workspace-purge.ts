@@ -1,0 +1,118 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Database } from "#db";
+
+/** Uninstalls all tools of a workspace. */
+export function uninstallAll(db: Database, workspaceId: string): CompiledQuery {
+  return db.kysely.deleteFrom("tool_installs").where("workspace_id", "=", workspaceId).compile();
+}
+
+/** Marks a workspace's files as expired, so that the next sweep deletes them. */
+export function expireFiles(db: Database, workspaceId: string, now: number): CompiledQuery {
+  return db.kysely
+    .updateTable("files")
+    .set({ expires_at: now })
+    .where("workspace_id", "=", workspaceId)
+    .where("expires_at", ">", now)
+    .compile();
+}
+
+/** Deleted workspaces that still have data. */
+export async function findDeletedWorkspaces(db: Database): Promise<string[]> {
+  const rows = await db.kysely
+    .selectFrom("workspaces")
+    .select("id")
+    .where("deleted_at", "is not", null)
+    // A purged workspace has no name.
+    .where("name", "<>", "")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes at most `limit` finished runs with their logs. Returns how many. */
+export async function deleteRuns(
+  db: Database,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where("status", "<>", "running")
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return 0;
+  const ids = rows.map(({ id }) => id);
+  await db.transact([
+    db.kysely.deleteFrom("run_logs").where("run_id", "in", ids).compile(),
+    db.kysely.deleteFrom("runs").where("id", "in", ids).compile(),
+  ]);
+  return ids.length;
+}
+
+/** Deletes at most `limit` versions of tools that have no unfinished runs. */
+export async function deleteVersions(
+  db: Database,
+  workspaceId: string,
+  limit: number,
+): Promise<number> {
+  const rows = await db.kysely
+    .selectFrom("tool_versions")
+    .select("id")
+    .where("workspace_id", "=", workspaceId)
+    .where(
+      sql<boolean>`not exists (select 1 from runs where runs.status = 'running' and runs.tool_id = tool_versions.tool_id)`,
+    )
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return 0;
+  await db.kysely
+    .deleteFrom("tool_versions")
+    .where(
+      "id",
+      "in",
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  return rows.length;
+}
+
+/** Whether a workspace still has runs, files or tool versions. */
+export async function hasPurgeableRows(db: Database, workspaceId: string): Promise<boolean> {
+  for (const table of ["runs", "files", "tool_versions"] as const) {
+    const found = await db.kysely
+      .selectFrom(table)
+      .select("workspace_id")
+      .where("workspace_id", "=", workspaceId)
+      .limit(1)
+      .executeTakeFirst();
+    if (found !== undefined) return true;
+  }
+  return false;
+}
+
+/**
+ * The last step of a purge. The workspace's row stays without its name, because audit events and tool names refer to it.
+ */
+export function clearWorkspace(db: Database, workspaceId: string): CompiledQuery[] {
+  const tables = [
+    "api_keys",
+    "chat_inbox",
+    "idempotency_records",
+    "invitations",
+    "run_bytes",
+    "tool_installs",
+  ] as const;
+  return [
+    ...tables.map((table) =>
+      db.kysely.deleteFrom(table).where("workspace_id", "=", workspaceId).compile(),
+    ),
+    db.kysely
+      .updateTable("workspaces")
+      .set({ name: "", slug: sql<string>`'deleted-' || id` })
+      .where("id", "=", workspaceId)
+      .where("deleted_at", "is not", null)
+      .compile(),
+  ];
+}
