@@ -159,7 +159,7 @@ describe("scopes", () => {
 
 describe("keys", () => {
   test(
-    "are shown once, and listed without their value",
+    "shows a key once and lists it without its value",
     proves("keys.create", "keys.scopes"),
     async () => {
       const draft = { name: "Shown once", scopes: ["mcp:read", "mcp:execute"] };
@@ -176,20 +176,24 @@ describe("keys", () => {
     },
   );
 
-  test("stop at once when revoked, each on its own", proves("keys.revoked_alone"), async () => {
-    const one = await server.createKey({ name: "One", scopes: ["mcp:read"] });
-    const other = await server.createKey({ name: "Other", scopes: ["mcp:read"] });
-    expectStatus(200, await server.callWithKey(one.key)("GET", "/tools"));
-    expectStatus(204, await server.callAsOwner("DELETE", `/api-keys/${one.id}`));
-    expectProblem(await server.callWithKey(one.key)("GET", "/tools"), "unauthenticated");
-    expectStatus(200, await server.callWithKey(other.key)("GET", "/tools"));
-    const { text } = await server.callAsOwner("GET", "/api-keys?limit=200");
-    expect(text).not.toContain(one.id);
-    expectProblem(await server.callAsOwner("DELETE", `/api-keys/${one.id}`), "not_found");
-    expectProblem(await server.callAsOwner("DELETE", `/api-keys/${unknownId}`), "not_found");
-  });
+  test(
+    "rejects a revoked key immediately and keeps the others",
+    proves("keys.revoked_alone"),
+    async () => {
+      const one = await server.createKey({ name: "One", scopes: ["mcp:read"] });
+      const other = await server.createKey({ name: "Other", scopes: ["mcp:read"] });
+      expectStatus(200, await server.callWithKey(one.key)("GET", "/tools"));
+      expectStatus(204, await server.callAsOwner("DELETE", `/api-keys/${one.id}`));
+      expectProblem(await server.callWithKey(one.key)("GET", "/tools"), "unauthenticated");
+      expectStatus(200, await server.callWithKey(other.key)("GET", "/tools"));
+      const { text } = await server.callAsOwner("GET", "/api-keys?limit=200");
+      expect(text).not.toContain(one.id);
+      expectProblem(await server.callAsOwner("DELETE", `/api-keys/${one.id}`), "not_found");
+      expectProblem(await server.callAsOwner("DELETE", `/api-keys/${unknownId}`), "not_found");
+    },
+  );
 
-  test("stop when they expire", proves("keys.expire"), async () => {
+  test("rejects an expired key", proves("keys.expire"), async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const { key } = await server.createKey({ name: "Short", scopes: ["mcp:read"], expiresAt });
     expectStatus(200, await server.callWithKey(key)("GET", "/tools"));
@@ -211,7 +215,7 @@ describe("keys", () => {
   ];
 
   test.each(badDrafts)(
-    "are not made from %o",
+    "rejects the input %o",
     proves("error.invalid_request", "keys.create"),
     async (draft) => {
       const refusal = expectProblem(
@@ -223,7 +227,7 @@ describe("keys", () => {
   );
 
   test(
-    "are managed by a signed-in person and not by a key",
+    "lets only a signed-in person manage keys",
     proves("auth.session_only", "error.forbidden"),
     async () => {
       const draft = { name: "Mine", scopes: ["mcp:read"] };
@@ -233,7 +237,7 @@ describe("keys", () => {
     },
   );
 
-  test("are listed page by page", proves("list.cursor"), async () => {
+  test("lists keys page by page", proves("list.cursor"), async () => {
     const ids = [];
     for (const name of ["P1", "P2", "P3"]) {
       ids.push((await server.createKey({ name, scopes: ["mcp:read"] })).id);
@@ -248,7 +252,7 @@ describe("keys", () => {
 
 describe("sessions", () => {
   test(
-    "may do what the person may, in the workspace they name",
+    "grants the person's rights in the named workspace",
     proves("auth.session", "auth.workspace_header"),
     async () => {
       const here = { "x-workspace-id": server.workspaceId };
@@ -261,7 +265,7 @@ describe("sessions", () => {
   );
 
   test(
-    "see nothing of a workspace they are not in",
+    "hides a workspace from non-members",
     proves("auth.workspace_header", "error.not_found"),
     async () => {
       for (const id of [unknownId, "", "nonsense", `${server.workspaceId}x`]) {
@@ -271,31 +275,27 @@ describe("sessions", () => {
     },
   );
 
-  test(
-    "are refused to pages of another origin",
-    proves("auth.origin", "error.forbidden"),
-    async () => {
-      const foreign = [
-        { origin: "https://evil.example" },
-        { origin: "null" },
-        { origin: `${server.baseUrl}.evil.example` },
-        { origin: undefined, "sec-fetch-site": "cross-site" },
-        { origin: undefined, "sec-fetch-site": "same-site" },
-      ];
-      for (const headers of foreign) {
-        const draft = { name: "Forged", scopes: ["mcp:read"] };
-        expectProblem(await server.callAsOwner("POST", "/api-keys", draft, headers), "forbidden");
-        expectProblem(
-          await server.callAsOwner("POST", `/run/${adderName}`, { a: 1, b: 2 }, headers),
-          "forbidden",
-        );
-      }
-      const { text } = await server.callAsOwner("GET", "/api-keys?limit=200");
-      expect(text).not.toContain("Forged");
-    },
-  );
+  test("rejects pages of another origin", proves("auth.origin", "error.forbidden"), async () => {
+    const foreign = [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: `${server.baseUrl}.evil.example` },
+      { origin: undefined, "sec-fetch-site": "cross-site" },
+      { origin: undefined, "sec-fetch-site": "same-site" },
+    ];
+    for (const headers of foreign) {
+      const draft = { name: "Forged", scopes: ["mcp:read"] };
+      expectProblem(await server.callAsOwner("POST", "/api-keys", draft, headers), "forbidden");
+      expectProblem(
+        await server.callAsOwner("POST", `/run/${adderName}`, { a: 1, b: 2 }, headers),
+        "forbidden",
+      );
+    }
+    const { text } = await server.callAsOwner("GET", "/api-keys?limit=200");
+    expect(text).not.toContain("Forged");
+  });
 
-  test("end when the person signs out", proves("auth.session"), async () => {
+  test("ends the session on sign-out", proves("auth.session"), async () => {
     const person =
       dialect === "sqlite"
         ? await readFirstRun(server.dataDir)
@@ -315,7 +315,7 @@ describe("sessions", () => {
     expectStatus(200, await server.callAsOwner("GET", "/me"));
   });
 
-  test("are not made up", proves("auth.session"), async () => {
+  test("rejects made-up sessions", proves("auth.session"), async () => {
     for (const cookie of [
       "toolhost.session_token=forged.c2ln",
       "other=1",
@@ -329,7 +329,7 @@ describe("sessions", () => {
     }
   });
 
-  test("also need an Idempotency-Key to write", proves("idempotency.required"), async () => {
+  test("requires an Idempotency-Key for writes", proves("idempotency.required"), async () => {
     const draft = { name: "No key", scopes: ["mcp:read"] };
     const answer = await server.callAsOwner("POST", "/api-keys", draft, {
       "idempotency-key": undefined,
@@ -338,7 +338,7 @@ describe("sessions", () => {
   });
 
   test(
-    "of a first person own the server, and nobody else may sign up",
+    "makes the first person the owner and closes sign-up for others",
     proves("start.postgres_first_owner"),
     async () => {
       const { body } = await server.callAsOwner("GET", "/me");
@@ -365,34 +365,30 @@ describe("audit events", () => {
   const actionsOn = async (target: string) =>
     (await list(`target=${target}&limit=200`)).map(({ action }) => action);
 
-  test(
-    "tell of every run and how it ended",
-    proves("audit.every_run", "audit.fields"),
-    async () => {
-      const good = await server.run(adderName, { a: 1, b: 2 });
-      const thrower = await server.makeTool("export default () => { throw new Error('no') }");
-      const bad = await server.run(thrower);
-      const [event, ...others] = await list(`target=${good.body.runId}`);
-      expect(others).toEqual([]);
-      const who = (await server.call("GET", "/me")).body.user.id;
-      expect(event).toMatchObject({
-        workspaceId: server.workspaceId,
-        actor: { userId: who, apiKeyId: expect.any(String) },
-        via: "rest",
-        action: "run.create",
-        target: good.body.runId,
-        outcome: "success",
-        requestId: good.headers.get("x-request-id"),
-        ip: expect.stringMatching(/127\.0\.0\.1|::1/),
-        details: { toolName: adderName, toolVersion: 1 },
-      });
-      expect((await list(`target=${bad.body.runId}`)).map(({ outcome }) => outcome)).toEqual([
-        "tool_error",
-      ]);
-    },
-  );
+  test("records every run and its result", proves("audit.every_run", "audit.fields"), async () => {
+    const good = await server.run(adderName, { a: 1, b: 2 });
+    const thrower = await server.makeTool("export default () => { throw new Error('no') }");
+    const bad = await server.run(thrower);
+    const [event, ...others] = await list(`target=${good.body.runId}`);
+    expect(others).toEqual([]);
+    const who = (await server.call("GET", "/me")).body.user.id;
+    expect(event).toMatchObject({
+      workspaceId: server.workspaceId,
+      actor: { userId: who, apiKeyId: expect.any(String) },
+      via: "rest",
+      action: "run.create",
+      target: good.body.runId,
+      outcome: "success",
+      requestId: good.headers.get("x-request-id"),
+      ip: expect.stringMatching(/127\.0\.0\.1|::1/),
+      details: { toolName: adderName, toolVersion: 1 },
+    });
+    expect((await list(`target=${bad.body.runId}`)).map(({ outcome }) => outcome)).toEqual([
+      "tool_error",
+    ]);
+  });
 
-  test("tell of every change of a tool and of a key", proves("audit.every_change"), async () => {
+  test("records every change of a tool and of a key", proves("audit.every_change"), async () => {
     const name = await server.makeTool(adder);
     await server.call("PATCH", `/tools/${name}`, { title: "Changed" });
     await server.call("POST", `/tools/${name}/versions/1/restore`);
@@ -406,11 +402,11 @@ describe("audit events", () => {
     const key = await server.createKey({ name: "Traced", scopes: ["mcp:read"] });
     await server.callAsOwner("DELETE", `/api-keys/${key.id}`);
     expect(await actionsOn(key.id)).toEqual(["api_key.revoke", "api_key.create"]);
-    const trail = await server.call("GET", "/audit-events?limit=200");
-    expect(trail.text).not.toContain(key.key);
+    const events = await server.call("GET", "/audit-events?limit=200");
+    expect(events.text).not.toContain(key.key);
   });
 
-  test("do not tell of what was refused", proves("audit.every_change"), async () => {
+  test("records nothing for rejected requests", proves("audit.every_change"), async () => {
     const before = (await list("limit=1"))[0]?.id;
     await server.call("POST", "/tools", { title: "Nothing else" });
     await server.call("PATCH", `/tools/${adderName}`, {
@@ -421,7 +417,7 @@ describe("audit events", () => {
   });
 
   test(
-    "come newest first, page by page, and are filtered",
+    "lists events newest first, page by page and filtered",
     proves("audit.list", "list.cursor", "list.limit"),
     async () => {
       const all = await list("limit=200");
@@ -448,7 +444,7 @@ describe("audit events", () => {
     },
   );
 
-  test("are numbered and hashed within seconds", proves("audit.sealed"), async () => {
+  test("numbers and hashes events within seconds", proves("audit.sealed"), async () => {
     const { body } = await server.run(adderName, { a: 1, b: 1 });
     const sealed = await until("the event is sealed", 30_000, async () => {
       const [event] = await list(`target=${body.runId}`);
@@ -500,7 +496,7 @@ test("reads without an Idempotency-Key", proves("idempotency.reads_need_none"), 
 });
 
 test(
-  "shows no run, tool or skill that is not there",
+  "responds 404 for unknown runs, tools and skills",
   proves("error.tool_not_found", "error.run_not_found"),
   async () => {
     for (const name of ["none_abcd", "Not a name", "x", "a".repeat(200)]) {

@@ -30,7 +30,7 @@ afterAll(async () => {
 });
 
 test(
-  "a new version that adds a host gets no secret before that change was approved",
+  "withholds the secret from a new version with another host until it is approved",
   proves("credentials.approvals", "error.version_not_live"),
   async () => {
     const draft = { name: "SERVICE_KEY", value: "sk-approved-or-not", hosts: [host] };
@@ -78,7 +78,7 @@ test(
 );
 
 test(
-  "running a tool approves nothing, and adding its credential from the link approves that version",
+  "approves a version when its credential is added from the link, not when it runs",
   proves("credentials.no_consent_by_running"),
   async () => {
     const member = await server.createKey({
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  "code sees a value only where its owner allows it, and cannot send it to another host",
+  "shows a value to code only if its owner allows it, and blocks other hosts",
   proves("credentials.exposable"),
   async () => {
     const seen = { name: "SEEN_KEY", value: "sk-seen-by-code-alone", hosts: ["api.example.com"] };

@@ -7,7 +7,7 @@ import { proves } from "./src/proves.ts";
 
 // `npm run chaos` is the long form.
 test.skipIf(dialect !== "postgres" || !hasPostgres)(
-  "no run is lost and none runs twice while nodes, database and connections fail",
+  "loses no run and repeats none while nodes, database and connections fail",
   {
     ...proves("run.terminal", "run.never_twice", "idempotency.crash", "start.nodes"),
     timeout: 300_000,

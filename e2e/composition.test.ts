@@ -50,7 +50,7 @@ async function begin(tool: string, input: unknown): Promise<string> {
 
 describe("a tool that runs another tool", () => {
   test(
-    "gets its output; both runs are on record, and in the audit trail",
+    "gets its output, and records both runs and their audit events",
     proves("tool.calls_tools", "tool.children"),
     async () => {
       const { body } = await server.run(relay, { name: double, input: { n: 21 } });
@@ -97,19 +97,15 @@ describe("a tool that runs another tool", () => {
     },
   );
 
-  test(
-    "is no longer at work when the run that asked for it has ended",
-    proves("tool.children"),
-    async () => {
-      const impatient = await makeRelay({ timeoutMs: 1_500 });
-      const runId = await begin(impatient, { name: sleeper, input: { ms: 60_000 } });
-      expect(await server.finished(runId)).toMatchObject({ error: { code: "timeout" } });
-      expect(await childrenOf(runId)).toMatchObject([{ status: "cancelled" }]);
-    },
-  );
+  test("stops when its parent run has ended", proves("tool.children"), async () => {
+    const impatient = await makeRelay({ timeoutMs: 1_500 });
+    const runId = await begin(impatient, { name: sleeper, input: { ms: 60_000 } });
+    expect(await server.finished(runId)).toMatchObject({ error: { code: "timeout" } });
+    expect(await childrenOf(runId)).toMatchObject([{ status: "cancelled" }]);
+  });
 
   test(
-    "never waits for ever, however few places there are",
+    "finishes nested runs even with the minimum of slots",
     proves("tool.no_deadlock"),
     async () => {
       const deep = await makeRelay();
@@ -125,30 +121,26 @@ describe("a tool that runs another tool", () => {
   );
 });
 
-test(
-  "a child ends with the process that it ran in, and nobody takes it again",
-  proves("tool.children"),
-  async () => {
-    const repeatable = await makeRelay({ idempotent: true });
-    const runId = await begin(repeatable, { name: sleeper, input: { ms: 4_000 } });
-    const [child] = await until("the child works", 30_000, async () => {
-      const children = await childrenOf(runId);
-      return children.length === 1 && children;
-    });
-    await server.end("SIGKILL");
-    await server.startAgain();
-    const first = await server.finished(String(child?.runId));
-    expect(first).toMatchObject({ status: "failed", attempt: 1 });
-    expect(["interrupted", "sandbox_lost"]).toContain(first.error.code);
-    expect(await server.finished(runId)).toMatchObject({ status: "completed", attempt: 2 });
-    const states = (await childrenOf(runId)).map(({ status }) => status);
-    expect(states).toEqual(["completed", "failed"]);
+test("ends a child run with its process, without recovery", proves("tool.children"), async () => {
+  const repeatable = await makeRelay({ idempotent: true });
+  const runId = await begin(repeatable, { name: sleeper, input: { ms: 4_000 } });
+  const [child] = await until("the child works", 30_000, async () => {
+    const children = await childrenOf(runId);
+    return children.length === 1 && children;
+  });
+  await server.end("SIGKILL");
+  await server.startAgain();
+  const first = await server.finished(String(child?.runId));
+  expect(first).toMatchObject({ status: "failed", attempt: 1 });
+  expect(["interrupted", "sandbox_lost"]).toContain(first.error.code);
+  expect(await server.finished(runId)).toMatchObject({ status: "completed", attempt: 2 });
+  const states = (await childrenOf(runId)).map(({ status }) => status);
+  expect(states).toEqual(["completed", "failed"]);
 
-    const orderly = await begin(relay, { name: sleeper, input: { ms: 60_000 } });
-    await until("the child works", 30_000, async () => (await childrenOf(orderly)).length === 1);
-    await server.end("SIGTERM");
-    await server.startAgain();
-    expect(await server.finished(orderly)).toMatchObject({ error: { code: "interrupted" } });
-    expect(await childrenOf(orderly)).toMatchObject([{ status: "cancelled" }]);
-  },
-);
+  const orderly = await begin(relay, { name: sleeper, input: { ms: 60_000 } });
+  await until("the child works", 30_000, async () => (await childrenOf(orderly)).length === 1);
+  await server.end("SIGTERM");
+  await server.startAgain();
+  expect(await server.finished(orderly)).toMatchObject({ error: { code: "interrupted" } });
+  expect(await childrenOf(orderly)).toMatchObject([{ status: "cancelled" }]);
+});

@@ -131,21 +131,28 @@ describe("a connection that acts for itself", () => {
 });
 
 describe("a connection of a person", () => {
-  test("is of use once they agreed in their browser", proves("connections.consent"), async () => {
-    const created = expectStatus(201, await keepWeb());
-    createdCredential.parse(created.body);
-    expect(created.body).toMatchObject({ kind: "oauth2", status: "awaiting_consent" });
-    const before = await run();
-    expectProblem(before, "credentials_missing");
-    const page = await agree(signedIn(), created.body.connectUrl);
-    expect([page.status, page.text]).toEqual([200, expect.stringContaining("You may close this")]);
-    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
-    expect(page.text).not.toContain("<script");
-    expect(await listed()).toMatchObject({ status: "ready", scopes: ["api:read"] });
-    expect((await run()).body.output.text).toBe(
-      "hello web, you sent Bearer [redacted SERVICE_TOKEN]",
-    );
-  });
+  test(
+    "provides a token after the user consents in a browser",
+    proves("connections.consent"),
+    async () => {
+      const created = expectStatus(201, await keepWeb());
+      createdCredential.parse(created.body);
+      expect(created.body).toMatchObject({ kind: "oauth2", status: "awaiting_consent" });
+      const before = await run();
+      expectProblem(before, "credentials_missing");
+      const page = await agree(signedIn(), created.body.connectUrl);
+      expect([page.status, page.text]).toEqual([
+        200,
+        expect.stringContaining("You may close this"),
+      ]);
+      expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(page.text).not.toContain("<script");
+      expect(await listed()).toMatchObject({ status: "ready", scopes: ["api:read"] });
+      expect((await run()).body.output.text).toBe(
+        "hello web, you sent Bearer [redacted SERVICE_TOKEN]",
+      );
+    },
+  );
 
   test(
     "is renewed ahead of its end, and once for all who ask",
@@ -165,7 +172,7 @@ describe("a connection of a person", () => {
   );
 
   test(
-    "sends the newest token while a run goes on, and shows neither",
+    "sends the latest token during a run, and shows neither",
     proves("connections.renewed"),
     async () => {
       provider.life = 3;
@@ -177,7 +184,7 @@ describe("a connection of a person", () => {
     },
   );
 
-  test("says so when its token has ended and the provider is away, and goes on afterwards", async () => {
+  test("reports an expired token while the provider is down, and recovers afterwards", async () => {
     provider.life = 2;
     await connect();
     await sleep(1_500);
@@ -229,7 +236,7 @@ describe("a connection of a person", () => {
     },
   );
 
-  test("is told of at the provider when it is deleted", proves("connections.revoked"), async () => {
+  test("is revoked at the provider when it is deleted", proves("connections.revoked"), async () => {
     await connect();
     const sent = provider.seen.length;
     expect((await run()).body.output.status).toBe(200);
@@ -295,7 +302,7 @@ describe("a connection of a person", () => {
 });
 
 describe("the way to the provider and back", () => {
-  const begun = async (browser = signedIn()) => {
+  const startConnection = async (browser = signedIn()) => {
     const { body } = expectStatus(201, await keepWeb());
     const connectUrl = String(body.connectUrl);
     const away = await browser.step(connectUrl);
@@ -309,7 +316,7 @@ describe("the way to the provider and back", () => {
     "asks with PKCE, a state, and nothing that is secret",
     proves("connections.consent"),
     async () => {
-      const { away, location } = await begun();
+      const { away, location } = await startConnection();
       expect(away.status).toBe(302);
       expect(away.headers.get("referrer-policy")).toBe("no-referrer");
       expect(away.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/i);
@@ -351,7 +358,7 @@ describe("the way to the provider and back", () => {
     "takes no answer that was not asked for, or that comes from another issuer",
     proves("connections.bound"),
     async () => {
-      const { browser, location } = await begun();
+      const { browser, location } = await startConnection();
       const unknown = await browser.open(callback({ code: "x", state: "made-up" }));
       expect(unknown.status).toBe(404);
       const state = location.searchParams.get("state") ?? "";
@@ -368,17 +375,17 @@ describe("the way to the provider and back", () => {
   );
 
   test("takes no answer that does not say where it comes from, when the provider always says so", async () => {
-    const { browser, location } = await begun();
+    const { browser, location } = await startConnection();
     const state = location.searchParams.get("state") ?? "";
     const page = await browser.open(callback({ code: "x", state }));
     expect([page.status, page.text]).toEqual([422, expect.stringContaining("did not come from")]);
   });
 
   test(
-    "takes no answer in another browser, and the first one may still go on",
+    "rejects a callback in another browser, and the first one can still continue",
     proves("connections.bound"),
     async () => {
-      const { browser, location } = await begun();
+      const { browser, location } = await startConnection();
       const state = location.searchParams.get("state") ?? "";
       const elsewhere = signedIn();
       const forged = await elsewhere.open(callback({ code: "x", state, iss: provider.origin }));
@@ -392,7 +399,7 @@ describe("the way to the provider and back", () => {
     },
   );
 
-  test("lets who is not signed in do so first, and asks before it goes on", async () => {
+  test("redirects to sign-in first, and asks before it continues", async () => {
     const { body } = expectStatus(201, await keepWeb());
     const browser = createBrowser();
     const form = await browser.open(body.connectUrl);
@@ -438,7 +445,7 @@ describe("the way to the provider and back", () => {
   );
 
   test("is offered at an address that lasts, and then only by a link", async () => {
-    const { id } = await begun();
+    const { id } = await startConnection();
     const browser = signedIn();
     const offer = await browser.open(`${server.baseUrl}/oauth2/connect?credential=${id}`);
     expect([offer.status, offer.text]).toEqual([200, expect.stringContaining(provider.host)]);
@@ -499,7 +506,7 @@ describe("a provider", () => {
     },
   );
 
-  test("may be named by its addresses alone", async () => {
+  test("accepts a provider configured by its URLs only", async () => {
     const named = {
       tokenUrl: `${provider.origin}/token`,
       authorizationUrl: `${provider.origin}/auth`,
@@ -510,7 +517,7 @@ describe("a provider", () => {
 });
 
 test(
-  "no token and no secret of a client is in anything that was said, logged or kept",
+  "exposes no token or client secret in responses, logs or the database",
   proves("credentials.never_shown"),
   async () => {
     await connect();

@@ -54,7 +54,7 @@ const keep = (more: object = {}) =>
   });
 
 test(
-  "credentials are kept, listed, replaced and deleted, and their values never answered",
+  "creates, lists, replaces and deletes credentials without returning their values",
   proves("credentials.routes", "error.credential_name_taken"),
   async () => {
     const created = expectStatus(201, await keep());
@@ -119,7 +119,7 @@ describe("a tool that needs a credential", () => {
 });
 
 test(
-  "a run's record says where each credential was sent, and shows no secret of its input",
+  "records where each credential was sent, and no secret of the input",
   proves("credentials.receipt", "credentials.input", "credentials.authorization"),
   async () => {
     expectStatus(201, await keep({ name: "PASSWORD" }));
@@ -159,14 +159,18 @@ test(
   },
 );
 
-test("the data folder holds no credential in clear", proves("credentials.encrypted"), async () => {
-  expectStatus(201, await keep({ name: "AT_REST" }));
-  const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
-  const contents = await Promise.all(
-    files
-      .filter((file) => file.isFile())
-      .map((file) => readFile(join(file.parentPath, file.name)).catch(() => Buffer.alloc(0))),
-  );
-  expect(contents.length).toBeGreaterThan(0);
-  expect(contents.some((content) => content.includes(secret))).toBe(false);
-});
+test(
+  "stores no credential as plain text in the data folder",
+  proves("credentials.encrypted"),
+  async () => {
+    expectStatus(201, await keep({ name: "AT_REST" }));
+    const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
+    const contents = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map((file) => readFile(join(file.parentPath, file.name)).catch(() => Buffer.alloc(0))),
+    );
+    expect(contents.length).toBeGreaterThan(0);
+    expect(contents.some((content) => content.includes(secret))).toBe(false);
+  },
+);

@@ -129,14 +129,14 @@ describe("a tool", () => {
     expect(error?.message).toContain("an address of this machine");
   });
 
-  test("is told what failed outside, which is no refusal", async () => {
+  test("reports a network failure, which is not a denial", async () => {
     const { error, egress } = await fetches("https://name.invalid/", ["name.invalid"]);
     expect(error).toMatchObject({ code: "tool_error" });
     expect(error?.message).toContain("the name name.invalid could not be resolved");
     expect(egress).toMatchObject([{ host: "name.invalid", refused: 0 }]);
   });
 
-  test("that asks for nothing has an empty receipt", async () => {
+  test("reports no requests for a run without any", async () => {
     const tool = await server.makeTool("export default () => ({})");
     const { runId } = resultOf(await server.run(tool));
     expect((await recordOf(runId)).egress).toEqual([]);
@@ -161,27 +161,23 @@ describe("a tool", () => {
     });
   });
 
-  test(
-    "that is cancelled ends what it has under way outside",
-    proves("run.cancel_egress"),
-    async () => {
-      const tool = await server.makeTool(fetcher, { allowedHosts: [`http://${opened.host}`] });
-      const input = { url: `http://${opened.host}/never`, method: "GET" };
-      const answer = await server.call("POST", `/run/${tool}`, input, { prefer: "respond-async" });
-      const { runId } = resultOf(answer);
-      await until("the request is there", 30_000, () => opened.seen.includes("GET /never"));
-      const before = opened.aborted();
-      expectStatus(200, await server.call("POST", `/runs/${runId}/cancel`));
-      await until("it is ended", 30_000, () => opened.aborted() === before + 1);
-      await server.finished(runId);
-      expect(await recordOf(runId)).toMatchObject({
-        status: "cancelled",
-        egress: [{ host: opened.host, requests: 1, bytesReceived: 0 }],
-      });
-    },
-  );
+  test("aborts pending requests of a cancelled run", proves("run.cancel_egress"), async () => {
+    const tool = await server.makeTool(fetcher, { allowedHosts: [`http://${opened.host}`] });
+    const input = { url: `http://${opened.host}/never`, method: "GET" };
+    const answer = await server.call("POST", `/run/${tool}`, input, { prefer: "respond-async" });
+    const { runId } = resultOf(answer);
+    await until("the request is there", 30_000, () => opened.seen.includes("GET /never"));
+    const before = opened.aborted();
+    expectStatus(200, await server.call("POST", `/runs/${runId}/cancel`));
+    await until("it is ended", 30_000, () => opened.aborted() === before + 1);
+    await server.finished(runId);
+    expect(await recordOf(runId)).toMatchObject({
+      status: "cancelled",
+      egress: [{ host: opened.host, requests: 1, bytesReceived: 0 }],
+    });
+  });
 
-  test("cannot declare what would never match", async () => {
+  test("rejects hosts that can never match", async () => {
     for (const host of ["127.1", "https://a.example", "a.example/path", "*"]) {
       const draft = {
         title: "T",

@@ -144,7 +144,7 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
   );
 });
 
-/** Saves one tool after another, each until it is acknowledged; gives the names that were told. */
+/** Saves tools one by one; returns the acknowledged names. */
 async function saveTools(
   server: Server,
   journal: Journal,

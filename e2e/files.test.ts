@@ -85,7 +85,7 @@ describe("an upload", () => {
     },
   );
 
-  test("may have 100 MiB and not a byte more", proves("upload.limit"), async () => {
+  test("accepts an upload of exactly 100 MiB", proves("upload.limit"), async () => {
     const fits = await sendForm(server, 100 * mebibyte);
     expect(fits.status).toBe(201);
     const over = await sendForm(server, 100 * mebibyte + 1);
@@ -105,7 +105,7 @@ describe("an upload", () => {
     );
   });
 
-  test("of any size, and its download, cost little memory", async () => {
+  test("streams uploads and downloads with little memory", async () => {
     const size = 300 * mebibyte;
     const large = await startServer({ UPLOAD_MAX_BYTES: String(size) });
     try {
@@ -138,11 +138,11 @@ describe("a download", () => {
     expect((await download(fileId, { range: "bytes=0-7" })).status).toBe(206);
   });
 
-  test("of an unknown file is refused", proves("error.file_not_found"), async () => {
+  test("responds 404 for an unknown file", proves("error.file_not_found"), async () => {
     expectProblem(await server.call("GET", `/files/${randomUUID()}`), "file_not_found");
   });
 
-  test("that nobody reads any more ends, and the service goes on", async () => {
+  test("ends a download that the client stops reading, and keeps serving", async () => {
     const made = await sendForm(server, 50 * mebibyte);
     const { fileId } = uploadedFile.parse(JSON.parse(made.text));
     await Promise.all(
@@ -156,7 +156,7 @@ describe("a download", () => {
         leaving.abort();
       }),
     );
-    await until("no file is open any more", 20_000, () => openFiles(fileId) === 0);
+    await until("no file is open", 20_000, () => openFiles(fileId) === 0);
     const { size } = await readAway(await download(fileId));
     expect(size).toBe(50 * mebibyte);
   });
@@ -263,7 +263,7 @@ describe("a tool", () => {
     expect(body.output).toEqual({ tried: "file_not_found", direct: [404, 404, 400] });
   });
 
-  test("is not run with files that are not there", async () => {
+  test("rejects runs with unknown files", async () => {
     const name = await server.makeTool("export default async () => ({})", takesFiles);
     const file = await upload("x");
     const unknown = randomUUID();

@@ -246,14 +246,18 @@ describe.skipIf(dialect !== "sqlite")("a wrong setting", () => {
     { ENCRYPTION_KEY: "hunter2hunter2" },
     { DATABASE_URL: "mysql://toolhost:hunter2hunter2@localhost/x" },
     { DATABASE_URL: "postgres://toolhost:hunter2hunter2@127.0.0.1:1/x" },
-  ])("that holds a secret is not printed: %o", proves("start.wrong_setting"), async (settings) => {
-    const dataDir = join(folder, "data");
-    const start = spawnService(folder, { PORT: "0", DATA_DIR: dataDir, ...settings });
-    const { code, stdout, stderr } = await start.exited;
-    expect(code).toBe(1);
-    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-    expect(stdout + stderr).not.toContain("hunter2");
-  });
+  ])(
+    "does not print a setting with a secret: %o",
+    proves("start.wrong_setting"),
+    async (settings) => {
+      const dataDir = join(folder, "data");
+      const start = spawnService(folder, { PORT: "0", DATA_DIR: dataDir, ...settings });
+      const { code, stdout, stderr } = await start.exited;
+      expect(code).toBe(1);
+      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+      expect(stdout + stderr).not.toContain("hunter2");
+    },
+  );
 });
 
 describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () => {
@@ -291,7 +295,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
   });
 
   test(
-    "because another began at the same moment says so, and the other is whole",
+    "reports a concurrent first start, which completes",
     proves("start.one_process_a_folder"),
     async () => {
       const both = [spawnService(folder, settings()), spawnService(folder, settings())];
@@ -307,33 +311,29 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
   );
 });
 
-test(
-  "a service that is still starting says so to whoever calls",
-  proves("error.unavailable", "error.request_id"),
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-starting-"));
-    const port = await findFreePort();
-    // The database is made now, so that the start takes a moment.
-    const database = await createDatabase();
-    const service = spawnService(folder, {
-      PORT: String(port),
-      DATA_DIR: join(folder, "data"),
-      ...(database === undefined ? {} : { DATABASE_URL: database.url }),
-    });
-    const call = createCall(
-      () => `http://127.0.0.1:${port}`,
-      () => ({}),
-    );
-    const answer = await until("the port answers", 30_000, () =>
-      call("GET", "/tools").catch(() => undefined),
-    );
-    await endService(service, "SIGKILL");
-    await database?.drop();
-    await rm(folder, { recursive: true, force: true });
-    expectProblem(answer, "unavailable");
-    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
-  },
-);
+test("responds 503 while it starts", proves("error.unavailable", "error.request_id"), async () => {
+  const folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-starting-"));
+  const port = await findFreePort();
+  // The database is made now, so that the start takes a moment.
+  const database = await createDatabase();
+  const service = spawnService(folder, {
+    PORT: String(port),
+    DATA_DIR: join(folder, "data"),
+    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
+  });
+  const call = createCall(
+    () => `http://127.0.0.1:${port}`,
+    () => ({}),
+  );
+  const answer = await until("the port answers", 30_000, () =>
+    call("GET", "/tools").catch(() => undefined),
+  );
+  await endService(service, "SIGKILL");
+  await database?.drop();
+  await rm(folder, { recursive: true, force: true });
+  expectProblem(answer, "unavailable");
+  expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+});
 
 describe("stopping", () => {
   let server: Server;
@@ -343,7 +343,7 @@ describe("stopping", () => {
     expect(expectStatus(200, answer).body.status).toBe("running");
     return String(answer.body.runId);
   };
-  /** The run is at work, and not merely accepted. */
+  /** The run is executing, not only accepted. */
   const seeProcesses = () =>
     until("sandbox processes are there", 30_000, () => {
       const found = descendantsOf(server.process.pid).filter(({ command }) =>
@@ -391,7 +391,7 @@ describe("stopping", () => {
   });
 
   test.each(["SIGTERM", "SIGINT"] as const)(
-    "by %s interrupts runs that take longer, and leaves no process",
+    "interrupts longer runs on %s and leaves no process",
     proves("stop.interrupts", "stop.exit_code", "stop.no_orphans", "run.terminal"),
     async (name) => {
       const sleeping = await begin(sleeper, { ms: 60_000 });
@@ -412,7 +412,7 @@ describe("stopping", () => {
   );
 
   test(
-    "by SIGKILL leaves no process, and its runs end at the next start",
+    "leaves no process on SIGKILL, and ends its runs at the next start",
     proves("stop.no_orphans", "run.terminal", "audit.every_run"),
     async () => {
       const name = await server.makeTool(sleeper);
@@ -444,7 +444,7 @@ describe("stopping", () => {
     },
   );
 
-  test("by a second signal ends at once", proves("stop.no_orphans"), async () => {
+  test("stops immediately on a second signal", proves("stop.no_orphans"), async () => {
     await server.end("SIGTERM");
     await server.startAgain({ SHUTDOWN_GRACE_MS: "600000" });
     await begin(sleeper, { ms: 60_000 });

@@ -61,7 +61,7 @@ describe.skipIf(dialect !== "postgres")("a node that freezes and is held for dea
       .map(({ node, attempt }) => ({ node, attempt }));
 
   test(
-    "finds, when it goes on, that its runs were ended or done by another, and tells its clients so",
+    "returns the recorded results of its runs, ended or run by another node, when it resumes",
     proves("run.terminal", "run.never_twice", "start.nodes", "run_error.sandbox_lost"),
     async () => {
       const plain = await one.makeTool(sleeper);

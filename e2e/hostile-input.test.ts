@@ -23,7 +23,7 @@ afterAll(() => server?.stop());
 
 let seenOutput = 0;
 
-// Whatever was sent, the service goes on answering, and soon, and has met nothing unforeseen.
+// After every request, the service still responds promptly and has logged no unexpected error.
 afterEach(async () => {
   const response = await fetch(`${server.baseUrl}/healthz`, {
     signal: AbortSignal.timeout(answerLimitMs),
@@ -92,7 +92,7 @@ const everyWrite = writes.map((write) => ({
 const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
 const nestedLists = (depth: number) => `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 
-describe("a body that is no JSON we can keep", () => {
+describe("an invalid JSON body", () => {
   const bodies: [string, Bytes, ErrorCode][] = [
     ["nothing", "", "invalid_request"],
     ["white space", "  \n ", "invalid_request"],
@@ -136,7 +136,7 @@ describe("a body that is no JSON we can keep", () => {
     },
   );
 
-  test("of exactly 1 MiB is taken", proves("limits.body"), async () => {
+  test("accepts a body of exactly 1 MiB", proves("limits.body"), async () => {
     const frame = JSON.stringify({ a: "" }).length;
     const text = JSON.stringify({ a: "x".repeat(1024 * 1024 - frame) });
     for (const isChunked of [false, true]) {
@@ -179,7 +179,7 @@ describe("a body that is no JSON we can keep", () => {
   );
 });
 
-describe("a body of the wrong shape", () => {
+describe("a body that does not match its schema", () => {
   const draft = draftOf(code);
   const shapes: [string, unknown][] = [
     ["a list", []],
@@ -198,7 +198,7 @@ describe("a body of the wrong shape", () => {
     ["a timeout out of range", { ...draft, timeoutMs: 1e12 }],
     ["a timeout that is no number", { ...draft, timeoutMs: "1000" }],
     ["a fraction of a timeout", { ...draft, timeoutMs: 1000.5 }],
-    ["an unknown visibility", { ...draft, visibility: "everybody" }],
+    ["an unknown visibility", { ...draft, visibility: "everyone" }],
     ["an unknown language", { ...draft, source: { language: "python", code } }],
     ["too much code", { ...draft, source: { language: "typescript", code: "x".repeat(600_000) } }],
     ["no code", { ...draft, source: { language: "typescript", code: "" } }],
@@ -256,7 +256,7 @@ describe("a body of the wrong shape", () => {
 
 describe("an input", () => {
   test(
-    "with odd names and numbers comes back unchanged or is refused",
+    "returns odd names and numbers unchanged, or rejects them",
     proves("error.no_internals", "run.completed"),
     async () => {
       const bodies = [
@@ -280,17 +280,13 @@ describe("an input", () => {
     },
   );
 
-  test(
-    "with a number that JSON cannot give back is refused",
-    proves("error.invalid_request"),
-    async () => {
-      for (const body of ['{"a":1e400}', '{"a":[-1e999]}']) {
-        expectProblem(await send("POST", `/run/${echo}`, body), "invalid_request");
-      }
-    },
-  );
+  test("rejects a number that JSON cannot represent", proves("error.invalid_request"), async () => {
+    for (const body of ['{"a":1e400}', '{"a":[-1e999]}']) {
+      expectProblem(await send("POST", `/run/${echo}`, body), "invalid_request");
+    }
+  });
 
-  test("with __proto__ pollutes nothing", proves("error.no_internals"), async () => {
+  test("ignores __proto__", proves("error.no_internals"), async () => {
     const answer = await send("POST", `/run/${echo}`, '{"__proto__":{"polluted":true},"a":1}');
     expect([200, 400]).toContain(answer.status);
     const next = await server.run(echo, { b: 1 });
@@ -336,7 +332,7 @@ describe("a name in the path", () => {
   ] as const;
 
   test.each(names.map((name) => ({ name, shown: name.slice(0, 40) })))(
-    "that is $shown leads nowhere",
+    "responds 404 for $shown",
     proves("error.tool_not_found", "error.run_not_found", "error.no_internals"),
     async ({ name }) => {
       for (const [method, path] of routes) {
@@ -369,7 +365,7 @@ describe("a name in the path", () => {
     "/.env",
     "/%2e%2e/%2e%2e/server/src/main.ts",
   ])(
-    "that is %s is an unknown path",
+    "responds 404 for the path %s",
     proves("error.not_found", "error.problem_document"),
     async (path) => {
       const answer = await send("GET", path);
@@ -378,23 +374,19 @@ describe("a name in the path", () => {
     },
   );
 
-  test(
-    "outside the API is not found either",
-    proves("error.not_found", "error.request_id"),
-    async () => {
-      for (const path of [
-        "/nothing",
-        "/api",
-        "/api/v2/tools",
-        "/v1/tools",
-        "/api/v1",
-        "/api/v1/",
-        "/package.json",
-      ]) {
-        expectProblem(await callRaw(server.baseUrl, { method: "GET", path }), "not_found");
-      }
-    },
-  );
+  test("responds 404 outside the API", proves("error.not_found", "error.request_id"), async () => {
+    for (const path of [
+      "/nothing",
+      "/api",
+      "/api/v2/tools",
+      "/v1/tools",
+      "/api/v1",
+      "/api/v1/",
+      "/package.json",
+    ]) {
+      expectProblem(await callRaw(server.baseUrl, { method: "GET", path }), "not_found");
+    }
+  });
 });
 
 describe("query parameters", () => {
@@ -421,14 +413,14 @@ describe("query parameters", () => {
   test.each(
     lists.flatMap((path) => queries.map((query) => ({ path, query, shown: query.slice(0, 40) }))),
   )(
-    "that are wrong are refused: $path?$shown",
+    "rejects invalid parameters: $path?$shown",
     proves("error.invalid_request", "list.limit", "list.cursor"),
     async ({ path, query }) => {
       expectProblem(await send("GET", `${path}?${query}`), "invalid_request");
     },
   );
 
-  test("of each route are checked", proves("error.invalid_request"), async () => {
+  test("checks the parameters of each route", proves("error.invalid_request"), async () => {
     const bad = [
       "/audit-events?since=yesterday",
       "/audit-events?until=12",
@@ -451,7 +443,7 @@ describe("query parameters", () => {
   ];
 
   test.each(textQueries)(
-    "of any text find nothing and break nothing: %s",
+    "accepts any search text: %s",
     proves("error.no_internals"),
     async (path) => {
       const odd = ["%00", "%ff", "%ed%a0%80", "%F0%9F%92%A9", "%27", "%25", "%5c", "a%00b"];
@@ -488,7 +480,7 @@ describe("methods", () => {
   ];
 
   test.each(wrong)(
-    "%s %s is 405 with Allow",
+    "returns 405 with Allow for %s %s",
     proves("error.method_not_allowed"),
     async (method, path, allowed) => {
       const answer = await send(method, path);
@@ -502,7 +494,7 @@ describe("methods", () => {
 
 describe("headers", () => {
   test(
-    "of every odd kind are refused or left aside",
+    "rejects or ignores odd headers",
     proves("error.no_internals", "error.request_id"),
     async () => {
       const odd: Record<string, string>[] = [
@@ -534,7 +526,7 @@ describe("headers", () => {
     },
   );
 
-  test("that are too many are refused", proves("error.no_internals"), async () => {
+  test("rejects too many headers", proves("error.no_internals"), async () => {
     const headers = { "x-filler": "x".repeat(100_000) };
     const answer = await send("GET", "/tools", undefined, headers).catch(() => undefined);
     expect(answer?.status ?? 431).toBe(431);
@@ -633,7 +625,7 @@ describe("a hostile schema", () => {
   ];
 
   test.each(bombs)(
-    "of %s is refused or checked in bounded time",
+    "rejects or checks %s in bounded time",
     proves("error.no_internals", "tool.schema_2020_12"),
     async (_, inputSchema, input) => {
       const saved = await server.call("POST", "/tools", { ...draftOf(code), inputSchema });
@@ -655,57 +647,61 @@ describe("a hostile schema", () => {
     },
   );
 
-  test("of one tool does not reach into another's", proves("tool.schema_2020_12"), async () => {
-    const inputSchema = {
-      $id: "https://example.com/shared",
-      type: "object",
-      properties: { a: { type: "string" } },
-    };
-    const one = await server.makeTool(code, { inputSchema });
-    const other = await server.makeTool(code, {
-      inputSchema: { ...inputSchema, properties: { a: { type: "number" } } },
-    });
-    expectProblem(await server.run(one, { a: 1 }), "invalid_input");
-    expect((await server.run(other, { a: 1 })).body.status).toBe("completed");
-    expectProblem(await server.run(other, { a: "1" }), "invalid_input");
-  });
-});
-
-test("many hostile requests at once harm nobody", proves("error.no_internals"), async () => {
-  const bodies = ["", "{", nested(1_000), '{"a":"\\ud800"}', "[]", '{"a":1}'];
-  const answers = await Promise.all(
-    Array.from({ length: 120 }, (_, n) =>
-      send("POST", `/run/${echo}`, bodies[n % bodies.length] ?? ""),
-    ),
+  test(
+    "isolates the definition of one tool from another's",
+    proves("tool.schema_2020_12"),
+    async () => {
+      const inputSchema = {
+        $id: "https://example.com/shared",
+        type: "object",
+        properties: { a: { type: "string" } },
+      };
+      const one = await server.makeTool(code, { inputSchema });
+      const other = await server.makeTool(code, {
+        inputSchema: { ...inputSchema, properties: { a: { type: "number" } } },
+      });
+      expectProblem(await server.run(one, { a: 1 }), "invalid_input");
+      expect((await server.run(other, { a: 1 })).body.status).toBe("completed");
+      expectProblem(await server.run(other, { a: "1" }), "invalid_input");
+    },
   );
-  for (const [n, answer] of answers.entries()) {
-    expectStatus(
-      n % bodies.length === 5 || (n % bodies.length === 4 && answer.status === 200) ? 200 : 400,
-      answer,
-    );
-  }
 });
 
 test(
-  "a request that is cut off leaves the service as it was",
+  "serves other clients during many hostile requests",
   proves("error.no_internals"),
   async () => {
-    const abort = new AbortController();
-    const cut = fetch(`${server.baseUrl}/api/v1/run/${echo}`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${server.apiKey}`,
-        "idempotency-key": randomUUID(),
-        "content-type": "application/json",
-      },
-      body: new ReadableStream({
-        start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
-      }),
-      duplex: "half",
-      signal: abort.signal,
-    });
-    setTimeout(() => abort.abort(), 100);
-    await expect(cut).rejects.toThrow(expect.anything());
-    expect((await server.run(echo, { a: 1 })).body.output).toEqual({ a: 1 });
+    const bodies = ["", "{", nested(1_000), '{"a":"\\ud800"}', "[]", '{"a":1}'];
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, n) =>
+        send("POST", `/run/${echo}`, bodies[n % bodies.length] ?? ""),
+      ),
+    );
+    for (const [n, answer] of answers.entries()) {
+      expectStatus(
+        n % bodies.length === 5 || (n % bodies.length === 4 && answer.status === 200) ? 200 : 400,
+        answer,
+      );
+    }
   },
 );
+
+test("survives an aborted request", proves("error.no_internals"), async () => {
+  const abort = new AbortController();
+  const cut = fetch(`${server.baseUrl}/api/v1/run/${echo}`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${server.apiKey}`,
+      "idempotency-key": randomUUID(),
+      "content-type": "application/json",
+    },
+    body: new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"a":')),
+    }),
+    duplex: "half",
+    signal: abort.signal,
+  });
+  setTimeout(() => abort.abort(), 100);
+  await expect(cut).rejects.toThrow(expect.anything());
+  expect((await server.run(echo, { a: 1 })).body.output).toEqual({ a: 1 });
+});

@@ -36,7 +36,7 @@ async function maxTurn(request: HostileRequest): Promise<number> {
 
 describe("one request below the limit on bodies", () => {
   it.each([0, 1, 2, 3, 4, 5, 6, 7])(
-    "keeps nobody else waiting (part %s of the corpus)",
+    "does not delay other clients (part %s of the corpus)",
     async (part) => {
       const sent = requests.filter((_, index) => index % 8 === part);
       expect(sent.length).toBeGreaterThan(10);

@@ -25,7 +25,7 @@ const runsOf = async (tool: string) =>
 
 describe("the same Idempotency-Key and body", () => {
   test(
-    "are answered with the same status, headers and bytes, marked as a replay",
+    "replays the same status, headers and bytes, marked as a replay",
     proves("idempotency.replay", "idempotency.runs_once"),
     async () => {
       const headers = { ...keyed(), prefer: "wait=30" };
@@ -45,7 +45,7 @@ describe("the same Idempotency-Key and body", () => {
   );
 
   test(
-    "are 409 with Retry-After while the first request works",
+    "returns 409 with Retry-After while the first request is in flight",
     proves("idempotency.in_flight", "error.idempotency_in_flight"),
     async () => {
       const headers = keyed();
@@ -61,7 +61,7 @@ describe("the same Idempotency-Key and body", () => {
   );
 
   test(
-    "answer with the run that was under way when the process died",
+    "returns the run that was in progress when the process died",
     proves("idempotency.crash"),
     async () => {
       const headers = keyed();
@@ -89,7 +89,7 @@ describe("the same Idempotency-Key and body", () => {
 });
 
 test(
-  "another body, path or method with a used key is refused",
+  "rejects another body, path or method with a used key",
   proves("idempotency.other_body", "error.idempotency_key_reused", "idempotency.fingerprint"),
   async () => {
     const headers = keyed();
@@ -108,17 +108,21 @@ test(
   },
 );
 
-test("two keys of one person never meet", proves("idempotency.namespace"), async () => {
-  const second = await server.createKey({ name: "Second", scopes: ["mcp:execute"] });
-  const headers = keyed();
-  const first = await server.call("POST", `/run/${dice}`, { a: 1 }, headers);
-  const other = await server.callWithKey(second.key)("POST", `/run/${dice}`, { a: 2 }, headers);
-  expect([other.status, other.headers.has("idempotent-replay")]).toEqual([200, false]);
-  const asOwner = await server.callAsOwner("POST", `/run/${dice}`, { a: 3 }, headers);
-  expect(new Set([first, other, asOwner].map(({ body }) => body.runId)).size).toBe(3);
-});
+test(
+  "separates the namespaces of two keys of one person",
+  proves("idempotency.namespace"),
+  async () => {
+    const second = await server.createKey({ name: "Second", scopes: ["mcp:execute"] });
+    const headers = keyed();
+    const first = await server.call("POST", `/run/${dice}`, { a: 1 }, headers);
+    const other = await server.callWithKey(second.key)("POST", `/run/${dice}`, { a: 2 }, headers);
+    expect([other.status, other.headers.has("idempotent-replay")]).toEqual([200, false]);
+    const asOwner = await server.callAsOwner("POST", `/run/${dice}`, { a: 3 }, headers);
+    expect(new Set([first, other, asOwner].map(({ body }) => body.runId)).size).toBe(3);
+  },
+);
 
-test("a key counts as new when its time is over", proves("idempotency.expiry"), async () => {
+test("treats an expired key as new", proves("idempotency.expiry"), async () => {
   const headers = keyed();
   const first = await server.call("POST", `/run/${dice}`, { a: 1 }, headers);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
@@ -130,7 +134,7 @@ test("a key counts as new when its time is over", proves("idempotency.expiry"), 
 });
 
 test(
-  "an answer that comes before anything began is not kept",
+  "does not store a response from before the handler started",
   proves("idempotency.not_kept"),
   async () => {
     const strict = await server.makeTool("export default () => ({})", {

@@ -49,7 +49,7 @@ const requestsPolicy = { name: "requests", policy: '"requests";q=40;w=60', windo
 const ok = "export default () => ({ ok: true })";
 
 let ofMinutes: Server;
-/** Somebody who used up a limit, and when they may ask again. */
+/** A caller who used up a limit, and when they may retry. */
 let exhausted: { call: Call; until: number } | undefined;
 beforeAll(async () => {
   ofMinutes = await startServer({
@@ -71,7 +71,7 @@ describe("limits of a minute", () => {
   };
 
   test(
-    "are told with every answer to somebody who is known",
+    "sends limit headers on every response to a known caller",
     proves("limits.headers"),
     async () => {
       const call = await newKey("Headers");
@@ -94,7 +94,7 @@ describe("limits of a minute", () => {
   );
 
   test(
-    "let exactly the limit through of a burst",
+    "accepts exactly the limit out of a burst",
     proves("rate_limit", "error.rate_limited"),
     async () => {
       const call = await newKey("Burst");
@@ -110,7 +110,7 @@ describe("limits of a minute", () => {
     },
   );
 
-  test("on runs leave other requests alone", proves("rate_limit"), async () => {
+  test("applies run limits to runs only", proves("rate_limit"), async () => {
     const tool = await server.makeTool(ok);
     const call = await newKey("Runs");
     const runs = await Promise.all(
@@ -130,7 +130,7 @@ describe("limits of a minute", () => {
     expect(records).toHaveLength(5);
   });
 
-  test("are one for all sessions of a person", proves("rate_limit"), async () => {
+  test("shares one limit among all sessions of a person", proves("rate_limit"), async () => {
     const person =
       dialect === "sqlite"
         ? await readFirstRun(server.dataDir)
@@ -198,7 +198,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     await one?.stop();
   });
 
-  test("share one limit exactly", proves("limits.nodes"), async () => {
+  test("shares one limit exactly among nodes", proves("limits.nodes"), async () => {
     const { key } = await one.createKey({ name: "Both", scopes: ["mcp:read"] });
     const callOne = one.callWithKey(key);
     callOther = createCall(
@@ -216,13 +216,9 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
 });
 
 // The last one, as its minute goes by while the others work.
-test(
-  "a limit of a minute lets through again once the time it named is over",
-  proves("rate_limit"),
-  async () => {
-    if (exhausted === undefined) throw new Error("Nobody has used up a limit");
-    await sleep(Math.max(0, exhausted.until - performance.now()));
-    const answer = expectStatus(200, await exhausted.call("GET", "/tools"));
-    expect(limitsOf(answer).remaining).toBe(39);
-  },
-);
+test("accepts requests again after Retry-After", proves("rate_limit"), async () => {
+  if (exhausted === undefined) throw new Error("No caller has used up a limit");
+  await sleep(Math.max(0, exhausted.until - performance.now()));
+  const answer = expectStatus(200, await exhausted.call("GET", "/tools"));
+  expect(limitsOf(answer).remaining).toBe(39);
+});

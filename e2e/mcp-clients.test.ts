@@ -65,7 +65,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
     },
   );
 
-  test("is told in words what failed", proves("mcp.tool_failure"), async () => {
+  test("receives the failure as text", proves("mcp.tool_failure"), async () => {
     const name = await server.makeTool("export default () => { throw new Error('no crystals') }");
     const args = { tool_name: name, arguments: {} };
     const failed = await client.call("service_execute_tool", args);
@@ -86,7 +86,7 @@ describe("Inspector", () => {
     return promisify(execFile)(process.execPath, all, { env });
   };
 
-  test.each(["http", "sse"])("finds nothing to mend in the schemas over %s", async (transport) => {
+  test.each(["http", "sse"])("accepts the schemas over %s", async (transport) => {
     const args = ["--transport", transport, "--method", "tools/list", "--strict"];
     const { stdout, stderr } = await inspect(...args);
     expect(stderr).toBe("");

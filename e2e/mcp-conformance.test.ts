@@ -57,7 +57,7 @@ describe.each(revisions)("the conformance suite for %s", (revision) => {
   );
 });
 
-test("the fixtures are not served unless they are asked for, and never in production", async () => {
+test("serves the fixtures only with CONFORMANCE=1, and never in production", async () => {
   await server.end("SIGTERM");
   await server.startAgain({ CONFORMANCE: "0" });
   const answer = await fetch(`${server.baseUrl}/conformance/mcp`, { method: "POST" });

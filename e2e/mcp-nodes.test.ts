@@ -43,7 +43,7 @@ async function openStream(baseUrl: string, token: string) {
   };
 }
 
-describe("the old transport", () => {
+describe("the SSE transport", () => {
   let server: Server;
   let name: string;
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe("the old transport", () => {
     expect(await stream.answerTo(1)).toMatchObject({ result: { protocolVersion: "2024-11-05" } });
     const params = { name, arguments: { ms: 60_000 } };
     await send({ id: 2, method: "tools/call", params });
-    await until("the run has begun", 20_000, async () => {
+    await until("the run has started", 20_000, async () => {
       const { body } = await server.call("GET", "/runs?status=running");
       return body.length > 0;
     });
@@ -71,7 +71,7 @@ describe("the old transport", () => {
     await stream.close();
   });
 
-  test("takes messages for a stream from nobody but who opened it", async () => {
+  test("rejects messages for a stream from other callers", async () => {
     const stream = await openStream(server.baseUrl, server.apiKey);
     const { key } = await server.createKey({ name: "Other", scopes: ["mcp:read"] });
     const other = createRpc(() => server.baseUrl, key);
@@ -109,29 +109,33 @@ describe.skipIf(dialect !== "postgres")("several nodes", () => {
     await one?.stop();
   });
 
-  test("answer on the stream of one what reaches another", proves("mcp.sse"), async () => {
-    const stream = await openStream(one.baseUrl, one.apiKey);
-    const authorization = `Bearer ${one.apiKey}`;
-    const post = (message: object) =>
-      fetch(`${other.baseUrl}${stream.endpoint}`, {
-        method: "POST",
-        headers: { authorization, "content-type": "application/json" },
-        body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+  test(
+    "sends responses on a stream for messages that reach another node",
+    proves("mcp.sse"),
+    async () => {
+      const stream = await openStream(one.baseUrl, one.apiKey);
+      const authorization = `Bearer ${one.apiKey}`;
+      const post = (message: object) =>
+        fetch(`${other.baseUrl}${stream.endpoint}`, {
+          method: "POST",
+          headers: { authorization, "content-type": "application/json" },
+          body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+        });
+      for (const id of [1, 2, 3]) expect((await post({ id, method: "ping" })).status).toBe(202);
+      for (const id of [1, 2, 3]) expect(await stream.answerTo(id)).toMatchObject({ result: {} });
+      const params = { name, arguments: { ms: 60_000 } };
+      await post({ id: "call", method: "tools/call", params });
+      await until("the run has started", 20_000, async () => {
+        const { body } = await one.call("GET", "/runs?status=running");
+        return body.length > 0;
       });
-    for (const id of [1, 2, 3]) expect((await post({ id, method: "ping" })).status).toBe(202);
-    for (const id of [1, 2, 3]) expect(await stream.answerTo(id)).toMatchObject({ result: {} });
-    const params = { name, arguments: { ms: 60_000 } };
-    await post({ id: "call", method: "tools/call", params });
-    await until("the run has begun", 20_000, async () => {
-      const { body } = await one.call("GET", "/runs?status=running");
-      return body.length > 0;
-    });
-    await post({ method: "notifications/cancelled", params: { requestId: "call" } });
-    expect((await stream.answerTo("call")).result?.isError).toBe(true);
-    await stream.close();
-  });
+      await post({ method: "notifications/cancelled", params: { requestId: "call" } });
+      expect((await stream.answerTo("call")).result?.isError).toBe(true);
+      await stream.close();
+    },
+  );
 
-  test("cancel a call that another answers", async () => {
+  test("cancels a call that another node serves", async () => {
     const at = (baseUrl: string) => createRpc(() => baseUrl, one.apiKey);
     const call = {
       jsonrpc: "2.0",
@@ -140,7 +144,7 @@ describe.skipIf(dialect !== "postgres")("several nodes", () => {
       params: { name, arguments: { ms: 60_000 } },
     };
     const answering = at(one.baseUrl).send(call);
-    await until("the run has begun", 20_000, async () => {
+    await until("the run has started", 20_000, async () => {
       const { body } = await one.call("GET", "/runs?status=running");
       return body.length > 0;
     });

@@ -73,7 +73,7 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
   };
 
   test(
-    "carries everything over, so that the service goes on as if nothing had happened",
+    "moves all data, so that the service continues unchanged",
     proves("start.move_to_postgres"),
     async () => {
       let baseUrl = await start({ DATA_DIR: oldDir() });

@@ -36,7 +36,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   });
 
   test(
-    "know of each other's tools by the very next call",
+    "finds another node's tool with the next call",
     proves("start.nodes", "tools.new_usable_at_once"),
     async () => {
       const first = await callOther("GET", "/skills/search?q=kaleidoscope");
@@ -57,7 +57,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   );
 
   test(
-    "refuse a key that the other revoked",
+    "rejects a key that another node revoked",
     proves("start.nodes", "keys.revoked_alone"),
     async () => {
       const { id, key } = await one.createKey({ name: "Both", scopes: ["mcp:read"] });
@@ -72,13 +72,13 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     },
   );
 
-  test("show each other's runs", proves("start.nodes", "run.record"), async () => {
+  test("shows runs of another node", proves("start.nodes", "run.record"), async () => {
     const name = await one.makeTool(sleeper);
     const { body } = await callOther("POST", `/run/${name}`, { ms: 1 });
     expect((await one.call("GET", `/runs/${body.runId}`)).body.output).toEqual({ ms: 1 });
   });
 
-  test("cancel each other's runs", proves("start.nodes", "run.cancelled"), async () => {
+  test("cancels runs of another node", proves("start.nodes", "run.cancelled"), async () => {
     const name = await one.makeTool(sleeper);
     const { body } = await callOther("POST", `/run/${name}`, { ms: 60_000 }, { prefer: "wait=0" });
     expectStatus(200, await one.call("POST", `/runs/${body.runId}/cancel`));
@@ -86,7 +86,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   });
 
   test(
-    "cancel each other's runs within a second, also runs that wait",
+    "cancels running and queued runs of another node within a second",
     proves("start.nodes", "run.cancelled"),
     async () => {
       const name = await one.makeTool(sleeper);
@@ -114,7 +114,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   );
 
   test(
-    "answer for each other's Idempotency-Keys, and one of them runs",
+    "honors another node's Idempotency-Keys and runs once",
     proves("start.nodes", "idempotency.replay", "idempotency.runs_once"),
     async () => {
       const name = await one.makeTool("export default () => ({ rolled: Math.random() })");
@@ -138,7 +138,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   );
 
   test(
-    "share the runs of a workspace that wait, and who asked learns the end",
+    "shares the queue of a workspace and notifies the waiting client",
     proves("start.nodes", "run.queued"),
     async () => {
       const name = await one.makeTool(sleeper);
@@ -156,7 +156,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     },
   );
 
-  test("stream each other's logs", proves("start.nodes", "run.logs_sse"), async () => {
+  test("streams logs of another node", proves("start.nodes", "run.logs_sse"), async () => {
     const name = await one.makeTool(`export default async (input, ctx) => {
       for (let n = 1; n <= 5; n++) {
         console.log("line " + n);
@@ -176,7 +176,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     expect(text).toMatch(/event: end\ndata: .*"status":"completed".*\n\n$/);
   });
 
-  test("seal one chain of events", proves("start.nodes", "audit.sealed"), async () => {
+  test("seals one chain of events", proves("start.nodes", "audit.sealed"), async () => {
     const name = await one.makeTool("export default () => ({})");
     await Promise.all(
       Array.from({ length: 60 }, (_, n) =>
@@ -194,7 +194,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   });
 
   test(
-    "end or take again the runs of one that died, and keep the runs of one that lives",
+    "recovers the runs of a dead node and keeps those of a live one",
     proves("start.nodes", "run.terminal", "run_error.sandbox_lost"),
     async () => {
       const name = await one.makeTool(sleeper);
@@ -220,7 +220,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
 });
 
 test.skipIf(dialect !== "postgres")(
-  "three nodes that start at the same moment on an empty database all start",
+  "starts three nodes at the same moment on an empty database",
   proves("start.nodes"),
   async () => {
     const database = await createDatabase();

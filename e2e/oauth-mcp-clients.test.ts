@@ -92,7 +92,7 @@ function createProvider(workspace: string) {
 
 type Tokens = { access_token: string; refresh_token?: string; token_type: string };
 
-/** Connects, is sent to the browser, and connects again with what came back. */
+/** Connects, authorizes in the browser, and connects again with the code. */
 async function connect(kind: "new" | "old", path: string, workspace: string) {
   const { provider, kept } = createProvider(workspace);
   const address = new URL(`${server.baseUrl}${path}`);

@@ -129,29 +129,25 @@ describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
     },
   );
 
-  test(
-    "is let in no more when it was away for 30 days",
-    proves("oauth.refresh_token_life"),
-    async () => {
-      const { tokens, refresh } = await connect();
-      const nearlyMs = 30 * 86_400_000 - 60_000;
-      // As if so much time had passed, for the newest tokens.
-      const age = (ms: number) =>
-        tamper(
-          server,
-          `update oauth_records set expires_at = expires_at - ${ms}
+  test("is rejected after 30 days without use", proves("oauth.refresh_token_life"), async () => {
+    const { tokens, refresh } = await connect();
+    const nearlyMs = 30 * 86_400_000 - 60_000;
+    // As if so much time had passed, for the newest tokens.
+    const age = (ms: number) =>
+      tamper(
+        server,
+        `update oauth_records set expires_at = expires_at - ${ms}
             where model = 'RefreshToken' and expires_at > ${Date.now() + nearlyMs}`,
-        );
-      expect(await age(nearlyMs)).toBeGreaterThan(0);
-      const renewed = await refresh(tokens.refresh_token ?? "");
-      // It was used, so the time begins again.
-      expect(await age(30 * 86_400_000)).toBe(1);
-      const late = refresh(renewed.refresh_token ?? "");
-      await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
-    },
-  );
+      );
+    expect(await age(nearlyMs)).toBeGreaterThan(0);
+    const renewed = await refresh(tokens.refresh_token ?? "");
+    // It was used, so the time begins again.
+    expect(await age(30 * 86_400_000)).toBe(1);
+    const late = refresh(renewed.refresh_token ?? "");
+    await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
+  });
 
-  test("is told when the person declines, on a page that shows what is asked", async () => {
+  test("receives an error when the person declines on the consent page", async () => {
     const { body: client } = await register();
     const address = new URL(`${server.baseUrl}/oauth/authorize`);
     address.search = new URLSearchParams({
@@ -200,7 +196,7 @@ async function register() {
   return { body: (await response.json()) as { client_id: string } };
 }
 
-test.skipIf(!hasBrowser)("the official suite for authorization servers passes", async () => {
+test.skipIf(!hasBrowser)("passes the official suite for authorization servers", async () => {
   const { body: client } = await register();
   const { port } = new URL(redirectUri);
   // The suite listens at the redirect address itself.
@@ -243,7 +239,7 @@ async function runSuite(clientId: string, port: string) {
 
 describe.skipIf(dialect !== "postgres" || !hasBrowser)("three nodes", () => {
   test(
-    "let an app in together, and none does once it is disconnected at one",
+    "accepts an app on all nodes, and on none after it is disconnected on one",
     proves("oauth.revocation", "start.nodes"),
     async () => {
       const others = await Promise.all([startNode("second"), startNode("third")]);

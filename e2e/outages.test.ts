@@ -87,7 +87,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
   });
 
   test.each(["fast", "immediate"] as const)(
-    "every route that needs it says so and when to retry, and all is well after it is back (%s stop)",
+    "responds 503 with Retry-After on every route that needs it, and recovers (%s stop)",
     proves("error.unavailable", "health.not_ready", "health.live", "health.recovers"),
     async (mode) => {
       const name = await server.makeTool(sleeper);
@@ -136,7 +136,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
   );
 
   test(
-    "a run that ends meanwhile is answered when it is back, and its key replays",
+    "returns a run that ended during the outage, and replays its key",
     proves("run.terminal", "run.never_twice", "health.recovers", "idempotency.runs_once"),
     async () => {
       const name = await server.makeTool(sleeper);
@@ -162,7 +162,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
   );
 
   test(
-    "a wait that is over meanwhile loses neither the run nor its key",
+    "loses neither the run nor its key if the wait ends during the outage",
     proves("run.terminal", "run.never_twice", "idempotency.runs_once"),
     async () => {
       const name = await server.makeTool(sleeper);
@@ -183,7 +183,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
     },
   );
 
-  test("cut connections are replaced", proves("health.recovers"), async () => {
+  test("replaces broken connections", proves("health.recovers"), async () => {
     const name = await server.makeTool(sleeper);
     for (let round = 0; round < 5; round++) {
       expect(await postgres.cutConnections()).toBeGreaterThan(0);
@@ -195,7 +195,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
   });
 
   test(
-    "a database that no longer answers, though connections stand, is an outage too",
+    "detects a database that stops responding on open connections",
     proves("error.unavailable", "health.not_ready", "health.recovers"),
     async () => {
       const name = await server.makeTool(sleeper);
@@ -236,13 +236,13 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
   });
 
   test(
-    "writes are refused, reads go on, and nothing is lost when there is room again",
+    "rejects writes and serves reads on a full disk, and loses nothing",
     proves("error.unavailable", "health.not_ready", "health.recovers", "run.terminal"),
     async () => {
       const name = await server.makeTool(sleeper);
       const slow = { "idempotency-key": randomUUID(), prefer: "wait=0" };
-      const begun = await server.call("POST", `/run/${name}`, { ms: 3_000, n: -1 }, slow);
-      expect(begun.body.status).toBe("running");
+      const started = await server.call("POST", `/run/${name}`, { ms: 3_000, n: -1 }, slow);
+      expect(started.body.status).toBe("running");
       await disk.fill();
       const accepted: { n: number; key: string; answer: Answer }[] = [];
       const refused = await until("a write is refused", 30_000, async () => {
@@ -266,14 +266,14 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       });
       expect(notReady.problem).toMatch(/disk.*full/i);
       expectStatus(200, await server.call("GET", "/tools"));
-      expectStatus(200, await server.call("GET", `/runs/${begun.body.runId}`));
+      expectStatus(200, await server.call("GET", `/runs/${started.body.runId}`));
       expectStatus(200, await server.call("GET", `/skill/${name}`));
       // Until the slow run has ended, with nowhere to write it.
       await sleep(3_500);
 
       await disk.free();
       await untilReady(server);
-      expect(await server.finished(begun.body.runId)).toMatchObject({
+      expect(await server.finished(started.body.runId)).toMatchObject({
         status: "completed",
         output: { n: -1 },
       });

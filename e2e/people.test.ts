@@ -40,7 +40,7 @@ async function invite(workspaceId: string, email: string, role: string): Promise
   return String(made.body.url).split("/").at(-1) ?? "";
 }
 
-/** Somebody new, who came by an invitation. */
+/** A new person, who accepted an invitation. */
 async function join(workspaceId: string, role: string): Promise<Person> {
   const email = `${randomUUID()}@example.com`;
   const invitation = await invite(workspaceId, email, role);
@@ -68,7 +68,7 @@ const ownerIn = (workspaceId: string): Call =>
 
 describe("accounts", () => {
   test(
-    "are made for whoever holds an invitation, and for nobody else",
+    "creates accounts only with an invitation",
     proves("people.invited", "people.closed", "error.already_member"),
     async () => {
       const workspaceId = await makeWorkspace("Invited");
@@ -94,7 +94,7 @@ describe("accounts", () => {
     },
   );
 
-  test("know their sessions and end them", proves("people.sessions"), async () => {
+  test("lists and ends a person's sessions", proves("people.sessions"), async () => {
     const person = await join(await makeWorkspace("Sessions"), "viewer");
     const list = expectStatus(200, await person.call("GET", "/sessions"));
     expect(list.body).toMatchObject([{ isCurrent: true }]);
@@ -103,7 +103,7 @@ describe("accounts", () => {
     expectProblem(await person.call("GET", "/me"), "unauthenticated");
   });
 
-  test("are exported and deleted", proves("people.export", "people.delete"), async () => {
+  test("exports and deletes a person", proves("people.export", "people.delete"), async () => {
     const workspaceId = await makeWorkspace("Leaving");
     const person = await join(workspaceId, "builder");
     const tool = expectStatus(
@@ -136,7 +136,7 @@ describe("accounts", () => {
 
 describe("workspaces", () => {
   test(
-    "give each role its rights, and strangers nothing",
+    "grants each role its rights, and non-members none",
     proves("workspaces.roles", "workspaces.foreign", "workspaces.last_owner"),
     async () => {
       const workspaceId = await makeWorkspace("Roles");
@@ -164,7 +164,7 @@ describe("workspaces", () => {
   );
 
   test(
-    "are out of reach at once for whoever is removed, and for all when deleted",
+    "blocks removed members immediately, and everyone after deletion",
     proves("workspaces.removed", "workspaces.deleted"),
     async () => {
       const workspaceId = await makeWorkspace("Short");
@@ -190,7 +190,7 @@ describe("workspaces", () => {
   );
 
   test(
-    "see of the tools of others what is shared with them",
+    "shows members only the tools that are shared with them",
     proves("tools.private", "tools.public"),
     async () => {
       const [home, away] = [await makeWorkspace("Home"), await makeWorkspace("Away")];

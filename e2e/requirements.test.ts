@@ -5,7 +5,7 @@ import { requirements } from "./requirements.ts";
 
 const folder = import.meta.dirname;
 
-/** Every id that a test file names, found in its text so that no test has to run first. */
+/** The requirement IDs in all test files, read from their text so that no test has to run first. */
 const proven = new Set(
   readdirSync(folder)
     .filter((name) => name.endsWith(".test.ts"))
@@ -15,17 +15,17 @@ const proven = new Set(
     .flatMap(([, ids = ""]) => [...ids.matchAll(/"([^"]+)"/g)].map(([, id]) => id)),
 );
 
-test("names every promise once", () => {
+test("lists every requirement once", () => {
   const ids = requirements.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
 });
 
-test("has a test for every promise", () => {
+test("has a test for every requirement", () => {
   const unproven = requirements.filter(({ id }) => !proven.has(id));
   expect(unproven.map(({ id, text }) => `${id}: ${text}`)).toEqual([]);
 });
 
-test("names no promise that is unknown", () => {
+test("rejects unknown requirement IDs in tests", () => {
   const known = new Set(requirements.map(({ id }) => id));
   expect([...proven].filter((id) => id === undefined || !known.has(id))).toEqual([]);
 });

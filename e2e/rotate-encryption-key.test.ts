@@ -29,12 +29,12 @@ function rotate(settings: Record<string, string>, killAt?: string): Promise<Done
   const env = { PATH: process.env["PATH"], ...settings };
   const child = spawn(process.execPath, [script], { cwd: "/", env });
   let printed = "";
-  const hear = (chunk: Buffer) => {
+  const onOutput = (chunk: Buffer) => {
     printed += String(chunk);
     if (killAt !== undefined && printed.includes(killAt)) child.kill("SIGKILL");
   };
-  child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
+  child.stdout.on("data", onOutput);
+  child.stderr.on("data", onOutput);
   return new Promise((resolve) => {
     child.once("close", (code) => resolve({ code, printed }));
   });

@@ -178,7 +178,7 @@ describe("waiting for a run", () => {
 
 describe("a run that fails", () => {
   test(
-    "of its own error names the author's line",
+    "names the author's line in the stack of a tool error",
     proves("run.failed", "run_error.tool_error"),
     async () => {
       const code = `// A first line.
@@ -220,7 +220,7 @@ export default async (input: Input) => ({ value: parse(input) });
   ];
 
   test.each(throwers)(
-    "with %s is a tool_error",
+    "fails with tool_error: %s",
     proves("run_error.tool_error"),
     async (_, code, message) => {
       const error = await failureOf(code);
@@ -244,7 +244,7 @@ export default async (input: Input) => ({ value: parse(input) });
   ];
 
   test.each(outputs)(
-    "by returning %s is invalid_output",
+    "fails with invalid_output when returning %s",
     proves("run_error.invalid_output"),
     async (_, code) => {
       const outputSchema = {
@@ -254,12 +254,12 @@ export default async (input: Input) => ({ value: parse(input) });
     },
   );
 
-  test("over its time is a timeout", proves("run_error.timeout"), async () => {
+  test("fails with timeout when over its wall time", proves("run_error.timeout"), async () => {
     const never = "export default () => new Promise((resolve) => setTimeout(resolve, 60_000))";
     expect((await failureOf(never, { timeoutMs: 300 })).code).toBe("timeout");
   });
 
-  test("over a limit that the tool set itself ends alike", proves("limits.tool"), async () => {
+  test("enforces a limit that the tool set itself", proves("limits.tool"), async () => {
     const busy = "export default () => { for (;;); }";
     const big = "export default () => ({ big: 'x'.repeat(5_000) })";
     const chatty =
@@ -275,7 +275,7 @@ export default async (input: Input) => ({ value: parse(input) });
     expect(logs.body.length).toBeLessThan(20);
   });
 
-  test("by waiting for what can never come is a timeout", proves("run_error.timeout"), async () => {
+  test("fails with timeout when waiting forever", proves("run_error.timeout"), async () => {
     expect(
       (await failureOf("export default () => new Promise(() => {})", { timeoutMs: 2_000 })).code,
     ).toBe("timeout");
@@ -291,9 +291,13 @@ export default async (input: Input) => ({ value: parse(input) });
     ],
   ];
 
-  test.each(loops)("by looping %s is cpu_limit", proves("run_error.cpu_limit"), async (_, code) => {
-    expect((await failureOf(code)).code).toBe("cpu_limit");
-  });
+  test.each(loops)(
+    "fails with cpu_limit when looping %s",
+    proves("run_error.cpu_limit"),
+    async (_, code) => {
+      expect((await failureOf(code)).code).toBe("cpu_limit");
+    },
+  );
 
   const hogs: [string, string][] = [
     [
@@ -322,7 +326,7 @@ export default async (input: Input) => ({ value: parse(input) });
   ];
 
   test.each(hogs)(
-    "by filling %s is memory_limit",
+    "fails with memory_limit when filling %s",
     proves("run_error.memory_limit"),
     async (_, code) => {
       expect((await failureOf(code)).code).toBe("memory_limit");
@@ -330,7 +334,7 @@ export default async (input: Input) => ({ value: parse(input) });
   );
 
   test(
-    "by returning too much is output_too_large",
+    "fails with output_too_large when returning too much",
     proves("run_error.output_too_large"),
     async () => {
       const name = await server.makeTool("export default ({ n }) => ({ text: 'x'.repeat(n) })");
@@ -369,7 +373,7 @@ export default async (input: Input) => ({ value: parse(input) });
     async (what, code) => {
       const input = { url: `${server.baseUrl}/healthz` };
       const error = await failureOf(code, {}, input);
-      // How a socket's end is told is the runtime's choice; that it never opens is ours.
+      // The runtime chooses how it reports a closed socket; the test checks only that it never opens.
       if (what === "a socket" || what === "a WebSocket")
         expect(["egress_denied", "tool_error"]).toContain(error.code);
       else expect(error.code).toBe("egress_denied");
@@ -377,7 +381,7 @@ export default async (input: Input) => ({ value: parse(input) });
   );
 });
 
-describe("a tool at work", () => {
+describe("a running tool", () => {
   const attempts: [string, string][] = [
     [
       "the password file",
@@ -410,7 +414,7 @@ describe("a tool at work", () => {
   });
 });
 
-describe("what a tool says", () => {
+describe("text from a tool", () => {
   const odd = [
     "\\u0000",
     "\\ud800",
@@ -421,7 +425,7 @@ describe("what a tool says", () => {
   ];
 
   test.each(odd)(
-    "may hold %s everywhere, and the run still ends",
+    "finishes a run with %s everywhere",
     proves("run.terminal", "run.completed", "error.no_internals"),
     async (text) => {
       const name = await server.makeTool(`export default async ({ fail }, ctx) => {
@@ -444,22 +448,18 @@ describe("what a tool says", () => {
     },
   );
 
-  test(
-    "at great length is cut or kept, and the run still ends",
-    proves("run.terminal"),
-    async () => {
-      const name = await server.makeTool(`export default (input, ctx) => {
+  test("truncates or stores long text and finishes the run", proves("run.terminal"), async () => {
+    const name = await server.makeTool(`export default (input, ctx) => {
       const long = "x".repeat(2_000_000);
       console.log(long);
       ctx.progress(0.5, long);
       throw new Error(long);
     }`);
-      const { status, error, runId } = result(await server.run(name));
-      expect(status).toBe("failed");
-      expect(error?.code).toBe("tool_error");
-      expect(JSON.stringify(await read(runId)).length).toBeLessThan(1_000_000);
-    },
-  );
+    const { status, error, runId } = result(await server.run(name));
+    expect(status).toBe("failed");
+    expect(error?.code).toBe("tool_error");
+    expect(JSON.stringify(await read(runId)).length).toBeLessThan(1_000_000);
+  });
 
   test("is not taken for the service's own words", proves("run.logs", "tool.fair"), async () => {
     const name = await server.makeTool(`export default () => {
@@ -477,7 +477,7 @@ describe("what a tool says", () => {
   });
 });
 
-describe("a run under way", () => {
+describe("a run in progress", () => {
   test("ends with the version it began with", proves("run.record", "tools.versions"), async () => {
     const name = await server.makeTool(sleeper);
     const { runId } = await start(name, { ms: 1_500 });
@@ -505,7 +505,7 @@ describe("a run under way", () => {
     },
   );
 
-  test("ends as usual when nobody waits for it any more", proves("run.terminal"), async () => {
+  test("finishes after its client has disconnected", proves("run.terminal"), async () => {
     const name = await server.makeTool(sleeper);
     const abort = new AbortController();
     const waiting = fetch(`${server.baseUrl}/api/v1/run/${name}`, {
@@ -553,7 +553,7 @@ describe("an input", () => {
   });
 
   test.each([[[]], ["text"], [7], [null], [true]])(
-    "that is %o and no object is refused",
+    "rejects the input %o, which is not an object",
     proves("error.invalid_input"),
     async (input) => {
       const answer = await server.call("POST", `/run/${sleeperName}`, JSON.stringify(input));
@@ -594,7 +594,7 @@ describe("cancelling", () => {
 });
 
 describe("logs", () => {
-  test("have levels, times and messages in order", proves("run.logs"), async () => {
+  test("returns levels, times and messages in order", proves("run.logs"), async () => {
     const name = await server.makeTool(`export default async () => {
       console.log("first", { a: 1 }, [2]);
       console.debug("second");
@@ -618,7 +618,7 @@ describe("logs", () => {
     expect(times.every((time) => time > before && time < Date.now() + 5_000)).toBe(true);
   });
 
-  test("of a failed run are kept", proves("run.logs"), async () => {
+  test("stores the logs of a failed run", proves("run.logs"), async () => {
     const name = await server.makeTool(
       'export default () => { console.log("here"); throw new Error("x") }',
     );
@@ -626,7 +626,7 @@ describe("logs", () => {
     expect((await logsOf(runId)).map(({ message }) => message)).toEqual(["here"]);
   });
 
-  test("are kept up to their limit, and the run goes on", proves("limits.logs"), async () => {
+  test("stores logs up to the limit and continues the run", proves("limits.logs"), async () => {
     const name = await server.makeTool(`export default () => {
       for (let n = 0; n < 5_000; n++) console.log("line " + n + " " + "x".repeat(100));
       return { done: true };
@@ -640,12 +640,12 @@ describe("logs", () => {
     expect(size).toBeLessThanOrEqual(maxLogBytes);
   });
 
-  test("of a run that logs nothing are empty", proves("run.logs"), async () => {
+  test("returns empty logs for a run without any", proves("run.logs"), async () => {
     const { runId } = result(await server.run(sleeperName, { ms: 0 }));
     expect(await logsOf(runId)).toEqual([]);
   });
 
-  test("are not answered in a form they do not have", proves("error.not_acceptable"), async () => {
+  test("responds 406 for an unsupported format", proves("error.not_acceptable"), async () => {
     const { runId } = result(await server.run(sleeperName, { ms: 0 }));
     for (const accept of ["image/png", "text/html"]) {
       const answer = await server.call("GET", `/runs/${runId}/logs`, undefined, { accept });
@@ -706,7 +706,7 @@ test(
   },
 );
 
-describe("a workspace with one place", () => {
+describe("a workspace with one slot", () => {
   let small: Server;
   let name: string;
   beforeAll(async () => {

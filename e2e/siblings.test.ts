@@ -56,7 +56,7 @@ async function allRuns(
   return runs;
 }
 
-describe("beside tools that misbehave", () => {
+describe("runs next to misbehaving tools", () => {
   const offenders: [string, string, RegExp][] = [
     ["loops", "export default () => { for (;;); }", /^cpu_limit$/],
     ["loops while loading", "for (;;); export default () => ({})", /^cpu_limit$/],
@@ -91,7 +91,7 @@ describe("beside tools that misbehave", () => {
   ];
 
   test(
-    "a hundred runs of the same workspace complete unharmed",
+    "completes a hundred runs of the same workspace",
     proves("tool.fair", "run_error.cpu_limit", "run_error.memory_limit"),
     async () => {
       const names = await Promise.all(
@@ -118,7 +118,7 @@ describe("beside tools that misbehave", () => {
   );
 
   test(
-    "a tool that spoils its own globals spoils no other",
+    "isolates a tool that changes its own globals",
     proves("tool.version_isolation", "tool.fair"),
     async () => {
       const spoiler = await server.makeTool(`export default () => {
@@ -147,7 +147,7 @@ describe("globals that a run sets", () => {
   };
 
   test(
-    "are not seen by another tool of the same code",
+    "hides globals from another tool with the same code",
     proves("tool.version_isolation"),
     async () => {
       const [one, other] = [await server.makeTool(counter), await server.makeTool(counter)];
@@ -156,7 +156,7 @@ describe("globals that a run sets", () => {
     },
   );
 
-  test("are not seen by another version", proves("tool.version_isolation"), async () => {
+  test("hides globals from another version", proves("tool.version_isolation"), async () => {
     const name = await server.makeTool(counter);
     for (let round = 0; round < 3; round++) await countOf(name);
     expectStatus(200, await server.call("PATCH", `/tools/${name}`, { title: "Next version" }));
@@ -164,7 +164,7 @@ describe("globals that a run sets", () => {
   });
 
   test.each([counter, moduleCounter])(
-    "are not seen by the next run with isolation fresh: %s",
+    "hides globals from the next run with isolation fresh: %s",
     proves("tool.isolation"),
     async (code) => {
       const name = await server.makeTool(code, { isolation: "fresh" });
@@ -175,7 +175,7 @@ describe("globals that a run sets", () => {
   );
 
   test(
-    "and its input are not seen by a run beside it",
+    "hides globals and input from a concurrent run",
     proves("tool.isolation", "tool.context"),
     async () => {
       const name = await server.makeTool(`export default async ({ n }, ctx) => {
@@ -197,7 +197,7 @@ describe("globals that a run sets", () => {
 });
 
 test(
-  "1,000 runs leave 1,000 records, none lost and none doubled, and no memory behind",
+  "records 1,000 runs once each and leaks no memory",
   proves("run.completed", "run.list", "list.cursor", "audit.every_run", "idempotency.runs_once"),
   async () => {
     const name = await server.makeTool(doubler);
@@ -231,7 +231,7 @@ test(
 );
 
 test.skipIf(!canSeeProcesses)(
-  "a sandbox process that is lost ends its run, and the next run finds another",
+  "ends the run of a lost sandbox process, and replaces the process",
   proves("run_error.sandbox_lost", "run.terminal"),
   async () => {
     const name = await server.makeTool(
@@ -252,30 +252,26 @@ test.skipIf(!canSeeProcesses)(
   },
 );
 
-test(
-  "places are given back however runs end",
-  proves("run.own_concurrency", "tool.fair"),
-  async () => {
-    const thrower = await server.makeTool("export default () => { throw new Error('x') }");
-    const sleeper = await server.makeTool(
-      "export default () => new Promise((resolve) => setTimeout(resolve, 60_000))",
-    );
-    await inParallel(40, 16, () => server.run(thrower));
-    const sleeping = await inParallel(20, 20, async () => {
-      const { body } = await server.call("POST", `/run/${sleeper}`, {}, { prefer: "wait=0" });
-      return String(body.runId);
-    });
-    await inParallel(20, 20, (index) => server.call("POST", `/runs/${sleeping[index]}/cancel`));
-    const metric = async (metricName: string) => {
-      const text = await (await fetch(`${server.baseUrl}/metrics`)).text();
-      return Number(new RegExp(`^${metricName} (\\d+)$`, "m").exec(text)?.[1]);
-    };
-    await until(
-      "no run is at work",
-      15_000,
-      async () => (await metric("toolhost_runs_running")) === 0,
-    );
-    expect(await metric("toolhost_runs_queued")).toBe(0);
-    expect((await double(21)).output).toEqual({ doubled: 42 });
-  },
-);
+test("releases slots however runs end", proves("run.own_concurrency", "tool.fair"), async () => {
+  const thrower = await server.makeTool("export default () => { throw new Error('x') }");
+  const sleeper = await server.makeTool(
+    "export default () => new Promise((resolve) => setTimeout(resolve, 60_000))",
+  );
+  await inParallel(40, 16, () => server.run(thrower));
+  const sleeping = await inParallel(20, 20, async () => {
+    const { body } = await server.call("POST", `/run/${sleeper}`, {}, { prefer: "wait=0" });
+    return String(body.runId);
+  });
+  await inParallel(20, 20, (index) => server.call("POST", `/runs/${sleeping[index]}/cancel`));
+  const metric = async (metricName: string) => {
+    const text = await (await fetch(`${server.baseUrl}/metrics`)).text();
+    return Number(new RegExp(`^${metricName} (\\d+)$`, "m").exec(text)?.[1]);
+  };
+  await until(
+    "no run is in progress",
+    15_000,
+    async () => (await metric("toolhost_runs_running")) === 0,
+  );
+  expect(await metric("toolhost_runs_queued")).toBe(0);
+  expect((await double(21)).output).toEqual({ doubled: 42 });
+});

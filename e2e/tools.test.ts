@@ -126,7 +126,7 @@ describe("a new tool", () => {
     },
   );
 
-  test("may be JavaScript or TypeScript", proves("tool.languages"), async () => {
+  test("accepts JavaScript and TypeScript", proves("tool.languages"), async () => {
     const javascript = "export default (input) => ({ kind: typeof input })";
     const typescript = `
       enum Size { Small = 3 }
@@ -446,7 +446,7 @@ export default async ({ n }) => ({ ms, x: await import(\`${folder}\${n}.json\`) 
 
 describe("input schemas", () => {
   test(
-    "are JSON Schema 2020-12",
+    "accepts JSON Schema 2020-12",
     proves("tool.schema_2020_12", "error.invalid_input"),
     async () => {
       const inputSchema = {
@@ -471,7 +471,7 @@ describe("input schemas", () => {
         status: "completed",
         output: right,
       });
-      const wrong = { pair: ["a", "b", "c"], mail: "nobody", "a/b~c": 1 };
+      const wrong = { pair: ["a", "b", "c"], mail: "invalid", "a/b~c": 1 };
       const { errors = [] } = expectProblem(await server.run(name, wrong), "invalid_input");
       const paths = errors.map(({ path }) => path);
       expect(paths).toEqual(expect.arrayContaining(["/pair/1", "/mail", "/a~1b~0c"]));
@@ -614,7 +614,7 @@ test("archives a tool and keeps the records of its runs", proves("tools.archive"
 
 describe("the list of tools", () => {
   test(
-    "goes on at the cursor without gap or repeat",
+    "continues at the cursor without gap or repeat",
     proves("list.limit", "list.cursor"),
     async () => {
       const title = "Paging";

@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(await widget.getByText("Completed").isVisible()).toBe(true);
   });
 
-  test("cancels a run that was begun in it", async () => {
+  test("cancels a run that it started", async () => {
     await host.open(slowName, { ms: 100 });
     const { widget } = host;
     await widget.getByText("Completed").waitFor();
@@ -263,36 +263,33 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     await widget.locator(".message", { hasText: text }).waitFor();
   });
 
-  test("raised no error and broke no policy in all of this", () => {
+  test("raises no error and violates no policy", () => {
     expect(host.faults).toEqual([]);
   });
 });
 
-test.skipIf(!hasBrowser)(
-  "the widget keeps its looks where a host puts a policy of its own first",
-  async () => {
-    const browser = await startChromium();
-    try {
-      const page = await browser.newPage();
-      const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
-      await page.route("http://widget.test/", (route) =>
-        route.fulfill({
-          contentType: "text/html",
-          body: `<!doctype html><html><head>${policy}</head>${host.resource.text}`,
-        }),
-      );
-      await page.goto("http://widget.test/");
-      const heading = page.getByRole("heading");
-      await heading.waitFor();
-      const family = await heading.evaluate(
-        (one) => (globalThis as unknown as Browser).getComputedStyle(one)["fontFamily"],
-      );
-      expect(family).toContain("system-ui");
-    } finally {
-      await browser.close();
-    }
-  },
-);
+test.skipIf(!hasBrowser)("keeps its styles under a host's own policy", async () => {
+  const browser = await startChromium();
+  try {
+    const page = await browser.newPage();
+    const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'">`;
+    await page.route("http://widget.test/", (route) =>
+      route.fulfill({
+        contentType: "text/html",
+        body: `<!doctype html><html><head>${policy}</head>${host.resource.text}`,
+      }),
+    );
+    await page.goto("http://widget.test/");
+    const heading = page.getByRole("heading");
+    await heading.waitFor();
+    const family = await heading.evaluate(
+      (one) => (globalThis as unknown as Browser).getComputedStyle(one)["fontFamily"],
+    );
+    expect(family).toContain("system-ui");
+  } finally {
+    await browser.close();
+  }
+});
 
 describe("images as resources", () => {
   const read = async (fileId: string, key = server.apiKey) => {
@@ -304,7 +301,7 @@ describe("images as resources", () => {
     return String(expectStatus(201, await server.call("POST", "/upload", draft)).body.fileId);
   };
 
-  test("are given whole, with the type that their bytes say", async () => {
+  test("returns images whole, with the type of their bytes", async () => {
     const fileId = await send("pixel.txt", "text/plain", Buffer.from(pixel, "base64"));
     const { result } = await read(fileId);
     expect(result.contents).toEqual([
@@ -312,7 +309,7 @@ describe("images as resources", () => {
     ]);
   });
 
-  test("are nothing that could hold code, and only for whoever may read", async () => {
+  test("rejects types that can contain code, and callers without mcp:read", async () => {
     const svg = await send("a.svg", "image/svg+xml", Buffer.from("<svg onload='alert(1)'/>"));
     const large = Buffer.concat([Buffer.from(pixel, "base64"), Buffer.alloc(700_000)]);
     const many = await Promise.all(
@@ -326,7 +323,7 @@ describe("images as resources", () => {
   });
 });
 
-test.skipIf(!hasBrowser)("the widget works where there is window.openai alone", async () => {
+test.skipIf(!hasBrowser)("works with window.openai only", async () => {
   const browser = await startChromium();
   try {
     const page = await browser.newPage();

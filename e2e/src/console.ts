@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** A page of the console as somebody sees it who is signed in. */
+/** A page of the console as a signed-in user sees it. */
 export type ConsolePage = {
   readonly page: Page;
   /** Goes to a page of the console by its address. */
@@ -14,7 +14,7 @@ export type ConsolePage = {
 
 type Opened = {
   baseUrl: string;
-  /** The session of whoever looks; without it nobody is signed in. */
+  /** The session of the user; signed out without it. */
   cookie?: string;
   path?: string;
   options?: BrowserContextOptions;
@@ -77,7 +77,7 @@ export async function checkAccessibility(
   expect(serious, `accessibility of ${page.url()}`).toEqual([]);
 }
 
-// What nobody can reach: it begins or ends beyond the window, and nothing that it is in can be scrolled there.
+// Unreachable content: it starts or ends outside the window, and no ancestor can scroll to it.
 const findCutOff = `[...document.querySelectorAll("a, button, input, select, textarea, h1, h2, h3, p, label, code, img")]
   .filter((element) => {
     const { left, right, width, height } = element.getBoundingClientRect();

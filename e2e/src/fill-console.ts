@@ -125,7 +125,7 @@ async function fillCredentials(server: Server): Promise<Pages> {
   const hosts = ["api.github.com"];
   const value = { name: "GITHUB_TOKEN", value: "not-a-real-token", owner: "workspace", hosts };
   expectStatus(201, await callAsOwner("POST", "/credentials", value));
-  // A key that may not approve: whoever runs what it saved is asked first.
+  // A key without the right to approve, so that running what it saved requires an approval.
   const { key } = await server.createKey({ name: "Deploy", scopes: ["mcp:read", "tools:write"] });
   const pageOf = async (title: string, credential: string) => {
     const { body: tool } = expectStatus(
@@ -148,7 +148,7 @@ async function fillCredentials(server: Server): Promise<Pages> {
   };
 }
 
-/** An app that asks to be let in; gives the page on which a person decides. */
+/** Registers an app; returns its consent page. */
 async function askForConsent({ baseUrl }: Server): Promise<string> {
   const redirectUri = "http://127.0.0.1:9/callback";
   const registered = await fetch(`${baseUrl}/oauth/register`, {

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 
 const chunk = Buffer.alloc(64 * 1024, "0123456789abcdef");
 
-/** So many bytes that nobody holds at once, between a head and a tail. */
+/** A stream of many bytes between a head and a tail, never whole in memory. */
 export function* largeBody(size: number, head = "", tail = ""): Generator<Buffer> {
   if (head !== "") yield Buffer.from(head);
   for (let left = size; left > 0; left -= chunk.length) yield chunk.subarray(0, left);

@@ -17,7 +17,7 @@ export type PostgresServer = {
   start(): Promise<void>;
   /** "immediate" is a crash: nothing is written out, and the next start recovers from the log. */
   stop(mode: "fast" | "immediate"): Promise<void>;
-  /** Ends every connection to it but goes on; gives how many there were. */
+  /** Closes all connections and keeps running; returns their number. */
   cutConnections(): Promise<number>;
   /** Lets it answer nothing while its connections stand, until the function given back is called. */
   freeze(): () => void;
@@ -52,7 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const start = async () => {
     await control("-l", join(folder, "log"), "-o", settings.join(" "), "start");
   };
-  // A test run that is cut short must leave no server behind.
+  // A test run that is interrupted must leave no server behind.
   const abandon = () => stopNow(join(programs, "pg_ctl"), data, folder, identity);
   process.once("exit", abandon);
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -77,7 +77,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /**
- * A port that nobody listens on, below those that the system gives to outgoing connections: whoever
+ * A free port, below those that the system gives to outgoing connections: a process that
  * stops listening finds it free again.
  */
 export async function findQuietPort(): Promise<number> {

@@ -11,11 +11,11 @@ export type Effect = {
   tookMs: number;
   /** Most CPU time that the event loop spent on one turn. */
   cpuMs: number;
-  /** The longest that the event loop kept everybody waiting. */
+  /** The longest delay of the event loop. */
   delayMs: number;
 };
 
-/** A service, and the key of whoever asks it. */
+/** A service, and the caller's key. */
 export type Target = { baseUrl: string; apiKey: string };
 
 /** Sends a request and gives its status; 0 when the connection broke. */
@@ -43,7 +43,7 @@ export async function measureHostile(target: Target, request: HostileRequest): P
   const before = performance.now();
   const status = await sendHostile(target, request);
   const tookMs = performance.now() - before;
-  // What goes on after the answer counts as well.
+  // Work after the response counts as well.
   await new Promise((resolve) => setTimeout(resolve, 60));
   return { name: request.name, status, tookMs, ...(await readLoop(target)) };
 }

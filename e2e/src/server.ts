@@ -221,16 +221,16 @@ async function makeKey(baseUrl: string, cookie: string, person: SignIn["person"]
 /** Signs a person in or up and gives the session's cookie. */
 export async function enter(
   baseUrl: string,
-  door: "sign-in" | "sign-up",
+  action: "sign-in" | "sign-up",
   person: { email: string; password: string; name?: string },
 ): Promise<string> {
   const { email, password, name } = person;
-  const response = await fetch(`${baseUrl}/api/auth/${door}/email`, {
+  const response = await fetch(`${baseUrl}/api/auth/${action}/email`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: baseUrl },
     body: JSON.stringify({ email, password, name }),
   });
-  if (!response.ok) throw new Error(`Could not ${door}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`Could not ${action}: ${await response.text()}`);
   return response.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])

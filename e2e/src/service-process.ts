@@ -30,7 +30,7 @@ const mainFile = join(import.meta.dirname, "../../server/src/main.ts");
 const readyLine = /^Toolhost is ready at (\S+)$/m;
 const alive = new Set<ChildProcess>();
 
-// A test run that is cut short must leave no service behind.
+// A test run that is interrupted must leave no service behind.
 process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
@@ -92,7 +92,7 @@ export async function endService(service: ServiceProcess, signal: NodeJS.Signals
   return service.exited.finally(() => clearTimeout(timer));
 }
 
-/** A port that nobody listens on at this moment. */
+/** A port that is currently free. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);

@@ -12,8 +12,8 @@ export async function connectTeam(server: Server, slack: FakeSlack): Promise<Con
   slack.appUrl = server.baseUrl;
   const team = slack.addTeam("Engineering");
   const path = `/workspaces/${server.workspaceId}/chat/slack/connect`;
-  const begun = expectStatus(201, await server.callAsOwner("POST", path));
-  const left = await visit(String(begun.body.url), server.cookie);
+  const started = expectStatus(201, await server.callAsOwner("POST", path));
+  const left = await visit(String(started.body.url), server.cookie);
   const set = left.headers.getSetCookie().map((line) => line.split(";")[0] ?? "");
   const agreed = await visit(left.headers.get("location") ?? "", "");
   const cookies = [server.cookie, ...set].join("; ");

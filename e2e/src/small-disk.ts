@@ -23,7 +23,7 @@ export type SmallDisk = {
 const isRoot = process.getuid?.() === 0;
 const namespaces = isRoot ? "-m" : "-rm";
 
-/** Whether this machine lets us have a mount namespace, as root or by namespaces for everybody. */
+/** Whether this machine allows a mount namespace, as root or with unprivileged user namespaces. */
 export const canMakeDisk = tryMount();
 
 /** Makes a disk of so many mebibytes. It is gone when this process ends. */

@@ -3,8 +3,8 @@ import { openEventStream } from "./event-stream.ts";
 
 const large = { text: "x".repeat(1024 * 1024) };
 
-describe("an event stream", () => {
-  it("brings events in their order, and ends once", async () => {
+describe("openEventStream", () => {
+  it("sends events in order and ends once", async () => {
     let ends = 0;
     const stream = openEventStream(() => (ends += 1));
     stream.sendEvent("endpoint", "/here");
@@ -18,14 +18,14 @@ describe("an event stream", () => {
     expect(ends).toBe(1);
   });
 
-  it("leaves out what may be, when nobody reads", async () => {
+  it("drops offered messages when the client does not read", async () => {
     const stream = openEventStream(() => undefined);
     for (let count = 0; count < 10; count++) stream.offer(large);
     stream.close();
     expect((await stream.response.text()).match(/^data:/gm)).toHaveLength(1);
   });
 
-  it("is lost to a client that leaves too much unread", async () => {
+  it("fails when the client leaves too much unread", async () => {
     let ends = 0;
     const stream = openEventStream(() => (ends += 1));
     for (let count = 0; count < 70; count++) stream.send(large);
@@ -33,7 +33,7 @@ describe("an event stream", () => {
     await expect(stream.response.text()).rejects.toThrow("does not read");
   });
 
-  it("tells when the client goes away", async () => {
+  it("calls onEnd when the client disconnects", async () => {
     let ends = 0;
     const stream = openEventStream(() => (ends += 1));
     await stream.response.body?.cancel();

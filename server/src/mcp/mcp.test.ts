@@ -22,7 +22,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-describe("two addresses", () => {
+describe("separate base and MCP URLs", () => {
   let test: TestService;
   let mcpUrl: string;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe("two addresses", () => {
   });
   afterAll(() => test?.stop());
 
-  it("take API keys at the one and sign-in at the other", async () => {
+  it("accepts API keys at the base URL and access tokens at the MCP URL", async () => {
     expect((await post(test.baseUrl, test.apiKey, ping)).status).toBe(200);
     const refused = await post(mcpUrl, test.apiKey, ping);
     expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([
@@ -59,7 +59,7 @@ describe("limits at the MCP endpoint", () => {
   afterAll(() => test?.stop());
   const send = (body: unknown) => post(test.baseUrl, test.apiKey, body);
 
-  it("count each request, in a batch too, and say where the caller stands", async () => {
+  it("counts each request, also in a batch, and sends limit headers", async () => {
     const first = await send(ping);
     expect(first.headers.get("ratelimit-policy")).toContain('"requests";q=12');
     const batch = Array.from({ length: 20 }, (_, id) => ({ ...ping, id }));

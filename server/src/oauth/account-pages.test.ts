@@ -15,7 +15,7 @@ const tokenIn = (mail: string) => linkIn(mail).searchParams.get("token") ?? "";
 
 const totpOf = (uri: string) => totp(new URL(uri).searchParams.get("secret") ?? "");
 
-describe("a server with a mail server, open to everybody", () => {
+describe("a server with email and open sign-up", () => {
   let test: TestService;
   let mailbox: Mailbox;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe("a server with a mail server, open to everybody", () => {
     return visitor;
   }
 
-  it("lets nobody in before they have shown that the address is theirs", async () => {
+  it("rejects sign-in until the email address is confirmed", async () => {
     const email = newAddress();
     const visitor = visit();
     const form = await visitor.get("/sign-up");
@@ -68,7 +68,7 @@ describe("a server with a mail server, open to everybody", () => {
     expect(bad.status).toBe(400);
   });
 
-  it("tells nobody who has an account", async () => {
+  it("does not reveal who has an account", async () => {
     const email = newAddress();
     await join(email);
     const [known, unknown] = await Promise.all(
@@ -87,7 +87,7 @@ describe("a server with a mail server, open to everybody", () => {
     expect(known).toEqual(unknown);
   });
 
-  it("replaces a forgotten password by mail, once, and signs out everywhere", async () => {
+  it("resets a password by email once, and signs out everywhere", async () => {
     const email = newAddress();
     const visitor = await join(email);
     await visitor.post("/sign-in", { email, password });
@@ -120,7 +120,7 @@ describe("a server with a mail server, open to everybody", () => {
     expect(events[0]?.request_id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it("sends an invitation to the address it is for, and whoever takes it is a member", async () => {
+  it("sends an invitation by email, and adds the person who accepts it", async () => {
     const email = newAddress();
     const invitation = { email, role: "member" };
     const path = `/workspaces/${test.workspaceId}/invitations`;
@@ -142,7 +142,7 @@ describe("a server with a mail server, open to everybody", () => {
     expect((await visit().get(link)).status).toBe(404);
   });
 
-  it("keeps of a session's token only the hash", async () => {
+  it("stores only the hash of a session token", async () => {
     const email = newAddress();
     const visitor = await join(email);
     await visitor.post("/sign-in", { email, password });
@@ -153,7 +153,7 @@ describe("a server with a mail server, open to everybody", () => {
     expect(rows.map((row) => row.token)).toContain(sha256(token));
   });
 
-  it("asks for a second factor where one is set, also of backup codes, each once", async () => {
+  it("requires the second factor or a backup code, each once", async () => {
     const email = newAddress();
     const visitor = await join(email);
     await visitor.post("/sign-in", { email, password });
@@ -201,7 +201,7 @@ describe("a server with a mail server, open to everybody", () => {
     expect((await third.post("/sign-in/code", { code, next: "/" })).status).toBe(401);
   });
 
-  it("leads nobody away from itself", async () => {
+  it("redirects only to this server", async () => {
     const email = newAddress();
     const visitor = await join(email);
     for (const next of [
@@ -217,7 +217,7 @@ describe("a server with a mail server, open to everybody", () => {
   });
 });
 
-describe("a server that is open to the invited", () => {
+describe("a server with sign-up by invitation", () => {
   let test: TestService;
   beforeAll(async () => {
     test = await startTestService();
@@ -231,7 +231,7 @@ describe("a server that is open to the invited", () => {
     return String(made.body.url).split("/").at(-1) ?? "";
   };
 
-  it("makes an account for whoever has both the address and the link of an invitation", async () => {
+  it("creates an account with both the address and the link of an invitation", async () => {
     const [email, other] = [newAddress(), newAddress()];
     const token = await invite(email);
     const fields = { name: "Di", password };
@@ -260,7 +260,7 @@ describe("a server that is open to the invited", () => {
     expect(await me.json()).toMatchObject({ workspace: { id: test.workspaceId, role: "viewer" } });
   });
 
-  it("lets somebody with an account join by the page, signed in with that address", async () => {
+  it("lets a person join who is signed in with the invited address", async () => {
     const person = await test.addSignedIn(undefined, "");
     const link = `/invitations/${await invite(person.email)}`;
     const visitor = visit();
@@ -277,7 +277,7 @@ describe("a server that is open to the invited", () => {
     expect((await visitor.post(link, {})).status).toBe(404);
   });
 
-  it("asks the first owner for a second factor as well", async () => {
+  it("requires the second factor of the first owner as well", async () => {
     const visitor = visit();
     await visitor.post("/sign-in", test.person);
     const { password: own } = test.person;
@@ -292,13 +292,13 @@ describe("a server that is open to the invited", () => {
     expect((await again.ask("/api/v1/workspaces")).status).toBe(200);
   });
 
-  it("promises no mail that it cannot send", async () => {
+  it("explains that it cannot send email", async () => {
     const { text } = await visit().get("/forgot-password");
     expect(text).toContain("does not send email");
     expect(text).not.toContain("<form");
   });
 
-  it("takes no form of another site", async () => {
+  it("rejects forms of another site", async () => {
     const response = await fetch(`${test.baseUrl}/sign-up`, {
       method: "POST",
       headers: { origin: "https://evil.example" },
@@ -308,7 +308,7 @@ describe("a server that is open to the invited", () => {
   });
 });
 
-describe("guesses", () => {
+describe("sign-in limits", () => {
   let test: TestService;
   beforeAll(async () => {
     test = await startTestService({
@@ -333,7 +333,7 @@ describe("guesses", () => {
       body: JSON.stringify(body),
     });
 
-  it("of one account are few, from wherever they come; what is right costs nothing", async () => {
+  it("limits wrong guesses per account, from any address; correct ones do not count", async () => {
     const person = await test.addSignedIn(undefined, "");
     const right = { email: person.email, password: person.password };
     for (let round = 0; round < 5; round++) {
@@ -366,7 +366,7 @@ describe("guesses", () => {
     expect(page.text).toContain(person.email);
   });
 
-  it("from one address are limited by the address that the trusted proxy names", async () => {
+  it("limits guesses per client address behind a trusted proxy", async () => {
     const statuses = new Set<number>();
     for (let round = 0; round < 21; round++) {
       const guess = { email: newAddress(), password: "wrong password" };
@@ -384,7 +384,7 @@ describe("guesses", () => {
     expect(rows).toEqual([{ ip_address: "127.0.0.1" }]);
   });
 
-  it("and mails to one address are few", async () => {
+  it("limits emails per address", async () => {
     const email = newAddress();
     const statuses: number[] = [];
     for (let round = 0; round < 3; round++) {

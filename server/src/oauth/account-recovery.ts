@@ -14,7 +14,7 @@ const forgotPath = "/forgot-password";
 const resetPath = "/reset-password";
 const verifyPath = "/verify-email";
 
-/** Asks for the email address of an account, unless the server cannot send email. */
+/** Shows a form for the email address of an account, unless the server cannot send email. */
 export async function showForgot({ mailer }: Context): Promise<Response> {
   const title = recovery.forgotTitle;
   if (!mailer.isConfigured) return toNotice(title, recovery.noEmail);
@@ -41,7 +41,7 @@ export async function submitForgot(context: Context, page: PageRequest): Promise
   return toNotice(messages.page.checkEmail, recovery.linkSent);
 }
 
-/** Asks for a new password. */
+/** Shows a form for a new password. */
 export async function showReset(url: URL): Promise<Response> {
   return toReset(url.searchParams.get("token") ?? "");
 }

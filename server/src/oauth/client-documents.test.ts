@@ -82,7 +82,7 @@ const tryClient = async (clientId: string) => {
   return { status: response.status, location: response.headers.get("location") ?? "" };
 };
 
-describe("a client that describes itself at an address", () => {
+describe("a client ID metadata document", () => {
   it("goes the whole way without registering", async () => {
     const clientId = describeClient("/client.json", { scope: "openid profile mcp:read" });
     const { verifier, challenge } = makePkce();
@@ -122,7 +122,7 @@ describe("a client that describes itself at an address", () => {
     expect({ status, location }).toEqual({ status: 400, location: "" });
   });
 
-  it("is refused when its description redirects, is too large, is no JSON or is not there", async () => {
+  it("is rejected if its metadata document redirects, is too large, invalid JSON or missing", async () => {
     describeClient("/real.json");
     answers.set("/away.json", { status: 302, headers: { location: idOf("/real.json") }, body: "" });
     answers.set("/large.json", {
@@ -150,7 +150,7 @@ describe("a client that describes itself at an address", () => {
     expect(asked).toEqual([]);
   });
 
-  it("goes on by its last description while its server is away, for a week", async () => {
+  it("uses its last metadata document for a week while its server is down", async () => {
     const { db, clock } = test.service.context;
     const id = describeClient("/kept.json");
     let now = clock.now();

@@ -74,7 +74,7 @@ const visit = async (url: string, cookie: string) => {
   return { status: response.status, headers: response.headers, text: await response.text(), set };
 };
 
-/** Goes to the provider in the owner's browser; what it takes to come back. */
+/** Starts the authorization in the owner's browser; returns what the callback needs. */
 const leave = async (connectUrl: string, cookie = test.cookie) => {
   const { headers, set, status, text } = await visit(connectUrl, cookie);
   if (status !== 302) throw new Error(text);
@@ -153,7 +153,7 @@ describe("connecting from a tool's link", () => {
     expect((await test.call("POST", `/run/${tool}`, {})).body.output).toEqual({ has: true });
   });
 
-  it("keeps the tokens and approves nothing when the tool has changed meanwhile", async () => {
+  it("stores the tokens and approves nothing if the tool has changed", async () => {
     await keep();
     const author = await builder();
     const tool = await makeTool(author);
@@ -166,7 +166,7 @@ describe("connecting from a tool's link", () => {
     expect(refused.body.missing).toMatchObject([{ reason: "not_approved" }]);
   });
 
-  it("approves by a connection that is created for a tool", async () => {
+  it("approves a tool by creating a connection for it", async () => {
     const tool = await makeTool(await builder());
     const { body } = await keep({}, { approve: { tool, version: 1 } });
     const { set, callbackUrl } = await leave(body.connectUrl);
@@ -176,8 +176,8 @@ describe("connecting from a tool's link", () => {
   });
 });
 
-describe("the way to a provider", () => {
-  it("leads there and back, and keeps the tokens", async () => {
+describe("the authorization at a provider", () => {
+  it("redirects there and back, and stores the tokens", async () => {
     const { body } = await keep({ scopes: ["a", "b"], resource: "https://api.example.com/" });
     const { location, set, callbackUrl } = await leave(body.connectUrl);
     expect(location.searchParams.get("tenant")).toBe("1");
@@ -198,7 +198,7 @@ describe("the way to a provider", () => {
     expect(listed.body).toMatchObject([{ status: "ready", scopes: ["a"] }]);
   });
 
-  it("is for whoever began it, and for nobody else who is signed in", async () => {
+  it("accepts only the user who started it", async () => {
     const other = await someoneElse("owner");
     const { body } = await keep({}, { owner: "workspace" });
     const start = await visit(body.connectUrl, other.cookie);
@@ -210,7 +210,7 @@ describe("the way to a provider", () => {
     expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(200);
   });
 
-  it("is for the browser that began it", async () => {
+  it("accepts only the browser that started it", async () => {
     const { body } = await keep();
     const { set, callbackUrl } = await leave(body.connectUrl);
     const others = set.map((cookie) => `${cookie.split("=")[0]}=another-secret`);
@@ -222,7 +222,7 @@ describe("the way to a provider", () => {
     expect((await visit(callbackUrl, [test.cookie, ...set].join("; "))).status).toBe(200);
   });
 
-  it("is open only to those who may manage the credential", async () => {
+  it("requires the right to manage the credential", async () => {
     const member = await someoneElse("member");
     const shared = await keep({}, { owner: "workspace" });
     const lasting = (id: string) => `${test.baseUrl}/oauth2/connect?credential=${id}`;
@@ -234,7 +234,7 @@ describe("the way to a provider", () => {
     expect(again.status).toBe(403);
   });
 
-  it("ends for somebody who is no member any more", async () => {
+  it("rejects a user who is no longer a member", async () => {
     const admin = await someoneElse("admin");
     const asAdmin = { authorization: `Bearer ${admin.apiKey}` };
     await keep({}, { owner: "workspace" });
@@ -246,7 +246,7 @@ describe("the way to a provider", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is open for ten minutes", async () => {
+  it("expires after ten minutes", async () => {
     const { body } = await keep();
     const { set, callbackUrl } = await leave(body.connectUrl);
     const { db } = test.service.context;
@@ -261,7 +261,7 @@ describe("the way to a provider", () => {
     expect(left).toEqual([]);
   });
 
-  it("is begun anew by the same address, and then the first state is worth nothing", async () => {
+  it("restarts from the same URL, which invalidates the first state", async () => {
     const { body } = await keep();
     const first = await leave(body.connectUrl);
     const second = await leave(body.connectUrl);
@@ -270,7 +270,7 @@ describe("the way to a provider", () => {
     expect((await visit(second.callbackUrl, cookie)).status).toBe(200);
   });
 
-  it("asks who they are of those who are not signed in", async () => {
+  it("redirects to sign-in first", async () => {
     const { body } = await keep();
     const start = await visit(body.connectUrl, "");
     expect([start.status, start.headers.get("location")]).toEqual([
@@ -279,7 +279,7 @@ describe("the way to a provider", () => {
     ]);
   });
 
-  it("says in words that an address leads nowhere", async () => {
+  it("shows an error page for an unknown link", async () => {
     const paths = [
       "connect",
       "connect?credential=%00",
@@ -299,7 +299,7 @@ describe("the way to a provider", () => {
     }
   });
 
-  it("leaves nothing in the database that opens it", async () => {
+  it("stores only hashes in the database", async () => {
     const { body } = await keep();
     const { location, set } = await leave(body.connectUrl);
     const { db } = test.service.context;
@@ -328,7 +328,7 @@ describe("the way to a provider", () => {
   });
 });
 
-describe("what a provider answers", () => {
+describe("the token response", () => {
   const huge = "x".repeat(2 * 1024 * 1024);
   it.each<[string, Answer, number]>([
     ["an error of its own making", json({ error: "<b>evil</b>", error_description: "evil" }), 422],
@@ -360,13 +360,13 @@ describe("what a provider answers", () => {
     expect((await test.call("GET", "/credentials")).body).toEqual([]);
   });
 
-  it("may be a token without an end, which is never renewed", async () => {
+  it("does not renew a token without an expiry", async () => {
     answer = json({ access_token: "lasting-token", token_type: "bearer" });
     const { body } = await keepMachine();
     expect(body).toMatchObject({ status: "ready", expiresAt: null });
   });
 
-  it("is asked for with the secret where the provider wants it", async () => {
+  it("sends the client secret in the way that the provider requires", async () => {
     await keepMachine({ tokenEndpointAuthMethod: "client_secret_post", audience: "https://a" });
     expect(asked[0]?.authorization).toBeUndefined();
     expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
@@ -377,7 +377,7 @@ describe("what a provider answers", () => {
     });
   });
 
-  it("is asked for again by hand, when the provider refused", async () => {
+  it("can be retried manually after an error", async () => {
     await keepMachine();
     answer = json({ error: "invalid_client" }, 401);
     const refused = await test.call("POST", "/credentials/TOKEN/connect");
@@ -388,7 +388,7 @@ describe("what a provider answers", () => {
   });
 });
 
-describe("a token that has ended", () => {
+describe("an expired token", () => {
   /** A life of a second is over at once, as providers count in whole seconds. */
   const brief = { ...tokens, expires_in: 1 };
   let tool: string;
@@ -408,7 +408,7 @@ describe("a token that has ended", () => {
   };
   const listed = async () => (await test.call("GET", "/credentials")).body[0];
 
-  it("has to be connected again when nothing came with it that renews it", async () => {
+  it("requires a new connection without a refresh token", async () => {
     await connect(brief);
     const refused = await run();
     expect([refused.status, refused.body.missing[0].reason]).toEqual([422, "not_connected"]);
@@ -416,7 +416,7 @@ describe("a token that has ended", () => {
     expect((await listed()).problem).toContain("issued no refresh token");
   });
 
-  it("is renewed with the newest refresh token, and with the old one where none is given", async () => {
+  it("renews with the latest refresh token", async () => {
     await connect({ ...brief, refresh_token: "refresh-1" });
     for (const given of [{ refresh_token: "refresh-2" }, {}, { refresh_token: "refresh-3" }]) {
       answer = json({ ...brief, ...given });
@@ -428,7 +428,7 @@ describe("a token that has ended", () => {
     expect(sent).toEqual([one, two, two, two, two, three]);
   });
 
-  it("is never renewed with what was given before it was connected again, maybe by another account", async () => {
+  it("is never renewed with a refresh token from before it was reconnected, maybe by another account", async () => {
     await connect({ ...tokens, refresh_token: "refresh-1" });
     const { body } = await test.call("POST", "/credentials/TOKEN/connect");
     const { set, callbackUrl } = await leave(body.connectUrl);
@@ -439,13 +439,13 @@ describe("a token that has ended", () => {
     expect(asked).toEqual([]);
   });
 
-  it("is not given up when the provider does not know our client for a while", async () => {
+  it("keeps the connection while the provider temporarily rejects the client", async () => {
     await connect({ ...brief, refresh_token: "refresh-1" });
     answer = json({ error: "invalid_client" }, 401);
     const refused = await run();
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "1"]);
     expect(refused.body.detail).toContain("refused the request: invalid_client");
-    // Within the pause nobody asks again.
+    // No retry within the pause.
     const count = asked.length;
     expect((await run()).status).toBe(503);
     expect(asked).toHaveLength(count);
@@ -457,7 +457,7 @@ describe("a token that has ended", () => {
     expect(await listed()).toMatchObject({ status: "ready", problem: null });
   });
 
-  it("of a connection that acts for itself is asked for anew, and given up when that is refused", async () => {
+  it("requests a new client-credentials token, and reports the connection as broken when that is rejected", async () => {
     answer = json(brief);
     await keepMachine();
     answer = json(tokens);
@@ -472,7 +472,7 @@ describe("a token that has ended", () => {
     expect((await run()).body.output).toEqual({ ran: true });
   });
 
-  it("is ended at the provider when its credential was deleted while it was renewed", async () => {
+  it("is revoked at the provider if its credential was deleted during renewal", async () => {
     await connect({ ...brief, refresh_token: "refresh-1" }, { revocationUrl: `${origin}/revoke` });
     const { promise: deleted, resolve } = Promise.withResolvers<void>();
     answer = (request, response, body) => {
@@ -499,8 +499,8 @@ describe("a token that has ended", () => {
   });
 });
 
-describe("the connections of somebody who leaves", () => {
-  it("are ended at their provider", async () => {
+describe("the connections of a person who leaves", () => {
+  it("revokes connections at their provider", async () => {
     const { userId, apiKey } = await test.addPerson(test.workspaceId, "member");
     const draft = {
       name: "TOKEN",
@@ -524,8 +524,8 @@ describe("the connections of somebody who leaves", () => {
   });
 });
 
-describe("a token near its end", () => {
-  it("is used on while a new one is asked for beside the run", async () => {
+describe("a token that is about to expire", () => {
+  it("stays in use while it is renewed in the background", async () => {
     const tool = await test.makeTool("export default () => ({ ran: true })", {
       credentials: [{ name: "TOKEN" }],
     });
@@ -551,8 +551,8 @@ describe("a token near its end", () => {
   });
 });
 
-describe("while its provider is away, a token", () => {
-  it("is used to its end, and the provider is asked again after a pause", async () => {
+describe("a token while its provider is down", () => {
+  it("stays in use until it expires, and renewal is retried after a pause", async () => {
     const tool = await test.makeTool("export default () => ({ ran: true })", {
       credentials: [{ name: "TOKEN" }],
     });
@@ -582,24 +582,27 @@ describe("while its provider is away, a token", () => {
   });
 });
 
-describe("a draft of a connection", () => {
+describe("POST /credentials with an OAuth 2 connection", () => {
   it.each<[string, object]>([
-    ["a value as well", { value: "some value" }],
+    ["both a value and oauth2", { value: "some value" }],
     ["neither value nor oauth2", { oauth2: undefined }],
-  ])("is refused with %s", async (_, more) => {
+  ])("rejects %s", async (_, more) => {
     expect((await keep({}, more)).status).toBe(400);
   });
 
   it.each<[string, object]>([
-    ["no place to ask", { tokenUrl: undefined }],
-    ["no place to agree", { authorizationUrl: undefined }],
-    ["both an issuer and addresses", { issuer: "https://issuer.example.com" }],
-    ["no secret for itself", { grantType: "client_credentials", clientSecret: undefined }],
-    ["a parameter of ours", { authorizationParameters: { redirect_uri: "https://evil.example" } }],
-    ["an address of another scheme", { tokenUrl: "file:///etc/passwd" }],
-    ["a user in an address", { tokenUrl: "https://user:password@example.com/" }],
-    ["plain http to the world", { tokenUrl: "http://provider.example.com/token" }],
-  ])("is refused with %s", async (_, more) => {
+    ["no token URL", { tokenUrl: undefined }],
+    ["no authorization URL", { authorizationUrl: undefined }],
+    ["both an issuer and URLs", { issuer: "https://issuer.example.com" }],
+    [
+      "client credentials without a secret",
+      { grantType: "client_credentials", clientSecret: undefined },
+    ],
+    ["a reserved parameter", { authorizationParameters: { redirect_uri: "https://evil.example" } }],
+    ["a URL of another scheme", { tokenUrl: "file:///etc/passwd" }],
+    ["credentials in a URL", { tokenUrl: "https://user:password@example.com/" }],
+    ["plain HTTP to a public host", { tokenUrl: "http://provider.example.com/token" }],
+  ])("rejects %s", async (_, more) => {
     expect((await keep(more)).status).toBe(400);
     expect(asked).toEqual([]);
   });

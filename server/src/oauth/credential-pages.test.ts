@@ -47,8 +47,8 @@ const signIn = async (location: string) => {
   return next;
 };
 
-describe("the page of a missing credential", () => {
-  it("is where the refusal leads, after signing in, and lets the tool run", async () => {
+describe("the page for a missing credential", () => {
+  it("opens from the error after sign-in, and lets the tool run", async () => {
     const tool = await makeTool("PAGE_KEY", await builderOf());
     const refused = await run(tool);
     const [{ connectUrl }] = refused.body.missing;
@@ -89,7 +89,7 @@ describe("the page of a missing credential", () => {
     expect(told).not.toContain("another-secret");
   });
 
-  it("approves the version that was on it, in the same step", async () => {
+  it("approves the version that it showed, in the same step", async () => {
     const asBuilder = await builderOf();
     const tool = await makeTool("STEP_KEY", asBuilder);
     const [{ connectUrl }] = (await run(tool)).body.missing;
@@ -102,7 +102,7 @@ describe("the page of a missing credential", () => {
     expect(events.body[0]).toMatchObject({ details: { owner: "user", version: 1 } });
   });
 
-  it("saves and approves nothing when the tool has changed since, and shows what it asks for now", async () => {
+  it("saves but approves nothing if the tool has changed, and shows the current request", async () => {
     const asBuilder = await builderOf();
     const tool = await makeTool("STALE_KEY", asBuilder);
     const [{ connectUrl }] = (await run(tool)).body.missing;
@@ -119,7 +119,7 @@ describe("the page of a missing credential", () => {
     expect((await run(tool)).body.status).toBe("completed");
   });
 
-  it("lets code read the value only when that is ticked", async () => {
+  it("lets code read the value only if selected", async () => {
     const tool = await makeTool("OPEN_KEY", {}, true);
     const [{ connectUrl }] = (await run(tool)).body.missing;
     const text = await (await browser.get(connectUrl)).text();
@@ -139,13 +139,13 @@ describe("the page of a missing credential", () => {
     expect((await run(tool)).body.status).toBe("completed");
   });
 
-  it("offers to let code read the value only to what asks for it", async () => {
+  it("offers to let code read the value only if the tool requests it", async () => {
     const tool = await makeTool("PLAIN_KEY");
     const [{ connectUrl }] = (await run(tool)).body.missing;
     expect(await (await browser.get(connectUrl)).text()).not.toContain('name="exposable"');
   });
 
-  it("of a draft fills in the hosts that the draft declares", async () => {
+  it("fills in the hosts that a draft declares", async () => {
     const definition = {
       ...draftOf("export default () => ({})"),
       allowedHosts: ["api.example.com", "b.example.com"],
@@ -170,7 +170,7 @@ describe("the page of a missing credential", () => {
     expect(await saved.text()).toContain("NARROW_KEY is saved");
   });
 
-  it("of a version that asks for more shows and approves only what is new", async () => {
+  it("shows and approves only the new requests of a version", async () => {
     const tool = await makeTool("FIRST_KEY");
     const first = { name: "FIRST_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     await test.call("POST", "/credentials", first);
@@ -190,7 +190,7 @@ describe("the page of a missing credential", () => {
     expect((await run(tool)).body.status).toBe("completed");
   });
 
-  it("is not for a workspace that one does not belong to", async () => {
+  it("responds 404 for a workspace of others", async () => {
     const other = await test.addWorkspace();
     const page = await browser.get(`/credentials?connect=PAGE_KEY&workspace=${other}`);
     expect(page.status).toBe(404);
@@ -201,7 +201,7 @@ describe("the page of a missing credential", () => {
   });
 });
 
-describe("the page of an approval", () => {
+describe("the approval page", () => {
   it("shows what is new and approves the version that was shown", async () => {
     const tool = await makeTool("APPROVED_KEY");
     const draft = { name: "APPROVED_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
@@ -238,7 +238,7 @@ describe("the page of an approval", () => {
     expect(await (await browser.get(connectUrl)).text()).toContain("nothing left");
   });
 
-  it("takes no answer of somebody who signed in since, and saves nothing for them", async () => {
+  it("rejects a form after another user has signed in", async () => {
     const tool = await makeTool("OTHERS_KEY", await builderOf());
     const draft = { name: "OTHERS_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     expect((await test.call("POST", "/credentials", draft)).status).toBe(201);
@@ -272,7 +272,7 @@ describe("the page of an approval", () => {
     ]);
   });
 
-  it("shows names in reading order, whatever characters their authors put in", async () => {
+  it("removes bidirectional control characters from names", async () => {
     const id = await test.addWorkspace();
     const author = { authorization: `Bearer ${(await test.addPerson(id, "owner")).apiKey}` };
     const tool = await makeTool("ODD_KEY", author);
@@ -287,7 +287,7 @@ describe("the page of an approval", () => {
     expect(text).not.toMatch(/\p{Bidi_Control}/u);
   });
 
-  it("names the author and the workspace that a tool comes from", async () => {
+  it("shows the author and the workspace of a tool", async () => {
     const id = await test.addWorkspace();
     const author = { authorization: `Bearer ${(await test.addPerson(id, "owner")).apiKey}` };
     const tool = await makeTool("FAR_KEY", author);
@@ -310,7 +310,7 @@ describe("the page of an approval", () => {
     expect(text).not.toContain("View code");
   });
 
-  it("lets code read the value in the same step, only when that is ticked", async () => {
+  it("lets code read the value in the same step, only if selected", async () => {
     const tool = await makeTool("READ_KEY", await builderOf(), true);
     const draft = { name: "READ_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     await test.call("POST", "/credentials", draft);
@@ -355,7 +355,7 @@ describe("the page of an approval", () => {
     expect(kept).toMatchObject({ hosts: ["b.example.com"], exposable: false });
   });
 
-  it("adds a host to the credential in the same step, only what the version asks for", async () => {
+  it("adds only requested hosts to the credential, in the same step", async () => {
     const tool = await makeTool("HOST_KEY");
     const draft = { name: "HOST_KEY", value: "a-secret-value", hosts: ["b.example.com"] };
     await test.call("POST", "/credentials", draft);
@@ -372,7 +372,7 @@ describe("the page of an approval", () => {
     expect(await (await browser.get(address)).text()).toContain("nothing left");
   });
 
-  it("offers nothing of the workspace's credentials to people who do not manage them", async () => {
+  it("offers no workspace credentials to people who cannot manage them", async () => {
     const asBuilder = await builderOf();
     const tool = await makeTool("TEAM_KEY", asBuilder, true);
     const draft = { name: "TEAM_KEY", value: "a-secret-value", hosts: ["b.example.com"] };
@@ -388,7 +388,7 @@ describe("the page of an approval", () => {
     expect(text).not.toContain("<button");
   });
 
-  it("of a draft approves the revision that was shown", async () => {
+  it("approves the revision of a draft that it showed", async () => {
     const credential = { name: "DRAFT_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     await test.call("POST", "/credentials", credential);
     const scopes = ["mcp:read", "mcp:execute", "tools:write"];

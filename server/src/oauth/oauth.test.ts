@@ -60,7 +60,7 @@ describe("discovery", () => {
     });
   });
 
-  it("takes the configured address, whatever the request's host says", async () => {
+  it("uses the configured URL, whatever the Host header", async () => {
     const { request } = await import("node:http");
     const { port } = new URL(test.baseUrl);
     const text = await new Promise<string>((resolve, reject) => {
@@ -93,7 +93,7 @@ describe("discovery", () => {
 });
 
 describe("registration", () => {
-  it("takes what real clients send and keeps nothing else of it", async () => {
+  it("accepts registrations of real clients and stores only known fields", async () => {
     const { status, body } = await registerClient(test, {
       client_name: "Claude\u202E\u0000 Code",
       client_uri: "http://plain.example",
@@ -148,7 +148,7 @@ describe("registration", () => {
     }
   });
 
-  it("checks the addresses of clients that registered under other rules again at authorization", async () => {
+  it("checks redirect URIs again at authorization if the rules have changed", async () => {
     const { kysely } = test.service.context.db;
     const change = async (clientId: string, changes: object) => {
       const records = kysely.selectFrom("oauth_records").select("payload");
@@ -178,7 +178,7 @@ describe("registration", () => {
     expect(await ask(hostile.clientId, "ms-msdt:/id")).toEqual(refused);
   });
 
-  it("refuses a description of a megabyte, and what is no description", async () => {
+  it("rejects metadata of a megabyte and invalid metadata", async () => {
     const large = await registerClient(test, { client_name: "x".repeat(1024 * 1024) });
     expect(large).toMatchObject({ status: 413, body: { error: "invalid_client_metadata" } });
     const long = await registerClient(test, { client_name: "x".repeat(10_000) });
@@ -187,7 +187,7 @@ describe("registration", () => {
     expect(response.status).toBe(400);
   });
 
-  it("keeps a client's secret as a hash, with which the client signs in all the same", async () => {
+  it("stores a client secret as a hash that still authenticates the client", async () => {
     const { clientId, body } = await registerClient(test, {
       token_endpoint_auth_method: "client_secret_post",
     });
@@ -218,7 +218,7 @@ describe("registration", () => {
 });
 
 describe("the consent page", () => {
-  it("says who asks, where it leads, for whom and for what, and can be framed by nobody", async () => {
+  it("shows the app, redirect target, user and scopes, and cannot be framed", async () => {
     const { clientId } = await registerClient(test, { client_name: "<b>Evil</b>" });
     const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
     const page = await reachConsent(createBrowser(test), url, test.person);
@@ -242,7 +242,7 @@ describe("the consent page", () => {
     expect(page.headers.get("cache-control")).toBe("no-store");
   });
 
-  it("tells the client when the person declines", async () => {
+  it("redirects with an error when the person declines", async () => {
     const { clientId } = await registerClient(test);
     const browser = createBrowser(test);
     const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
@@ -256,7 +256,7 @@ describe("the consent page", () => {
     });
   });
 
-  it("leads back to programs with schemes of their own", async () => {
+  it("redirects to private schemes", async () => {
     const redirect = "cursor://anysphere.cursor-mcp/oauth/callback";
     const { clientId } = await registerClient(test, { redirect_uris: [redirect] });
     const url = authorizeUrl(test, {
@@ -270,7 +270,7 @@ describe("the consent page", () => {
     expect(back.searchParams.get("iss")).toBe(test.baseUrl);
   });
 
-  it("takes an answer once, from its own page, in the browser that asked", async () => {
+  it("accepts one decision, from its own page, in the browser that started the request", async () => {
     const { clientId } = await registerClient(test);
     const browser = createBrowser(test);
     const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
@@ -283,7 +283,7 @@ describe("the consent page", () => {
     ] as Record<string, string>[]) {
       expect((await browser.post("/oauth/consent", form, headers)).status).toBe(403);
     }
-    const foreign = await browser.post("/oauth/consent", { ...form, workspace: "somebody's" });
+    const foreign = await browser.post("/oauth/consent", { ...form, workspace: "another" });
     expect(foreign.status).toBe(403);
     const other = await createBrowser(test).post("/oauth/consent", form);
     expect(other.status).toBe(404);
@@ -297,21 +297,21 @@ describe("the consent page", () => {
     expect((await browser.post("/oauth/consent", form)).status).toBe(404);
   });
 
-  it("asks again when somebody else signed in since", async () => {
+  it("asks again if another user has signed in", async () => {
     const { clientId } = await registerClient(test);
     const browser = createBrowser(test);
     const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
     const { fields } = await reachConsent(browser, url, test.person);
     const answer = await browser.post("/oauth/consent", {
       ...fields,
-      person: "somebody else",
+      person: "another",
       scope: ["mcp:read"],
       decision: "allow",
     });
     expect(answer.headers.get("location")).toContain("/oauth/consent");
   });
 
-  it("gives no more than was asked and no more than the person left ticked", async () => {
+  it("grants only scopes that were requested and selected", async () => {
     const { clientId } = await registerClient(test);
     const { verifier, challenge } = makePkce();
     const url = authorizeUrl(test, { clientId, challenge, scope: "mcp:read" });
@@ -353,7 +353,7 @@ describe("an authorization request", () => {
     expect(response.headers.get("location")).toBeNull();
   });
 
-  it("takes any port of the loopback address that a program registered", async () => {
+  it("accepts any port of a registered loopback URI", async () => {
     const { clientId } = await registerClient(test);
     const url = authorizeUrl(test, {
       clientId,
@@ -381,7 +381,7 @@ describe("an authorization request", () => {
   });
 
   it.for([undefined, "openid profile", "offline_access"])(
-    "for scopes that do not exist is one for those that do: %s",
+    "requests all scopes if none of them exists: %s",
     async (scope) => {
       const { clientId } = await registerClient(test);
       const { challenge } = makePkce();
@@ -393,19 +393,19 @@ describe("an authorization request", () => {
     },
   );
 
-  it("names one resource, and its client", async () => {
+  it("requires one resource and a client", async () => {
     const { clientId } = await registerClient(test);
     const url = authorizeUrl(test, { clientId, challenge: makePkce().challenge });
     const twice = await problemPage(`${url}&resource=https://other.example`);
     expect(twice.response.headers.get("location")).toContain("error=");
     const unknown = await problemPage(
-      authorizeUrl(test, { clientId: "nobody", challenge: makePkce().challenge }),
+      authorizeUrl(test, { clientId: "unknown", challenge: makePkce().challenge }),
     );
     expect(unknown.status).toBe(400);
     expect(unknown.text).not.toContain("<script");
   });
 
-  it("that is refused is told to a person on a page, as text alone, and to a program as before", async () => {
+  it("shows errors to people on a page without links, and to programs as plain text", async () => {
     const { clientId } = await registerClient(test, { client_name: "<b>An Editor</b>" });
     const { challenge } = makePkce();
     const hostile = { clientId, challenge, redirect_uri: "https://evil.example/<script>" };
@@ -438,7 +438,7 @@ describe("an authorization request", () => {
   });
 });
 
-describe("a code", () => {
+describe("an authorization code", () => {
   const start = async () => {
     const { clientId } = await registerClient(test);
     const { verifier, challenge } = makePkce();
@@ -457,7 +457,7 @@ describe("a code", () => {
     return { clientId, form };
   };
 
-  it("works once, and a second use ends what it gave", async () => {
+  it("works once, and a second use revokes its tokens", async () => {
     const { form } = await start();
     const first = await askToken(test, form);
     expect(first.status).toBe(200);
@@ -473,7 +473,7 @@ describe("a code", () => {
     ["no verifier", { code_verifier: "" }],
     ["another redirect address", { redirect_uri: "http://127.0.0.1:1/other" }],
     ["another resource", { resource: "https://other.example" }],
-    ["a code that nobody gave", { code: "x".repeat(43) }],
+    ["a code that was never issued", { code: "x".repeat(43) }],
   ] as const)("is refused with %s", async ([, changes]) => {
     const { form } = await start();
     const answer = await askToken(test, { ...form, ...changes });
@@ -481,7 +481,7 @@ describe("a code", () => {
     expect(answer.body).not.toHaveProperty("access_token");
   });
 
-  it("is worth nothing to another client", async () => {
+  it("is rejected for another client", async () => {
     const { form } = await start();
     const { clientId } = await registerClient(test);
     const answer = await askToken(test, { ...form, client_id: clientId });
@@ -489,8 +489,8 @@ describe("a code", () => {
   });
 });
 
-describe("tokens", () => {
-  it("are for the MCP endpoint alone and leave no trace of themselves", async () => {
+describe("a token", () => {
+  it("works only at the MCP endpoint, and is stored only as a hash", async () => {
     const { tokens, code } = await connectClient(test, test.person);
     expect(tokens).toMatchObject({ expires_in: 900, token_type: "Bearer" });
     const caller = await whoIs(tokens.access_token);
@@ -510,7 +510,7 @@ describe("tokens", () => {
     }
   });
 
-  it("for another audience are refused", async () => {
+  it("rejects tokens for another audience", async () => {
     const { tokens } = await connectClient(test, test.person);
     const { kysely } = test.service.context.db;
     const { actor } = await whoIs(tokens.access_token);
@@ -525,7 +525,7 @@ describe("tokens", () => {
     await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("end after 15 minutes, and refresh until nobody used them for 30 days", async () => {
+  it("expires after 15 minutes, and refreshes until unused for 30 days", async () => {
     const { context } = test.service;
     const { now } = context.clock;
     const { tokens, clientId } = await connectClient(test, test.person);
@@ -549,7 +549,7 @@ describe("tokens", () => {
     }
   });
 
-  it("may be refreshed by four at once, and used twice after that ends only their grant", async () => {
+  it("accepts four concurrent refreshes, and ends only the grant on later reuse", async () => {
     const { context } = test.service;
     const { now } = context.clock;
     const { tokens, clientId } = await connectClient(test, test.person);
@@ -576,7 +576,7 @@ describe("tokens", () => {
     await expect(whoIs(other.tokens.access_token)).resolves.toBeDefined();
   });
 
-  it("outlive the browser's session, and are another client's business never", async () => {
+  it("outlives the browser session, and is rejected for another client", async () => {
     const { tokens, clientId, browser } = await connectClient(test, test.person);
     await browser.post("/api/auth/sign-out", {}, { "content-type": "application/json" });
     const renewed = await refresh(test, clientId, tokens.refresh_token);
@@ -592,7 +592,7 @@ describe("tokens", () => {
     await expect(whoIs(renewed.body.access_token)).resolves.toBeDefined();
   });
 
-  it("end with their grant when their client revokes one", async () => {
+  it("ends the grant when the client revokes a token", async () => {
     const { tokens, clientId } = await connectClient(test, test.person);
     const form = new URLSearchParams({ client_id: clientId, token: tokens.refresh_token });
     const response = await fetch(`${test.baseUrl}/oauth/revoke`, { method: "POST", body: form });
@@ -602,7 +602,7 @@ describe("tokens", () => {
     expect(events.body[0]).toMatchObject({ via: "system", details: { reason: "client" } });
   });
 
-  it("die with the person's membership, as do refresh tokens", async () => {
+  it("ends with the person's membership, as do refresh tokens", async () => {
     const { context } = test.service;
     const { tokens, clientId } = await connectClient(test, test.person);
     const { userId } = await whoIs(tokens.access_token);
@@ -622,8 +622,8 @@ describe("tokens", () => {
   });
 });
 
-describe("a workspace that is deleted", () => {
-  it("takes its apps' tokens with it", async () => {
+describe("deleting a workspace", () => {
+  it("deletes the tokens of its apps", async () => {
     const { body: made } = await test.callAsOwner("POST", "/workspaces", { name: "Brief" });
     const { clientId } = await registerClient(test);
     const { verifier, challenge } = makePkce();
@@ -648,8 +648,8 @@ describe("a workspace that is deleted", () => {
   });
 });
 
-describe("what has expired", () => {
-  it("leaves with the sweep, and nothing else does", async () => {
+describe("the retention sweep", () => {
+  it("deletes only what has expired", async () => {
     const { context } = test.service;
     const { tokens } = await connectClient(test, test.person);
     const row = { payload: "{}", grant_id: null, created_at: 1, consumed_at: null };
@@ -667,7 +667,7 @@ describe("what has expired", () => {
 });
 
 describe("limits", () => {
-  it("bound registrations and requests for tokens from one address", async () => {
+  it("limits registrations and token requests per address", async () => {
     const limited = await startTestService({
       RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "2",
       RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "3",
@@ -689,7 +689,7 @@ describe("limits", () => {
 });
 
 describe("connected apps", () => {
-  it("are listed, and disconnecting one ends its tokens with the very next call", async () => {
+  it("lists apps, and rejects the tokens of a disconnected app immediately", async () => {
     const { tokens, clientId } = await connectClient(test, test.person);
     const { body: apps } = await test.callAsOwner("GET", "/connected-apps");
     expect(apps[0]).toMatchObject({
@@ -715,7 +715,7 @@ describe("connected apps", () => {
   });
 });
 
-describe("a client that is authorized again", () => {
+describe("a client that is authorized twice", () => {
   const authorize = async (clientId: string, scope: string[], person = test.person) => {
     const { verifier, challenge } = makePkce();
     const url = authorizeUrl(test, { clientId, challenge });
@@ -780,7 +780,7 @@ describe("a client that is authorized again", () => {
     expect(await appsOf(clientId)).toMatchObject([{ scopes: both }]);
   });
 
-  it("has one grant also when several consents are given at once", async () => {
+  it("has one grant also after concurrent consents", async () => {
     const { clientId } = await registerClient(test);
     const choices = [both, ["mcp:read"], both, ["mcp:read"], both, ["mcp:execute"]];
     const codes = await Promise.all(choices.map((scope) => authorize(clientId, scope)));
@@ -812,8 +812,8 @@ describe("a client that is authorized again", () => {
   });
 });
 
-describe("everybody's connected apps", () => {
-  it("are seen and ended by admins, in their workspace alone", async () => {
+describe("all connected apps of a workspace", () => {
+  it("lets admins list and end them in their own workspace only", async () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const admin = await test.addSignedIn(test.workspaceId, "admin");
     const elsewhere = await test.addSignedIn(await test.addWorkspace(), "owner");
@@ -849,7 +849,7 @@ describe("everybody's connected apps", () => {
     });
   });
 
-  it("end when the person is removed from the workspace", async () => {
+  it("ends when the person is removed from the workspace", async () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const { tokens, clientId } = await connectClient(test, person);
     const path = `/workspaces/${test.workspaceId}/members/${person.userId}`;
@@ -862,7 +862,7 @@ describe("everybody's connected apps", () => {
 });
 
 describe("the sign-in page", () => {
-  it("leads nowhere but to this server, and takes no form of another site", async () => {
+  it("redirects only to this server, and rejects forms of another site", async () => {
     const browser = createBrowser(test);
     for (const next of [
       "https://evil.example/",

@@ -64,7 +64,7 @@ export async function signInWith(context: Context, page: PageRequest): Promise<R
   return toSignIn(context, { next, email: "", problem: messages.signIn.providerUnavailable });
 }
 
-/** Asks for the second factor. */
+/** Shows the form for the second factor. */
 export async function showSecondFactor(context: Context, url: URL): Promise<Response> {
   return toSecondFactor(localPath(context, url.searchParams.get("next")));
 }

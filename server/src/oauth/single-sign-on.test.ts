@@ -82,7 +82,7 @@ describe("single sign-on", () => {
     expect(events).toMatchObject([{ details: '{"how":"callback/oidc"}' }]);
   });
 
-  it("keeps out whom nobody invited, and whose address the provider does not vouch for", async () => {
+  it("rejects people without an invitation or with an unverified email address", async () => {
     const [uninvited, unproven] = [newAddress(), newAddress()];
     const path = `/workspaces/${test.workspaceId}/invitations`;
     await test.callAsOwner("POST", path, { email: unproven, role: "builder" });
