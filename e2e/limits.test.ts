@@ -31,7 +31,7 @@ function expectRefusal(
   expected: { name: string; policy: string; windowSeconds: number },
 ): number {
   const { detail } = expectProblem(answer, code);
-  expect(detail).toMatch(/^The (?:limit on|quota for) .+ \(\d+\) is .+ Try again in .+\.$/);
+  expect(detail).toMatch(/^The (?:limit on|quota for) .+ \(\d+\) is .+ Retry in .+\.$/);
   const { name, policy, remaining, resetSeconds } = limitsOf(answer);
   expect({ name, policy, remaining }).toEqual({
     name: expected.name,

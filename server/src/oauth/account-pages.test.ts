@@ -362,7 +362,7 @@ describe("sign-in limits", () => {
     const page = await createVisitor(test.baseUrl).post("/sign-in", right);
     expect(page.status).toBe(429);
     // What was typed is still there, but for the password.
-    expect(page.text).toMatch(/Try again in .*<form/s);
+    expect(page.text).toMatch(/Retry in .*<form/s);
     expect(page.text).toContain(person.email);
   });
 

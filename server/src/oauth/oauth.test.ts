@@ -228,7 +228,7 @@ describe("the consent page", () => {
       "127.0.0.1:33418",
       test.person.email,
       "See your tools",
-      "Run your tools in your name",
+      "Run your tools on your behalf",
     ]) {
       expect(page.text).toContain(part);
     }
@@ -387,7 +387,7 @@ describe("an authorization request", () => {
       const { challenge } = makePkce();
       const url = authorizeUrl(test, { clientId, challenge, scope });
       const page = await reachConsent(createBrowser(test), url, test.person);
-      expect(page.text).toContain("Run your tools in your name");
+      expect(page.text).toContain("Run your tools on your behalf");
       const back = await allow(createBrowser(test), url, test.person);
       expect(back.searchParams.get("code")).toBeTruthy();
     },

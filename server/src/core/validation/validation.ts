@@ -194,7 +194,7 @@ function refuseWhenSpent(waitSeconds: number): void {
 
 function spent(retryAfterSeconds: number): ServiceError {
   const sentence = "This workspace has used up its CPU time for schemas and large requests.";
-  return new ServiceError("rate_limited", `${sentence} Try again in ${retryAfterSeconds} s.`, {
+  return new ServiceError("rate_limited", `${sentence} Retry in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, Skill } from "@toolhost/contract";
+import type { FieldPlan, TextInput } from "@toolhost/tool-schema";
 import type { Json } from "./json.ts";
 import { planForm } from "./plan-form.ts";
 import type { FormField } from "./plan-form.ts";
@@ -34,7 +35,7 @@ export function prefill(
   const dates = take(emails.rest, date);
   const numbers = take(dates.rest, number);
   return Object.fromEntries([
-    ...only(fields, texts, ["line", "lines"]),
+    ...only(fields, texts, ["single-line", "multiline"]),
     ...only(fields, addresses, ["url"]),
     ...only(fields, emails, ["email"]),
     ...only(fields, dates, ["date"]),
@@ -49,9 +50,10 @@ function take(text: string, pattern: RegExp): Found {
 }
 
 type Entry = [string, Json];
+type Kind = FieldPlan["kind"] | TextInput;
 
 /** The only value for the only field of these kinds. */
-function only(fields: readonly FormField[], { values }: Found, kinds: readonly string[]): Entry[] {
+function only(fields: readonly FormField[], { values }: Found, kinds: readonly Kind[]): Entry[] {
   const [taker, anotherTaker] = fields.filter(({ plan }) =>
     kinds.includes(plan.kind === "text" ? plan.input : plan.kind),
   );
