@@ -1,20 +1,23 @@
-import { useQueryClient } from "@tanstack/react-query";
 import type { Tool } from "@toolhost/contract";
 import { Archive, Copy, Ellipsis, PackageMinus, Pencil, Share2 } from "lucide-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useState } from "react";
-import { api } from "#api/client";
+import { lazy, useState } from "react";
+import { loadChunk } from "#lib/load-chunk";
 import type { ToolRights } from "#lib/rights";
 import { IconButton } from "./button.tsx";
-import { ConfirmDialog } from "./dialog.tsx";
+import { LazyPart } from "./lazy-part.tsx";
 import { Menu } from "./menu.tsx";
 import type { MenuEntry } from "./menu.tsx";
 import { messages as allMessages } from "./messages-tool.ts";
-import { showToast } from "./toasts.tsx";
 import { useToolActions } from "./use-tool-actions.tsx";
 
 const messages = allMessages.menu;
+
+// Loaded on demand, because most visits remove no tool.
+const RemoveToolDialog = lazy(async () => ({
+  default: (await loadChunk(() => import("./remove-tool-dialog.tsx"))).RemoveToolDialog,
+}));
 
 type MenuProps = {
   tool: Pick<Tool, "name" | "title">;
@@ -26,7 +29,8 @@ type MenuProps = {
 /** The menu of less frequent actions on a tool. Empty for people who may do none of them. */
 export function ToolMenu({ tool, rights, onRemoved }: MenuProps): ReactNode {
   const { name, title } = tool;
-  const [pending, setPending] = useState<"archive" | "uninstall">();
+  // Stays after the dialog was closed, so that its text is shown during the closing animation.
+  const [removal, setRemoval] = useState<{ kind: "archive" | "uninstall"; isOpen: boolean }>();
   const { edit, duplicate } = useToolActions();
   const navigate = useNavigate();
   const openSharing = () =>
@@ -56,14 +60,14 @@ export function ToolMenu({ tool, rights, onRemoved }: MenuProps): ReactNode {
       label: messages.archive,
       icon: <Archive {...icon} />,
       isDangerous: true,
-      onAction: () => setPending("archive"),
+      onAction: () => setRemoval({ kind: "archive", isOpen: true }),
     },
     rights.uninstall && {
       id: "uninstall",
       label: messages.uninstall,
       icon: <PackageMinus {...icon} />,
       isDangerous: true,
-      onAction: () => setPending("uninstall"),
+      onAction: () => setRemoval({ kind: "uninstall", isOpen: true }),
     },
   ];
   const entries = all.filter((entry) => entry !== false);
@@ -79,50 +83,16 @@ export function ToolMenu({ tool, rights, onRemoved }: MenuProps): ReactNode {
           </IconButton>
         }
       />
-      <RemoveDialog
-        tool={tool}
-        pending={pending}
-        onClose={() => setPending(undefined)}
-        {...(onRemoved === undefined ? {} : { onRemoved })}
-      />
+      {removal === undefined ? null : (
+        <LazyPart lines={0}>
+          <RemoveToolDialog
+            tool={tool}
+            {...removal}
+            onClose={() => setRemoval({ ...removal, isOpen: false })}
+            {...(onRemoved === undefined ? {} : { onRemoved })}
+          />
+        </LazyPart>
+      )}
     </>
-  );
-}
-
-function RemoveDialog({
-  tool: { name, title },
-  pending,
-  onClose,
-  onRemoved,
-}: {
-  tool: MenuProps["tool"];
-  pending: "archive" | "uninstall" | undefined;
-  onClose: () => void;
-  onRemoved?: () => void;
-}): ReactNode {
-  const client = useQueryClient();
-  const [shown, setShown] = useState(pending);
-  // The text stays during the closing animation.
-  if (pending !== undefined && pending !== shown) setShown(pending);
-  const isArchive = shown === "archive";
-  return (
-    <ConfirmDialog
-      title={isArchive ? messages.archiveTitle(title) : messages.uninstallTitle(title)}
-      action={isArchive ? messages.archive : messages.uninstall}
-      isOpen={pending !== undefined}
-      onClose={onClose}
-      onConfirm={async () => {
-        await (isArchive
-          ? api.send("DELETE /tools/{name}", { params: { name } })
-          : api.send("DELETE /tools/{name}/install", { params: { name } }));
-        showToast(isArchive ? messages.archived(title) : messages.uninstalled(title));
-        onRemoved?.();
-        client.removeQueries({ queryKey: ["tools", name] });
-        await client.invalidateQueries({ queryKey: ["tools"] });
-        await client.invalidateQueries({ queryKey: ["skills"] });
-      }}
-    >
-      {isArchive ? messages.archiveBody : messages.uninstallBody}
-    </ConfirmDialog>
   );
 }
