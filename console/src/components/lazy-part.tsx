@@ -3,11 +3,9 @@ import type { ReactNode } from "react";
 import { Suspense } from "react";
 import { isReachable } from "#api/is-reachable";
 import { Button } from "./button.tsx";
-import { messages as allMessages } from "./messages-tool.ts";
+import { messages } from "./messages.ts";
 import { Skeleton } from "./page.tsx";
 import { showToast } from "./toasts.tsx";
-
-const messages = allMessages.lazyPart;
 
 /**
  * A part of the page whose code is loaded on demand. When it cannot be loaded, as without a connection or after an update of the
@@ -30,13 +28,13 @@ export function LazyPart({
 /** Reloads the page, because browsers cache a failed import. Only when the service is reachable, or the page would be lost. */
 async function retry(): Promise<void> {
   if (await isReachable()) location.reload();
-  else showToast(messages.unreachable, "bad");
+  else showToast(messages.lazyPart.unreachable, "bad");
 }
 
 function LoadFailure(): ReactNode {
   return (
     <div role="alert" className="m-4 grid justify-items-start gap-2 text-sm">
-      <p>{messages.failed}</p>
+      <p>{messages.lazyPart.failed}</p>
       <Button onPress={() => void retry()}>{messages.retry}</Button>
     </div>
   );

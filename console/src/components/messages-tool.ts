@@ -28,9 +28,4 @@ export const messages = {
     private: "only you",
     public: "public",
   },
-  lazyPart: {
-    failed: "This part of the page could not be loaded. Your changes are stored.",
-    retry: "Try again",
-    unreachable: "The service is still unreachable.",
-  },
 } as const;

@@ -19,6 +19,11 @@ export const messages = {
     canView: "The key can view tools. It is inserted into the text to copy.",
   },
 
+  lazyPart: {
+    failed: "This part of the page could not be loaded. Your changes are stored.",
+    unreachable: "The service is still unreachable.",
+  },
+
   problem: {
     line: (line: number) => `line ${line}`,
     request: (id: string) => `Request ID: ${id}`,

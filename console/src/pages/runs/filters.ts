@@ -1,7 +1,4 @@
 import type { ApiRequest } from "@toolhost/contract/api";
-import { messages as allMessages } from "./messages.ts";
-
-const messages = allMessages.filters.periods;
 
 /** The URL parameters that filter the list. */
 const filterNames = [
@@ -15,12 +12,12 @@ const filterNames = [
   "parentRunId",
 ] as const;
 
-/** The periods that can be chosen, by their value in the URL. */
-export const periods: Readonly<Record<string, { label: string; minutes: number }>> = {
-  "1h": { label: messages.hour, minutes: 60 },
-  "24h": { label: messages.day, minutes: 24 * 60 },
-  "7d": { label: messages.week, minutes: 7 * 24 * 60 },
-  "30d": { label: messages.month, minutes: 30 * 24 * 60 },
+/** The minutes of the periods that can be chosen, by their value in the URL. */
+export const periodMinutes: Readonly<Record<string, number>> = {
+  "1h": 60,
+  "24h": 24 * 60,
+  "7d": 7 * 24 * 60,
+  "30d": 30 * 24 * 60,
 };
 
 type RunsQuery = NonNullable<ApiRequest<"GET /runs">["query"]>;
@@ -36,11 +33,10 @@ export function queryOf(
   const { since, ...rest } = Object.fromEntries(
     filterNames.map((name) => [name, search[name]?.trim()]).filter(([, value]) => value),
   ) as RunsQuery;
-  const period = since === undefined ? undefined : periods[since];
   if (since === undefined) return rest;
+  const minutes = periodMinutes[since];
   return {
     ...rest,
-    since:
-      period === undefined ? since : new Date((minute - period.minutes) * 60_000).toISOString(),
+    since: minutes === undefined ? since : new Date((minute - minutes) * 60_000).toISOString(),
   };
 }

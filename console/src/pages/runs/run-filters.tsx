@@ -5,7 +5,6 @@ import { Button } from "#components/button";
 import { SelectField } from "#components/select-field";
 import type { Choice } from "#components/select-field";
 import { SearchField } from "#components/search-field";
-import { periods } from "./filters.ts";
 import { messages as allMessages } from "./messages.ts";
 import type { RunsSearch } from "./search.ts";
 
@@ -59,12 +58,7 @@ export function RunFilters({
         {select("via", messages.source, messages.anySource, sources)}
         {select("userId", messages.person, messages.anyPerson, { me: messages.you, ...people })}
         {select("draft", messages.drafts, messages.allDrafts, messages.draftChoices)}
-        {select(
-          "since",
-          messages.since,
-          messages.anyTime,
-          Object.fromEntries(Object.entries(periods).map(([id, { label }]) => [id, label])),
-        )}
+        {select("since", messages.since, messages.anyTime, messages.periods)}
       </div>
       {toolName === undefined && parentRunId === undefined ? null : (
         <div className="flex flex-wrap gap-2">

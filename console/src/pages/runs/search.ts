@@ -1,6 +1,6 @@
 import type { RunStatus, Via } from "@toolhost/contract";
 import { oneOf, searchParams, text } from "#lib/search-params";
-import { periods } from "./filters.ts";
+import { periodMinutes } from "./filters.ts";
 
 const statuses: readonly RunStatus[] = ["running", "completed", "failed", "cancelled"];
 const vias: readonly Via[] = ["console", "rest", "mcp", "bot", "schedule"];
@@ -10,7 +10,7 @@ function since(value: unknown): string | undefined {
   const given = text(value);
   if (given === undefined) return undefined;
   const isTimestamp = /^\d{4}-\d{2}-\d{2}T/.test(given) && !Number.isNaN(Date.parse(given));
-  return isTimestamp || Object.hasOwn(periods, given) ? given : undefined;
+  return isTimestamp || Object.hasOwn(periodMinutes, given) ? given : undefined;
 }
 
 export const validateRunsSearch = searchParams({
