@@ -17,7 +17,7 @@ beforeAll(() => {
   }
 });
 
-test("there are fourteen starter tools with distinct titles and descriptions", () => {
+test("contains fourteen starter tools with distinct titles and descriptions", () => {
   expect([...drafts.keys()]).toEqual([
     "countdown",
     "csv-to-json",
@@ -37,7 +37,7 @@ test("there are fourteen starter tools with distinct titles and descriptions", (
   expect(new Set([...drafts.values()].map((draft) => draft.title)).size).toBe(drafts.size);
 });
 
-test("the starter tools cover both languages, a fresh isolate, dependencies and a long time limit", () => {
+test("covers both languages, a fresh isolate, dependencies and a long time limit", () => {
   const all = [...drafts.values()];
   expect(new Set(all.map((draft) => draft.source.language))).toEqual(
     new Set(["typescript", "javascript"]),
@@ -47,7 +47,7 @@ test("the starter tools cover both languages, a fresh isolate, dependencies and 
   expect(all.some((draft) => draft.timeoutMs > 600_000)).toBe(true);
 });
 
-test("dependencies have the installed versions", async () => {
+test("declares dependencies in their installed versions", async () => {
   const manifest: { dependencies: Record<string, string> } = JSON.parse(
     await readFile(join(modulesDir, "package.json"), "utf8"),
   );
@@ -112,7 +112,7 @@ describe.each([...drafts])("%s", (slug, draft) => {
   });
 });
 
-describe("invalid input is rejected with advice", () => {
+describe("invalid input", () => {
   test.each([
     [
       "text-statistics",
@@ -184,12 +184,12 @@ describe("invalid input is rejected with advice", () => {
       /Unterminated group\. Pass the pattern without slashes/,
     ],
     ["regex-tester", { text: "a", pattern: "a", flags: "gg" }, /flags .* each once/],
-  ])("%s %j", async (slug, input, message) => {
+  ])("makes %s throw an error with advice: %j", async (slug, input, message) => {
     await expect(run(slug, input)).rejects.toThrow(message);
   });
 });
 
-test("text statistics counts words in a language without spaces", async () => {
+test("counts words in a language without spaces (text-statistics)", async () => {
   const output = await run("text-statistics", { text: "私は学生です。", language: "ja" });
   expect(output).toMatchObject({ characters: 7, words: 4, sentences: 1 });
   expect(await run("text-statistics", { text: "" })).toMatchObject({
@@ -199,14 +199,14 @@ test("text statistics counts words in a language without spaces", async () => {
   });
 });
 
-test("CSV to JSON keeps repeated, empty and unusual column names apart", async () => {
+test("distinguishes repeated, empty and unusual column names (csv-to-json)", async () => {
   const output = await run("csv-to-json", { csv: "\uFEFFa,a,,__proto__\n1,2,3,4,5\n" });
   expect(output).toMatchObject({ columns: ["a", "a_2", "column3", "__proto__"], rowCount: 1 });
   const text = JSON.stringify(output);
   expect(text).toContain('{"a":1,"a_2":2,"column3":3,"__proto__":4,"column5":5}');
 });
 
-test("date calculator keeps the wall-clock time across a clock change when a day is added", async () => {
+test("preserves the wall-clock time across a clock change when a day is added (date-calculator)", async () => {
   const input = {
     operation: "add",
     date: "2026-03-28T09:00",
@@ -216,7 +216,7 @@ test("date calculator keeps the wall-clock time across a clock change when a day
   expect(await run("date-calculator", input)).toMatchObject({ date: "2026-03-29T09:00:00+02:00" });
 });
 
-test("QR code draws exactly the dark modules", async () => {
+test("draws exactly the dark modules (qr-code)", async () => {
   const { svg, modules } = Object(
     await run("qr-code", { text: "Grüße 👋", errorCorrection: "Q", margin: 2 }),
   );
@@ -240,20 +240,20 @@ test.each([
   expect(await run("unit-converter", { value, from, to })).toMatchObject({ result });
 });
 
-test("Markdown to HTML creates no links that run code", async () => {
+test("creates no links that run code (markdown-to-html)", async () => {
   const markdown = "[a](javascript:alert(1)) ![b](vbscript:x) <img src=x onerror=alert(1)>";
   const { html } = Object(await run("markdown-to-html", { markdown }));
   expect(html).not.toMatch(/<img|<a|href/);
 });
 
-test("JSON diff does not modify its input, and handles keys named like prototype properties", async () => {
+test("leaves its input unmodified, and handles keys named like prototype properties (json-diff)", async () => {
   const before = JSON.parse('{"__proto__":{"a":1}}');
   expect(await run("json-diff", { before, after: {} })).toMatchObject({
     patch: [{ op: "remove", path: "/__proto__" }],
   });
 });
 
-test("secret generator returns distinct values of the requested length", async () => {
+test("returns distinct values of the requested length (secret-generator)", async () => {
   const passwords = Object(
     await run("secret-generator", { kind: "password", count: 100, length: 12 }),
   ).values;
@@ -265,12 +265,12 @@ test("secret generator returns distinct values of the requested length", async (
   });
 });
 
-test("regex tester finds only the first match without the g flag", async () => {
+test("finds only the first match without the g flag (regex-tester)", async () => {
   const output = await run("regex-tester", { text: "aXbX", pattern: "(X)|(y)", flags: "" });
   expect(output).toMatchObject({ count: 1, matches: [{ index: 1, groups: ["X", null] }] });
 });
 
-test("countdown reports every step and stops immediately when cancelled", async () => {
+test("reports every step, and stops immediately when cancelled (countdown)", async () => {
   const calm = context();
   await run("countdown", { seconds: 1 }, calm);
   expect(calm.reported).toEqual([

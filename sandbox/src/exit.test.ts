@@ -32,7 +32,7 @@ test.each([
   [{ code: 1, signal: null }, false],
   [{ code: 134, signal: null }, false],
   [{ code: null, signal: "SIGABRT" }, false],
-] as const)("wasKilled(%j) returns %s", (exit, expected) => {
+] as const)("detects whether a process was killed: %j, %s", (exit, expected) => {
   expect(wasKilled({ ...exit, stderr: "", isOurs: false })).toBe(expected);
   expect(wasKilled({ ...exit, stderr: "", isOurs: true })).toBe(false);
 });

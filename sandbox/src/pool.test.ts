@@ -19,8 +19,8 @@ async function start(options: Partial<SandboxOptions>): Promise<Sandbox> {
 const wait = (ms: number) =>
   `export default async () => { await new Promise((resolve) => setTimeout(resolve, ${ms})); return ${ms} }`;
 
-describe("processes", () => {
-  test("are kept ready up to the configured number", async () => {
+describe("the process pool", () => {
+  test("starts idle processes up to the configured number", async () => {
     const pool = await start({ idleProcesses: 3, maxProcesses: 4 });
     await until(() => pool.stats().processes === 3);
     await run(pool, wait(1));
@@ -28,7 +28,7 @@ describe("processes", () => {
     expect(pool.stats()).toMatchObject({ started: 4, leased: 0 });
   });
 
-  test("serve the runs of a workspace in order of arrival", async () => {
+  test("serves the runs of a workspace in order of arrival", async () => {
     const pool = await start({ maxProcesses: 1, idleProcesses: 1 });
     const order: number[] = [];
     const results = await Promise.all(
@@ -44,7 +44,7 @@ describe("processes", () => {
     expect(pool.stats()).toMatchObject({ started: 1, leased: 0, waiting: 0 });
   });
 
-  test("are replaced at the limit when they are idle and assigned to another workspace", async () => {
+  test("replaces idle processes of other workspaces when the limit is reached", async () => {
     const pool = await start({ maxProcesses: 2, idleProcesses: 0 });
     for (const workspaceId of ["a", "b", "c", "a"]) {
       expect(output(await run(pool, wait(1), { workspaceId }))).toBe(1);
@@ -53,14 +53,14 @@ describe("processes", () => {
     expect(pool.stats().started).toBe(4);
   });
 
-  test("are chosen by the isolates that they hold", async () => {
+  test("chooses processes by the isolates that they hold", async () => {
     const pool = await start({ maxProcesses: 4, idleProcesses: 1 });
     const tools = ["1", "2", "3"].map((n) => `${wait(80)} // ${n}`);
     await Promise.all(tools.map((tool) => run(pool, tool)));
     for (const tool of tools.toReversed()) expect((await run(pool, tool)).reused).toBe(true);
   });
 
-  test("are replaced by number of runs, age and memory", async () => {
+  test("replaces processes by number of runs, age and memory", async () => {
     const pool = await start({ maxRunsPerProcess: 2, idleProcesses: 1 });
     const reused: boolean[] = [];
     for (let i = 0; i < 4; i++) reused.push((await run(pool, wait(1))).reused);
@@ -79,7 +79,7 @@ describe("processes", () => {
     expect(kept).toEqual([1, 2, 3, 1]);
   });
 
-  test("are not leased again if they use CPU time between runs", async () => {
+  test("stops leasing processes that use CPU time between runs", async () => {
     const pool = await start({ idleProcesses: 1 });
     const module = `import { waitUntil } from "cloudflare:workers"; export default () => {
       waitUntil(new Promise(() => setTimeout(() => { for (;;); }, 50))); return "left a loop" }`;

@@ -52,8 +52,8 @@ describe("api", () => {
   });
 });
 
-describe("query keys", () => {
-  it("start with the segments of the path", () => {
+describe("itemQuery", () => {
+  it("returns keys that start with the segments of the path", () => {
     expect(itemQuery("/tools/{name}", { params: { name: "a_bcde" } }).queryKey).toEqual([
       "tools",
       "a_bcde",

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("loadInput returns the input stored for the same workspace, person, tool and URL", () => {
+test("loads the input stored for the same workspace, person, tool and URL", () => {
   startStorage();
   storeInput(formKey, schema, { city: "Rome" });
   expect(loadInput(formKey, {})).toEqual({ city: "Rome" });
@@ -39,7 +39,7 @@ test("loadInput returns the input stored for the same workspace, person, tool an
   expect(loadInput(formKey, {})).toBeUndefined();
 });
 
-test("storeInput stores neither secrets nor long input", () => {
+test("stores neither secrets nor long input", () => {
   startStorage(50);
   const secret = { properties: { token: { type: "string", writeOnly: true } } };
   storeInput(formKey, schema, { city: "Rome" });

@@ -115,17 +115,20 @@ describe("a response of an external host", () => {
     ["HEAD", "HTTP/1.1 200 OK"],
     ["GET", "HTTP/1.1 304 Not Modified"],
     ["GET", "HTTP/1.1 204 No Content"],
-  ])("may declare a body that it does not have: %s, %s", async (method, line) => {
-    const head = `${line}\r\nETag: "a"\r\n${line.includes("204") ? "" : "Content-Length: 5000000\r\n"}\r\n`;
-    const said = await seen(head, `{ method: "${method}" }`);
-    expect(said).toEqual([
-      Number(line.split(" ")[1]),
-      expect.objectContaining({ etag: '"a"' }),
-      "",
-    ]);
-  });
+  ])(
+    "is accepted although it declares a body that it does not have: %s, %s",
+    async (method, line) => {
+      const head = `${line}\r\nETag: "a"\r\n${line.includes("204") ? "" : "Content-Length: 5000000\r\n"}\r\n`;
+      const said = await seen(head, `{ method: "${method}" }`);
+      expect(said).toEqual([
+        Number(line.split(" ")[1]),
+        expect.objectContaining({ etag: '"a"' }),
+        "",
+      ]);
+    },
+  );
 
-  test("may follow informational responses", async () => {
+  test("is accepted after informational responses", async () => {
     const early = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".repeat(3);
     expect(await seen(`${early}HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok`)).toMatchObject([
       200,
@@ -146,7 +149,7 @@ describe("a response of an external host", () => {
     expect(body).toEqual([200, expect.anything(), expect.stringMatching(/^body: /)]);
   });
 
-  test("may arrive before the whole request body is sent", async () => {
+  test("is returned although it arrives before the whole request body is sent", async () => {
     const init = `{ method: "POST", body: new ReadableStream({ start(c) { this.t = setInterval(() => c.enqueue(new Uint8Array(10)), 5) }, cancel() { clearInterval(this.t) } }) }`;
     const bytes = "HTTP/1.1 413 Too Large\r\nContent-Length: 3\r\n\r\nbig";
     expect(await seen((socket) => void socket.write(bytes), init)).toMatchObject([413, {}, "big"]);

@@ -212,7 +212,7 @@ describe("a placeholder", () => {
     expect(failure(result).message).toContain("decompresses to more than");
   });
 
-  test("cannot start another header with a line break", async () => {
+  test("is denied in a header when its value contains a line break", async () => {
     const secrets = [{ name: "KEY", placeholder, value: "a\r\nx-more: 1", hosts: [[at(host)]] }];
     seen = [];
     const result = await run(
@@ -228,7 +228,7 @@ describe("a placeholder", () => {
   });
 });
 
-test("createRedactor removes a value in any encoding", () => {
+test("removes a value in any encoding (createRedactor)", () => {
   const redact = createRedactor([{ name: "KEY", value }]);
   const bytes = Buffer.from(value);
   const texts = [

@@ -126,7 +126,7 @@ describe("a host that offers HTTP/2", () => {
     expect(output(result)).toBe("1.1");
   });
 
-  test("cannot be reached if it offers nothing else", async () => {
+  test("is unreachable if it offers nothing else", async () => {
     const result = await runs([`api.test:${h2.port}`], text(`https://api.test:${h2.port}/`));
     expect(failure(result)).toMatchObject({ code: "tool_error" });
     expect(failure(result).message).toContain("the TLS handshake failed");

@@ -148,7 +148,7 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
   });
 });
 
-test("createJail throws with the script's exit code if no layer works", async () => {
+test("rejects with the script's exit code if no layer works (createJail)", async () => {
   const making = createJail({
     runtimeDir: join(root, "broken"),
     isolation: "bwrap",

@@ -7,14 +7,14 @@ const inShort = (lines: DiffLine[]) => lines.map(({ kind, text }) => marks[kind]
 const sideOf = (lines: DiffLine[], other: DiffLine["kind"]) =>
   lines.filter(({ kind }) => kind !== other).map(({ text }) => text);
 
-test("diffLines returns added, removed and unchanged lines", () => {
+test("returns added, removed and unchanged lines", () => {
   expect(inShort(diffLines("a\nb\nc\nd", "a\nc\nx\nd"))).toEqual([" a", "-b", " c", "+x", " d"]);
   expect(inShort(diffLines("", "a\nb"))).toEqual(["+a", "+b"]);
   expect(inShort(diffLines("a", ""))).toEqual(["-a"]);
   expect(inShort(diffLines("a\nb", "a\nb"))).toEqual([" a", " b"]);
 });
 
-test("diffLines contains both texts completely", () => {
+test("returns every line of both texts", () => {
   let seed = 7;
   const next = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -29,7 +29,7 @@ test("diffLines contains both texts completely", () => {
   }
 });
 
-test("diffLines shows the middle as replaced when there are too many changes", () => {
+test("shows the middle as replaced when there are too many changes", () => {
   const many = (name: string) => Array.from({ length: 3_000 }, (_, at) => name + at).join("\n");
   const lines = diffLines(`first\n${many("a")}\nlast`, `first\n${many("b")}\nlast`);
   expect(lines).toHaveLength(6_002);
@@ -38,7 +38,7 @@ test("diffLines shows the middle as replaced when there are too many changes", (
   expect(lines.at(-1)).toEqual({ kind: "same", text: "last" });
 });
 
-test("toHunks leaves out lines far from any change and counts lines on both sides", () => {
+test("leaves out of the hunks lines far from any change, and counts lines on both sides", () => {
   const before = Array.from({ length: 20 }, (_, at) => `line ${at + 1}`);
   const after = before.with(9, "changed");
   expect(toHunks(diffLines(before.join("\n"), after.join("\n")), 1)).toEqual([

@@ -5,7 +5,7 @@ import { toLines } from "./settings.ts";
 const changed = (before: Parameters<typeof toLines>[0], after: Parameters<typeof toLines>[0]) =>
   diffLines(toLines(before), toLines(after)).filter(({ kind }) => kind !== "same");
 
-it("toLines puts each list entry on a line of its own", () => {
+it("puts each list entry on a separate line", () => {
   expect(changed(["a.example"], ["a.example", "b.example"])).toEqual([
     { kind: "added", text: "b.example" },
   ]);
@@ -18,7 +18,7 @@ it("toLines puts each list entry on a line of its own", () => {
   ]);
 });
 
-it("toLines returns strings unchanged and schemas as JSON", () => {
+it("returns strings unchanged and schemas as JSON", () => {
   expect(toLines("a\nb")).toBe("a\nb");
   expect(toLines({ properties: { a: {} } })).toContain('"properties"');
   expect(toLines([])).toBe("");

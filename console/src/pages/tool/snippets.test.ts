@@ -8,14 +8,14 @@ const use = {
   key: undefined,
 };
 
-test("curlSnippet quotes the input for a shell", () => {
+test("quotes the input of curl for a shell", () => {
   const line = curlSnippet(use);
   expect(line).toContain(String.raw`-d '{"city":"It'\''s $(rm -rf) ` + "`here`");
   expect(line).toContain('"Authorization: Bearer $TOOLHOST_API_KEY"');
   expect(curlSnippet({ ...use, key: "th_secret" })).toContain('"Authorization: Bearer th_secret"');
 });
 
-test("fetchSnippet returns TypeScript that sends the same request", async () => {
+test("returns TypeScript that sends the same request with fetch", async () => {
   const requests: { url: string; body: string }[] = [];
   const code = fetchSnippet({ ...use, key: "th_secret" });
   const stubs = `const fetch = async (url, { body }) => {
@@ -33,7 +33,7 @@ test("fetchSnippet returns TypeScript that sends the same request", async () => 
   expect(JSON.parse(requests[0]?.body ?? "")).toEqual(use.input);
 });
 
-test("curlSnippet and fetchSnippet upload a file first where the tool takes one", () => {
+test("uploads a file first where the tool takes one, with curl and with fetch", () => {
   const line = curlSnippet({ ...use, input: { scan: "FILE_ID", more: ["FILE_ID"] } });
   expect(line).toContain("FILE_ID=$(curl -s -X POST 'https://tools.example/api/v1/upload'");
   expect(line).toContain(`-d '{"scan":"'"$FILE_ID"'","more":["'"$FILE_ID"'"]}'`);

@@ -11,6 +11,6 @@ test.each([
   ["/examples/2/output", "examples", "Example 3, output"],
   ["/inputSchema/properties/a", "input", "Input schema"],
   ["/unknown", "code", "/unknown"],
-])("locationOf maps %s to the tab %s with the label %s", (pointer, tab, label) => {
+])("maps %s to the tab %s with the label %s", (pointer, tab, label) => {
   expect(locationOf(pointer)).toEqual({ tab, label });
 });

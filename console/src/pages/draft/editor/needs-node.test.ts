@@ -10,7 +10,7 @@ test.each([
   'const path = require("path");',
   "export default () => process.uptime();",
   "export default () => Buffer.from([1]).toString('hex');",
-])("needsNode returns true for %s", (code) => {
+])("returns true for %s", (code) => {
   expect(needsNode(code)).toBe(true);
 });
 
@@ -20,6 +20,6 @@ test.each([
   "// Begin the process. It buffers nothing.",
   'export default async ({ path }) => ({ url: "https://example.com", path: "fs", bufferSize: 1 });',
   "",
-])("needsNode returns false for %s", (code) => {
+])("returns false for %s", (code) => {
   expect(needsNode(code)).toBe(false);
 });

@@ -29,8 +29,8 @@ function problemsOf(code: string): unknown[] {
   return service.getSemanticDiagnostics("tool.ts").map(({ messageText }) => messageText);
 }
 
-describe("types of Node.js in the sandbox", { timeout: 60_000 }, () => {
-  test("work together with web APIs", () => {
+describe("the editor with the Node.js types of the sandbox", { timeout: 60_000 }, () => {
+  test("accepts Node.js modules used together with web APIs", () => {
     const code = `
       import { createHash, randomUUID } from "node:crypto";
       import { createWriteStream } from "node:fs";
@@ -57,7 +57,7 @@ describe("types of Node.js in the sandbox", { timeout: 60_000 }, () => {
     expect(problemsOf(code)).toEqual([]);
   });
 
-  test("report wrong uses", () => {
+  test("reports wrong uses", () => {
     const wrong = `import { createHash } from "node:crypto"; createHash(1); Buffer.nothing;`;
     expect(problemsOf(wrong)).toEqual([
       expect.stringContaining("'number' is not assignable to parameter of type 'string'"),
@@ -65,7 +65,7 @@ describe("types of Node.js in the sandbox", { timeout: 60_000 }, () => {
     ]);
   });
 
-  test("are any for modules that the sandbox does not have", () => {
+  test("uses the type any for modules that the sandbox does not have", () => {
     expect(problemsOf(`import { spawn } from "node:child_process"; spawn(1).nothing;`)).toEqual([]);
   });
 });

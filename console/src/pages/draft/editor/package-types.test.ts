@@ -35,7 +35,7 @@ function problemsOf(code: string): unknown[] {
   return service.getSemanticDiagnostics(tool).map(({ messageText }) => messageText);
 }
 
-test("package types resolve through package exports and are checked", { timeout: 60_000 }, () => {
+test("resolves package types through package exports, and checks them", { timeout: 60_000 }, () => {
   const imports =
     'import { one } from "typed"; import { two } from "typed/sub"; import old from "old"; import plain from "plain";';
   expect(
@@ -47,7 +47,7 @@ test("package types resolve through package exports and are checked", { timeout:
   expect(problemsOf("unused;")).toEqual(["Cannot find name 'unused'."]);
 });
 
-test("isRootFile is false for files of packages other than Node.js types", () => {
+test("returns false from isRootFile for files of packages other than Node.js types", () => {
   expect(isRootFile("file:///node_modules/zod/index.d.ts")).toBe(false);
   expect(isRootFile("file:///node_modules/@types/node/fs.d.ts")).toBe(true);
   expect(isRootFile(tool)).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mergeInput, mergeOutput } from "./merge.ts";
 
-test("mergeInput replaces the structure and preserves keywords that types cannot express", () => {
+test("replaces the structure of the input, and preserves keywords that types cannot express", () => {
   const before = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     type: "object",
@@ -38,7 +38,7 @@ test("mergeInput replaces the structure and preserves keywords that types cannot
   });
 });
 
-test("mergeInput preserves only the description when the type changes", () => {
+test("preserves only the description of an input whose type changes", () => {
   const before = { properties: { a: { type: "string", description: "Words", minLength: 1 } } };
   const inferred = { properties: { a: { type: "number" } } };
   expect(mergeInput(before, inferred)["properties"]).toEqual({
@@ -46,7 +46,7 @@ test("mergeInput preserves only the description when the type changes", () => {
   });
 });
 
-test("mergeOutput preserves descriptions and titles", () => {
+test("preserves descriptions and titles of the output", () => {
   const before = {
     properties: [{ name: "average", type: "number", description: "Mean", title: "Average" }],
   };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { casesOf, compare } from "./replay.ts";
 
-test("casesOf turns examples into cases, with an outcome where an example has an output", () => {
+test("turns examples into cases, with an outcome where an example has an output", () => {
   expect(casesOf([{ input: { a: 1 }, output: { b: 2 } }, { input: { a: 2 } }])).toEqual([
     {
       id: "example-0",
@@ -13,7 +13,7 @@ test("casesOf turns examples into cases, with an outcome where an example has an
   ]);
 });
 
-test("compare finds differences in output, status and error message", () => {
+test("finds differences in output, status and error message", () => {
   const done = { status: "completed", output: { sum: 3 } };
   expect(compare(done, { ...done })).toEqual([]);
   expect(compare(done, { status: "completed", output: { sum: 4 } })).toEqual([

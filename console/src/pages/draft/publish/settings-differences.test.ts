@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { settingsDifferences } from "./settings-differences.ts";
 
-test("settingsDifferences treats a missing setting as its default", () => {
+test("treats a missing setting as its default", () => {
   const live = { title: "A", confirm: false, idempotent: false, limits: {}, visibility: "public" };
   expect(settingsDifferences(live, { title: "A" })).toEqual([]);
   expect(settingsDifferences(live, { title: "A", confirm: true })).toEqual([

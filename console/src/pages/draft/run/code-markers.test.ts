@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { markersOfRun } from "./code-markers.ts";
 
-test("markersOfRun marks the first stack frame in the tool's own code", () => {
+test("marks the first stack frame in the tool's own code", () => {
   const stack =
     "Error: no\n    at async inner (zod/index.js:3:1)\n    at tool.ts:5:9\n    at tool.ts:1:2";
   expect(markersOfRun({ status: "failed", message: "no", stack })).toEqual([
@@ -10,7 +10,7 @@ test("markersOfRun marks the first stack frame in the tool's own code", () => {
   expect(markersOfRun({ status: "failed", message: "no" })).toEqual([]);
 });
 
-test("markersOfRun marks each line that the build reported", () => {
+test("marks each line that the build reported", () => {
   const errors = [
     { path: "/source/code", message: 'Expected ";"', file: "tool.ts", line: 2, column: 4 },
     { path: "/title", message: "is missing" },
