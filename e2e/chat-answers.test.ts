@@ -16,7 +16,7 @@ let slack: FakeSlack;
 let model: FakeModel;
 let connected: ConnectedTeam;
 let add: string;
-/** All that any of the processes wrote. */
+/** The output of all processes. */
 const printed: string[] = [];
 
 beforeAll(async () => {
@@ -77,61 +77,69 @@ describe("a person who mentions the bot", () => {
     },
   );
 
-  test("need not say again what was said in the thread", proves("bot.thread_context"), async () => {
-    const { team, user } = connected;
-    model.script = () => ({ text: "Which numbers?" });
-    const { ts } = await slack.mention(team, user, "add the two figures of the invoice");
-    await answer(ts);
-    const channel = [...team.channels][0];
-    const aside = { type: "message", thread_ts: ts, ts: team.nextTs(), channel, user };
-    await slack.deliver(team, { ...aside, text: "they are 70 and 7" });
-    model.script = ({ body }) => ({
-      text: /70 and 7/.test(JSON.stringify(body.messages)) ? "I see 70 and 7." : "Which?",
-    });
-    await slack.mention(team, user, "now you know them", { thread: ts });
-    expect((await answer(ts, 1)).text).toContain("I see 70 and 7.");
-  });
+  test(
+    "gets an answer that uses earlier messages of the thread",
+    proves("bot.thread_context"),
+    async () => {
+      const { team, user } = connected;
+      model.script = () => ({ text: "Which numbers?" });
+      const { ts } = await slack.mention(team, user, "add the two figures of the invoice");
+      await answer(ts);
+      const channel = [...team.channels][0];
+      const reply = { type: "message", thread_ts: ts, ts: team.nextTs(), channel, user };
+      await slack.deliver(team, { ...reply, text: "they are 70 and 7" });
+      model.script = ({ body }) => ({
+        text: /70 and 7/.test(JSON.stringify(body.messages)) ? "I see 70 and 7." : "Which?",
+      });
+      await slack.mention(team, user, "now you know them", { thread: ts });
+      expect((await answer(ts, 1)).text).toContain("I see 70 and 7.");
+    },
+  );
 });
 
-describe("the bot, REST and MCP", () => {
-  test("share one sandbox, one vault, one log and one trail", proves("engine.shared"), async () => {
-    const { team, user } = connected;
-    const credential = {
-      name: "DOOR_KEY",
-      value: "twelve chars",
-      owner: "workspace",
-      hosts: ["api.example.com"],
-      exposable: true,
-    };
-    expectStatus(201, await server.callAsOwner("POST", "/credentials", credential));
-    const tool = await server.makeTool(
-      "export default async (_, ctx) => { console.log('asked'); return { length: ctx.credentials.DOOR_KEY.length }; }",
-      { credentials: [{ name: "DOOR_KEY", hosts: ["api.example.com"], expose: true }] },
-    );
-    expectStatus(200, await server.run(tool));
-    const rpc = createRpc(() => server.baseUrl, server.apiKey);
-    await rpc.call("service_execute_tool", { tool_name: tool, arguments: {} });
-    model.script = (_, step) =>
-      step === 0 ? { calls: [execute(tool, {})] } : { text: "It has twelve." };
-    const { ts } = await slack.mention(team, user, "how long is the key?");
-    await answer(ts);
-    const runs = expectStatus(200, await server.call("GET", `/runs?toolName=${tool}`)).body as {
-      runId: string;
-      via: string;
-      output: object;
-    }[];
-    expect(runs.map(({ via }) => via).toSorted()).toEqual(["bot", "mcp", "rest"]);
-    for (const { runId, output } of runs) {
-      expect(output).toEqual({ length: 12 });
-      const { body } = await server.call("GET", `/runs/${runId}/logs`);
-      expect(body).toMatchObject([{ message: "asked" }]);
-      const events = await server.call("GET", `/audit-events?target=${runId}`);
-      expect(events.body).toMatchObject([{ action: "run.create", outcome: "success" }]);
-    }
-  });
+describe("a tool run by the bot, over REST or over MCP", () => {
+  test(
+    "uses the same sandbox, credentials, logs and audit log",
+    proves("engine.shared"),
+    async () => {
+      const { team, user } = connected;
+      const credential = {
+        name: "DOOR_KEY",
+        value: "twelve chars",
+        owner: "workspace",
+        hosts: ["api.example.com"],
+        exposable: true,
+      };
+      expectStatus(201, await server.callAsOwner("POST", "/credentials", credential));
+      const tool = await server.makeTool(
+        "export default async (_, ctx) => { console.log('asked'); return { length: ctx.credentials.DOOR_KEY.length }; }",
+        { credentials: [{ name: "DOOR_KEY", hosts: ["api.example.com"], expose: true }] },
+      );
+      expectStatus(200, await server.run(tool));
+      const rpc = createRpc(() => server.baseUrl, server.apiKey);
+      await rpc.call("service_execute_tool", { tool_name: tool, arguments: {} });
+      model.script = (_, step) =>
+        step === 0 ? { calls: [execute(tool, {})] } : { text: "It has twelve." };
+      const { ts } = await slack.mention(team, user, "how long is the key?");
+      await answer(ts);
+      const runs = expectStatus(200, await server.call("GET", `/runs?toolName=${tool}`)).body as {
+        runId: string;
+        via: string;
+        output: object;
+      }[];
+      expect(runs.map(({ via }) => via).toSorted()).toEqual(["bot", "mcp", "rest"]);
+      for (const { runId, output } of runs) {
+        expect(output).toEqual({ length: 12 });
+        const { body } = await server.call("GET", `/runs/${runId}/logs`);
+        expect(body).toMatchObject([{ message: "asked" }]);
+        const events = await server.call("GET", `/audit-events?target=${runId}`);
+        expect(events.body).toMatchObject([{ action: "run.create", outcome: "success" }]);
+      }
+    },
+  );
 });
 
-describe("when the process dies", () => {
+describe("the bot after its process was killed", () => {
   let reader: string;
   let before: number;
   const threads = { file: "", model: "", long: "" };
@@ -146,7 +154,7 @@ describe("when the process dies", () => {
     await until("the run goes on", 30_000, () =>
       /I'll post the result here/.test(JSON.stringify(answersIn(team, threads.long))),
     );
-    // The promise is written after the message that gives it; what comes next in the thread is done after that.
+    // The bot stores the promise after posting it, and handles the next message of the thread only after that.
     const thread = threads.long;
     const next = await slack.mention(team, user, `run ${add} {"a": 1, "b": 1}`, { thread });
     await until("the end is promised", 30_000, () =>
@@ -177,19 +185,19 @@ describe("when the process dies", () => {
     await kill();
   }, 120_000);
 
-  test("a run with a file of the message is the same run afterwards", async () => {
+  test("continues a run with an attached file as the same run", async () => {
     expect(JSON.stringify((await answer(threads.file)).blocks)).toContain("reeds");
     expect(await runsOf(reader)).toMatchObject([{ status: "completed" }]);
   });
 
-  test("a model that wants something else afterwards runs nothing twice", async () => {
+  test("runs no tool twice when the model then requests another call", async () => {
     const told = JSON.stringify((await answer(threads.model)).blocks);
     expect(told).toContain("I was interrupted");
     expect(told).toContain("40017");
     expect(await runsOf(add)).toHaveLength(before + 1);
   });
 
-  test("the end of a run that was promised is told once all the same", async () => {
+  test("posts the promised result of a run exactly once", async () => {
     const { team, user } = connected;
     const ends = () =>
       answersIn(team, threads.long).filter(({ blocks }) =>
@@ -204,7 +212,7 @@ describe("when the process dies", () => {
   });
 });
 
-test("neither the model's key nor what was said gets into the log, whatever its level", async () => {
+test("logs neither the model's key nor message texts, at any log level", async () => {
   model.script = () => ({ status: 500 });
   const { ts } = await slack.mention(connected.team, connected.user, "unutterable-request");
   await answer(ts);

@@ -11,7 +11,7 @@ import { findFreePort } from "./src/service-process.ts";
 import { takeLink } from "./src/slack.ts";
 import { until } from "./src/until.ts";
 
-/** The way from the first click to an answer, at a Slack that others wrote: an emulator that checks scopes. */
+/** The flow from connecting a team to the first answer, against a third-party Slack emulator that checks scopes. */
 
 const signingSecret = "signing-secret-of-the-test";
 const client = { client_id: "111.222", client_secret: "client-secret-of-the-test" };
@@ -19,8 +19,8 @@ const adasToken = "xoxp-ada";
 
 let slack: Emulator;
 let proxy: HttpServer;
-/** What was shown to one user alone, which the emulator shows to nobody else. */
-const whispered: string[] = [];
+/** Ephemeral messages, which are visible to one user only; the emulator does not expose them. */
+const ephemeralMessages: string[] = [];
 let server: Server;
 
 beforeAll(async () => {
@@ -64,14 +64,15 @@ afterAll(async () => {
   proxy.close();
 });
 
-/** Stands between the service and the emulator, and listens. */
+/** Starts a proxy between the service and the emulator that records ephemeral messages. */
 function startProxy(target: string): HttpServer {
   return createServer((request, response) => {
     const forward = async () => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks);
-      if (request.url?.endsWith("/chat.postEphemeral") === true) whispered.push(body.toString());
+      if (request.url?.endsWith("/chat.postEphemeral") === true)
+        ephemeralMessages.push(body.toString());
       const { authorization = "", "content-type": type = "" } = request.headers;
       const isGet = request.method === "GET";
       const answer = await fetch(target + (request.url ?? ""), {
@@ -87,21 +88,21 @@ function startProxy(target: string): HttpServer {
   });
 }
 
-/** Asks the emulator as Ada. */
+/** Calls a method of the emulator as Ada. */
 async function ask(method: string, values: Record<string, string> = {}) {
   const response = await fetch(`${slack.url}/api/${method}`, {
     method: "POST",
     headers: { authorization: `Bearer ${adasToken}` },
     body: new URLSearchParams(values),
   });
-  // The emulator's answers have many shapes.
+  // The emulator's responses have many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   const body = (await response.json()) as any;
   if (body.ok !== true) throw new Error(`${method}: ${JSON.stringify(body)}`);
   return body;
 }
 
-/** Chooses the first person on the emulator's page of consent, and gives the address it leads back to. */
+/** Chooses the first user on the emulator's consent page, and returns the redirect URL. */
 async function agree(consent: string): Promise<string> {
   const page = await (await fetch(consent)).text();
   const form = /<form[\s\S]*?<\/form>/.exec(page)?.[0] ?? "";
@@ -118,9 +119,9 @@ async function agree(consent: string): Promise<string> {
 
 async function connect(): Promise<{ teamId: string }> {
   const path = `/workspaces/${server.workspaceId}/chat`;
-  const begun = await server.callAsOwner("POST", `${path}/slack/connect`);
+  const started = await server.callAsOwner("POST", `${path}/slack/connect`);
   const headers = { cookie: server.cookie };
-  const left = await fetch(String(begun.body.url), { headers, redirect: "manual" });
+  const left = await fetch(String(started.body.url), { headers, redirect: "manual" });
   const consent = new URL(left.headers.get("location") ?? "");
   const callback = await agree(slack.url + consent.pathname + consent.search);
   const set = left.headers.getSetCookie().map((line) => line.split(";")[0]);
@@ -155,7 +156,7 @@ async function deliver(teamId: string, botUserId: string, event: object): Promis
   return answer.status;
 }
 
-test("a team is connected, a person says who they are, and a mention answered", async () => {
+test("connects a team, links a user's account, and answers a mention", async () => {
   const { teamId } = await connect();
   const { members } = await ask("users.list");
   const bot = members.find((member: { is_bot: boolean }) => member.is_bot);
@@ -177,7 +178,7 @@ test("a team is connected, a person says who they are, and a mention answered", 
   const token = await until(
     "a link is shown",
     30_000,
-    () => /bot%2Flink%3Ftoken%3D([\w-]+)/.exec(whispered.join("\n"))?.[1],
+    () => /bot%2Flink%3Ftoken%3D([\w-]+)/.exec(ephemeralMessages.join("\n"))?.[1],
   );
   expect((await takeLink(server, token)).status).toBe(200);
   const ts = await say(`run ${tool} {"n": 21}`);

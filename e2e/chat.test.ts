@@ -18,7 +18,7 @@ let server: Server;
 let slack: FakeSlack;
 let connected: ConnectedTeam;
 let tool: string;
-/** All that any of the processes wrote. */
+/** The output of all processes. */
 const printed: string[] = [];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(async () => {
   await slack.close();
 });
 
-/** Starts the service again after it ended, where Slack finds it. */
+/** Restarts the service after it exited, at the address that Slack calls. */
 async function startAgain(): Promise<void> {
   await server.startAgain();
   slack.appUrl = server.baseUrl;
@@ -41,10 +41,10 @@ async function startAgain(): Promise<void> {
 let kills = 0;
 
 /**
- * Kills the service, right after a last word. On PostgreSQL another node, that lives then, takes over what it was at;
- * with an embedded database it starts again.
+ * Kills the service right after `lastStep`. On PostgreSQL, another running node takes over its work; with an embedded
+ * database, the service is restarted.
  */
-async function kill<T>(lastWord: () => Promise<T>): Promise<T> {
+async function kill<T>(lastStep: () => Promise<T>): Promise<T> {
   const victim = server.process;
   if (dialect === "postgres") {
     const dataDir = join(server.workDir, `node-${kills++}`);
@@ -52,10 +52,10 @@ async function kill<T>(lastWord: () => Promise<T>): Promise<T> {
     await copyFile(join(server.dataDir, "encryption.key"), join(dataDir, "encryption.key"));
     await server.startAgain({ DATA_DIR: dataDir });
   }
-  const said = await lastWord();
+  const said = await lastStep();
   const { stdout, stderr } = await endService(victim, "SIGKILL");
   printed.push(stdout, stderr);
-  // What was to go wrong went wrong with the one that was killed.
+  // The faults were meant for the killed process only.
   slack.faults.length = 0;
   if (dialect !== "postgres") await server.startAgain();
   slack.appUrl = server.baseUrl;
@@ -73,11 +73,11 @@ const hasRun = (mark: string) =>
     return found.length > 0 && found.length;
   });
 
-/** How often the bot has answered in a thread, once nothing more is to come. */
+/** Counts the bot's answers in a thread after it has handled every message there. */
 async function countAnswers(thread: string): Promise<number> {
   const { team, user } = connected;
   await until("there is an answer", 60_000, () => answersIn(team, thread).length > 0);
-  // What comes after it in the thread is answered after all that is to come.
+  // The bot handles a thread's messages in order, so its answer to a new one follows all others.
   const { ts } = await slack.mention(team, user, "and then", { thread });
   await until("what came later is answered", 60_000, () =>
     answersIn(team, thread).some((one) => one.ts > ts),
@@ -85,7 +85,7 @@ async function countAnswers(thread: string): Promise<number> {
   return answersIn(team, thread).filter((one) => one.ts < ts).length;
 }
 
-describe("a message that Slack was told is taken is answered once although the process died", () => {
+describe("an acknowledged message whose process is killed", () => {
   const threads = { answered: "", unanswered: "", untouched: "" };
   const expectOnce = async (thread: string, mark: string) => {
     expect(await countAnswers(thread)).toBe(1);
@@ -113,13 +113,16 @@ describe("a message that Slack was told is taken is answered once although the p
     });
   }, 120_000);
 
-  test("right after that", () => expectOnce(threads.untouched, "taken"));
-  test("when the tool had run", () => expectOnce(threads.unanswered, "run"));
-  test("when it had answered and not noted so", () => expectOnce(threads.answered, "answered"));
+  test("is answered once if the process is killed right after the acknowledgement", () =>
+    expectOnce(threads.untouched, "taken"));
+  test("is answered once if the process is killed after the tool has run", () =>
+    expectOnce(threads.unanswered, "run"));
+  test("is answered once if the process is killed before it records the answer", () =>
+    expectOnce(threads.answered, "answered"));
 });
 
-describe("a message that Slack was told is taken", () => {
-  test("is answered once although the service was stopped in between", async () => {
+describe("an acknowledged message", () => {
+  test("is answered once if the service is restarted before the answer", async () => {
     const { team, user } = connected;
     const { ts } = await slack.mention(team, user, `run ${tool} {"mark": "stop"}`);
     const { code, stdout, stderr } = await server.end("SIGTERM");
@@ -129,7 +132,7 @@ describe("a message that Slack was told is taken", () => {
     expect(await countAnswers(ts)).toBe(1);
   });
 
-  test("is one, however often it is delivered", proves("bot.deduplication"), async () => {
+  test("is handled once if it is delivered repeatedly", proves("bot.deduplication"), async () => {
     const { team, user } = connected;
     const eventId = "Ev0REDELIVERED";
     const said = `run ${tool} {"mark": "again"}`;
@@ -141,9 +144,9 @@ describe("a message that Slack was told is taken", () => {
   });
 });
 
-test("no secret of a chat gets into the log, whatever its level", async () => {
+test("logs no secret of a chat, at any log level", async () => {
   const { team, user } = connected;
-  // A question, whose button is pressed and whose form is sent, has secrets as well.
+  // Buttons and forms carry secrets as well, so the test presses a button and submits a form.
   const secretive = await server.makeTool("export default async () => ({ ok: true });", {
     inputSchema: {
       type: "object",

@@ -47,11 +47,11 @@ async function makeDraft(change: object = {}, toolName?: string): Promise<string
 const stored = async (id: string) =>
   expectStatus(200, await server.callAsOwner("GET", `/drafts/${id}`)).body;
 
-/** Replaces all that stands in an editor, as somebody does who pastes. */
+/** Replaces the content of an editor by pasting. */
 async function write(page: Page, text: string, editor: RegExp = /^Code/): Promise<void> {
   await page.getByRole("textbox", { name: editor }).focus();
   await page.keyboard.press("ControlOrMeta+a");
-  // Typed, the editor would close brackets by itself.
+  // The text is pasted because the editor closes brackets automatically when they are typed.
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
   await page.keyboard.press("ControlOrMeta+v");
 }
@@ -60,8 +60,8 @@ const problems = (page: Page) => page.getByRole("region", { name: "Problems" });
 const isSaved = (page: Page) => page.getByText("Saved", { exact: true }).waitFor();
 const runPane = (page: Page) => page.getByRole("region", { name: "Run", exact: true });
 
-describe.skipIf(!hasBrowser)("building in the console", () => {
-  test("goes from nothing to a tool that runs, through every kind of mistake", async () => {
+describe.skipIf(!hasBrowser)("the draft page of the console", () => {
+  test("builds a working tool from an empty draft, and reports every kind of mistake", async () => {
     const { page, close } = await open("/drafts");
     await checkAccessibility(page);
     await page.getByRole("button", { name: "Use template Blank tool" }).dblclick();
@@ -93,7 +93,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     );
     await page.keyboard.press("ControlOrMeta+Enter");
     await runPane(page).getByText("working").waitFor();
-    // The run stays in sight while what the form shows changes.
+    // The run stays visible while the form changes.
     await page.getByRole("textbox", { name: "Tool title" }).fill("Shout it");
     await problems(page).getByRole("button", { name: "Line 4: no luck" }).waitFor();
 
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await page.getByRole("button", { name: "Publish" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Start replay" }).click();
-    // The template came with an example, of which the new code makes something else.
+    // The new code returns another output for the template's example.
     await dialog.getByText("1 of 2 changed.").waitFor();
     await checkAccessibility(page);
     await dialog.getByRole("button", { name: "Continue editing" }).click();
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await close();
   });
 
-  test("keeps what was not saved when the service is away and the page dies, and finds it again", async () => {
+  test("restores unsaved changes after the service was unreachable and the page was closed", async () => {
     const id = await makeDraft();
     const { page, go, close } = await open(`/drafts/${id}`);
     await problems(page).getByText("No problems").waitFor();
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await close();
   });
 
-  test("brings changes from one tab to the other, and asks when both have some", async () => {
+  test("syncs changes between tabs, and asks which version to use when both have changes", async () => {
     const id = await makeDraft();
     const { page: one, close } = await open(`/drafts/${id}`);
     const other = await one.context().newPage();
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await isSaved(other);
     expect((await stored(id)).revision).toBe(2);
 
-    // Saved by another computer, of which no tab hears.
+    // Another computer saves the draft, which notifies no tab of this browser.
     const theirs = { ...definition, source: { language: "typescript", code: greet("Theirs, ") } };
     const put = { revision: 2, definition: theirs };
     expectStatus(200, await server.callAsOwner("PUT", `/drafts/${id}`, put));
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     expect((await stored(id)).definition.source.code).toContain("Mine, ");
     await other.getByText("Mine,").waitFor();
 
-    // What one tab ends, the other can still go on with.
+    // After one tab discards the draft, the other can still continue with its content.
     await one.getByRole("button", { name: "More actions" }).click();
     await one.getByRole("menuitem", { name: "Discard draft" }).click();
     await one.getByRole("button", { name: "Discard draft" }).click();
@@ -193,11 +193,11 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await close();
   });
 
-  test("keeps the fields and the JSON of a schema in step, and what is no JSON yet", async () => {
+  test("syncs the fields and the JSON of a schema, and preserves invalid JSON", async () => {
     const id = await makeDraft();
     const { page, close } = await open(`/drafts/${id}?tab=input`);
     await page.getByRole("button", { name: "Add field" }).click();
-    // The new field's name is chosen already, to be written over.
+    // The new field's name is selected, so typing replaces it.
     await page.keyboard.type("times");
     const field = page.getByRole("group", { name: "Field times", exact: true });
     await field.getByRole("textbox", { name: "Description" }).fill("How often.");
@@ -232,7 +232,7 @@ describe.skipIf(!hasBrowser)("building in the console", () => {
     await close();
   });
 
-  test("reads the schemas from the types of the code, and tells what they do not say", async () => {
+  test("infers the schemas from the types in the code, and lists what the types do not specify", async () => {
     const code = `type Unit = "c" | "f";
 type Place = {
   /** Where to look. */
@@ -274,7 +274,7 @@ export default async ({ city }: Place) => ({ summary: city, degrees: [1.5] });
     await close();
   });
 
-  test("knows the types of npm packages, and says of which it knows none", async ({ skip }) => {
+  test("loads the types of npm packages, and names packages without types", async ({ skip }) => {
     const code = `import dayjs from "dayjs";
 import ms from "ms";
 export default async (input: Input): Promise<Output> => {
@@ -293,7 +293,7 @@ export default async (input: Input): Promise<Output> => {
     await close();
   });
 
-  test("replays the examples and the last runs before publishing, and shows what is different", async () => {
+  test("replays the examples and the last runs before publishing, and shows the differences", async () => {
     const examples = [{ input: { name: "Bo" }, output: { greeting: "Hello, Bo" } }];
     const tool = await server.makeTool(greet("Hello, "), { ...definition, examples } as never);
     await server.run(tool, { name: "Ada" });
@@ -307,7 +307,7 @@ export default async (input: Input): Promise<Output> => {
     await dialog.getByText("2 of 2 changed.").waitFor();
     await dialog.getByText('"Hello, Ada"').waitFor();
     await dialog.getByText('"Good day, Ada"').waitFor();
-    // Somebody publishes while this dialog is looked at.
+    // Another user publishes while this dialog is open.
     const patch = { description: "Greets somebody well." };
     expectStatus(200, await server.call("PATCH", `/tools/${tool}`, patch));
     await dialog.getByRole("button", { name: "Publish" }).click();
@@ -320,7 +320,7 @@ export default async (input: Input): Promise<Output> => {
     await close();
   });
 
-  test("needs no mouse and little room", async () => {
+  test("works with the keyboard only and in a narrow window", async () => {
     const id = await makeDraft();
     const { page, close } = await open(`/drafts/${id}`, { viewport: { width: 320, height: 720 } });
     await problems(page).getByText("No problems").waitFor();

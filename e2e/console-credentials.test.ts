@@ -20,7 +20,7 @@ afterAll(async () => {
 const open = (path: string) =>
   openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path });
 
-/** A tool that nobody has approved: an agent wrote it with a key that must not use credentials. */
+/** Creates a tool without approval, as an agent does whose key must not use credentials. */
 async function makeUnapproved(name: string): Promise<string> {
   const scopes = ["mcp:read", "mcp:execute", "tools:write"];
   const { key } = await server.createKey({ name: "Agent", scopes });
@@ -38,8 +38,8 @@ async function makeUnapproved(name: string): Promise<string> {
   return String(expectStatus(201, made).body.name);
 }
 
-describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
-  test("are decided about on one page, which the tool's page notices", async () => {
+describe.skipIf(!hasBrowser)("the approval of a tool's credentials", () => {
+  test("takes place on one page, and updates the tool page", async () => {
     const credential = { name: "SIGNING_KEY", value: "sk-a-secret", hosts: ["api.example.com"] };
     expectStatus(201, await server.callAsOwner("POST", "/credentials", credential));
     const tool = await makeUnapproved(credential.name);
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)("the credentials of a tool", () => {
     await close();
   });
 
-  test("are reviewed from the tab Sharing, and a withdrawal shows there", async () => {
+  test("starts from the Sharing tab, which also shows a withdrawal", async () => {
     const tool = await makeUnapproved("OTHER_KEY");
     const { page, close } = await open(`/tools/${tool}?tab=sharing`);
     const add = page.waitForEvent("popup");

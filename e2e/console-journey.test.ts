@@ -30,7 +30,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Replaces all code of a draft, as somebody does who pastes. */
+/** Replaces the code of a draft by pasting. */
 async function paste(page: Page, code: string): Promise<void> {
   await page.getByRole("textbox", { name: /^Code/ }).focus();
   await page.keyboard.press("ControlOrMeta+a");
@@ -38,7 +38,7 @@ async function paste(page: Page, code: string): Promise<void> {
   await page.keyboard.press("ControlOrMeta+v");
 }
 
-/** Makes an account on the page that asks for one. */
+/** Creates an account on the sign-up page. */
 async function makeAccount(page: Page, name: string, email?: string): Promise<void> {
   await page.getByLabel("Your name").fill(name);
   if (email !== undefined) await page.getByLabel("Email address").fill(email);
@@ -47,7 +47,7 @@ async function makeAccount(page: Page, name: string, email?: string): Promise<vo
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
 }
 
-/** Builds a tool that fails, mends it and publishes it; gives its name. */
+/** Builds a tool that fails, fixes it and publishes it. Returns its name. */
 async function buildTool(page: Page): Promise<string> {
   await page.getByRole("link", { name: "Create tool" }).first().click();
   await page.getByRole("button", { name: "Use template Blank" }).click();
@@ -77,8 +77,8 @@ async function runOnPage(page: Page, name: string, result: string): Promise<void
   await page.getByText(result).waitFor();
 }
 
-describe.skipIf(!hasBrowser)("from an account to a tool that others run", () => {
-  test("a person builds, breaks, mends, publishes, runs and shares a tool, and another runs it", async () => {
+describe.skipIf(!hasBrowser)("the console", () => {
+  test("lets a new user build, fix, publish, run and share a tool, and another user run it", async () => {
     const { baseUrl } = server;
     const { page, go, close } = await openConsole(browser, { baseUrl, path: "/sign-up" });
     await checkAccessibility(page);
@@ -118,9 +118,9 @@ describe.skipIf(!hasBrowser)("from an account to a tool that others run", () => 
     const runs = page.getByRole("list", { name: "Runs" });
     await expect.poll(() => runs.getByRole("listitem").count()).toBeGreaterThanOrEqual(3);
     await go("/audit");
-    const trail = page.getByRole("list").last();
-    await trail.getByText("Ran tool").first().waitFor();
-    await trail.getByText("Grace").first().waitFor();
+    const auditLog = page.getByRole("list").last();
+    await auditLog.getByText("Ran tool").first().waitFor();
+    await auditLog.getByText("Grace").first().waitFor();
     await close();
   });
 });

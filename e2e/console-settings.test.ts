@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
       .getByRole("button", { name, ...(typeof name === "string" ? { exact: true } : {}) })
       .click();
 
-  /** The button of a dialog; what stands behind it may be called the same. */
+  /** Presses a button of the dialog, since the page behind it may have one of the same name. */
   const confirm = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 
@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   const codeOf = async (page: Page, label: string) =>
     (await page.locator(`pre[aria-label="${label}"]`).textContent()) ?? "";
 
-  /** Somebody new in the owner's workspace. */
+  /** Adds a new user to the owner's workspace. */
   async function join(role: string) {
     const email = `${randomUUID()}@example.com`;
     const path = `/workspaces/${server.workspaceId}/invitations`;
@@ -89,13 +89,13 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     return { email, cookie: cookies.join("; ") };
   }
 
-  test("a key is made, shown once, works in the shown line, and ends when it is revoked", async () => {
+  test("creates an API key, shows it once in a working command, and revokes it", async () => {
     const { page, close } = await open("/api-keys");
     await page.getByRole("button", { name: "Create API key" }).first().click();
     await fill(page, "Name", "Nightly report");
     await confirm(page, "Create API key");
     await page.getByText("It is shown only once").waitFor();
-    // Neither closes what is never shown again.
+    // Neither closes the dialog, because the key is never shown again.
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
     const key = await codeOf(page, "API key");
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("a client is connected with a key that is made right there", async () => {
+  test("connects a client with an API key created on the same page", async () => {
     const { page, close } = await open("/install");
     await page.getByRole("link", { name: "Claude Code with a key" }).click();
     await press(page, "Create API key");
@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("a credential is kept, replaced and deleted, and its value is never shown", async () => {
+  test("saves, replaces and deletes a credential without ever showing its value", async () => {
     const { page, close } = await open("/credentials");
     await page.getByRole("button", { name: "Add credential" }).first().click();
     await fill(page, "Name", "weather-key");
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("a connection leads to its provider and notices that the person agreed", async () => {
+  test("opens the provider of a connection, and shows when the user has given consent", async () => {
     const { page, close } = await open("/credentials");
     await page.getByRole("button", { name: "Add credential" }).first().click();
     await choose(page, /Type$/, /OAuth 2 connection/);
@@ -179,7 +179,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("somebody is invited by a link, gets another role, and is removed", async () => {
+  test("invites a user by link, changes their role, and removes them", async () => {
     const { page, close } = await open("/members");
     const email = `${randomUUID()}@example.com`;
     await press(page, "Invite member");
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
 
     const theirs = await browser.newContext();
     const guest = await theirs.newPage();
-    // Whoever used this browser before worked in another workspace.
+    // The browser's previous user worked in another workspace.
     await guest.goto(`${server.baseUrl}/sign-in`);
     await guest.evaluate("localStorage.setItem('toolhost-workspace', 'another')");
     await guest.goto(link);
@@ -230,7 +230,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("a member sees what their role allows, and why not the rest", async () => {
+  test("shows a member the actions of their role, and explains why others are unavailable", async () => {
     const { email, cookie } = await join("viewer");
     const { page, go, close } = await open("/members", cookie);
     await page.getByText("Roles and permissions").waitFor();
@@ -246,7 +246,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await page.getByText("Runs today").waitFor();
     expect(await page.getByRole("button", { name: "Rename workspace" }).count()).toBe(0);
 
-    // Whoever is taken out of the workspace is told so at the next thing that they look at.
+    // A removed member sees that they lost access on the next page that they open.
     const path = `/workspaces/${server.workspaceId}/members`;
     const { body } = await server.callAsOwner("GET", `${path}?limit=200`);
     const { userId } = (body as { email: string; userId: string }[]).find(
@@ -258,7 +258,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("a workspace is made, set, left for another, and deleted by its name", async () => {
+  test("creates, configures and switches workspaces, and deletes one after its name is typed", async () => {
     const { cookie } = await join("member");
     const first = await server.callAsOwner("GET", "/me");
     const name = String(first.body.workspace.name);
@@ -284,7 +284,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await isIn(name);
     await choose(page, /Workspace$/, "Laboratory");
     await isIn("Laboratory");
-    // A link to a run does not say where it is.
+    // A link to a run does not name its workspace.
     const { body: tools } = await server.call("GET", "/tools?limit=200");
     const tool = (tools as { name: string }[]).find((one) => one.name.startsWith("text_stat"));
     const { body: run } = await server.call("POST", `/run/${tool?.name}`, { text: "Once." });
@@ -306,7 +306,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("a chat that was lost is connected again, tries again what got no answer, and is ended", async () => {
+  test("reconnects a lost chat connection, retries unanswered messages, and disconnects it", async () => {
     const { team, user } = await connectTeam(server, slack);
     team.token = undefined;
     const { ts } = await slack.mention(team, user, "hello");
@@ -335,7 +335,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("the audit log is narrowed in the address, exported, and found intact", async () => {
+  test("filters the audit log by URL, exports it, and verifies that it is intact", async () => {
     const { page, close } = await open("/audit");
     await choose(page, /Action$/, "Created API key");
     await page.waitForURL(/action=api_key\.create/);
@@ -363,7 +363,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("a second factor is turned on with a real code, and off again", async () => {
+  test("turns two-factor authentication on with a valid code, and off again", async () => {
     const { cookie, email } = await join("member");
     const { page, close } = await open("/profile", cookie);
     await press(page, "Turn on");
@@ -401,7 +401,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("a person changes name and password, signs out elsewhere, takes their data and goes", async () => {
+  test("changes name and password, which ends the user's sessions, exports their data, and deletes the account", async () => {
     const { cookie } = await join("member");
     const { page, close } = await open("/profile", cookie);
     await fill(page, "Display name", "Bo Builder");
@@ -434,8 +434,8 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("calls are tried in the reference with one's own session, and nothing is asked elsewhere", async () => {
-    // As narrow and dark as it gets: the library was made for neither.
+  test("sends calls from the API reference with the user's session, and contacts no other host", async () => {
+    // The reference's library supports neither narrow windows nor dark mode, so both are tested together.
     const options = { viewport: { width: 320, height: 720 }, colorScheme: "dark" as const };
     const { page, close } = await open("/reference", server.cookie, options);
     const elsewhere: string[] = [];

@@ -53,7 +53,7 @@ afterAll(async () => {
 const open = (path = "/", options = {}) =>
   openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path, options });
 
-/** Signs up somebody who was invited, and gives their session. */
+/** Signs up an invited user, and returns their session. */
 async function join(role: string) {
   const { workspaceId } = server;
   const email = `${randomUUID()}@example.com`;
@@ -80,8 +80,8 @@ async function join(role: string) {
 const title = (page: Page, words: string | RegExp) =>
   page.getByRole("heading", { level: 1, name: words });
 
-describe.skipIf(!hasBrowser)("tools in the console", () => {
-  test("are found as one types, and opened by keyboard", async () => {
+describe.skipIf(!hasBrowser)("the tool pages of the console", () => {
+  test("finds tools while the user types, and opens one with the keyboard", async () => {
     const { page, close } = await open();
     await page.getByRole("list", { name: "All tools" }).getByText("Weather report").waitFor();
     await checkAccessibility(page);
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
-  test("are reached from anywhere by the palette, as are the pages", async () => {
+  test("opens tools and pages from the command palette on any page", async () => {
     const { page, close } = await open("/members");
     await page.getByRole("button", { name: "Go to" }).waitFor();
     await page.keyboard.press("Control+k");
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
-  test("run from their page, and again from the record of a run", async () => {
+  test("runs a tool from its page, and again from the page of a run", async () => {
     const { page, close } = await open(`/tools/${name}?input={"city":"Oslo"}`);
     expect(await page.getByLabel("city").inputValue()).toBe("Oslo");
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
-  test("are cancelled as soon as they were asked to run, and run once though the connection is lost", async () => {
+  test("cancels a run right after its start, and runs a tool once although the connection is lost", async () => {
     const { page, close } = await open(`/tools/${name}?input={"city":"Slow"}`);
     for (const label of ["Run", "Run again"]) {
       await page.getByRole("button", { name: label, exact: true }).click();
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
-  test("give a line that runs them as it is pasted, with a key that is made for it", async () => {
+  test("shows a command that runs the tool as pasted, with a newly created key", async () => {
     const { page, close } = await open(`/tools/${name}?tab=use`);
     const line = page.getByLabel("curl", { exact: true });
     expect(await line.textContent()).toContain("$TOOLHOST_API_KEY");
@@ -219,7 +219,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
-  test("show what changed between versions, and go back to one", async () => {
+  test("shows the changes between versions, and restores one", async () => {
     const { page, close } = await open(`/tools/${name}`);
     await page.getByLabel("city").fill("Bari");
     await page.getByRole("tab", { name: "Versions" }).click();
@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
-  test("are duplicated, edited and archived", async () => {
+  test("duplicates, edits and archives a tool", async () => {
     const { page, go, close } = await open();
     const copy = await server.makeTool(report("Rarely"), {
       ...reportDraft,
@@ -275,14 +275,14 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
-  test("are made public, installed elsewhere, and found from the wrong workspace", async () => {
+  test("makes a tool public, installs it in another workspace, and finds it from the wrong workspace", async () => {
     const guest = await join("builder");
     expectStatus(201, await guest.call("POST", "/workspaces", { name: "Away" }));
     const author = await open(`/tools/${name}?tab=sharing`);
     await author.page.getByText("Every workspace on this server").click();
     await author.page.getByRole("dialog").getByRole("button", { name: "Make public" }).click();
     await author.page.getByText("Available to: Every workspace on this server").waitFor();
-    // What was announced of a button names it still for some seconds, though its dialog is closed.
+    // The live region still names a button for some seconds after its dialog is closed.
     await checkAccessibility(author.page, { without: ["[data-live-announcer]"] });
     await author.close();
 
@@ -337,7 +337,7 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
     await close();
   });
 
-  test("show a viewer all but what they may not do", async () => {
+  test("shows a viewer everything except actions that they have no permission for", async () => {
     const viewer = await join("viewer");
     const { baseUrl } = server;
     const { page, close } = await openConsole(browser, {
@@ -357,8 +357,8 @@ describe.skipIf(!hasBrowser)("tools in the console", () => {
   });
 });
 
-describe.skipIf(!hasBrowser)("runs in the console", () => {
-  test("come by themselves, are narrowed by the address, and are cancelled", async () => {
+describe.skipIf(!hasBrowser)("the runs pages of the console", () => {
+  test("shows new runs without a reload, filters them by URL, and cancels them", async () => {
     expect((await server.run(name, { city: "Nowhere" })).body.status).toBe("failed");
     const { page, close } = await open("/runs?status=failed");
     const runs = page.getByRole("list", { name: "Runs" });
@@ -385,7 +385,7 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
     await close();
   });
 
-  test("of the last hour stay in sight while time goes on", async () => {
+  test("leaves the runs of the last hour visible while the period moves on", async () => {
     const { page, go, close } = await open("/profile");
     await page.clock.install();
     await go("/runs?since=1h");
@@ -403,13 +403,13 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
     await close();
   });
 
-  test("say that there is no such run", async () => {
+  test("reports a run that does not exist", async () => {
     const { page, close } = await open("/runs/01a1fe0d-f5f8-77ec-a092-f4babefb9543");
     expect(await page.getByRole("alert").innerText()).toContain("Run not found");
     await close();
   });
 
-  test("stay quick to look at when a tool gave much", async () => {
+  test("limits the number of elements for a large output", async () => {
     const large = await server.makeTool(
       `export default async () => ({
         rows: Array.from({ length: 20_000 }, (_, id) => ({ id, text: "row " + id })),
@@ -427,7 +427,7 @@ describe.skipIf(!hasBrowser)("runs in the console", () => {
   });
 });
 
-/** What would run, call out or lead to code if any of it were read as markup. */
+/** Text that would run code, send requests or link to code if it were rendered as markup. */
 const hostile = [
   "<img src=x onerror=\"window.pwned='img'\">",
   "<script>window.pwned='script'</script>",
@@ -438,8 +438,8 @@ const hostile = [
   "<iframe src=https://evil.example></iframe>",
 ].join("\n\n");
 
-describe.skipIf(!hasBrowser)("hostile words in the console", () => {
-  test("stay words, wherever a tool gets them to", async () => {
+describe.skipIf(!hasBrowser)("hostile text in the console", () => {
+  test("is shown as plain text everywhere that a tool can place it", async () => {
     const words = JSON.stringify(hostile);
     const code = `export default async (input) => {
       console.log(${words});
@@ -510,12 +510,12 @@ describe.skipIf(!hasBrowser)("hostile words in the console", () => {
   });
 });
 
-describe.skipIf(!hasBrowser)("tools and runs", () => {
+describe.skipIf(!hasBrowser)("the pages of tools and runs", () => {
   test.each([
     ["light", ["run", "docs", "use", "versions&version=2&with=1", "source"]],
     ["dark", ["run", "versions&version=2&with=1"]],
   ] as const)(
-    "have nothing that axe calls serious, and fit a narrow window, in %s",
+    "passes the accessibility checks of axe and fits a narrow window in %s mode",
     async (colorScheme, tabs) => {
       const { body } = await server.run(name, { city: "Rome" });
       const viewport = { width: 320, height: 640 };

@@ -6,7 +6,7 @@ import { openConsole } from "./src/console.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 
-describe.skipIf(!hasBrowser)("the console and workspaces", { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)("the console with several workspaces", { timeout: 60_000 }, () => {
   let server: Server;
   let browser: Browser;
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)("the console and workspaces", { timeout: 60_000 }, 
   const expectWorkspace = (page: Page, name: string) =>
     page.getByRole("button", { name: new RegExp(`^${name}.*Workspace`) }).waitFor();
 
-  test("does not let the only owner leave, and says why", async () => {
+  test("prevents the only owner from leaving, and explains why", async () => {
     const { page, close } = await openConsole(browser, {
       baseUrl: server.baseUrl,
       cookie: server.cookie,
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)("the console and workspaces", { timeout: 60_000 }, 
     await tab.goto(server.baseUrl);
     await expectWorkspace(tab, name);
     expect(refused).toEqual([]);
-    // A workspace that is gone is left for one that is there.
+    // After the current workspace is deleted, the console switches to an existing one.
     expectStatus(
       204,
       await server.callAsOwner("DELETE", `/workspaces/${String(made.body.id)}`, { name }),

@@ -45,7 +45,7 @@ describe("the console's document", () => {
     },
   );
 
-  test("is for people: programs that ask elsewhere get a problem in JSON", async () => {
+  test("is served to browsers only: other clients get a JSON problem for unknown paths", async () => {
     const ask = async (path: string, headers: Record<string, string>) => {
       const { status, headers: answered } = await fetch(server.baseUrl + path, { headers });
       const type = answered.get("content-type");
@@ -61,7 +61,7 @@ describe("the console's document", () => {
     }
   });
 
-  test("leads to nothing but its own files", async () => {
+  test("exposes no files except its own", async () => {
     for (const path of [
       "/console/assets/../../package.json",
       "/console/assets/%2e%2e/built-from.txt",
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     return openConsole(browser, { baseUrl, cookie, path, options });
   };
 
-  test("asks whoever is not signed in to do so, and leads back", async () => {
+  test("redirects users without a session to the sign-in page, and back afterwards", async () => {
     const { baseUrl, person } = server;
     const { page, close } = await openConsole(browser, { baseUrl, path: "/runs?status=failed" });
     await page.getByLabel("Email address").fill(person.email);
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await close();
   });
 
-  test("loads less than 250 kB before the first page is there, and before a tool can be run", async () => {
+  test("loads less than 250 kB before the first page is shown, and before a tool can be run", async () => {
     const { body: tools } = await server.call("GET", "/tools");
     const { page, go, close } = await open();
     const loaded = () =>
@@ -114,11 +114,11 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await close();
   });
 
-  test("says that the connection is lost, and goes on when it is back", async () => {
+  test("shows that the connection is lost, and resumes when it is restored", async () => {
     const { page, close } = await open("/runs");
     await page.context().setOffline(true);
     await page.getByText("The service can't be reached.").waitFor();
-    // A page that was not loaded yet waits as well, and what is there stays.
+    // A page that is not loaded yet waits as well, and the current page stays visible.
     await page.getByRole("link", { name: "Members" }).click();
     await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
     await page.context().setOffline(false);
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await close();
   });
 
-  test("goes by keyboard alone from the top to another page", async () => {
+  test("navigates from the top to another page with the keyboard only", async () => {
     const { page, close } = await open();
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     await page.keyboard.press("Tab");
@@ -139,13 +139,13 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await expectFocus(page, "Runs");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
-    // The next Tab is in the page, not behind the link.
+    // The next Tab moves focus within the page content, not to the element after the link.
     expect(await page.evaluate("document.activeElement?.id")).toBe("main");
     await close();
   });
 
   test(
-    "has nothing on any page that axe calls serious, enough contrast in the dark, and fits 320 pixels",
+    "passes axe on every page, has enough contrast in dark mode, and fits 320 pixels",
     { timeout: 240_000 },
     async () => {
       const { baseUrl } = server;
@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     },
   );
 
-  test("has its pages behind a menu in a small window", async () => {
+  test("shows its navigation in a menu in a small window", async () => {
     const { page, close } = await open("/", { viewport: { width: 320, height: 640 } });
     await page.getByRole("button", { name: "Open menu" }).click();
     await page.getByRole("link", { name: "Runs", exact: true }).click();
@@ -170,17 +170,17 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
   });
 });
 
-// What turns as long as something is loaded ends by itself.
+// Loading spinners are animations as well, but they end on their own, so only transitions count.
 const isDark = `matchMedia("(prefers-color-scheme: dark)").matches &&
   !document.getAnimations().some((animation) => animation instanceof CSSTransition)`;
 
 async function checkPage({ page, go }: ConsolePage, path: string): Promise<void> {
   await go(path);
-  // What is watched as it goes on keeps its connection.
+  // Pages with live updates hold a connection open, so the network may never become idle.
   await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
   await checkAccessibility(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  // The page is told a moment later, and its colors may fade.
+  // The page learns of the new color scheme with a delay, and its colors may fade.
   await until(`${path} is dark`, 30_000, () => page.evaluate(isDark));
   await checkAccessibility(page, { only: ["color-contrast"] });
   await page.emulateMedia({ colorScheme: "light" });
