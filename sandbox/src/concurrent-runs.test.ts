@@ -55,7 +55,7 @@ async function runOne(sandbox: Sandbox, n: number): Promise<ExecuteResult> {
   return run(sandbox, MODULES[kind], options);
 }
 
-test("keeps the output, log and outcome of concurrent runs apart", async () => {
+test("separates the output, log and outcome of concurrent runs", async () => {
   const sandbox = await testSandbox({ maxProcesses: 4, maxRunsPerProcess: 15 });
   const numbers = Array.from({ length: 120 }, (_, n) => n);
   const results = await Promise.all(numbers.map((n) => runOne(sandbox, n)));

@@ -96,7 +96,7 @@ describe("the tool's environment", () => {
 
 describe("console and progress", () => {
   test("records levels, times and formatted text of console calls", async () => {
-    const heard: LogEntry[] = [];
+    const received: LogEntry[] = [];
     const before = Date.now();
     const module = `export default () => {
       console.log("plain"); console.info("a %s", "b", { deep: { c: [1] } }); console.debug(1, null);
@@ -105,7 +105,7 @@ describe("console and progress", () => {
       console.dir({ a: 1 }); console.trace("here"); console.group("g"); console.log("in"); console.groupEnd();
       console.log("");
     }`;
-    const result = await run(sandbox, module, { onLog: (entry) => heard.push(entry) });
+    const result = await run(sandbox, module, { onLog: (entry) => received.push(entry) });
     expect(result.logs.map(({ level, message }) => `${level} ${message.split("\n")[0]}`)).toEqual([
       "info plain",
       "info a b { deep: { c: [ 1 ] } }",
@@ -123,11 +123,11 @@ describe("console and progress", () => {
       "info   in",
       "info ",
     ]);
-    expect(heard).toEqual(result.logs);
+    expect(received).toEqual(result.logs);
     for (const { at } of result.logs) expect(at).toBeGreaterThanOrEqual(before - 5);
   });
 
-  test("records what was logged before an endless loop", async () => {
+  test("records log lines written before an endless loop", async () => {
     const module = `console.log("module"); export default (_, ctx) => {
       console.log("before"); ctx.progress(0.25, "a quarter"); for (;;);
     }`;
@@ -172,14 +172,16 @@ describe("console and progress", () => {
   });
 
   test("reports the latest progress about ten times a second", async () => {
-    const heard: Progress[] = [];
+    const received: Progress[] = [];
     const module = `export default async (_, ctx) => {
       for (let i = 0; i <= 500; i++) { ctx.progress(i / 500, "step " + i); await new Promise((r) => setTimeout(r, 1)) }
     }`;
-    const result = await run(sandbox, module, { onProgress: (progress) => heard.push(progress) });
+    const result = await run(sandbox, module, {
+      onProgress: (progress) => received.push(progress),
+    });
     expect(output(result)).toBe(null);
-    expect(heard.at(-1)).toEqual({ fraction: 1, message: "step 500" });
-    expect(heard.length).toBeLessThan(result.durationMs / 100 + 4);
+    expect(received.at(-1)).toEqual({ fraction: 1, message: "step 500" });
+    expect(received.length).toBeLessThan(result.durationMs / 100 + 4);
   });
 });
 

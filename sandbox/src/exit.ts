@@ -30,7 +30,7 @@ export function wasKilled({ code, signal, isOurs }: Exit): boolean {
 }
 
 /**
- * Whether the crash report of a process says that it ran out of memory. Tools can write to standard error, so this is
+ * Whether the crash report of a process states that it ran out of memory. Tools can write to standard error, so this is
  * evidence only if the process was not killed, and only for the current run.
  */
 export function ranOutOfMemory({ stderr }: Exit): boolean {

@@ -58,8 +58,8 @@ function mebibytes(limits: Limits): number {
 
 /**
  * The outcome of a run whose process exited although the sandbox did not kill it. If nothing else killed it either, it
- * was out of memory if it says so, or if it had used over half of its limit: V8 crashes below the limit when a single
- * allocation would exceed it.
+ * was out of memory if its crash report states so, or if it had used over half of its limit: V8 crashes below the limit
+ * when a single allocation would exceed it.
  */
 export function outcomeOfExit(exit: Exit, watched: Watched, limits: Limits): RunOutcome {
   const usedMuch = watched.peakBytes > limits.memoryBytes / 2;

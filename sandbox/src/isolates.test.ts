@@ -40,7 +40,7 @@ describe("a reused isolate", () => {
     expect(output(await run(sandbox, `${COUNT};`, { reuseKey: "c" }))).toBe(1);
   });
 
-  test("tells keys and code IDs apart that are equal when joined", async () => {
+  test("distinguishes keys and code IDs that are equal when joined", async () => {
     const code = (id: string) => ({ id, module: COUNT });
     await run(sandbox, COUNT, { reuseKey: "ab", code: code("cd") });
     expect(output(await run(sandbox, COUNT, { reuseKey: "abc", code: code("d") }))).toBe(1);
@@ -94,7 +94,7 @@ describe("a reused isolate", () => {
     await small.stop();
   });
 
-  test("keeps its process if the tool left no work behind", async () => {
+  test("remains in its process if the tool left no work behind", async () => {
     const small = await testSandbox({ maxProcesses: 3, idleProcesses: 0 });
     for (let i = 0; i < 40; i++) {
       const reuseKey = `${i % 3}`;

@@ -82,7 +82,7 @@ function isAvailable(layer: IsolationLayer): boolean {
   return available.get(layer)?.ready === true;
 }
 
-/** The open files of a process, except sockets and those that every process has. */
+/** The open files of a process, except sockets and files that every process opens. */
 function foreignFiles(pid: number): string[] {
   return readdirSync(`/proc/${pid}/fd`)
     .map((fd) => targetOf(`/proc/${pid}/fd/${fd}`))

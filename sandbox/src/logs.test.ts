@@ -94,9 +94,9 @@ describe("LineRouter", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 100);
     sorter.feed(Buffer.from(line("n log info 1 ahead")));
-    const heard: string[] = [];
-    sink.attach({ onLog: ({ message }) => heard.push(message) });
+    const received: string[] = [];
+    sink.attach({ onLog: ({ message }) => received.push(message) });
     sorter.feed(Buffer.from(line("n log info 2 now")));
-    expect(heard).toEqual(["ahead", "now"]);
+    expect(received).toEqual(["ahead", "now"]);
   });
 });

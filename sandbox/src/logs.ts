@@ -34,7 +34,7 @@ export class LogSink {
     this.#left = logBytes;
   }
 
-  /** Sends all further lines to the listeners, after those that a prewarmed module already wrote. */
+  /** Sends all further lines to the listeners, after lines that a prewarmed module already wrote. */
   attach(listeners: Listeners): void {
     this.#listeners = listeners;
     for (const entry of this.entries) notify(listeners.onLog, entry);

@@ -95,7 +95,7 @@ async function librariesOf(binary: string): Promise<string[]> {
 
 const CLOSE_ON_EXEC = 0o2000000;
 
-// Node opens its own descriptors with close-on-exec. Those that a supervisor left open lack it.
+// Node opens its own descriptors with close-on-exec. Descriptors that a supervisor left open lack it.
 function inheritedDescriptors(): number[] {
   const descriptors = readdirSync("/proc/self/fd").map(Number);
   return descriptors.filter((fd) => fd > 2 && staysOpen(fd));

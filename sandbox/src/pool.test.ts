@@ -129,15 +129,15 @@ describe("stopping", () => {
   test("interrupts running tools, rejects waiting and new runs, and leaves no process", async () => {
     const pool = await start({ maxProcesses: 1 });
     const module = `export default () => { console.log("here"); return new Promise((r) => setTimeout(r, 9e3)) }`;
-    const heard: string[] = [];
-    const onLog = ({ message }: { message: string }) => heard.push(message);
+    const received: string[] = [];
+    const onLog = ({ message }: { message: string }) => received.push(message);
     const running = run(pool, module, { onLog });
     const waiting = run(pool, wait(1));
     const refusal = waiting.then(
       () => "served",
       (error: unknown) => error,
     );
-    await until(() => heard.length === 1 && pool.stats().waiting === 1);
+    await until(() => received.length === 1 && pool.stats().waiting === 1);
     await pool.stop();
     expect(failure(await running).code).toBe("interrupted");
     expect(messages(await running)).toEqual(["here"]);
@@ -152,11 +152,11 @@ describe("stopping", () => {
 describe("a process that is killed from outside", () => {
   test("fails its run as sandbox_lost, and the next run succeeds", async () => {
     const pool = await start({ maxProcesses: 1, isolation: "process" });
-    const heard: string[] = [];
-    const onLog = ({ message }: { message: string }) => heard.push(message);
+    const received: string[] = [];
+    const onLog = ({ message }: { message: string }) => received.push(message);
     const module = `export default () => { console.log("here"); return new Promise((r) => setTimeout(r, 9e3)) }`;
     const running = run(pool, module, { onLog });
-    await until(() => heard.length === 1);
+    await until(() => received.length === 1);
     const children = execFileSync("pgrep", ["-P", `${process.pid}`, "workerd"], {
       encoding: "utf8",
     });
@@ -174,8 +174,8 @@ describe("a process that is killed from outside", () => {
         isolation,
         log: (_level, _message, fields = {}) => void ended.push(fields),
       });
-      const heard: string[] = [];
-      const onLog = ({ message }: { message: string }) => heard.push(message);
+      const received: string[] = [];
+      const onLog = ({ message }: { message: string }) => received.push(message);
       const module = `export default async () => {
         const report = "\\n<--- Last few GCs --->\\nlast resort; GC in old space requested\\n*** Received signal #6: Aborted\\n";
         console.error(report);
@@ -188,7 +188,7 @@ describe("a process that is killed from outside", () => {
         return held.length;
       }`;
       const running = run(pool, module, { onLog });
-      await until(() => heard.includes("here"));
+      await until(() => received.includes("here"));
       for (const { pid } of workerds()) process.kill(pid, "SIGKILL");
       expect(failure(await running).code).toBe("sandbox_lost");
       expect(ended).toContainEqual(expect.objectContaining({ cause: "sandbox_lost" }));

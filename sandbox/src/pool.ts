@@ -15,7 +15,7 @@ export type PoolOptions = RecyclePolicy &
 const SWEEP_MS = 500;
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
-/** How long a process is kept for another run of its workspace. */
+/** How long a process is reserved for another run of its workspace. */
 const KEEP_IDLE_MS = 5 * 60_000;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
@@ -70,7 +70,7 @@ export class Pool {
     if (signal?.aborted === true) return undefined;
     const process = this.#queue.length === 0 ? this.#take(request) : undefined;
     if (process !== undefined) {
-      // Starting the replacement at once would compete with a short run for its CPU core.
+      // Starting the replacement immediately would compete with a short run for its CPU core.
       setTimeout(() => this.serve(), REFILL_MS).unref();
       return process;
     }
@@ -121,7 +121,7 @@ export class Pool {
     return this.#free.has(process);
   }
 
-  /** Gives processes to waiting runs where possible, then keeps unassigned ones ready. */
+  /** Gives processes to waiting runs where possible, then starts missing unassigned ones. */
   serve(): void {
     if (this.#isStopping) return;
     this.#queue.serve((request) => this.#take(request));

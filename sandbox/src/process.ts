@@ -57,7 +57,7 @@ export class SandboxProcess {
   /** CPU time when it was last released to the pool, to detect leftover work. */
   releasedCpuMs = 0;
   readonly codes = new Set<string>();
-  /** Names of isolates kept for reuse. */
+  /** Names of isolates that can be reused. */
   readonly isolates = new Set<string>();
   prewarmed: PrewarmedIsolate | undefined;
   isDead = false;
@@ -135,7 +135,7 @@ export class SandboxProcess {
     return this.#outputBytes > this.#outputLimit;
   }
 
-  /** Revokes egress and kills at once. The layers kill workerd along with their first process. */
+  /** Revokes egress and kills immediately. The layers kill workerd along with their first process. */
   kill(): void {
     if (this.isDead) return;
     this.isDead = true;

@@ -10,9 +10,9 @@ export type RecyclePolicy = {
   retireRssBytes: number;
 };
 
-/** `LOADER.get` keeps every isolate until the process ends. */
+/** `LOADER.get` retains every isolate until the process ends. */
 const MAX_ISOLATES = 20;
-/** The dispatcher keeps every module it received, too. */
+/** The dispatcher also caches every module that it received. */
 const MAX_CODES = 50;
 /** Connections that runs left open use up the process's file descriptors, and it crashes when none is left. */
 const MAX_CONNECTIONS = 100;

@@ -15,7 +15,7 @@ export type RuntimeFolder = {
 
 // sockaddr_un has room for 108 bytes, including the final zero.
 const MAX_SOCKET_PATH = 107;
-const LONGEST_BELOW_ROOT = "/zzzzzz/listen/http.sock".length;
+const MAX_SUFFIX_LENGTH = "/zzzzzz/listen/http.sock".length;
 const WORKER_FILES = [
   "dispatcher.js",
   "wrapper.js",
@@ -46,7 +46,7 @@ export function prepareRuntimeFolder(runtimeDir: string, maxHeapBytes: number): 
 // If the folder's path is too long for a socket path, the sockets are created below /tmp.
 function socketRootIn(root: string): string {
   const inside = join(root, "s");
-  if (Buffer.byteLength(inside) + LONGEST_BELOW_ROOT <= MAX_SOCKET_PATH) {
+  if (Buffer.byteLength(inside) + MAX_SUFFIX_LENGTH <= MAX_SOCKET_PATH) {
     mkdirSync(inside, { mode: 0o711 });
     return inside;
   }

@@ -61,7 +61,7 @@ describe.each([X64, ARM64])("the filter for $name", ({ name, audit, ...calls }) 
     expect(asked(calls.clone)).toBe(ALLOW);
   });
 
-  test("denies what it does not need", () => {
+  test("denies system calls that workerd does not need", () => {
     expect(asked(calls.ptrace)).toBe(EPERM);
     expect(asked(calls.bpf)).toBe(EPERM);
     expect(asked(425)).toBe(EPERM);

@@ -36,7 +36,7 @@ describe("ctx.tools.run", () => {
     expect(output(result)).toEqual({ isError: true, message, code: "timeout", runId: "r1" });
   });
 
-  test("fails the parent run as tool_error, whatever the child's error code is", async () => {
+  test("fails the parent run as tool_error, regardless of the child's error code", async () => {
     const refusal = {
       code: "egress_denied",
       message: "egress_denied: the request to x was blocked",

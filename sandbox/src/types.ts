@@ -84,7 +84,7 @@ export type FailureCode =
 
 export type Failure = { code: FailureCode; message: string; stack?: string };
 
-/** What a run used and logged, whatever its outcome. */
+/** The usage and logs of a run with any outcome. */
 export type Usage = {
   logs: LogEntry[];
   logsTruncated: boolean;
@@ -131,7 +131,7 @@ export type SandboxOptions = {
    * reserved processes their children might never get one.
    */
   childProcesses?: number;
-  /** Unassigned processes kept ready for the next workspace. */
+  /** Idle, unassigned processes for the next workspace. */
   idleProcesses: number;
   /** The largest `memoryBytes` of any run. The rlimit of the processes is derived from it. */
   maxMemoryBytes: number;

@@ -21,7 +21,7 @@ export type Watched = {
 const TICK_MS = 20;
 
 /**
- * Enforces limits by sampling every 20 ms, because workerd has no limits of its own. One timer serves all runs, and
+ * Enforces limits by sampling every 20 ms, because workerd enforces none. One timer serves all runs, and
  * stops while nothing is watched.
  */
 export class Watchdog {

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import { plainUpstream } from "../../src/egress/test-upstream.ts";
 
-/** An external server that records its requests and responds in whatever way an attack needs. */
+/** An external server that records its requests and responds as each attack requires. */
 export type Witness = {
   address: string;
   seen: string[];

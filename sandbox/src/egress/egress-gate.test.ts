@@ -95,7 +95,7 @@ test("reserves connections for each process when others use up the shared limit"
 test.each([
   ["two lengths", "content-length: 1\r\ncontent-length: 2\r\n"],
   ["a length and chunks", "content-length: 1\r\ntransfer-encoding: chunked\r\n"],
-  ["a header that goes on in the next line", "x-a: 1\r\n x-toolhost-isolate: one\r\n"],
+  ["a header that continues on the next line", "x-a: 1\r\n x-toolhost-isolate: one\r\n"],
 ])("drops a connection that sends %s", async (_what, headers) => {
   const { promise, resolve } = Promise.withResolvers<string>();
   let said = "";

@@ -158,7 +158,7 @@ function answerError(response: ServerResponse, error: unknown): void {
   else response.writeHead(403, headersOf(error)).end();
 }
 
-/** Tells the dispatcher what to throw in the tool. In headers, because not every response has a body. */
+/** Sends the dispatcher the error to throw in the tool. In headers, because not every response has a body. */
 function headersOf(error: unknown): Record<string, string> {
   const isDenied = error instanceof EgressDeniedError || error instanceof RunEndedError;
   const isKnown = isDenied || error instanceof UpstreamError;

@@ -32,7 +32,7 @@ export class EgressLease {
   readonly holder: LeaseHolder;
   readonly network: EgressNetwork;
   readonly policy: EgressPolicy;
-  /** Why a response was cut off after its headers were sent, when the tool can no longer be told. */
+  /** Why a response was cut off after its headers were sent, when the tool can no longer receive an error. */
   cutReason: string | undefined;
   readonly #report = new EgressReport();
   readonly #limiter: ConcurrencyLimiter;

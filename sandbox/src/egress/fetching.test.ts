@@ -216,7 +216,7 @@ describe("a redirect", () => {
 
 describe("a failure of the external host", () => {
   test.each([
-    ["nobody listens", "http://127.0.0.1:9", "connection refused"],
+    ["no server listens", "http://127.0.0.1:9", "connection refused"],
     ["the name is not known", "http://name.invalid", "the name name.invalid could not be resolved"],
   ])("throws an ordinary error when %s", async (_what, url, reason) => {
     const host = url.replace("http://", "");

@@ -181,7 +181,7 @@ async function relay(
   await pipeline([body, meter(permit.received.count), ...stages, response]);
 }
 
-/** Headers without secrets, and without those that no longer match the decompressed and redacted body. */
+/** Headers without secrets, and without headers that no longer match the decompressed and redacted body. */
 function redactedHeaders(headers: string[], secrets: SecretsOfRun): string[] {
   const redact = createRedactor(secrets);
   return pairsOf(headers)

@@ -68,7 +68,7 @@ describe("a response of an external host", () => {
   });
 
   test.each([
-    ["is shorter than it said", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"],
+    ["is shorter than its declared length", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"],
     ["lacks its last chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n"],
   ])("is not treated as complete if it %s", async (_what, bytes) => {
     expect(await seen(bytes)).toEqual([200, expect.anything(), expect.stringMatching(/^body: /)]);
@@ -76,19 +76,19 @@ describe("a response of an external host", () => {
 
   test.each([
     ["is not HTTP", "SSH-2.0-OpenSSH_9.2\r\n", "the response is not valid HTTP"],
-    ["is nothing", "", "connection closed by the host"],
+    ["is empty", "", "connection closed by the host"],
     [
-      "says two lengths",
+      "declares two lengths",
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
       "the response does not match its Content-Length",
     ],
     [
-      "says a length and chunks",
+      "declares a length and chunks",
       "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
       "the response does not match its Content-Length",
     ],
     [
-      "says no number",
+      "declares a length that is not a number",
       "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
       "the response is not valid HTTP",
     ],
@@ -103,7 +103,7 @@ describe("a response of an external host", () => {
       "the response has too many headers",
     ],
     [
-      "changes the protocol unasked",
+      "switches the protocol without a request",
       "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n",
       "connection closed by the host",
     ],

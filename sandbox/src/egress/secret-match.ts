@@ -1,7 +1,7 @@
 /** The byte offsets of an encoded value in the text. */
 export type SecretMatch = { from: number; to: number; name: string };
 
-/** Sorts matches and merges those that overlap, under the name of the longest. */
+/** Sorts matches and merges overlapping ones, under the name of the longest. */
 export function mergeMatches(matches: readonly SecretMatch[]): SecretMatch[] {
   if (matches.length === 0) return [];
   const merged: (SecretMatch & { longest: number })[] = [];

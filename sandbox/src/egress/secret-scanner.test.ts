@@ -16,7 +16,7 @@ const hex = (value: number, digits: number, random: Random) => {
   return random() < 0.5 ? text : text.toUpperCase();
 };
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
-/** Escapes each UTF-16 unit, or a random part of them plus those that must be escaped. */
+/** Escapes each UTF-16 unit, or a random part of them plus all units that require escaping. */
 function unicode(text: string, random: Random, part = 1): string {
   const escape = (unit: string) => `\\u${hex(unit.charCodeAt(0), 4, random)}`;
   return Array.from(text, (character) => {
@@ -171,8 +171,8 @@ describe("SecretScanner", () => {
   });
 
   test.each([
-    ["separators after a beginning", "YS12 ".padEnd(3_000, " ")],
-    ["beginnings", "a-value-to-be-"],
+    ["separators after a prefix", "YS12 ".padEnd(3_000, " ")],
+    ["prefixes", "a-value-to-be-"],
     ["backslashes", "\\"],
     ["percent signs", "%25"],
     ["escapes of escapes", "\\u005c\\u0075\\u0030\\u0030\\u0036\\u0031"],

@@ -55,7 +55,7 @@ const MAX_STEPS = 100_000;
 type Thread = {
   lane: Lane;
   state: number;
-  /** The symbol read last, as an index into the trail. */
+  /** The index of the recorded symbol that was read last. */
   last: number;
 };
 
@@ -73,7 +73,7 @@ class Scanner implements SecretScanner {
   readonly #lanes: readonly Lane[];
   readonly #patterns: SecretPatterns;
   readonly #starts: Uint8Array;
-  /** Bytes from `#base` on: those that are not settled, and the latest part. */
+  /** Bytes from `#base` on: bytes that may still be part of a match, and the latest part. */
   #bytes: Uint8Array = NOTHING;
   #words: Uint16Array | undefined;
   #base = 0;
@@ -210,7 +210,7 @@ class Scanner implements SecretScanner {
     this.#join(lane, next, trail, end);
   }
 
-  /** Adds a symbol to the trail, and reports the match that it completes. */
+  /** Records a symbol, and reports the match that it completes. */
   #note({ automaton }: Lane, state: number, previous: number, end: number): number {
     const index = this.#trail.add(this.#at, previous);
     const length = automaton.matchLength[state] ?? 0;
@@ -248,7 +248,7 @@ class Scanner implements SecretScanner {
     return (this.#slots[position & (SLOTS - 1)] ??= []);
   }
 
-  /** Drops the parts of the trail that no thread needs, so that its size depends only on the threads. */
+  /** Drops recorded symbols that no thread needs, so that their number depends only on the threads. */
   #shortenTrail(): void {
     const shorter = new Trail();
     for (const thread of this.#slots.flat()) {

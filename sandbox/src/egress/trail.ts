@@ -48,7 +48,7 @@ export class Trail {
     return this.positionOf(this.back(index, overlaps ? since : symbols - 1));
   }
 
-  /** Copies the last symbols up to a symbol of another trail. Returns the index of its copy. */
+  /** Copies the last symbols up to a symbol of another instance. Returns the index of its copy. */
   copy(other: Trail, index: number, symbols: number): number {
     const indexes: number[] = [];
     for (let at = index; indexes.length < symbols; at = other.#get(at, 1)) indexes.push(at);

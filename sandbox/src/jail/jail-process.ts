@@ -137,7 +137,7 @@ async function limitProcessCount(
   await run(requireProgram(machine, "prlimit"), [`--pid=${pid}`, `--nproc=${limits.maxProcesses}`]);
 }
 
-/** Reads the first line and keeps the stream open, because bwrap writes to it again when it exits. */
+/** Reads the first line and leaves the stream open, because bwrap writes to it again when it exits. */
 function firstLine(stream: Readable): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = "";

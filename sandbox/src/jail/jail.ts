@@ -91,7 +91,7 @@ async function startReady(
   const folder = mkdtempSync(join(root, "jail-"));
   const remove = () => void rm(folder, { recursive: true, force: true }).catch(() => {});
   try {
-    // The process that mounts here is root only in its user namespace. Outside, it may be nobody.
+    // The process that mounts here is root only in its user namespace. Outside, it may be the unprivileged user.
     if (dropRoot) chownSync(folder, NOBODY, NOBODY);
     else chmodSync(folder, 0o700);
     const program = { node: process.execPath, scriptPath, programs, nodeFlags, environment };

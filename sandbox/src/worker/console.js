@@ -25,7 +25,7 @@ const MAX_LINES = 10_000;
 /** Maximum characters of one line, so that a single dump does not use up the log. */
 const MAX_LINE_CHARS = 65_536;
 
-/** The run that the current code belongs to. Leftover timers and promises keep their own. */
+/** The run that the current code belongs to. Leftover timers and promises retain theirs. */
 const storage = new AsyncLocalStorage();
 const currentRun = storage.getStore.bind(storage);
 export const within = storage.run.bind(storage);
@@ -100,7 +100,7 @@ function progressLine(fraction, message) {
   return `progress ${fraction}${words}`;
 }
 
-/** Sends progress immediately while calls are infrequent, and otherwise keeps the latest for `flushProgress`. */
+/** Sends progress immediately while calls are infrequent, and otherwise stores the latest for `flushProgress`. */
 export function progress(run, fraction, message) {
   const value = +fraction;
   if (!(value >= 0 && value <= 1)) {
