@@ -114,7 +114,7 @@ function print(what: string, times: readonly number[]): void {
   );
 }
 
-/** A registry with one package whose archive is endless, and one whose code keeps a bundler busy. */
+/** A registry with one package whose archive is endless, and one whose code occupies a bundler for long. */
 async function startHostileRegistry() {
   const { pack } = await import("./pack.ts");
   const busy = Array.from(

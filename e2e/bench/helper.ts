@@ -9,7 +9,7 @@ export type Helper = {
   hello: unknown;
   /** Sends it a task and returns its response. One at a time. */
   ask: (message: Serializable) => Promise<unknown>;
-  /** Lets it exit by itself. */
+  /** Disconnects, so that it exits. */
   stop: () => Promise<void>;
 };
 

@@ -12,7 +12,7 @@ export type Load = {
 const maxProblems = 50;
 
 /**
- * Keeps `concurrency` calls in flight for some seconds, then waits for the last. A call that rejects counts as
+ * Maintains `concurrency` calls in flight for some seconds, then waits for the last. A call that rejects counts as
  * a problem, not as a request.
  */
 export async function runLoad(

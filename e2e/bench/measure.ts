@@ -66,7 +66,7 @@ export async function measureRound(
 }
 
 const warmUpSteps = 30;
-/** Seconds without a new process after which the warm-up is over. */
+/** Seconds without a new process after which the warm-up has finished. */
 const stableSteps = 2;
 
 /** Loads a subject at the highest concurrency until it starts no more processes. Returns the problems. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 export type TreeCpu = {
   /** Of the process itself. */
   rootMs: number;
-  /** Of all its descendants, including those that have exited. */
+  /** Of all its descendants, including exited ones. */
   descendantsMs: number;
 };
 

@@ -34,7 +34,7 @@ export type Ratio = {
 
 const goals = { p50: 3, cpuMs: { reuse: 5, fresh: 20 } } as const;
 
-/** The service's cells divided by those of the bare pool. */
+/** Divides each measurement of the service by the same one of the bare pool. */
 export function compare(cells: readonly Measurement[]): Ratio[] {
   const find = (subject: SubjectName, isolation: Isolation, concurrency: number) =>
     cells.find(

@@ -27,7 +27,7 @@ if (options.json !== undefined) {
 }
 process.exitCode = report.problems.length === 0 ? 0 : 1;
 
-/** Starts all subjects, measures, and always stops what it started. */
+/** Starts all subjects, measures, and always stops the subjects. */
 async function bench(folder: string, asked: Options): Promise<Report> {
   const started: Subject[] = [];
   const watched: Watched[] = [];

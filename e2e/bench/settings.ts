@@ -8,7 +8,7 @@ export const concurrencies = [1, 16, 64] as const;
 export const isolations = ["reuse", "fresh"] as const;
 export type Isolation = (typeof isolations)[number];
 
-/** The tool under load, with as little work of its own as possible. */
+/** The tool under load, which does as little work as possible. */
 export const toolCode = "export default async (i) => ({ sum: i.a + i.b })";
 
 /** Concurrent runs per workspace in the benchmark's service. The default would queue most of 64. */

@@ -97,7 +97,7 @@ type Ground = {
 
 type Shaken = { outcomes: Outcome[]; loadSeconds: number; takeovers: readonly Takeover[] };
 
-/** Runs clients and faults until the time is over and all clients have their responses. */
+/** Runs clients and faults until the time has elapsed and all clients have their responses. */
 async function shake(
   ground: Ground,
   options: Options,

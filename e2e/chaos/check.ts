@@ -16,7 +16,7 @@ const width = 12;
 const quietLimitMs = 60_000;
 const maxAttempts = 3;
 
-/** What is checked when no run is in progress. */
+/** The data that the checks use when no run is in progress. */
 export type Scene = {
   outcomes: readonly Outcome[];
   codeStarts: readonly CodeStart[];

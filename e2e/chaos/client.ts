@@ -120,7 +120,10 @@ export function orderMessage(apiKey: string, order: Order) {
   };
 }
 
-/** Records an error response, reports those that a correct client must never receive, and returns how long to wait. */
+/**
+ * Records an error response, and a violation if a correct client must never receive it. Returns how long to wait before
+ * the retry.
+ */
 function judgeRefusal(journal: Journal, { status, headers, text }: Reply): number {
   const parsed = problem.safeParse(parseJson(text));
   const code = parsed.success ? parsed.data.code : "no problem document";

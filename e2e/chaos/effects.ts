@@ -17,7 +17,7 @@ export async function serveEffects(): Promise<Effects> {
   const counts = new Map<string, number>();
   const server = createServer((request, response) => {
     const runId = request.url?.slice(1) ?? "";
-    // Nothing retries the tool's request on the way, so each request is an effect.
+    // Nothing between tool and counter retries requests, so each request is an effect.
     if (request.method === "POST") counts.set(runId, (counts.get(runId) ?? 0) + 1);
     request.resume();
     response.end("counted");

@@ -63,7 +63,7 @@ async function timeRuns(call: Call, tool: string, count: number): Promise<number
   return times;
 }
 
-/** Keeps a number of runs running or queued until it is stopped, then waits for the last. */
+/** Maintains a number of running or queued runs until it is stopped, then waits for the last. */
 function keepWaiting(
   server: Server,
   tool: string,

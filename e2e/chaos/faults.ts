@@ -16,7 +16,7 @@ type Fault = {
   pauseMs: number;
 };
 
-/** How long a frozen node is silent: longer than the timeout after which it counts as dead. */
+/** How long a frozen node is silent: longer than the timeout after which it counts as offline. */
 const frozenMs = 20_000;
 
 /** Schedules faults: each kind at least once, and more of them over a longer time. */
@@ -26,7 +26,7 @@ export function planFaults(random: Random, seconds: number, nodes: number): Faul
   const some = (kind: Fault["kind"], count: number, maxPauseMs: number): Fault[] =>
     Array.from({ length: count }, (_, index) => ({
       kind,
-      // Each in a separate interval, so that they do not all happen at once.
+      // Each in a separate interval, so that they do not all happen concurrently.
       atMs: 2_000 + ((index + random.next()) / count) * (lastMs - 2_000),
       node: random.between(0, nodes - 1),
       pauseMs: random.between(200, maxPauseMs),

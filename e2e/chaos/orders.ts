@@ -19,7 +19,7 @@ type Kind = keyof typeof kinds;
 /** Tool names by kind. */
 export type Tools = Readonly<Record<Kind, string>>;
 
-/** A run that a client wants exactly once, however often it sends the request. */
+/** A run that must happen exactly once, regardless of how often the client sends the request. */
 export type Order = {
   /** Unique number in the order's input, which identifies its run. */
   number: number;

@@ -4,7 +4,7 @@ import type { Fleet, FleetNode } from "./fleet.ts";
 import { createReader } from "./rest-reader.ts";
 import type { Send } from "./send.ts";
 
-/** Tracks running runs, to measure how long those of a killed node take to end. */
+/** Tracks running runs, to measure how long the runs of a killed node take to end. */
 export type TakeoverWatch = {
   /** Must be called right after a node was killed, with the runs whose code it had started. */
   noteKill(at: number, runIds: readonly string[]): void;
