@@ -80,7 +80,7 @@ async function join(role: string) {
 const title = (page: Page, words: string | RegExp) =>
   page.getByRole("heading", { level: 1, name: words });
 
-describe.skipIf(!hasBrowser)("the tool pages of the console", () => {
+describe.skipIf(!hasBrowser)("the tools section of the console", () => {
   test("finds tools while the user types, and opens one with the keyboard", async () => {
     const { page, close } = await open();
     await page.getByRole("list", { name: "All tools" }).getByText("Weather report").waitFor();
@@ -357,7 +357,7 @@ describe.skipIf(!hasBrowser)("the tool pages of the console", () => {
   });
 });
 
-describe.skipIf(!hasBrowser)("the runs pages of the console", () => {
+describe.skipIf(!hasBrowser)("the runs section of the console", () => {
   test("shows new runs without a reload, filters them by URL, and cancels them", async () => {
     expect((await server.run(name, { city: "Nowhere" })).body.status).toBe("failed");
     const { page, close } = await open("/runs?status=failed");
@@ -510,7 +510,7 @@ describe.skipIf(!hasBrowser)("hostile text in the console", () => {
   });
 });
 
-describe.skipIf(!hasBrowser)("the pages of tools and runs", () => {
+describe.skipIf(!hasBrowser)("each page of tools and runs", () => {
   test.each([
     ["light", ["run", "docs", "use", "versions&version=2&with=1", "source"]],
     ["dark", ["run", "versions&version=2&with=1"]],
