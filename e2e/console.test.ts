@@ -45,7 +45,7 @@ describe("the console's document", () => {
     },
   );
 
-  test("is served to browsers only: other clients get a JSON problem for unknown paths", async () => {
+  test("is replaced by a JSON problem for other clients, and for unknown API and asset paths", async () => {
     const ask = async (path: string, headers: Record<string, string>) => {
       const { status, headers: answered } = await fetch(server.baseUrl + path, { headers });
       const type = answered.get("content-type");
