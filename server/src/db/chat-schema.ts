@@ -28,11 +28,11 @@ export type ChatConnectionTable = {
   sealed_value: string | null;
   wrapped_key: string | null;
   key_id: string | null;
-  /** `active`; `broken` when the platform no longer takes the token; `leaving` until the platform was told. */
+  /** `active`; `broken` if the platform no longer accepts the token; `leaving` until the platform is notified. */
   state: string;
   /** Why it is broken. */
   problem: string | null;
-  /** 1 when people are known by the e-mail address that the team has of them. */
+  /** 1 if chat users are linked to people by their email address in the team. */
   link_by_email: number;
   connected_by: string;
   connected_at: number;
@@ -58,7 +58,7 @@ export type ChatLinkTable = {
   id: string;
   connection_id: string;
   chat_user_id: string;
-  /** Null once the person undid it: then their e-mail address alone does not link them again. */
+  /** Null once the person removed the link: then their email address alone does not link them again. */
   user_id: string | null;
   /** `email` or `person`. */
   how: string;
@@ -134,7 +134,7 @@ export type ChatMessageTable = {
   text: string;
 };
 
-/** A form, choice or confirmation that somebody was asked for. */
+/** A form, choice or confirmation that was requested from a user. */
 export type ChatQuestionTable = {
   id: string;
   connection_id: string;
@@ -152,7 +152,7 @@ export type ChatQuestionTable = {
   look_at: number | null;
 };
 
-/** A run that goes on, and the message that its end is told with. */
+/** A run in progress, and the message that will report its completion. */
 export type ChatDeliveryTable = {
   run_id: string;
   connection_id: string;
@@ -173,8 +173,8 @@ type ChatStreamTable = {
   /** The node, until a time by the database's clock. */
   holder: string;
   held_until: number;
-  /** How far it came and what it can be gone on with, encrypted; null where it begins anew. */
+  /** The event cursor and the data needed to resume, encrypted; null if the next connection starts a new session. */
   sealed_position: string | null;
-  /** Why nothing comes by it now. */
+  /** Why it currently receives no events. */
   problem: string | null;
 };

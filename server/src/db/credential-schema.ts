@@ -1,6 +1,6 @@
 /**
- * A secret, encrypted under a key of its own that is wrapped by the service's: a value that somebody gave, or
- * as JSON what an OAuth 2 connection knows.
+ * A secret, encrypted under a separate key that is wrapped by the service's key: a value that a user entered, or
+ * the tokens of an OAuth 2 connection as JSON.
  */
 export type CredentialTable = {
   id: string;
@@ -28,9 +28,9 @@ export type CredentialTable = {
   expires_at: number | null;
   /** From when on a new token is asked for. */
   refresh_at: number | null;
-  /** Counts the tokens that were kept, so that nobody replaces others than those they saw. */
+  /** Counts the tokens that were stored, so that a writer replaces only the tokens that it has read. */
   revision: number;
-  /** Who asks for a new token; nobody else does before `refresh_until`. */
+  /** The process that requests a new token; no other does so before `refresh_until`. */
   refresh_claim: string | null;
   refresh_until: number | null;
   /** How often in a row the provider could not be asked. */

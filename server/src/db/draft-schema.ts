@@ -1,11 +1,11 @@
-/** What a person is writing: nobody else sees it. */
+/** The unpublished version of a tool, visible to its author only. */
 export type DraftTable = {
   id: string;
   workspace_id: string;
   user_id: string;
   /** The tool that it changes; null for a new one. */
   tool_id: string | null;
-  /** The version that it was begun from. */
+  /** The version that it is based on. */
   base_version: number | null;
   title: string;
   /** Any JSON object. */

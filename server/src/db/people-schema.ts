@@ -17,7 +17,7 @@ export type WorkspaceTable = {
   run_retention_days: number | null;
   /** The same for their logs. */
   log_retention_days: number | null;
-  /** From then on nobody belongs to it; the sweep removes what was in it. */
+  /** From then on it has no members; the sweep deletes its contents. */
   deleted_at: number | null;
 };
 
@@ -66,7 +66,7 @@ export type ToolInstallTable = {
   /** Who accepted the version; null when the workspace's setting did. */
   accepted_by: string | null;
   accepted_at: number;
-  /** The live version that automatic acceptance has left to a person, because it asks for more. */
+  /** The live version that was not accepted automatically, because it needs more permissions than the accepted one. */
   considered_version: number | null;
 };
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Messages between the nodes that share a database. They may be lost, so nobody relies on them alone. */
+/** Messages between the nodes that share a database. They may be lost, so no code relies on them alone. */
 export type Signals = {
   close(): Promise<void>;
 };
@@ -18,7 +18,7 @@ export const signalChannel = "toolhost";
 const firstPauseMs = 200;
 const maxPauseMs = 5_000;
 
-/** Listens on a connection of its own, which is made anew whenever it breaks. */
+/** Listens on a separate connection, and reconnects if it breaks. */
 export function listenForSignals({ url, onMessage, onConnect, onError }: Options): Signals {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -57,7 +57,7 @@ export type Schema = ChatSchema & {
   quota_uses: { key: string; points: number; expire: number };
 };
 
-/** A message for whoever waits at an address on another node. */
+/** A message for a waiter at an address on another node. */
 export type RelayedMessageTable = {
   id: string;
   address: string;
@@ -126,9 +126,9 @@ export type RunTable = {
   duration_ms: number | null;
   cpu_ms: number | null;
   logs_truncated: number;
-  /** 1 once somebody asked for the run to be stopped, on whatever node. */
+  /** 1 once cancellation of the run was requested, on any node. */
   cancel_requested: number;
-  /** The record that the run's answer is kept in; null when no Idempotency-Key asked for the run. */
+  /** The record that stores the run's response; null if the request had no Idempotency-Key. */
   idempotency_id: string | null;
   /** Counts the nodes that took the run; more than 1 only for tools that declare themselves idempotent. */
   attempt: number;
@@ -155,7 +155,7 @@ export type IdempotencyRecordTable = {
   fingerprint: string;
   /** Where the handler works. */
   node_id: string;
-  /** Made anew for each handler, so that one whose claim was taken over cannot answer. */
+  /** Unique per handler, so that a handler whose claim was taken over cannot save a response. */
   claim: string;
   /** The run that the request began, if that is what it did. */
   run_id: string | null;
@@ -173,9 +173,9 @@ export type FileTable = {
   id: string;
   workspace_id: string;
   user_id: string;
-  /** The run whose tool saved it; null when somebody uploaded it. */
+  /** The run whose tool saved it; null if it was uploaded. */
   run_id: string | null;
-  /** JSON of who asked for it. */
+  /** JSON of the actor that requested it. */
   actor: string;
   name: string;
   mime_type: string;

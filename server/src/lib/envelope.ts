@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { sha256 } from "./hash.ts";
 
-/** A text under a key of its own, and that key under one of those that everything hangs on. */
+/** A text encrypted under its data key, and the data key encrypted under one of the server's wrapping keys. */
 export type Sealed = {
   /** AES-256-GCM of the text: nonce, tag and cipher text as base64. */
   sealedValue: string;
   /** The same of the text's key. */
   wrappedKey: string;
-  /** Names the wrapping key, so that one that is not ours is told from a text that was altered. */
+  /** Identifies the wrapping key, to distinguish an unknown key from an altered text. */
   keyId: string;
 };
 

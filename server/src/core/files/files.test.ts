@@ -66,7 +66,7 @@ describe("the sweep of files", () => {
     expect([existsSync(pathOf(file.fileId)), await rowOf(file.fileId)]).toEqual([false, undefined]);
   });
 
-  it("deletes bytes that never became a file once nobody adds to them any more", async () => {
+  it("deletes the bytes of unfinished uploads once they are no longer written", async () => {
     const { incomingDir } = context().fileStorage;
     const [old, fresh] = [join(incomingDir, "old"), join(incomingDir, "fresh")];
     await writeFile(old, "1");
@@ -137,7 +137,7 @@ describe("bytes that end with a mark", () => {
     },
   );
 
-  it("are refused when no mark was agreed on", async () => {
+  it("throws when no end mark was set", async () => {
     await expect(read(["hello"], "")).rejects.toMatchObject({ code: "invalid_request" });
   });
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** Somebody new, who owns a new workspace. */
+/** Signs in a new user who owns a new workspace. */
 async function enter(): Promise<void> {
   workspaceId = await test.addWorkspace();
   person = await test.addSignedIn(workspaceId, "owner");

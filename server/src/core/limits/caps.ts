@@ -15,7 +15,7 @@ type Cap = {
   remedy: string;
   /** Where it is not `quota_exceeded`. */
   code?: ErrorCode;
-  /** Where it frees by itself. Others free by somebody's action, so clients that retry by themselves do so rarely. */
+  /** For a cap that frees automatically. Other caps free only when a user acts, so automatic retries are spaced out. */
   retryAfterSeconds?: number;
 };
 

@@ -184,7 +184,7 @@ describe("what is under way at once", () => {
     expect(node.holds.count("uploads")).toBe(1);
   });
 
-  it("lets nobody wait where too many do", () => {
+  it("returns undefined when too many requests of the user wait", () => {
     const node = start({ USER_MAX_WAITS: "1" });
     expect(holdWait(node, { userId: "ada" })).toBeTypeOf("function");
     expect(holdWait(node, { userId: "ada" })).toBeUndefined();

@@ -114,7 +114,7 @@ describe("the sweep of old data", () => {
     expect(await logIds()).toEqual([underWay]);
   });
 
-  it("keeps for ever what is kept for 0 days", async () => {
+  it("retains data indefinitely when the retention is 0 days", async () => {
     const ancient = idOfAge(10_000);
     await insertRuns([ancient]);
     await insertLog(ancient);
@@ -123,7 +123,7 @@ describe("the sweep of old data", () => {
     expect(await logIds()).toEqual([ancient]);
   });
 
-  it("deletes a log with its run, also where logs are kept for ever", async () => {
+  it("deletes a log with its run, even when logs are retained indefinitely", async () => {
     const ancient = idOfAge(91);
     await insertRuns([ancient]);
     await insertLog(ancient);
@@ -175,7 +175,7 @@ describe("the sweep of old data", () => {
     expect(await runIds()).toEqual([]);
   });
 
-  it("stops between two batches when it is told to", async () => {
+  it("stops between two batches when aborted", async () => {
     await insertRuns(Array.from({ length: 500 }, () => idOfAge(100)));
     await sweep(test.service.context, AbortSignal.abort());
     expect(await runIds()).toHaveLength(500);
