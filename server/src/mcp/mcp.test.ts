@@ -33,7 +33,7 @@ describe("two addresses", () => {
   });
   afterAll(() => test?.stop());
 
-  it("take API keys at the one and sign-in at the other", async () => {
+  it("accepts API keys at one and OAuth tokens at the other", async () => {
     expect((await post(test.baseUrl, test.apiKey, ping)).status).toBe(200);
     const refused = await post(mcpUrl, test.apiKey, ping);
     expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([
@@ -51,7 +51,7 @@ describe("two addresses", () => {
   });
 });
 
-describe("limits at the MCP endpoint", () => {
+describe("the rate limit of the MCP endpoint", () => {
   let test: TestService;
   beforeAll(async () => {
     test = await startTestService({ RATE_LIMIT_REQUESTS_PER_MINUTE: "12" });
@@ -59,7 +59,7 @@ describe("limits at the MCP endpoint", () => {
   afterAll(() => test?.stop());
   const send = (body: unknown) => post(test.baseUrl, test.apiKey, body);
 
-  it("count each request, in a batch too, and say where the caller stands", async () => {
+  it("counts each request, including those in a batch, and reports the remaining quota", async () => {
     const first = await send(ping);
     expect(first.headers.get("ratelimit-policy")).toContain('"requests";q=12');
     const batch = Array.from({ length: 20 }, (_, id) => ({ ...ping, id }));

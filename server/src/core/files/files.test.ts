@@ -109,7 +109,7 @@ describe("storing a file", () => {
   });
 });
 
-describe("bytes that end with a mark", () => {
+describe("readUntilMarker", () => {
   const read = async (chunks: string[], mark: string) => {
     const parts: Buffer[] = [];
     for await (const part of readUntilMarker(
@@ -126,12 +126,12 @@ describe("bytes that end with a mark", () => {
     [["helloMA", "RK"], "hello"],
     [["h", "e", "MARK", "l", "M", "A", "R", "K"], "heMARKl"],
     [["MARK"], ""],
-  ])("are read without it, however they are cut: %j", async (chunks, text) => {
+  ])("yields the bytes before the mark, however they are chunked: %j", async (chunks, text) => {
     expect(await read(chunks, "MARK")).toBe(text);
   });
 
   it.each([[["hello"]], [["helloMARKx"]], [["MAR"]], [[]]])(
-    "are refused without it: %j",
+    "throws if the bytes do not end with the mark: %j",
     async (chunks) => {
       await expect(read(chunks, "MARK")).rejects.toMatchObject({ code: "invalid_request" });
     },

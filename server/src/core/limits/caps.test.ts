@@ -438,7 +438,7 @@ describe("the cap on the bytes of drafts", () => {
   });
 });
 
-describe("old versions", () => {
+describe("the cap on versions", () => {
   const versionsOf = async (name: string) => {
     const rows = await db()
       .kysely.selectFrom("tool_versions")
@@ -462,7 +462,7 @@ describe("old versions", () => {
     }
   };
 
-  it("are deleted beyond the newest, but for those that something needs", async () => {
+  it("deletes all but the newest versions and those in use", async () => {
     await enter();
     const waits = `export default async () => {
       await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -502,7 +502,7 @@ describe("old versions", () => {
     expect(await versionsOf(name)).toEqual([2, 3, 7, 8, 9]);
   });
 
-  it("are deleted of drafts too", async () => {
+  it("deletes old versions of drafts too", async () => {
     await enter();
     const definition = draftOf(returnsOne);
     const { id } = (await post("/drafts", { definition })).body;
@@ -521,7 +521,7 @@ describe("old versions", () => {
   });
 });
 
-describe("registered apps", () => {
+describe("the cap on registered apps", () => {
   const register = () =>
     fetch(`${test.baseUrl}/oauth/register`, {
       method: "POST",
@@ -535,7 +535,7 @@ describe("registered apps", () => {
   const clients = () =>
     db().kysely.selectFrom("oauth_records").select("id").where("model", "=", "Client").execute();
 
-  it("are refused at the cap, until older ones have given way", async () => {
+  it("refuses registrations until older apps can be evicted", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, register));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     const refused = answers.find(({ status }) => status !== 201);

@@ -102,7 +102,7 @@ describe("a limit of a minute", () => {
     ).rejects.toMatchObject({ code: "rate_limited" });
   });
 
-  it("may be set for a person with all keys, and for a workspace", async () => {
+  it("applies to all keys of a user, or to a workspace", async () => {
     const forUser = startNode({ RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "1" });
     const { userId } = await takeAs(forUser, newCaller());
     await expect(takeAs(forUser, newCaller({ userId }))).rejects.toThrow(
