@@ -15,7 +15,7 @@ const tokenIn = (mail: string) => linkIn(mail).searchParams.get("token") ?? "";
 
 const totpOf = (uri: string) => totp(new URL(uri).searchParams.get("secret") ?? "");
 
-describe("a server with a mail server, open to everybody", () => {
+describe("a server with email and open sign-up", () => {
   let test: TestService;
   let mailbox: Mailbox;
   beforeAll(async () => {
@@ -142,7 +142,7 @@ describe("a server with a mail server, open to everybody", () => {
     expect((await visit().get(link)).status).toBe(404);
   });
 
-  it("keeps of a session's token only the hash", async () => {
+  it("stores only the hash of a session's token", async () => {
     const email = newAddress();
     const visitor = await join(email);
     await visitor.post("/sign-in", { email, password });
@@ -217,7 +217,7 @@ describe("a server with a mail server, open to everybody", () => {
   });
 });
 
-describe("a server that is open to the invited", () => {
+describe("a server with sign-up by invitation", () => {
   let test: TestService;
   beforeAll(async () => {
     test = await startTestService();
@@ -308,7 +308,7 @@ describe("a server that is open to the invited", () => {
   });
 });
 
-describe("guesses", () => {
+describe("the limit on sign-in attempts", () => {
   let test: TestService;
   beforeAll(async () => {
     test = await startTestService({
@@ -333,7 +333,7 @@ describe("guesses", () => {
       body: JSON.stringify(body),
     });
 
-  it("of one account are few, from wherever they come; what is right costs nothing", async () => {
+  it("applies to an account across all addresses; correct passwords are not counted", async () => {
     const person = await test.addSignedIn(undefined, "");
     const right = { email: person.email, password: person.password };
     for (let round = 0; round < 5; round++) {
@@ -366,7 +366,7 @@ describe("guesses", () => {
     expect(page.text).toContain(person.email);
   });
 
-  it("from one address are limited by the address that the trusted proxy names", async () => {
+  it("applies to the client address that the trusted proxy reports", async () => {
     const statuses = new Set<number>();
     for (let round = 0; round < 21; round++) {
       const guess = { email: newAddress(), password: "wrong password" };
@@ -384,7 +384,7 @@ describe("guesses", () => {
     expect(rows).toEqual([{ ip_address: "127.0.0.1" }]);
   });
 
-  it("and mails to one address are few", async () => {
+  it("applies to emails to one address", async () => {
     const email = newAddress();
     const statuses: number[] = [];
     for (let round = 0; round < 3; round++) {

@@ -176,7 +176,7 @@ describe("connecting from a tool's link", () => {
   });
 });
 
-describe("the way to a provider", () => {
+describe("the redirect to a provider", () => {
   it("leads there and back, and keeps the tokens", async () => {
     const { body } = await keep({ scopes: ["a", "b"], resource: "https://api.example.com/" });
     const { location, set, callbackUrl } = await leave(body.connectUrl);
@@ -328,7 +328,7 @@ describe("the way to a provider", () => {
   });
 });
 
-describe("what a provider answers", () => {
+describe("the token response of a provider", () => {
   const huge = "x".repeat(2 * 1024 * 1024);
   it.each<[string, Answer, number]>([
     ["an error of its own making", json({ error: "<b>evil</b>", error_description: "evil" }), 422],
@@ -360,13 +360,13 @@ describe("what a provider answers", () => {
     expect((await test.call("GET", "/credentials")).body).toEqual([]);
   });
 
-  it("may be a token without an end, which is never renewed", async () => {
+  it("contains a token without an expiry, which is never refreshed", async () => {
     answer = json({ access_token: "lasting-token", token_type: "bearer" });
     const { body } = await keepMachine();
     expect(body).toMatchObject({ status: "ready", expiresAt: null });
   });
 
-  it("is asked for with the secret where the provider wants it", async () => {
+  it("is requested with the client secret in the place that the provider expects", async () => {
     await keepMachine({ tokenEndpointAuthMethod: "client_secret_post", audience: "https://a" });
     expect(asked[0]?.authorization).toBeUndefined();
     expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
@@ -388,7 +388,7 @@ describe("what a provider answers", () => {
   });
 });
 
-describe("a token that has ended", () => {
+describe("an expired token", () => {
   /** A life of a second is over at once, as providers count in whole seconds. */
   const brief = { ...tokens, expires_in: 1 };
   let tool: string;
@@ -457,7 +457,7 @@ describe("a token that has ended", () => {
     expect(await listed()).toMatchObject({ status: "ready", problem: null });
   });
 
-  it("of a connection that acts for itself is asked for anew, and given up when that is refused", async () => {
+  it("is requested again with client credentials, and its connection is marked broken when that is refused", async () => {
     answer = json(brief);
     await keepMachine();
     answer = json(tokens);
@@ -499,8 +499,8 @@ describe("a token that has ended", () => {
   });
 });
 
-describe("the connections of somebody who leaves", () => {
-  it("are ended at their provider", async () => {
+describe("the removal of a member", () => {
+  it("revokes the member's tokens at the provider", async () => {
     const { userId, apiKey } = await test.addPerson(test.workspaceId, "member");
     const draft = {
       name: "TOKEN",
@@ -524,7 +524,7 @@ describe("the connections of somebody who leaves", () => {
   });
 });
 
-describe("a token near its end", () => {
+describe("a token about to expire", () => {
   it("is used on while a new one is asked for beside the run", async () => {
     const tool = await test.makeTool("export default () => ({ ran: true })", {
       credentials: [{ name: "TOKEN" }],
@@ -551,7 +551,7 @@ describe("a token near its end", () => {
   });
 });
 
-describe("while its provider is away, a token", () => {
+describe("a token while its provider is unavailable", () => {
   it("is used to its end, and the provider is asked again after a pause", async () => {
     const tool = await test.makeTool("export default () => ({ ran: true })", {
       credentials: [{ name: "TOKEN" }],

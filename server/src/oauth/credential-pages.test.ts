@@ -145,7 +145,7 @@ describe("the page of a missing credential", () => {
     expect(await (await browser.get(connectUrl)).text()).not.toContain('name="exposable"');
   });
 
-  it("of a draft fills in the hosts that the draft declares", async () => {
+  it("fills in the hosts that a draft declares", async () => {
     const definition = {
       ...draftOf("export default () => ({})"),
       allowedHosts: ["api.example.com", "b.example.com"],
@@ -170,7 +170,7 @@ describe("the page of a missing credential", () => {
     expect(await saved.text()).toContain("NARROW_KEY is saved");
   });
 
-  it("of a version that asks for more shows and approves only what is new", async () => {
+  it("shows and approves only the new permissions of a version that requests more", async () => {
     const tool = await makeTool("FIRST_KEY");
     const first = { name: "FIRST_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     await test.call("POST", "/credentials", first);
@@ -388,7 +388,7 @@ describe("the page of an approval", () => {
     expect(text).not.toContain("<button");
   });
 
-  it("of a draft approves the revision that was shown", async () => {
+  it("approves the revision of a draft that was shown", async () => {
     const credential = { name: "DRAFT_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     await test.call("POST", "/credentials", credential);
     const scopes = ["mcp:read", "mcp:execute", "tools:write"];

@@ -381,7 +381,7 @@ describe("an authorization request", () => {
   });
 
   it.for([undefined, "openid profile", "offline_access"])(
-    "for scopes that do not exist is one for those that do: %s",
+    "falls back to the supported scopes if it has none of them: %s",
     async (scope) => {
       const { clientId } = await registerClient(test);
       const { challenge } = makePkce();
@@ -405,7 +405,7 @@ describe("an authorization request", () => {
     expect(unknown.text).not.toContain("<script");
   });
 
-  it("that is refused is told to a person on a page, as text alone, and to a program as before", async () => {
+  it("returns an escaped error page to browsers, and the plain error to other clients", async () => {
     const { clientId } = await registerClient(test, { client_name: "<b>An Editor</b>" });
     const { challenge } = makePkce();
     const hostile = { clientId, challenge, redirect_uri: "https://evil.example/<script>" };
@@ -489,8 +489,8 @@ describe("a code", () => {
   });
 });
 
-describe("tokens", () => {
-  it("are for the MCP endpoint alone and leave no trace of themselves", async () => {
+describe("a token", () => {
+  it("grants access to the MCP endpoint only, and is stored and logged nowhere in plain text", async () => {
     const { tokens, code } = await connectClient(test, test.person);
     expect(tokens).toMatchObject({ expires_in: 900, token_type: "Bearer" });
     const caller = await whoIs(tokens.access_token);
@@ -510,7 +510,7 @@ describe("tokens", () => {
     }
   });
 
-  it("for another audience are refused", async () => {
+  it("fails for another audience", async () => {
     const { tokens } = await connectClient(test, test.person);
     const { kysely } = test.service.context.db;
     const { actor } = await whoIs(tokens.access_token);
@@ -525,7 +525,7 @@ describe("tokens", () => {
     await expect(whoIs(tokens.access_token)).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("end after 15 minutes, and refresh until nobody used them for 30 days", async () => {
+  it("expires after 15 minutes, and refreshes until unused for 30 days", async () => {
     const { context } = test.service;
     const { now } = context.clock;
     const { tokens, clientId } = await connectClient(test, test.person);
@@ -549,7 +549,7 @@ describe("tokens", () => {
     }
   });
 
-  it("may be refreshed by four at once, and used twice after that ends only their grant", async () => {
+  it("accepts four concurrent refreshes; later reuse revokes only its grant", async () => {
     const { context } = test.service;
     const { now } = context.clock;
     const { tokens, clientId } = await connectClient(test, test.person);
@@ -576,7 +576,7 @@ describe("tokens", () => {
     await expect(whoIs(other.tokens.access_token)).resolves.toBeDefined();
   });
 
-  it("outlive the browser's session, and are another client's business never", async () => {
+  it("outlives the browser session, and rejects other clients", async () => {
     const { tokens, clientId, browser } = await connectClient(test, test.person);
     await browser.post("/api/auth/sign-out", {}, { "content-type": "application/json" });
     const renewed = await refresh(test, clientId, tokens.refresh_token);
@@ -592,7 +592,7 @@ describe("tokens", () => {
     await expect(whoIs(renewed.body.access_token)).resolves.toBeDefined();
   });
 
-  it("end with their grant when their client revokes one", async () => {
+  it("ends with its grant when its client revokes it", async () => {
     const { tokens, clientId } = await connectClient(test, test.person);
     const form = new URLSearchParams({ client_id: clientId, token: tokens.refresh_token });
     const response = await fetch(`${test.baseUrl}/oauth/revoke`, { method: "POST", body: form });
@@ -602,7 +602,7 @@ describe("tokens", () => {
     expect(events.body[0]).toMatchObject({ via: "system", details: { reason: "client" } });
   });
 
-  it("die with the person's membership, as do refresh tokens", async () => {
+  it("ends with the user's membership, as does its refresh token", async () => {
     const { context } = test.service;
     const { tokens, clientId } = await connectClient(test, test.person);
     const { userId } = await whoIs(tokens.access_token);
@@ -648,7 +648,7 @@ describe("a workspace that is deleted", () => {
   });
 });
 
-describe("what has expired", () => {
+describe("expired records", () => {
   it("leaves with the sweep, and nothing else does", async () => {
     const { context } = test.service;
     const { tokens } = await connectClient(test, test.person);
@@ -666,8 +666,8 @@ describe("what has expired", () => {
   });
 });
 
-describe("limits", () => {
-  it("bound registrations and requests for tokens from one address", async () => {
+describe("the rate limit of the OAuth endpoints", () => {
+  it("limits registrations and token requests from one address", async () => {
     const limited = await startTestService({
       RATE_LIMIT_REGISTRATIONS_PER_MINUTE: "2",
       RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "3",
@@ -688,8 +688,8 @@ describe("limits", () => {
   });
 });
 
-describe("connected apps", () => {
-  it("are listed, and disconnecting one ends its tokens with the very next call", async () => {
+describe("the connected apps API", () => {
+  it("lists apps, and rejects the tokens of a disconnected app from the next call", async () => {
     const { tokens, clientId } = await connectClient(test, test.person);
     const { body: apps } = await test.callAsOwner("GET", "/connected-apps");
     expect(apps[0]).toMatchObject({
@@ -812,8 +812,8 @@ describe("a client that is authorized again", () => {
   });
 });
 
-describe("everybody's connected apps", () => {
-  it("are seen and ended by admins, in their workspace alone", async () => {
+describe("the connected apps API for all members", () => {
+  it("lets admins list and disconnect apps in their own workspace only", async () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const admin = await test.addSignedIn(test.workspaceId, "admin");
     const elsewhere = await test.addSignedIn(await test.addWorkspace(), "owner");
@@ -849,7 +849,7 @@ describe("everybody's connected apps", () => {
     });
   });
 
-  it("end when the person is removed from the workspace", async () => {
+  it("drops apps when the user is removed from the workspace", async () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const { tokens, clientId } = await connectClient(test, person);
     const path = `/workspaces/${test.workspaceId}/members/${person.userId}`;
