@@ -1,4 +1,4 @@
-/** The tables of chat platforms. What is secret is encrypted, what is said there is kept for a while only. */
+/** The tables of chat platforms. Secrets are encrypted, and messages are stored for a limited time only. */
 export type ChatSchema = {
   chat_connections: ChatConnectionTable;
   chat_attempts: ChatAttemptTable;
@@ -24,7 +24,7 @@ export type ChatConnectionTable = {
   bot_user_id: string;
   /** Separated by spaces. */
   scopes: string;
-  /** The platform's token, encrypted as credentials are; null once it is of no use. */
+  /** The platform's token, encrypted like credentials; null once it is no longer valid. */
   sealed_value: string | null;
   wrapped_key: string | null;
   key_id: string | null;
@@ -41,14 +41,14 @@ export type ChatConnectionTable = {
 
 /** A person's way to a platform and back, to connect a team. */
 export type ChatAttemptTable = {
-  /** SHA-256 of the secret in the address that it begins at. */
+  /** SHA-256 of the secret in the URL that starts the attempt. */
   ticket_hash: string;
   workspace_id: string;
   platform: string;
   user_id: string;
   /** SHA-256 of the `state` that the platform gives back; null before the browser was sent there. */
   state_hash: string | null;
-  /** SHA-256 of the secret that the browser keeps as a cookie. */
+  /** SHA-256 of the secret that the browser stores as a cookie. */
   browser_hash: string | null;
   expires_at: number;
 };
@@ -65,7 +65,7 @@ export type ChatLinkTable = {
   created_at: number;
 };
 
-/** An address at which a user of a team says who they are. */
+/** A URL at which a chat user links their account. */
 export type ChatLinkTokenTable = {
   token_hash: string;
   connection_id: string;
@@ -85,7 +85,7 @@ export type ChatInboxTable = {
   event_id: string;
   /** Channel and id of a message, which may come with two events. */
   message_key: string | null;
-  /** What is done one after the other. */
+  /** Jobs with the same key are processed one by one. */
   thread_key: string;
   /** `message`, `answer`, `run_ended` or `departure`. */
   kind: string;
@@ -113,12 +113,12 @@ export type ChatInboxTable = {
   finished_at: number | null;
 };
 
-/** A thread that the bot was asked in, whose messages are kept as long as it is used. */
+/** A thread in which the bot was mentioned; its messages are stored as long as the thread is in use. */
 export type ChatThreadTable = {
   connection_id: string;
   channel: string;
   thread: string;
-  /** 1 once what was said before the bot came was asked for. */
+  /** 1 once the messages from before the first mention were requested from the platform. */
   is_read: number;
   used_at: number;
 };
@@ -166,7 +166,7 @@ export type ChatDeliveryTable = {
   created_at: number;
 };
 
-/** A connection to a platform that stays open, which one node keeps for all. */
+/** A long-lived connection to a platform, which one node holds for all nodes. */
 type ChatStreamTable = {
   name: string;
   platform: string;

@@ -8,7 +8,7 @@ export type Signals = {
 type Options = {
   url: string;
   onMessage: (message: string) => void;
-  /** Called each time the connection is there, for whatever was missed before. */
+  /** Called after each connection is established, to catch up on messages missed before. */
   onConnect: () => void;
   onError: (error: Error) => void;
 };
@@ -46,7 +46,7 @@ export function listenForSignals({ url, onMessage, onConnect, onError }: Options
       if (isOver) return;
       isOver = true;
       if (error !== undefined) onError(error);
-      // It is broken already; this lets go of what is left of it.
+      // It is already broken; this releases its remaining resources.
       void closeQuietly(next);
       retry();
     };

@@ -73,7 +73,7 @@ export async function withMigrationLock(url: string, work: () => Promise<void>):
     await client.query("select pg_advisory_lock(hashtext('toolhost-migrations'))");
     await work();
   } finally {
-    // Ending the connection gives the lock back, whatever happened.
+    // Ending the connection releases the lock in any case.
     await client.end();
   }
 }
@@ -107,6 +107,6 @@ function numberPlaceholders(text: string): string {
   return text.replaceAll("?", () => `$${++count}`);
 }
 
-/** Our 64-bit integers are times and counts, all below 2^53, so they come as numbers. */
+/** Our 64-bit integers are times and counts, all below 2^53, so they are parsed as numbers. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);

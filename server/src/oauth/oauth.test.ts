@@ -648,8 +648,8 @@ describe("a workspace that is deleted", () => {
   });
 });
 
-describe("expired records", () => {
-  it("leaves with the sweep, and nothing else does", async () => {
+describe("the sweep of OAuth records", () => {
+  it("deletes expired records, and no others", async () => {
     const { context } = test.service;
     const { tokens } = await connectClient(test, test.person);
     const row = { payload: "{}", grant_id: null, created_at: 1, consumed_at: null };

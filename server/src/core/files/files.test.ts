@@ -44,7 +44,7 @@ const expire = (fileId: string) =>
     .execute();
 
 describe("the sweep of files", () => {
-  it("deletes bytes and rows of files whose time is over, and no others", async () => {
+  it("deletes the bytes and rows of expired files, and no others", async () => {
     const [old, fresh] = [await make("old"), await make("fresh")];
     await expire(old.fileId);
     expect(await removeExpiredFiles(context(), 10)).toBe(1);

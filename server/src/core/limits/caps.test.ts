@@ -49,7 +49,7 @@ const returnsOne = "export default () => ({ value: 1 })";
 
 type Answer = Awaited<ReturnType<TestService["call"]>>;
 
-/** Creates more than there may be, all at once, and gives the answers of those that were refused. */
+/** Concurrently creates more than the cap allows, and returns the responses that were refused. */
 async function overfill(create: (index: number) => Promise<Answer>, free = 3): Promise<Answer[]> {
   const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => create(index)));
   const refused = answers.filter(({ status }) => status >= 300);

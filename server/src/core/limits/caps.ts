@@ -183,7 +183,7 @@ function guard(db: Database, { name, max, subject, condition }: Guard): Transact
   if (db.dialect === "sqlite" || subject === undefined) return [check];
   const key = `${name}:${subject}`;
   const lock = sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.compile(db.kysely);
-  // The check is a statement of its own: only then does it see what was committed while the lock was waited for.
+  // The check is a separate statement: only then does it see rows that were committed while it waited for the lock.
   return [lock, check];
 }
 

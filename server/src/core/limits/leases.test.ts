@@ -4,7 +4,7 @@ import { createMemoryCounter } from "./counter.ts";
 import type { Counter } from "./counter.ts";
 import { blockOf, createLeases } from "./leases.ts";
 
-/** A memory counter that notes what it was asked for. */
+/** A memory counter that records its requests. */
 function watch(counter: Counter) {
   const asked: number[] = [];
   const add: Counter["add"] = async (key, points) => {
