@@ -126,8 +126,8 @@ describe("a request body that stops arriving", () => {
   });
 });
 
-describe("what takes long but moves", () => {
-  it("may be an upload", async () => {
+describe("a slow connection in use", () => {
+  it("stays open during an upload", async () => {
     const content = "x".repeat(6_000);
     const body = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\n${content}\r\n--b--\r\n`;
     const length = `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n`;
@@ -140,7 +140,7 @@ describe("what takes long but moves", () => {
     visitor.socket.destroy();
   });
 
-  it("may be a run that is waited for, and one whose log is followed", async () => {
+  it("stays open while waiting for a run, and while following its log", async () => {
     const name = await test.makeTool(
       "export default async () => { await new Promise((done) => setTimeout(done, 5_000)); return {}; }",
     );
@@ -153,7 +153,7 @@ describe("what takes long but moves", () => {
     expect((await waited).body.status).toBe("completed");
   });
 
-  it("may be a connection on which nothing is asked", async () => {
+  it("stays open without a request", async () => {
     const visitor = visit(head("GET /healthz", ""));
     await sleep(4_000);
     expect(visitor.isOpen()).toBe(true);
@@ -167,8 +167,8 @@ const address = Object.values(networkInterfaces())
   .flatMap((found) => found ?? [])
   .find(({ internal, family }) => !internal && family === "IPv4");
 
-describe.skipIf(address === undefined)("connections from one address", () => {
-  it("are bounded, and those of this machine are not", async () => {
+describe.skipIf(address === undefined)("the cap on connections from one address", () => {
+  it("closes connections beyond the cap, except those from this machine", async () => {
     const open = await startTestService({
       HOST: "0.0.0.0",
       SANDBOX_ISOLATION: "process",

@@ -52,8 +52,8 @@ async function install(slug: string, from = "", to = ""): Promise<string> {
 const run = async (name: string, input: unknown) =>
   (await test.call("POST", `/run/${name}`, input, { prefer: "wait=50" })).body;
 
-describe("starter tools in the sandbox", () => {
-  it("ask hosts that they declare and no others, and say what to do about the others", async () => {
+describe("a starter tool in the sandbox", () => {
+  it("requests only hosts that it declares, and reports how to allow others", async () => {
     const name = await install("http-request", "api.github.com", host);
     respond = (_, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end('{"fine":true}');
@@ -70,7 +70,7 @@ describe("starter tools in the sandbox", () => {
     expect(redirected.message).toContain("the host is not in the tool's allowedHosts");
   });
 
-  it("use a token that they never see", async () => {
+  it("sends a token that it cannot read", async () => {
     const name = await install("github-issues", "api.github.com", host);
     respond = (_, response) => {
       const headers = { "content-type": "application/json", "x-ratelimit-remaining": "29" };
@@ -90,7 +90,7 @@ describe("starter tools in the sandbox", () => {
     expect(error.message).toContain("GitHub rejected the token");
   });
 
-  it("take a picture and give one back", async () => {
+  it("accepts an image and returns one", async () => {
     const name = await install("image-converter");
     const uploaded = await test.call("POST", "/upload", {
       fileName: "dot.png",

@@ -1,4 +1,4 @@
-/** The tables of chat platforms. What is secret is encrypted, what is said there is kept for a while only. */
+/** The tables of chat platforms. Secrets are encrypted, and messages are stored for a limited time only. */
 export type ChatSchema = {
   chat_connections: ChatConnectionTable;
   chat_attempts: ChatAttemptTable;
@@ -24,15 +24,15 @@ export type ChatConnectionTable = {
   bot_user_id: string;
   /** Separated by spaces. */
   scopes: string;
-  /** The platform's token, encrypted as credentials are; null once it is of no use. */
+  /** The platform's token, encrypted like credentials; null once it is no longer valid. */
   sealed_value: string | null;
   wrapped_key: string | null;
   key_id: string | null;
-  /** `active`; `broken` when the platform no longer takes the token; `leaving` until the platform was told. */
+  /** `active`; `broken` if the platform no longer accepts the token; `leaving` until the platform is notified. */
   state: string;
   /** Why it is broken. */
   problem: string | null;
-  /** 1 when people are known by the e-mail address that the team has of them. */
+  /** 1 if chat users are linked to people by their email address in the team. */
   link_by_email: number;
   connected_by: string;
   connected_at: number;
@@ -41,14 +41,14 @@ export type ChatConnectionTable = {
 
 /** A person's way to a platform and back, to connect a team. */
 export type ChatAttemptTable = {
-  /** SHA-256 of the secret in the address that it begins at. */
+  /** SHA-256 of the secret in the URL that starts the attempt. */
   ticket_hash: string;
   workspace_id: string;
   platform: string;
   user_id: string;
   /** SHA-256 of the `state` that the platform gives back; null before the browser was sent there. */
   state_hash: string | null;
-  /** SHA-256 of the secret that the browser keeps as a cookie. */
+  /** SHA-256 of the secret that the browser stores as a cookie. */
   browser_hash: string | null;
   expires_at: number;
 };
@@ -58,14 +58,14 @@ export type ChatLinkTable = {
   id: string;
   connection_id: string;
   chat_user_id: string;
-  /** Null once the person undid it: then their e-mail address alone does not link them again. */
+  /** Null once the person removed the link: then their email address alone does not link them again. */
   user_id: string | null;
   /** `email` or `person`. */
   how: string;
   created_at: number;
 };
 
-/** An address at which a user of a team says who they are. */
+/** A URL at which a chat user links their account. */
 export type ChatLinkTokenTable = {
   token_hash: string;
   connection_id: string;
@@ -85,7 +85,7 @@ export type ChatInboxTable = {
   event_id: string;
   /** Channel and id of a message, which may come with two events. */
   message_key: string | null;
-  /** What is done one after the other. */
+  /** Jobs with the same key are processed one by one. */
   thread_key: string;
   /** `message`, `answer`, `run_ended` or `departure`. */
   kind: string;
@@ -113,12 +113,12 @@ export type ChatInboxTable = {
   finished_at: number | null;
 };
 
-/** A thread that the bot was asked in, whose messages are kept as long as it is used. */
+/** A thread in which the bot was mentioned; its messages are stored as long as the thread is in use. */
 export type ChatThreadTable = {
   connection_id: string;
   channel: string;
   thread: string;
-  /** 1 once what was said before the bot came was asked for. */
+  /** 1 once the messages from before the first mention were requested from the platform. */
   is_read: number;
   used_at: number;
 };
@@ -134,7 +134,7 @@ export type ChatMessageTable = {
   text: string;
 };
 
-/** A form, choice or confirmation that somebody was asked for. */
+/** A form, choice or confirmation that was requested from a user. */
 export type ChatQuestionTable = {
   id: string;
   connection_id: string;
@@ -152,7 +152,7 @@ export type ChatQuestionTable = {
   look_at: number | null;
 };
 
-/** A run that goes on, and the message that its end is told with. */
+/** A run in progress, and the message that will report its completion. */
 export type ChatDeliveryTable = {
   run_id: string;
   connection_id: string;
@@ -166,15 +166,15 @@ export type ChatDeliveryTable = {
   created_at: number;
 };
 
-/** A connection to a platform that stays open, which one node keeps for all. */
+/** A long-lived connection to a platform, which one node holds for all nodes. */
 type ChatStreamTable = {
   name: string;
   platform: string;
   /** The node, until a time by the database's clock. */
   holder: string;
   held_until: number;
-  /** How far it came and what it can be gone on with, encrypted; null where it begins anew. */
+  /** The event cursor and the data needed to resume, encrypted; null if the next connection starts a new session. */
   sealed_position: string | null;
-  /** Why nothing comes by it now. */
+  /** Why it currently receives no events. */
   problem: string | null;
 };

@@ -1,6 +1,6 @@
 /**
- * A secret, encrypted under a key of its own that is wrapped by the service's: a value that somebody gave, or
- * as JSON what an OAuth 2 connection knows.
+ * A secret, encrypted under a separate key that is wrapped by the service's key: a value that a user entered, or
+ * the tokens of an OAuth 2 connection as JSON.
  */
 export type CredentialTable = {
   id: string;
@@ -24,16 +24,16 @@ export type CredentialTable = {
   problem: string | null;
   /** JSON of the provider, the client and the scopes; nothing secret. */
   connection: string | null;
-  /** When the present token ends; null where the provider does not say. */
+  /** When the current token expires; null if the provider does not report it. */
   expires_at: number | null;
-  /** From when on a new token is asked for. */
+  /** The time from which a new token is requested. */
   refresh_at: number | null;
-  /** Counts the tokens that were kept, so that nobody replaces others than those they saw. */
+  /** Counts the tokens that were stored, so that a writer replaces only the tokens that it has read. */
   revision: number;
-  /** Who asks for a new token; nobody else does before `refresh_until`. */
+  /** The process that requests a new token; no other does so before `refresh_until`. */
   refresh_claim: string | null;
   refresh_until: number | null;
-  /** How often in a row the provider could not be asked. */
+  /** The number of consecutive failed requests to the provider. */
   refresh_failures: number;
   /** 1 when its owner allows code of tools of this workspace to see the value. */
   exposable: number;
@@ -41,14 +41,14 @@ export type CredentialTable = {
 
 /** A person's way to the provider and back, to agree to a connection. */
 export type ConnectionAttemptTable = {
-  /** SHA-256 of the secret in the address that it begins at. */
+  /** SHA-256 of the secret in the URL that starts the attempt. */
   ticket_hash: string;
   workspace_id: string;
   credential_id: string;
   user_id: string;
   /** SHA-256 of the `state` that the provider gives back; null before the browser was sent there. */
   state_hash: string | null;
-  /** SHA-256 of the secret that the browser keeps as a cookie. */
+  /** SHA-256 of the secret that the browser stores as a cookie. */
   browser_hash: string | null;
   expires_at: number;
   /** JSON of the tool's version that connecting approves as well: `{ tool, version }`; null for none. */
@@ -61,7 +61,7 @@ export type ToolApprovalTable = {
   tool_id: string;
   /** Empty for the workspace's credentials. */
   owner_user_id: string;
-  /** JSON of what was approved; nothing once it was withdrawn. */
+  /** JSON of the approved permissions; empty once the approval was withdrawn. */
   needs: string;
   /** The version that was approved. */
   version: number;

@@ -67,7 +67,7 @@ describe("a guarded write", () => {
 });
 
 describe("the database", () => {
-  it("may be migrated again without harm", async () => {
+  it("skips migrations that were already applied", async () => {
     await migrate(db());
     expect(await valueOf("first_owner")).toBeDefined();
   });
@@ -80,8 +80,8 @@ describe("the database", () => {
   });
 });
 
-describe("writes that come together", () => {
-  it("fail one by one", async () => {
+describe("a batch of concurrent writes", () => {
+  it("fails only the writes that are invalid", async () => {
     await db().transact([setting("g0", "1")]);
     const results = await Promise.allSettled([
       db().transact([setting("g1", "1")]),
@@ -99,7 +99,7 @@ describe("writes that come together", () => {
     ]);
   });
 
-  it("happen once also when another of them fails", async () => {
+  it("applies each write once even if another one fails", async () => {
     await db().transact([setting("marks", ""), setting("once", "1")]);
     const mark = sql`update settings set value = value || 'x' where name = 'marks'`;
     await Promise.allSettled([

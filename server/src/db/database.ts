@@ -35,7 +35,7 @@ export type Database = {
   writeGuarded(write: GuardedWrite, values: readonly SqlValue[]): Promise<boolean>;
   /** The database's own time in Unix milliseconds, as part of a statement. */
   now(): RawBuilder<number>;
-  /** Tells the nodes that listen (see `Signals`), as far as it can. On SQLite there is nobody to tell. */
+  /** Notifies the nodes that listen (see `Signals`), without guaranteed delivery. Does nothing on SQLite. */
   notify(message: string): Promise<void>;
   /** Throws when the database does not answer. */
   ping(): Promise<void>;

@@ -1,11 +1,11 @@
-/** What a person is writing: nobody else sees it. */
+/** The unpublished version of a tool, visible to its author only. */
 export type DraftTable = {
   id: string;
   workspace_id: string;
   user_id: string;
   /** The tool that it changes; null for a new one. */
   tool_id: string | null;
-  /** The version that it was begun from. */
+  /** The version that it is based on. */
   base_version: number | null;
   title: string;
   /** Any JSON object. */
@@ -27,7 +27,7 @@ export type DraftVersionTable = {
   version: number;
   workspace_id: string;
   user_id: string;
-  /** The tool whose approvals hold for it as well. */
+  /** The tool whose approvals also apply to the draft. */
   tool_id: string | null;
   /** SHA-256 of definition and source. */
   digest: string;
@@ -36,9 +36,9 @@ export type DraftVersionTable = {
   bundle: string;
   bundle_hash: string;
   source_map: string;
-  /** 1 when its content was last saved with `credentials:write`; else even its tool's approvals do not hold for it. */
+  /** 1 if its content was last saved with `credentials:write`; otherwise even its tool's approvals do not apply to it. */
   saved_with_right: number;
-  /** 1 when its author lets it have what it asks for of their own credentials. */
+  /** 1 if its author allows it to use the author's own credentials that it declares. */
   own_approved: number;
   /** 1 when its author, as an admin, lets it have that of the workspace's. */
   shared_approved: number;

@@ -44,8 +44,8 @@ export function indexRange({ dialect }: Pick<Database, "dialect">, range: Range)
 
 /**
  * Where a column equals one value, PostgreSQL leaves it out of the order and may take the primary key for
- * it: with a workspace that has much of the table it would walk back over everybody's rows until it has a
- * page, which takes seconds once that workspace has gone quiet. Of two values, though the same, it does not.
+ * it: for a workspace that owns much of the table it would scan the rows of all workspaces backwards until it has a
+ * page, which takes seconds once that workspace has become inactive. With two values, even equal ones, it does not.
  */
 function withinOnPostgres(
   columns: Range["columns"],

@@ -11,21 +11,21 @@ export type WorkspaceTable = {
   tools_revision: number;
   /** Counts the changes of what it has installed, for the same reason. */
   installs_revision: Generated<number>;
-  /** 1 when updates of installed tools that ask for nothing new are accepted without a person. */
+  /** 1 if updates of installed tools that need no new permissions are accepted automatically. */
   auto_accept_updates: Generated<number>;
-  /** Days for which it keeps its runs; null for as long as the server does. */
+  /** Days for which its runs are retained; null for the server's default. */
   run_retention_days: number | null;
   /** The same for their logs. */
   log_retention_days: number | null;
-  /** From then on nobody belongs to it; the sweep removes what was in it. */
+  /** From then on it has no members; the sweep deletes its contents. */
   deleted_at: number | null;
 };
 
-/** The sign-in library's; times are of the types that it wants. */
+/** A table of the sign-in library, with times of the types that it requires. */
 export type SessionTable = {
   id: string;
   user_id: string;
-  /** SHA-256 of what the browser holds. */
+  /** SHA-256 of the token in the browser's cookie. */
   token: string;
   ip_address: string | null;
   user_agent: string | null;
@@ -34,7 +34,7 @@ export type SessionTable = {
   expires_at: Date | string;
 };
 
-/** Links of mails and the like, the sign-in library's; of their secrets only hashes. */
+/** The sign-in library's email links and similar one-time tokens, with only the hashes of their secrets. */
 export type VerificationTable = {
   id: string;
   identifier: string;
@@ -66,7 +66,7 @@ export type ToolInstallTable = {
   /** Who accepted the version; null when the workspace's setting did. */
   accepted_by: string | null;
   accepted_at: number;
-  /** The live version that automatic acceptance has left to a person, because it asks for more. */
+  /** The live version that was not accepted automatically, because it needs more permissions than the accepted one. */
   considered_version: number | null;
 };
 

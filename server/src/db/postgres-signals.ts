@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** Messages between the nodes that share a database. They may be lost, so nobody relies on them alone. */
+/** Messages between the nodes that share a database. They may be lost, so no code relies on them alone. */
 export type Signals = {
   close(): Promise<void>;
 };
@@ -8,7 +8,7 @@ export type Signals = {
 type Options = {
   url: string;
   onMessage: (message: string) => void;
-  /** Called each time the connection is there, for whatever was missed before. */
+  /** Called after each connection is established, to catch up on messages missed before. */
   onConnect: () => void;
   onError: (error: Error) => void;
 };
@@ -18,7 +18,7 @@ export const signalChannel = "toolhost";
 const firstPauseMs = 200;
 const maxPauseMs = 5_000;
 
-/** Listens on a connection of its own, which is made anew whenever it breaks. */
+/** Listens on a separate connection, and reconnects if it breaks. */
 export function listenForSignals({ url, onMessage, onConnect, onError }: Options): Signals {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -46,7 +46,7 @@ export function listenForSignals({ url, onMessage, onConnect, onError }: Options
       if (isOver) return;
       isOver = true;
       if (error !== undefined) onError(error);
-      // It is broken already; this lets go of what is left of it.
+      // It is already broken; this releases its remaining resources.
       void closeQuietly(next);
       retry();
     };

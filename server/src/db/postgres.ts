@@ -9,7 +9,7 @@ type Options = {
   url: string;
   poolSize: number;
   onError: (error: Error) => void;
-  /** After so long without an answer a statement fails and its connection is given up. */
+  /** After this time without a response, a statement fails and its connection is closed. */
   queryTimeoutMs?: number;
 };
 
@@ -20,12 +20,12 @@ export function openPostgres(options: Options): Database {
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    // A server that vanished without a word must not hold requests for ever.
+    // Detects a server that disappeared without closing its connections, so that requests do not hang.
     keepAlive: true,
     ...(queryTimeoutMs === undefined ? {} : { query_timeout: queryTimeoutMs }),
     types,
   });
-  // A connection that breaks is replaced; without listeners it would end the process, be it idle or lent.
+  // The pool replaces a broken connection; without listeners the error would end the process, idle or in use.
   pool.on("error", onError);
   pool.on("connect", (client) => void client.on("error", () => undefined));
   const texts = new Map<string, string>();
@@ -73,7 +73,7 @@ export async function withMigrationLock(url: string, work: () => Promise<void>):
     await client.query("select pg_advisory_lock(hashtext('toolhost-migrations'))");
     await work();
   } finally {
-    // Ending the connection gives the lock back, whatever happened.
+    // Ending the connection releases the lock in any case.
     await client.end();
   }
 }
@@ -107,6 +107,6 @@ function numberPlaceholders(text: string): string {
   return text.replaceAll("?", () => `$${++count}`);
 }
 
-/** Our 64-bit integers are times and counts, all below 2^53, so they come as numbers. */
+/** Our 64-bit integers are times and counts, all below 2^53, so they are parsed as numbers. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);

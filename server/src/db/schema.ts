@@ -57,7 +57,7 @@ export type Schema = ChatSchema & {
   quota_uses: { key: string; points: number; expire: number };
 };
 
-/** A message for whoever waits at an address on another node. */
+/** A message for a waiter at an address on another node. */
 export type RelayedMessageTable = {
   id: string;
   address: string;
@@ -126,15 +126,15 @@ export type RunTable = {
   duration_ms: number | null;
   cpu_ms: number | null;
   logs_truncated: number;
-  /** 1 once somebody asked for the run to be stopped, on whatever node. */
+  /** 1 once cancellation of the run was requested, on any node. */
   cancel_requested: number;
-  /** The record that the run's answer is kept in; null when no Idempotency-Key asked for the run. */
+  /** The record that stores the run's response; null if the request had no Idempotency-Key. */
   idempotency_id: string | null;
   /** Counts the nodes that took the run; more than 1 only for tools that declare themselves idempotent. */
   attempt: number;
-  /** JSON of what it asked of the network, by host; null when it asked for nothing. */
+  /** JSON of its network requests by host; null if it made none. */
   egress: string | null;
-  /** The run whose tool asked for this one; null when a caller did. */
+  /** The run whose tool started this one; null if a caller did. */
   parent_run_id: string | null;
   /** JSON of the credentials that it had, and where each was sent; null when it had none. */
   credentials: string | null;
@@ -142,11 +142,11 @@ export type RunTable = {
   sealed_input: string | null;
   /** The draft that it ran, which `tool_id` names too; null for runs of tools. */
   draft_id: string | null;
-  /** 1 when only the person who ran it sees it, whatever becomes of its tool. */
+  /** 1 if it is visible only to the person who started it, even if its tool is shared later. */
   is_private: number;
 };
 
-/** What is known of an Idempotency-Key: the request it came with first, and the answer once there is one. */
+/** The record of an Idempotency-Key: its first request, and the response once it exists. */
 export type IdempotencyRecordTable = {
   /** Namespace and key, as in `key:<api key id>/<Idempotency-Key>`. */
   id: string;
@@ -155,9 +155,9 @@ export type IdempotencyRecordTable = {
   fingerprint: string;
   /** Where the handler works. */
   node_id: string;
-  /** Made anew for each handler, so that one whose claim was taken over cannot answer. */
+  /** Unique per handler, so that a handler whose claim was taken over cannot save a response. */
   claim: string;
-  /** The run that the request began, if that is what it did. */
+  /** The run that the request started, if any. */
   run_id: string | null;
   /** By the database's clock. */
   created_at: number;
@@ -173,9 +173,9 @@ export type FileTable = {
   id: string;
   workspace_id: string;
   user_id: string;
-  /** The run whose tool saved it; null when somebody uploaded it. */
+  /** The run whose tool saved it; null if it was uploaded. */
   run_id: string | null;
-  /** JSON of who asked for it. */
+  /** JSON of the actor that requested it. */
   actor: string;
   name: string;
   mime_type: string;
@@ -225,7 +225,7 @@ export type AuditHeadTable = {
   base_hash: string;
 };
 
-/** What the authorization server keeps: clients, interactions, codes, tokens and grants. */
+/** The records of the authorization server: clients, interactions, codes, tokens and grants. */
 export type OAuthRecordTable = {
   /** The library's name for its kind, such as `AccessToken`. */
   model: string;

@@ -3,7 +3,7 @@ export type Clock = { now(): number };
 
 let correctionMs = 0;
 
-/** The machine's clock, corrected by what {@link correctClock} was told. */
+/** The machine's clock, with the correction of {@link correctClock}. */
 export const systemClock: Clock = { now: () => Date.now() + correctionMs };
 
 /** Smaller differences change nothing and are mostly the time that asking took. */

@@ -28,7 +28,7 @@ export function createCpuBudget(msPerMinute: number, now = () => performance.now
       const account = accounts.get(subject);
       const left = account === undefined ? msPerMinute : leftOf(account);
       if (msPerMinute === 0 || left > 0) return 0;
-      // Until a twentieth is there again, or whoever waited would be sent away with the next request.
+      // Waits until a twentieth is available again; otherwise the first retry would use it up and be refused.
       const missingMs = msPerMinute / 20 - left;
       return Math.max(1, Math.ceil((missingMs * minuteMs) / msPerMinute / 1_000));
     },

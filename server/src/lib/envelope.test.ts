@@ -52,7 +52,7 @@ describe("an envelope", () => {
     expect(() => both.rewrap(moved, "record 2")).toThrow("authenticate");
   });
 
-  it("seals with the key that it is told to, if it has it", () => {
+  it("seals with the requested key if it is available", () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)];
     const both = createEnvelopes(fresh, old);
     expect(both.sealWith(createEnvelopes(old).keyId)).toBe(true);

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { sha256 } from "./hash.ts";
 
-/** A text under a key of its own, and that key under one of those that everything hangs on. */
+/** A text encrypted under its data key, and the data key encrypted under one of the server's wrapping keys. */
 export type Sealed = {
   /** AES-256-GCM of the text: nonce, tag and cipher text as base64. */
   sealedValue: string;
   /** The same of the text's key. */
   wrappedKey: string;
-  /** Names the wrapping key, so that one that is not ours is told from a text that was altered. */
+  /** Identifies the wrapping key, to distinguish an unknown key from an altered text. */
   keyId: string;
 };
 
@@ -17,7 +17,7 @@ export type Envelopes = {
   readonly keyId: string;
   /** Names every key that opens, that one included. */
   readonly keyIds: readonly string[];
-  /** Seals with another of the keys from now on; false when there is none of this name. */
+  /** Seals with another of the keys from now on; false if no key has this ID. */
   sealWith(keyId: string): boolean;
   /** `about` is bound to the text: the id of the record that holds it. */
   seal(text: string, about: string): Sealed;
@@ -66,7 +66,7 @@ export function createEnvelopes(first: Buffer, ...others: readonly Buffer[]): En
   };
 }
 
-/** Tells keys apart and tells nothing of them: they are random. */
+/** Identifies a key without revealing it, because keys are random. */
 function nameOf(key: Buffer): string {
   return sha256(Buffer.concat([Buffer.from("toolhost key id "), key])).slice(0, 16);
 }

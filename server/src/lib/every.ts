@@ -1,6 +1,6 @@
 /**
- * Calls `work` again and again with a pause in between, never twice at once. `stop` waits for a call
- * under way and tells it so by its signal. What it throws goes to `onError` and the next call comes as
+ * Calls `work` repeatedly with a pause in between, never concurrently. `stop` aborts the signal of a call in
+ * progress and waits for it. An error goes to `onError` and the next call follows as
  * usual.
  */
 export function every(

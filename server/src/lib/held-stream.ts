@@ -1,9 +1,9 @@
-/** A reader that has not begun by then never will: its client left before the answer did. */
+/** A stream not read by then never will be: its client disconnected before the response was sent. */
 const startTimeoutMs = 60_000;
 
 /**
- * Calls `release` once, when the stream has ended, failed, or been given up by its reader. A generator's own
- * `finally` does not run when it was never started, so this is not one.
+ * Calls `release` once, when the stream has ended, failed, or been abandoned by its reader. Not a generator, because
+ * the `finally` of a generator that was never started does not run.
  */
 export function heldWhileRead<T>(
   source: AsyncGenerator<T>,

@@ -1,4 +1,4 @@
-/** Makes a value when it is first asked for, once. A failure is told and not kept: the next to ask tries again. */
+/** Creates a value on first use, once. A failure is thrown and not cached: the next call tries again. */
 export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

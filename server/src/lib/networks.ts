@@ -9,7 +9,7 @@ export function isNetwork(text: string): boolean {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
 }
 
-/** Tells whether an address is in one of the networks. Whatever is no address is in none. */
+/** Returns whether an address is in one of the networks. Text that is not an address is in none. */
 export function createNetworks(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

@@ -28,7 +28,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The file's text, or undefined when there is none. */
+/** The file's text, or undefined if the file does not exist. */
 export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");

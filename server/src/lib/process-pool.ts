@@ -65,7 +65,7 @@ type Worker = {
   isReady: boolean;
   current: Pending | undefined;
   held: Set<string>;
-  /** CPU time of the process when its job began. */
+  /** CPU time of the process when its job started. */
   baseMs: number;
   timer: NodeJS.Timeout | undefined;
 };
@@ -174,7 +174,7 @@ class Pool implements ProcessPool {
     this.#dispatch();
   }
 
-  /** The process is gone: by itself for want of memory, or by our hand. */
+  /** The process has exited: out of memory, or killed by the pool. */
   #lose(worker: Worker): void {
     if (!this.#workers.delete(worker)) return;
     const pending = release(worker);
@@ -283,7 +283,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   }
 }
 
-/** CPU time of a process since its start; where the system does not say, time itself. */
+/** CPU time of a process since its start; wall time if the system does not report it. */
 function cpuMsOf({ pid }: ChildProcess): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -5,7 +5,7 @@ export type Seal = {
   close(text: string, about: string): string;
   /** Throws when the text was altered, is about something else, or the key is another. */
   open(sealed: string, about: string): string;
-  /** Tells equal texts from others, and tells nothing to whoever has not the key: 64 hex digits. */
+  /** Equal for equal texts, and reveals nothing about the text without the key: 64 hex digits. */
   digest(text: string): string;
 };
 
@@ -37,7 +37,8 @@ export function createSeal(rootSecret: Buffer, purpose: string): Seal {
         decipher.final(),
       ]).toString();
     },
-    // SHA-256 behind a secret of its own length: nobody forges these, so it need not be the slower HMAC.
+    // SHA-256 with a secret prefix of fixed length: digests are never accepted from outside, so forgery is no threat
+    // and the slower HMAC is not needed.
     digest: (text) => hash("sha256", secret + text, "hex"),
   };
 }

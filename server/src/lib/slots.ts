@@ -1,4 +1,4 @@
-/** Lets a fixed number of tasks work at once; others wait in order. */
+/** Limits the number of concurrent tasks; others wait in order. */
 export type Slots = { use<T>(task: () => Promise<T>): Promise<T> };
 
 export function createSlots(count: number): Slots {

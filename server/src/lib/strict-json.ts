@@ -1,11 +1,11 @@
 import { toPointer } from "./pointer.ts";
 
-/** What is no JSON to work with. The message goes on after "The body" or whatever held it. */
+/** Thrown for invalid JSON. The message completes a sentence that starts with the source, such as "The body". */
 export class StrictJsonError extends Error {
   override name = "StrictJsonError";
   /** Where, for what is wrong with one value: a JSON pointer (RFC 6901). */
   readonly path: string | undefined;
-  /** What is wrong there, in words that go on after the place. */
+  /** What is wrong, as the rest of a sentence that starts with the path. */
   readonly reason: string;
 
   constructor(reason: string, path?: string, cause?: unknown) {

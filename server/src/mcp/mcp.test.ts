@@ -51,7 +51,7 @@ describe("separate base and MCP URLs", () => {
   });
 });
 
-describe("limits at the MCP endpoint", () => {
+describe("the rate limit of the MCP endpoint", () => {
   let test: TestService;
   beforeAll(async () => {
     test = await startTestService({ RATE_LIMIT_REQUESTS_PER_MINUTE: "12" });

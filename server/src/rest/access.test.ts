@@ -80,7 +80,7 @@ describe("API key", () => {
     expect(past.status).toBe(400);
   });
 
-  it("cannot create API keys", async () => {
+  it("returns 403 for the creation of API keys", async () => {
     const refused = await test.call("POST", "/api-keys", { name: "More", scopes: ["mcp:read"] });
     expect(refused.status).toBe(403);
     expect(refused.body.code).toBe("forbidden");
@@ -128,7 +128,7 @@ describe("session", () => {
     expect(await response.json()).toMatchObject({ code: "forbidden" });
   });
 
-  it("cannot access a workspace that the user is not a member of", async () => {
+  it("returns 404 for a workspace that the user is not a member of", async () => {
     const other = await test.addWorkspace();
     expect((await post({ "x-workspace-id": other })).status).toBe(404);
     expect((await post({ "x-workspace-id": "nonsense" })).status).toBe(404);
@@ -136,7 +136,7 @@ describe("session", () => {
 });
 
 describe("other workspace", () => {
-  it("cannot access tools, runs or keys of this one", async () => {
+  it("returns 404 for tools, runs and keys of this one", async () => {
     const ran = await test.call("POST", `/run/${echo}`, { secret: 1 });
     const person = await test.addPerson(await test.addWorkspace(), "owner");
     const call = (method: string, path: string, body?: unknown) =>

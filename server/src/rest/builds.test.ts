@@ -110,7 +110,7 @@ const metrics = async () => {
 };
 
 describe("builds", () => {
-  it("are counted in the metrics", async () => {
+  it("increments the build metrics", async () => {
     expect((await ask(draftOf("export default () => 1")).answer).status).toBe(201);
     expect((await ask(draftOf("export defalt")).answer).status).toBe(400);
     const { text } = await metrics();
@@ -122,7 +122,7 @@ describe("builds", () => {
     }
   });
 
-  it("are limited per workspace", async () => {
+  it("limits concurrent builds per workspace", async () => {
     const limited = await startTestService({
       npm_config_registry: registry.url,
       RATE_LIMIT_BUILDS_PER_MINUTE: "2",

@@ -17,8 +17,8 @@ const draft = (name: string, more: object = {}) => ({
 
 const asKey = (key: string) => ({ authorization: `Bearer ${key}` });
 
-describe("credentials", () => {
-  it("are created, listed without their value, and deleted", async () => {
+describe("the credentials API", () => {
+  it("creates, lists without the value, and deletes credentials", async () => {
     const created = await test.call("POST", "/credentials", draft("WEATHER_KEY"));
     expect(created.status).toBe(201);
     expect(created.body).toMatchObject({
@@ -35,7 +35,7 @@ describe("credentials", () => {
     expect((await test.call("DELETE", "/credentials/WEATHER_KEY")).status).toBe(404);
   });
 
-  it("have a unique name per owner", async () => {
+  it("requires a unique name per owner", async () => {
     await test.call("POST", "/credentials", draft("TWICE"));
     const again = await test.call("POST", "/credentials", draft("TWICE", { value: "other" }));
     expect([again.status, again.body.code]).toEqual([409, "credential_name_taken"]);
@@ -49,7 +49,7 @@ describe("credentials", () => {
     expect((await test.call("DELETE", "/credentials/TWICE?owner=workspace")).status).toBe(204);
   });
 
-  it("are updated in place, with new hosts if sent", async () => {
+  it("updates a credential in place, with new hosts if sent", async () => {
     const created = await test.call("POST", "/credentials", draft("ROTATED"));
     const replaced = await test.call("PUT", "/credentials/ROTATED", { value: "n3xt-value" });
     expect(replaced.status).toBe(200);
@@ -86,7 +86,7 @@ describe("credentials", () => {
     await test.call("DELETE", "/credentials/ROTATED");
   });
 
-  it("are replaced once per Idempotency-Key; the later of two concurrent updates wins", async () => {
+  it("replaces a value once per Idempotency-Key; the later of two concurrent updates wins", async () => {
     await test.call("POST", "/credentials", draft("ONCE"));
     const { db } = test.service.context;
     const revision = async () => {
@@ -108,7 +108,7 @@ describe("credentials", () => {
     await test.call("DELETE", "/credentials/ONCE");
   });
 
-  it("are private to their user, and those of the workspace can be changed by admins only", async () => {
+  it("hides users' own credentials from others, and lets only admins change workspace credentials", async () => {
     await test.call("POST", "/credentials", draft("MINE"));
     await test.call("POST", "/credentials", draft("OURS", { owner: "workspace" }));
     const { apiKey } = await test.addPerson(test.workspaceId, "builder");
@@ -133,7 +133,7 @@ describe("credentials", () => {
     expect(ours.body).toMatchObject({ name: "OURS", owner: "workspace" });
   });
 
-  it("are rejected if malformed", async () => {
+  it("rejects malformed credentials", async () => {
     const wrong = [
       draft("lower"),
       draft("NO_HOSTS", { hosts: [] }),
@@ -151,7 +151,7 @@ describe("credentials", () => {
     }
   });
 
-  it("are encrypted with a data key each, and audited without their value", async () => {
+  it("encrypts each value with its own data key, and audits changes without the value", async () => {
     const { db } = test.service.context;
     const created = await test.call("POST", "/credentials", draft("HIDDEN", { value: "s3cr3t-x" }));
     await test.call("POST", "/credentials", draft("HIDDEN_TOO", { value: "s3cr3t-x" }));

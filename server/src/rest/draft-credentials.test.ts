@@ -60,8 +60,8 @@ const lackOf = async (id: string, headers?: Headers) => {
   return body.missing[0] as { reason: string; owner: string; connectUrl: string };
 };
 
-describe("credentials of a draft", () => {
-  it("are those of its author that the saved definition declares", async () => {
+describe("a run of a draft", () => {
+  it("uses the author's credentials that the saved definition declares", async () => {
     const { headers } = await asPerson("builder");
     const id = await begin({ definition: definition("OWN_KEY") }, headers);
     expect(await lackOf(id, headers)).toMatchObject({ reason: "missing" });
@@ -79,7 +79,7 @@ describe("credentials of a draft", () => {
     expect(JSON.stringify(events[0])).not.toContain("OWN_KEY");
   });
 
-  it("include those of the workspace only if its author may approve them", async () => {
+  it("uses workspace credentials only if the author can approve them", async () => {
     const builder = await asPerson("builder");
     const theirs = await begin({ definition: definition("SHARED_KEY") }, builder.headers);
     expect(await lackOf(theirs, builder.headers)).toEqual(
@@ -104,7 +104,7 @@ describe("credentials of a draft", () => {
     expect(await lackOf(id, admin.headers)).toMatchObject({ reason: "not_approved" });
   });
 
-  it("include those of the workspace that its tool was approved for, until withdrawn", async () => {
+  it("uses workspace credentials that its tool is approved for, until the approval is withdrawn", async () => {
     const name = await test.makeTool("export default () => ({});", {
       allowedHosts: [host],
       credentials: [{ name: "SHARED_KEY", hosts: [host] }],
@@ -121,7 +121,7 @@ describe("credentials of a draft", () => {
     expect(await lackOf(same, headers)).toMatchObject({ reason: "not_approved" });
   });
 
-  it("are none when saved with a key without credentials:write", async () => {
+  it("uses no credentials if the draft was saved with a key without credentials:write", async () => {
     await test.call("POST", "/credentials", {
       name: "MINE",
       value: "my-secret-value",
@@ -139,7 +139,7 @@ describe("credentials of a draft", () => {
     expect(await lackOf(shared, headers)).toMatchObject({ owner: "workspace" });
   });
 
-  it("create no approval for the tool itself", async () => {
+  it("creates no approval for the tool itself", async () => {
     const name = await test.makeTool("export default () => ({});");
     await test.call("POST", "/credentials", {
       name: "FOR_DRAFT",

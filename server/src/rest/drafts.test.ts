@@ -110,7 +110,7 @@ describe("draft", () => {
     ]);
   });
 
-  it("can be created only from a tool that its author can edit", async () => {
+  it("requires that its author can edit the tool", async () => {
     const name = await test.makeTool(returns("1"), { visibility: "private" });
     const headers = await asPerson("builder");
     const hidden = await test.call("POST", "/drafts", { toolName: name, definition: {} }, headers);

@@ -226,7 +226,7 @@ describe("Idempotency-Key of POST /run/{toolName}", () => {
     expect(other.body.runId).not.toBe(first.body.runId);
   });
 
-  it("can be reused a day after the first request", async () => {
+  it("expires a day after the first request", async () => {
     const { db, config } = test.service.context;
     const headers = keyed();
     const first = await test.call("POST", `/run/${echo}`, { a: 1 }, headers);
@@ -245,8 +245,8 @@ describe("Idempotency-Key of POST /run/{toolName}", () => {
   });
 });
 
-describe("limits on runs", () => {
-  it("count runs but not replays", async () => {
+describe("the rate limit on runs", () => {
+  it("counts runs but not replays", async () => {
     const limited = await startTestService({ RATE_LIMIT_RUNS_PER_MINUTE: "3" });
     try {
       const name = await limited.makeTool("export default () => ({})");

@@ -58,7 +58,7 @@ describe("public tool", () => {
     expect(await search("compass")).toEqual([]);
   });
 
-  it("can be found, read about and run once installed, without its code", async () => {
+  it("becomes searchable, documented and runnable once installed, without its code", async () => {
     const name = await publish("Barometer");
     const installed = await asOther("POST", `/tools/${name}/install`);
     expect(installed.status).toBe(200);
@@ -102,7 +102,7 @@ describe("public tool", () => {
     expect((await asOther("GET", "/tools?origin=all")).status).toBe(400);
   });
 
-  it("can be edited by its author, and updates wait for the workspace that installed it", async () => {
+  it("accepts edits by its author, which the installing workspace receives once it accepts the update", async () => {
     const name = await publish("Sextant");
     await asOther("POST", `/tools/${name}/install`);
     expect(await search("sextant")).toContain(name);
@@ -153,7 +153,7 @@ describe("public tool", () => {
     expect(later.body.detail).not.toContain("no longer shares it");
   });
 
-  it("can be uninstalled by builders only", async () => {
+  it("requires the builder role to be uninstalled", async () => {
     const name = await publish("Altimeter");
     const viewer = bearer((await test.addPerson(other.id, "member")).apiKey);
     const refused = await test.call("POST", `/tools/${name}/install`, undefined, viewer);
@@ -168,7 +168,7 @@ describe("public tool", () => {
     expect((await asOther("POST", `/run/${name}`, {})).status).toBe(404);
   });
 
-  it("cannot be installed in its own workspace, or if not public", async () => {
+  it("rejects an installation in its own workspace, or when not public", async () => {
     const name = await publish("Hygrometer");
     expect((await test.call("POST", `/tools/${name}/install`)).status).toBe(400);
     for (const visibility of ["private", "workspace"] as const) {
@@ -180,7 +180,7 @@ describe("public tool", () => {
 });
 
 describe("tool of a workspace", () => {
-  it("can be edited by all builders; its author and admins change its visibility", async () => {
+  it("accepts edits by all builders, and visibility changes by its author and admins", async () => {
     const id = await test.addWorkspace();
     const [author, builder, admin] = await Promise.all(
       ["builder", "builder", "admin"].map(async (role) => {

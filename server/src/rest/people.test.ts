@@ -11,8 +11,8 @@ afterAll(() => test.stop());
 const db = () => test.service.context.db.kysely;
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
-describe("sessions", () => {
-  it("are listed and revoked individually by their user", async () => {
+describe("the sessions API", () => {
+  it("lists a user's sessions and revokes them individually", async () => {
     const person = await test.addSignedIn(undefined, "");
     const other = await test.addSignedIn(undefined, "");
     const [mine] = (await person.call("GET", "/sessions")).body;
@@ -26,8 +26,8 @@ describe("sessions", () => {
   });
 });
 
-describe("API keys of a workspace", () => {
-  it("are visible to admins, and to other members only if their own", async () => {
+describe("GET /api-keys", () => {
+  it("returns all keys to admins, and to other members only their own", async () => {
     const id = await test.addWorkspace();
     const [admin, builder] = await Promise.all([
       test.addSignedIn(id, "admin"),

@@ -229,8 +229,8 @@ async function expectSeen(who: Who, ran: Ran): Promise<void> {
 const setVisibility = async (tool: string, visibility: string) =>
   expect((await calls.author("PATCH", `/tools/${tool}`, { visibility })).status).toBe(200);
 
-describe("runs of a private tool", () => {
-  it("are visible to its author only", async () => {
+describe("the runs API for a private tool", () => {
+  it("returns its runs to its author only", async () => {
     const ran = await run("author", "quokka", await makeTool("quokka", "private"));
     await expectSeen("author", ran);
     await expectHidden(ran);
@@ -238,7 +238,7 @@ describe("runs of a private tool", () => {
     await expectHidden(ran);
   });
 
-  it("stay visible to its author only when the tool is shared later", async () => {
+  it("returns earlier runs to its author only after the tool is shared", async () => {
     const tool = await makeTool("kestrel", "private");
     const before = await run("author", "kestrel", tool);
     await setVisibility(tool, "workspace");
@@ -266,7 +266,7 @@ describe("runs of a private tool", () => {
     ]);
   });
 
-  it("include those of others from when it was shared, which they can still see", async () => {
+  it("returns runs from when it was shared to the users who started them", async () => {
     const tool = await makeTool("gannet", "workspace");
     const ran = await run("colleague", "gannet", tool);
     for (const who of ["author", "colleague", "admin", "owner"] as const) {
@@ -292,7 +292,7 @@ describe("runs of a private tool", () => {
     await expectSeen("admin", ran);
   });
 
-  it("stay visible to the workspace that installed the tool", async () => {
+  it("returns runs of an installed tool to the workspace that installed it", async () => {
     const tool = await test.makeTool("export default () => ({ done: true });", {
       visibility: "public",
     });
@@ -307,7 +307,7 @@ describe("runs of a private tool", () => {
     expect((await test.call("GET", `/runs/${body.runId}`)).status).toBe(404);
   });
 
-  it("are hidden while in progress, and cannot be cancelled by others", async () => {
+  it("hides runs in progress from others, who cannot cancel them", async () => {
     const tool = await makeTool("quokka", "private");
     const { body } = await calls.author(
       "POST",
@@ -385,8 +385,8 @@ describe("run of a shared tool that runs a private one", () => {
   });
 });
 
-describe("runs of a draft", () => {
-  it("are visible to its author only, with their files and child runs", async () => {
+describe("the runs API for a draft", () => {
+  it("returns runs, their files and child runs to its author only", async () => {
     const created = await calls.author("POST", "/drafts", {
       definition: draft("quokka", "workspace"),
     });
@@ -400,8 +400,8 @@ describe("runs of a draft", () => {
   });
 });
 
-describe("counts of a workspace", () => {
-  it("do not change for others when a private tool is created and run", async () => {
+describe("the workspace usage API", () => {
+  it("returns unchanged counts to others when a private tool is created and run", async () => {
     const admin = await test.addSignedIn(test.workspaceId, "admin");
     const usage = async () =>
       (await admin.call("GET", `/workspaces/${test.workspaceId}/settings`)).body.usage as object;
@@ -444,7 +444,7 @@ describe("audit log", () => {
 });
 
 describe("private tool", () => {
-  it("cannot be found by others under any name or word", async () => {
+  it("returns 404 to others, and never appears in their search results", async () => {
     const tool = await makeTool("quokka", "private");
     for (const who of others) {
       const paths = ["/tools?q=quokka", "/tools", "/skills/search?q=quokka+ledger"];

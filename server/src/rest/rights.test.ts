@@ -24,9 +24,9 @@ const nobodys = "01900000-0000-7000-8000-000000000000";
 const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, nobodys);
 const isScope = (scope: string): scope is Scope => Object.hasOwn(scopes, scope);
 
-describe("table of routes", () => {
+describe("the table of routes", () => {
   it.each(routes.map((route) => [route.method.toUpperCase(), route.path, route.scope] as const))(
-    "%s %s allows the roles that have %s",
+    "allows %s %s to the roles that have %s",
     async (method, path, scope) => {
       const refused: string[] = [];
       for (const role of roles) {

@@ -190,7 +190,7 @@ describe("tool that declares a credential", () => {
     await test.call("DELETE", "/credentials/SERVICE_KEY?owner=workspace");
   });
 
-  it("cannot send the value to a host that the credential does not name", async () => {
+  it("fails to send the value to a host that the credential does not name", async () => {
     await keep({ hosts: ["api.example.com"] });
     received = [];
     const name = await test.makeTool(code, needsKey());

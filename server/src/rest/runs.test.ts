@@ -128,7 +128,7 @@ describe("long run", () => {
     ]);
   });
 
-  it("can be cancelled once", async () => {
+  it("accepts one cancellation", async () => {
     const name = await test.makeTool(slow);
     const asked = await test.call(
       "POST",

@@ -27,8 +27,8 @@ async function begin(id: string): Promise<string> {
   return (await test.api("POST /drafts", { body: { definition } })).id;
 }
 
-describe("templates", () => {
-  it("include blank templates and starter tools, each with a complete definition", async () => {
+describe("GET /templates", () => {
+  it("returns blank templates and starter tools, each with a complete definition", async () => {
     const all = z.array(template).parse(await test.api("GET /templates"));
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(["blank", "countdown"]));
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
@@ -36,7 +36,7 @@ describe("templates", () => {
     expect(beginnings).toHaveLength(3);
   });
 
-  it("match the types that the editor generates for them", async () => {
+  it("returns code that matches the types that the editor generates for it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "templates-"));
     try {
       const files: string[] = [];
@@ -61,7 +61,7 @@ describe("templates", () => {
     }
   });
 
-  it("run and can be published unchanged", async () => {
+  it("returns definitions that run and can be published unchanged", async () => {
     const blank = await begin("blank");
     const greeted = await test.api("POST /drafts/{id}/run", {
       params: { id: blank },

@@ -152,8 +152,8 @@ describe("PATCH /tools/:name", () => {
   });
 });
 
-describe("versions", () => {
-  it("are restored as a new version with the old content", async () => {
+describe("the versions API", () => {
+  it("restores a version as a new one with the old content", async () => {
     const name = await test.makeTool(returns("1"));
     await test.call("PATCH", `/tools/${name}`, { ...source(returns("2")), title: "Second" });
     const restored = await test.call("POST", `/tools/${name}/versions/1/restore`);
@@ -165,7 +165,7 @@ describe("versions", () => {
     expect((await test.call("POST", `/tools/${name}/versions/x/restore`)).status).toBe(400);
   });
 
-  it("are returned individually, as they were saved", async () => {
+  it("returns each version as it was saved", async () => {
     const schema = { type: "object", properties: { a: { type: "string" } } };
     const name = await test.makeTool(returns("1"), { inputSchema: schema, timeoutMs: 5_000 });
     await test.call("PATCH", `/tools/${name}`, { ...source(returns("2")), title: "Second" });
@@ -194,7 +194,7 @@ describe("versions", () => {
     expect(hidden.body.code).toBe("tool_not_found");
   });
 
-  it("are listed page by page", async () => {
+  it("lists versions page by page", async () => {
     const name = await test.makeTool(returns("1"));
     for (let index = 0; index < 3; index++) {
       await test.call("PATCH", `/tools/${name}`, { title: `Title ${index}` });
@@ -223,7 +223,7 @@ describe("DELETE /tools/:name", () => {
   });
 });
 
-describe("archived tools", () => {
+describe("permanent deletion of an archived tool", () => {
   const archived = async (who: Pick<TestService, "call"> = test) => {
     const { body } = await who.call("GET", "/archived-tools?limit=200");
     return body.map((each: { name: string }) => each.name);
@@ -237,7 +237,7 @@ describe("archived tools", () => {
   const sumOf = (rows: readonly { size: number }[]) =>
     rows.reduce((sum, { size }) => sum + size, 0);
 
-  it("are deleted permanently with their code, while their runs are kept", async () => {
+  it("deletes its code and retains its runs", async () => {
     const name = await test.makeTool(returns("1"));
     await test.call("PATCH", `/tools/${name}`, { title: "Second" });
     const ran = await test.call("POST", `/run/${name}`, {});
@@ -262,7 +262,7 @@ describe("archived tools", () => {
     expect(events[0]).toMatchObject({ action: "tool.delete", details: { bytes } });
   });
 
-  it("are deleted once by simultaneous requests", async () => {
+  it("happens once for concurrent requests", async () => {
     const name = await test.makeTool(returns("1"));
     await test.call("DELETE", `/tools/${name}`);
     const answers = await Promise.all(
@@ -273,7 +273,7 @@ describe("archived tools", () => {
     expect(body).toHaveLength(1);
   });
 
-  it("cannot be deleted while a run is in progress", async () => {
+  it("fails while a run is in progress", async () => {
     const name = await test.makeTool(
       "export default () => new Promise((resolve) => setTimeout(() => resolve({}), 20_000))",
     );
@@ -285,7 +285,7 @@ describe("archived tools", () => {
     expect((await test.call("DELETE", `/archived-tools/${name}`)).status).toBe(204);
   });
 
-  it("can be deleted by their author or an admin, private ones by their author only", async () => {
+  it("requires the author or an admin, and for a private tool the author", async () => {
     const builder = await test.addSignedIn(test.workspaceId, "builder");
     const other = await test.addSignedIn(test.workspaceId, "builder");
     const stranger = await test.addSignedIn(await test.addWorkspace(), "owner");

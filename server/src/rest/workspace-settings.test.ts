@@ -19,8 +19,8 @@ const change = (retention: object, by?: Pick<TestService, "call">) =>
     ? test.callAsOwner("PATCH", path, { retention })
     : by.call("PATCH", path, { retention });
 
-describe("settings of a workspace", () => {
-  it("include limits and usage", async () => {
+describe("the workspace settings API", () => {
+  it("returns limits and usage", async () => {
     const name = await test.makeTool("export default () => ({});");
     await test.call("POST", `/run/${name}`, {});
     const file = { fileName: "a.txt", mimeType: "text/plain", contentBase64: "YWJj" };
@@ -42,7 +42,7 @@ describe("settings of a workspace", () => {
     });
   });
 
-  it("can be changed by admins, to fewer days than the server allows, and are audited", async () => {
+  it("lets admins reduce the retention below the server's maximum, and audits the change", async () => {
     const changed = await change({ runsDays: 7 });
     expect(changed.body.retention).toMatchObject({
       runs: { server: 90, own: 7, effective: 7 },
@@ -67,7 +67,7 @@ describe("settings of a workspace", () => {
     await change({ logsDays: null });
   });
 
-  it("determine what the cleanup deletes in this workspace only", async () => {
+  it("changes what the cleanup deletes in this workspace only", async () => {
     const name = await test.makeTool("export default () => ({});");
     const { body } = await test.call("POST", `/run/${name}`, {});
     const run = await db()

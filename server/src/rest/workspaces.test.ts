@@ -57,8 +57,8 @@ async function connectApps(workspaceId: string, userIds: readonly string[]): Pro
   }
 }
 
-describe("workspaces", () => {
-  it("can be created, listed, renamed and switched by a signed-in user", async () => {
+describe("the workspaces API", () => {
+  it("lets a signed-in user create, list, rename and switch workspaces", async () => {
     const person = await test.addSignedIn(undefined, "");
     expect((await person.call("GET", "/workspaces")).body).toEqual([]);
     const one = await person.call("POST", "/workspaces", { name: "One" });
@@ -76,7 +76,7 @@ describe("workspaces", () => {
     }
   });
 
-  it("cannot be accessed by an API key or a non-member", async () => {
+  it("refuses API keys and non-members", async () => {
     const { path, id } = await makeTeam();
     const stranger = await test.addSignedIn(undefined, "");
     const member = { role: "viewer" };
@@ -106,7 +106,7 @@ describe("workspaces", () => {
   });
 });
 
-describe("roles", () => {
+describe("a request to manage members", () => {
   const routes: [string, (team: Team) => [string, string, unknown?], readonly string[]][] = [
     ["list members", (t) => ["GET", `${t.path}/members`], roles],
     ["rename", (t) => ["PATCH", t.path, { name: "Team" }], ["owner", "admin"]],
@@ -162,7 +162,7 @@ describe("roles", () => {
     return { someone, team: { path: `/workspaces/${id}`, other, secondOwner } };
   }
 
-  it.each(routes)("allow only the listed roles to %s", async (_, route, allowed) => {
+  it.each(routes)("requires one of the listed roles to %s", async (_, route, allowed) => {
     const outcomes: Record<string, string | number> = {};
     for (const role of roles) {
       const { someone, team } = await gather(role);
@@ -245,7 +245,7 @@ describe("member", () => {
     expect((await test.call("GET", "/me", undefined, bearer(key))).status).toBe(401);
   });
 
-  it("can leave, except for the last owner, who can neither leave nor be demoted", async () => {
+  it("leaves the workspace, except for the last owner, who can neither leave nor be demoted", async () => {
     const { owner, path, add } = await makeTeam();
     const viewer = await add("viewer");
     expect((await viewer.call("DELETE", `${path}/members/${viewer.userId}`)).status).toBe(204);
@@ -265,7 +265,7 @@ describe("member", () => {
     expect((await owner.call("DELETE", self)).status).toBe(204);
   });
 
-  it("cannot leave at the same time as the only other owner", async () => {
+  it("fails to leave at the same time as the only other owner", async () => {
     for (let round = 0; round < 5; round++) {
       const { owner, id, path, add } = await makeTeam();
       const second = await add("owner");
@@ -285,7 +285,7 @@ describe("member", () => {
 });
 
 describe("invitation", () => {
-  it("can be accepted once, by the user with its email address and link", async () => {
+  it("requires its email address and link, and works once", async () => {
     const { owner, id, path } = await makeTeam();
     const guest = await test.addSignedIn(undefined, "");
     const other = await test.addSignedIn(undefined, "");

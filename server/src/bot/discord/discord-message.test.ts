@@ -9,7 +9,7 @@ const textOf = (blocks: readonly ChatBlock[]) =>
     .content.components.map((one) => ("content" in one ? one.content : ""))
     .join("\n");
 
-describe("text", () => {
+describe("text from a tool", () => {
   it.each([
     ["@everyone", String.raw`\@everyone`],
     ["<@1> <#2> <t:3>", String.raw`\<\@1> \<#2> \<t:3>`],
@@ -17,16 +17,16 @@ describe("text", () => {
     ["# one\n- two\n> three\n4. four", "\\# one\n\\- two\n\\> three\n4\\. four"],
     ["**a** ~~b~~ ||c|| `d`", String.raw`\*\*a\*\* \~\~b\~\~ \|\|c\|\| \`d\``],
     ["2026-01-31, about 3.5", "2026-01-31, about 3.5"],
-  ])("such as %j has no effect", (text, shown) => {
+  ])("renders %j literally", (text, shown) => {
     expect(escapeDiscord(text)).toBe(shown);
   });
 
-  it("as markdown keeps its formatting, without mentions and masked links", () => {
+  it("keeps its formatting as Markdown, without mentions and masked links", () => {
     const shown = sanitizeMarkdown("**a** [b](https://c.example) @here <@1> `<@2>`");
     expect(shown).toBe("**a** [b]\u200B (https://c.example) @\u200Bhere \\<@\u200B1> `<@2>`");
   });
 
-  it("cannot close its code block", () => {
+  it("stays inside its code block", () => {
     const shown = textOf([{ kind: "code", text: "a ``` @everyone ```` b" }]);
     expect(shown.match(/```/g)).toHaveLength(2);
   });
@@ -39,7 +39,7 @@ describe("a message", () => {
     expect(content.components[0]).toMatchObject({ content: "<@111>\n\\<\\@222>" });
   });
 
-  it("that exceeds the limits keeps its buttons, and its full text as a file", () => {
+  it("keeps its buttons, and its full text as a file, beyond the limits", () => {
     const pieces = Array.from({ length: 4 }, (_, n) => `${n}`.repeat(2_500));
     const blocks: ChatBlock[] = [
       ...pieces.map((text) => ({ kind: "code", text }) as const),

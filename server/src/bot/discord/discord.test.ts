@@ -121,12 +121,12 @@ describe("a request without a valid signature", () => {
   const ping = () =>
     JSON.stringify({ type: 1, id: "1", token: "x", application_id: discord.applicationId });
   it.each([
-    ["with another key", { signature: "ab".repeat(64) }],
-    ["with no signature", { signature: "" }],
-    ["ten minutes ago", { timestamp: Math.floor(Date.now() / 1_000) - 600 }],
-    ["ten minutes from now", { timestamp: Math.floor(Date.now() / 1_000) + 600 }],
-    ["and was altered on the way", { alteredBody: '{"type":1}' }],
-  ])("%s is refused", async (_, how) => {
+    ["signed with another key", { signature: "ab".repeat(64) }],
+    ["without a signature", { signature: "" }],
+    ["signed ten minutes ago", { timestamp: Math.floor(Date.now() / 1_000) - 600 }],
+    ["signed ten minutes from now", { timestamp: Math.floor(Date.now() / 1_000) + 600 }],
+    ["altered in transit", { alteredBody: '{"type":1}' }],
+  ])("returns 401 when %s", async (_, how) => {
     expect((await discord.send(ping(), how)).status).toBe(401);
   });
 
@@ -151,7 +151,7 @@ describe("a command", () => {
     });
   });
 
-  it("that is delivered twice is answered once", async () => {
+  it("receives one response when delivered twice", async () => {
     const data = {
       type: 1,
       name: "toolhost",
@@ -175,7 +175,7 @@ describe("a command", () => {
     await settle();
   });
 
-  it("of an unknown user shows the account link only to them, and runs nothing", async () => {
+  it("shows an unknown user the account link only to them, and runs nothing", async () => {
     const stranger = addMember(guild, "stranger");
     const asked = await discord.ask(guild, stranger, `run ${tool}`);
     expect(await vi.waitUntil(() => linkFor(guild, stranger), soon)).toContain("/bot/link?token=");
@@ -184,7 +184,7 @@ describe("a command", () => {
     expect(JSON.stringify(open)).not.toContain("/bot/link?token=");
   });
 
-  it("of a server that is not connected, or outside of servers, is refused at once", async () => {
+  it("fails immediately in a server that is not connected, or outside of servers", async () => {
     const strangers = discord.addGuild("Strangers");
     const added = await inboxOf(test, async () => {
       expect((await discord.ask(strangers, addMember(strangers), "hello")).type).toBe(4);
@@ -203,7 +203,7 @@ describe("a command", () => {
     await settle();
   });
 
-  it("in a thread gets the earlier messages", async () => {
+  it("receives the earlier messages of its thread", async () => {
     const thread = snowflake();
     guild.channels.add(thread);
     const how = { channel: thread, channelType: 11 };
@@ -339,7 +339,7 @@ describe("a form", () => {
     expect(buttonsOf(offer)).toEqual([]);
   });
 
-  it("with problems lists them by field, with a button to open it again", async () => {
+  it("lists problems by field, with a button to open it again", async () => {
     const { modal } = await open();
     const wrong = { City: "Bonn", Days: "many", Unit: "0" };
     const told = await discord.fillIn(modal, { ...wrong, [rest]: "since: tomorrow" });
@@ -371,7 +371,7 @@ describe("a form", () => {
 });
 
 describe("a file", () => {
-  it("of a command is downloaded without a token, and a saved one is posted in the channel", async () => {
+  it("downloads without a token from a command, and appears in the channel when saved", async () => {
     const copy = await test.makeTool(
       `export default async ({ file }, ctx) => {
         const text = await (await ctx.files.open(file)).text();
@@ -399,7 +399,7 @@ describe("a file", () => {
     expect(discord.leaks).toEqual([]);
   });
 
-  it("of another host is not requested", async () => {
+  it("causes no request to another host", async () => {
     const platform = test.service.context.chat.platforms.get("discord");
     const transport = platform?.open({ teamId: guild.id, botUserId: "1", secret: "" });
     for (const id of [
@@ -412,8 +412,8 @@ describe("a file", () => {
   });
 });
 
-describe("when Discord", () => {
-  it("rate-limits or fails, the answer comes later and once", async () => {
+describe("the bot when Discord fails", () => {
+  it("posts the answer once, after rate limits and errors", async () => {
     discord.faults.push(
       { method: "PATCH", path: /@original/, times: 1, status: 429, retryAfter: 0.2 },
       { method: "PATCH", path: /@original/, times: 1, status: 500, isDone: true },
@@ -425,7 +425,7 @@ describe("when Discord", () => {
     expect(answers).toHaveLength(1);
   });
 
-  it("no longer accepts the interaction token, the bot posts the answer", async () => {
+  it("posts the answer as a message once the interaction token has expired", async () => {
     const asked = await discord.ask(guild, user, `run ${tool} {"over": 1}`, {
       at: Date.now() - 20 * minute,
     });
@@ -458,7 +458,7 @@ describe("when Discord", () => {
     expect(guild.posts.filter((post) => saidIn(post).includes("lost"))).toHaveLength(1);
   });
 
-  it("no longer knows the channel, the message becomes a dead letter and the server stays connected", async () => {
+  it("creates a dead letter for an unknown channel, and stays connected to the server", async () => {
     const gone = snowflake();
     await discord.ask(guild, user, "hello", { channel: gone, at: Date.now() - 20 * minute });
     await settle();

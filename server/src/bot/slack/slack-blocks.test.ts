@@ -8,7 +8,7 @@ const hostile = [
   "``` ` ```",
 ].join("\n");
 
-it("untrusted text has no mentions or masked links in any kind of block", () => {
+it("removes mentions and masked links from untrusted text in any kind of block", () => {
   const blocks = toSlackBlocks([
     { kind: "text", text: hostile },
     { kind: "markdown", text: hostile },

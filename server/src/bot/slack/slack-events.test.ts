@@ -85,7 +85,7 @@ describe("a mention", () => {
     });
   });
 
-  it("in a direct message needs no mention", async () => {
+  it("needs no bot name in a direct message", async () => {
     const ts = team.nextTs();
     const channel = channelOf(team);
     const said = { type: "message", channel_type: "im", channel, user, text: "hello", ts };
@@ -130,13 +130,13 @@ describe("a request without a valid signature", () => {
   const event = { type: "app_mention", channel: "C1", user: "U1", text: "x", ts: "1.000001" };
   const seconds = Math.floor(Date.now() / 1_000);
   it.each([
-    ["with another secret", { secret: "another" }],
-    ["ten minutes ago", { timestamp: seconds - 600 }],
-    ["ten minutes from now", { timestamp: seconds + 600 }],
-    ["and was altered on the way", { alteredBody: '{"type":"url_verification","challenge":"x"}' }],
-    ["as long as a signature is", { signature: `v0=${"0".repeat(64)}` }],
-    ["at all", { signature: "" }],
-  ])("%s is refused by both endpoints without a trace", async (_, how) => {
+    ["signed with another secret", { secret: "another" }],
+    ["signed ten minutes ago", { timestamp: seconds - 600 }],
+    ["signed ten minutes from now", { timestamp: seconds + 600 }],
+    ["altered in transit", { alteredBody: '{"type":"url_verification","challenge":"x"}' }],
+    ["signed with zeros", { signature: `v0=${"0".repeat(64)}` }],
+    ["not signed", { signature: "" }],
+  ])("returns 401 from both endpoints and stores nothing when %s", async (_, how) => {
     const question = await askedBefore();
     const added = await inboxOf(test, async () => {
       expect((await slack.deliver(team, event, how)).status).toBe(401);
@@ -173,14 +173,14 @@ describe("an event without effect", () => {
       "a user's token that was revoked",
       () => ({ type: "tokens_revoked", tokens: { oauth: ["U1"] } }),
     ],
-  ])("such as %s, is acknowledged", async (_, event) => {
+  ])("returns 200 and stores nothing: %s", async (_, event) => {
     const added = await inboxOf(test, async () => {
       expect((await slack.deliver(team, event())).status).toBe(200);
     });
     expect(added).toBe(0);
   });
 
-  it("such as a message of a team that is not connected, is acknowledged", async () => {
+  it("returns 200 and stores nothing for a team that is not connected", async () => {
     const stranger = slack.addTeam("Strangers");
     const added = await inboxOf(test, async () => {
       expect((await slack.mention(stranger, "U1", "hello")).status).toBe(200);
@@ -188,14 +188,14 @@ describe("an event without effect", () => {
     expect(added).toBe(0);
   });
 
-  it("such as the URL verification, is answered with its challenge", async () => {
+  it("returns the challenge of the URL verification", async () => {
     const body = JSON.stringify({ type: "url_verification", challenge: "abc" });
     const asked = await slack.send("/bot/slack/events", body);
     expect([asked.status, JSON.parse(asked.text)]).toEqual([200, { challenge: "abc" }]);
   });
 });
 
-describe("deduplication", () => {
+describe("the events endpoint", () => {
   let second: Service | undefined;
   beforeAll(async () => {
     const { DATABASE_URL } = test.service.context.config;
@@ -223,7 +223,7 @@ describe("deduplication", () => {
     return (body as { input: object; createdAt: string; finishedAt: string }[]).toReversed();
   };
 
-  it("an event that is delivered five times at once, on two nodes, is one run and one answer", async () => {
+  it("runs and answers once for five concurrent deliveries of an event on two nodes", async () => {
     const five = await test.makeTool("export default async (input) => ({ got: input });");
     const ts = team.nextTs();
     const eventId = slackId("Ev");
@@ -239,7 +239,7 @@ describe("deduplication", () => {
     expect(await runsOf(five)).toMatchObject([{ input: { five: 1 } }]);
   });
 
-  it("a message with two concurrent events is answered once, and not again when it is edited", async () => {
+  it("answers a message with two concurrent events once, and not again when it is edited", async () => {
     const two = await test.makeTool("export default async (input) => ({ got: input });");
     const ts = team.nextTs();
     const text = `<@${team.botUserId}> run ${two} {"two": 2}`;
@@ -278,7 +278,7 @@ describe("deduplication", () => {
     expect([answersIn(team, ts).length, answersIn(other, ts).length]).toEqual([1, 1]);
   });
 
-  it("three messages of a thread are answered in order", async () => {
+  it("answers three messages of a thread in order", async () => {
     const { ts: thread } = await slack.mention(team, user, "the first");
     await answerTo(thread);
     for (const n of [1, 2, 3]) {
@@ -291,7 +291,7 @@ describe("deduplication", () => {
     expect(order).toEqual([undefined, "nr-1", "nr-2", "nr-3"]);
   });
 
-  it("three concurrent messages of a thread, on two nodes, are processed one by one", async () => {
+  it("processes concurrent messages of a thread one by one across two nodes", async () => {
     const slow = await test.makeTool(
       "export default async ({ n }) => { await new Promise((done) => setTimeout(done, 200)); return { n }; };",
     );
@@ -311,7 +311,7 @@ describe("deduplication", () => {
     expect(begins[2]).toBeGreaterThanOrEqual(ends[1] ?? Infinity);
   });
 
-  it("a burst of messages is answered by all nodes", async () => {
+  it("distributes a burst of messages across all nodes", async () => {
     const sent = Array.from({ length: 30 }, (_, n) =>
       slack.mention(team, user, `hello ${n}`, { appUrl: nodeUrl(n) }),
     );
@@ -332,8 +332,8 @@ const attemptsWere = (id: string, attempt: number) =>
     .where("id", "=", id)
     .execute();
 
-describe("when Slack", () => {
-  it("rate-limits or fails, before or after posting, each answer comes once and not too early", async () => {
+describe("the bot when Slack fails", () => {
+  it("posts each answer once and not too early, whether the error comes before or after posting", async () => {
     const method = "chat.postMessage";
     const post = { method, times: 1 };
     const faults = [
@@ -360,7 +360,7 @@ describe("when Slack", () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_950);
   });
 
-  it("no longer knows the channel, the message is a dead letter that admins can requeue", async () => {
+  it("creates a dead letter that admins can requeue for an unknown channel", async () => {
     slack.faults.push({ method: "chat.postMessage", times: 1, error: "channel_not_found" });
     const { ts } = await slack.mention(team, user, "is anybody there");
     const path = `/workspaces/${test.workspaceId}/chat/dead-letters`;
@@ -383,7 +383,7 @@ describe("when Slack", () => {
     expect((await test.callAsOwner("GET", path)).body).toEqual([]);
   });
 
-  it("cannot be answered because the process of each attempt dies, the message is a dead letter", async () => {
+  it("creates a dead letter when the process of each attempt dies", async () => {
     const wait = { status: 429, error: "ratelimited", retryAfterSeconds: 3_600 };
     slack.faults.push({ method: "chat.postMessage", times: 1, ...wait });
     const { ts } = await slack.mention(team, user, "a message of death");

@@ -45,7 +45,7 @@ const open = () => {
 const reeds = (rest: { url?: string; movedTo?: string; size?: number } = {}) =>
   addFile(team, { text: "reeds", ...rest });
 
-it("downloadFile sends the team's token to Slack", async () => {
+it("sends the team's token to Slack with a download", async () => {
   const { name, body } = await open().downloadFile(reeds(), 1_000);
   expect([name, await text(body)]).toEqual(["a.txt", "reeds"]);
 });
@@ -60,24 +60,24 @@ it.each([
   ["Slack's host as somebody", () => ({ url: slack.baseUrl.replace("//", "//slack.com@") })],
   ["a file of this machine", () => ({ url: "file:///etc/passwd" })],
   ["nowhere", () => ({ url: "" })],
-])("downloadFile does not request a file at %s", async (_, where) => {
+])("rejects a download from %s", async (_, where) => {
   await expect(open().downloadFile(reeds(where()), 1_000)).rejects.toThrow(/not Slack's/);
   expect(asked).toEqual([]);
 });
 
-it("downloadFile does not follow a redirect to another host", async () => {
+it("rejects a redirect of a download to another host", async () => {
   const file = reeds({ movedTo: `${foreign}/moved` });
   await expect(open().downloadFile(file, 1_000)).rejects.toThrow("HTTP 302");
   expect(asked).toEqual([]);
 });
 
-it("downloadFile fails beyond the limit, whatever size Slack reports", async () => {
+it("rejects a download beyond the limit, regardless of the size that Slack reports", async () => {
   await expect(open().downloadFile(reeds(), 4)).rejects.toThrow("too large");
   const { body } = await open().downloadFile(reeds({ size: 1 }), 4);
   await expect(text(body)).rejects.toThrow("too large");
 });
 
-it("uploadFile sends a file to no other host", async () => {
+it("uploads a file to Slack's host only", async () => {
   const threadRef = { channel: channelOf(team), thread: "1.000001" };
   const file = () => ({
     name: "report.txt",

@@ -272,7 +272,7 @@ describe("a chat user", () => {
     test.callAsOwner("PATCH", `${chatOf()}/${connectionId}`, { linkByEmail: isOn });
   const isAskedWho = (user: string) => vi.waitUntil(() => linkAddress(team, user), soon);
 
-  it("who is unknown gets an ephemeral account link, and nothing runs", async () => {
+  it("receives an ephemeral account link if unknown, and nothing runs", async () => {
     const user = addUser(team, "nobody@example.com");
     const { ts } = await slack.mention(team, user, `run ${tool}`);
     expect(await isAskedWho(user)).toContain("/bot/link?token=");
@@ -323,7 +323,7 @@ describe("a chat user", () => {
     ]);
   });
 
-  it("cannot be linked to a person outside of the workspace", async () => {
+  it("fails to be linked to a person outside of the workspace", async () => {
     const user = addUser(team, outsider.email);
     await slack.mention(team, user, "hello");
     expect((await takeLink(test, await isAskedWho(user), outsider)).status).toBe(403);
@@ -538,7 +538,7 @@ describe("a chat user", () => {
     }
   });
 
-  it("can be unlinked only by the person", async () => {
+  it("requires the person to be unlinked", async () => {
     await linkByEmail(false);
     const { call } = await addLinked(test, slack, team, "member");
     const [link] = (await call("GET", "/chat-links")).body as { id: string }[];

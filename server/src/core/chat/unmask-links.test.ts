@@ -19,7 +19,7 @@ it.each([
   ["a reference that is an image", `![safe][x]\n\n[x]: <${evil}>`],
   ["what nobody sees in between", `[safe]\u200B(${evil}) [safe]\u2060\u00AD(${evil})`],
   ["a control character in between", `[safe]\u0000(${evil})\n\n[1]\u0008: ${evil}`],
-])("%s shows its URL", (_, markdown) => {
+])("shows the URL of %s", (_, markdown) => {
   const shown = unmaskLinks(markdown);
   // Neither kind of link may have anything between its closing bracket and what follows.
   expect(shown.replaceAll(/\p{C}/gu, "")).not.toMatch(/\][(:]/);

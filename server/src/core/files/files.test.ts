@@ -44,7 +44,7 @@ const expire = (fileId: string) =>
     .execute();
 
 describe("the sweep of files", () => {
-  it("deletes bytes and rows of files whose time is over, and no others", async () => {
+  it("deletes the bytes and rows of expired files, and no others", async () => {
     const [old, fresh] = [await make("old"), await make("fresh")];
     await expire(old.fileId);
     expect(await removeExpiredFiles(context(), 10)).toBe(1);
@@ -66,7 +66,7 @@ describe("the sweep of files", () => {
     expect([existsSync(pathOf(file.fileId)), await rowOf(file.fileId)]).toEqual([false, undefined]);
   });
 
-  it("deletes bytes that never became a file once nobody adds to them any more", async () => {
+  it("deletes the bytes of unfinished uploads once they are no longer written", async () => {
     const { incomingDir } = context().fileStorage;
     const [old, fresh] = [join(incomingDir, "old"), join(incomingDir, "fresh")];
     await writeFile(old, "1");
@@ -109,7 +109,7 @@ describe("storing a file", () => {
   });
 });
 
-describe("bytes that end with a mark", () => {
+describe("readUntilMarker", () => {
   const read = async (chunks: string[], mark: string) => {
     const parts: Buffer[] = [];
     for await (const part of readUntilMarker(
@@ -126,18 +126,18 @@ describe("bytes that end with a mark", () => {
     [["helloMA", "RK"], "hello"],
     [["h", "e", "MARK", "l", "M", "A", "R", "K"], "heMARKl"],
     [["MARK"], ""],
-  ])("are read without it, however they are cut: %j", async (chunks, text) => {
+  ])("yields the bytes before the mark, however they are chunked: %j", async (chunks, text) => {
     expect(await read(chunks, "MARK")).toBe(text);
   });
 
   it.each([[["hello"]], [["helloMARKx"]], [["MAR"]], [[]]])(
-    "are refused without it: %j",
+    "throws if the bytes do not end with the mark: %j",
     async (chunks) => {
       await expect(read(chunks, "MARK")).rejects.toMatchObject({ code: "invalid_request" });
     },
   );
 
-  it("are refused when no mark was agreed on", async () => {
+  it("throws when no end mark was set", async () => {
     await expect(read(["hello"], "")).rejects.toMatchObject({ code: "invalid_request" });
   });
 });

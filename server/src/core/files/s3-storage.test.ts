@@ -51,8 +51,8 @@ async function upload(content: Buffer<ArrayBuffer>): Promise<string> {
   return String(made.body.fileId);
 }
 
-describe("files in S3", () => {
-  it("come back byte by byte, large, small and empty", async () => {
+describe("the S3 file storage", () => {
+  it("returns large, small and empty files unchanged", async () => {
     for (const size of [0, 1, 5_000_000]) {
       const content = randomBytes(size);
       const got = await download(await upload(content));
@@ -63,13 +63,13 @@ describe("files in S3", () => {
     }
   });
 
-  it("are read in ranges", async () => {
+  it("reads ranges of a file", async () => {
     const fileId = await upload(Buffer.from("0123456789"));
     const got = await download(fileId, { range: "bytes=3-5" });
     expect([got.status, await got.text()]).toEqual([206, "345"]);
   });
 
-  it("leave the bucket when their time is over", async () => {
+  it("deletes expired files from the bucket", async () => {
     const fileId = await upload(Buffer.from("old"));
     const { context } = test.service;
     await context.db.kysely
@@ -85,7 +85,7 @@ describe("files in S3", () => {
     await context.fileStorage.remove(key);
   });
 
-  it("are refused with 503 while the bucket is away, and nothing is left", async () => {
+  it("returns 503 while the bucket is unavailable, and leaves no partial file", async () => {
     const draft = { fileName: "a", mimeType: "text/plain", size: 3 };
     const made = await test.call("POST", "/upload", draft);
     await s3.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { addressSubject } from "./address-subject.ts";
 
-describe("the subject of an address", () => {
+describe("addressSubject", () => {
   it.each([
     ["203.0.113.9", "203.0.113.9"],
     ["::ffff:203.0.113.9", "203.0.113.9"],
@@ -12,7 +12,7 @@ describe("the subject of an address", () => {
     ["::1", "0:0:0:0::/64"],
     ["::", "0:0:0:0::/64"],
     [null, "unknown"],
-  ])("of %s is %s", (address, subject) => {
+  ])("maps %s to %s", (address, subject) => {
     expect(addressSubject(address)).toBe(subject);
   });
 });

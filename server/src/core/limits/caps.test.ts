@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-/** Somebody new, who owns a new workspace. */
+/** Signs in a new user who owns a new workspace. */
 async function enter(): Promise<void> {
   workspaceId = await test.addWorkspace();
   person = await test.addSignedIn(workspaceId, "owner");
@@ -49,7 +49,7 @@ const returnsOne = "export default () => ({ value: 1 })";
 
 type Answer = Awaited<ReturnType<TestService["call"]>>;
 
-/** Creates more than there may be, all at once, and gives the answers of those that were refused. */
+/** Concurrently creates more than the cap allows, and returns the responses that were refused. */
 async function overfill(create: (index: number) => Promise<Answer>, free = 3): Promise<Answer[]> {
   const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => create(index)));
   const refused = answers.filter(({ status }) => status >= 300);
@@ -438,7 +438,7 @@ describe("the cap on the bytes of drafts", () => {
   });
 });
 
-describe("old versions", () => {
+describe("the cap on versions", () => {
   const versionsOf = async (name: string) => {
     const rows = await db()
       .kysely.selectFrom("tool_versions")
@@ -462,7 +462,7 @@ describe("old versions", () => {
     }
   };
 
-  it("are deleted beyond the newest, but for those that something needs", async () => {
+  it("deletes all but the newest versions and those in use", async () => {
     await enter();
     const waits = `export default async () => {
       await new Promise((resolve) => setTimeout(resolve, 60_000));
@@ -502,7 +502,7 @@ describe("old versions", () => {
     expect(await versionsOf(name)).toEqual([2, 3, 7, 8, 9]);
   });
 
-  it("are deleted of drafts too", async () => {
+  it("deletes old versions of drafts too", async () => {
     await enter();
     const definition = draftOf(returnsOne);
     const { id } = (await post("/drafts", { definition })).body;
@@ -521,7 +521,7 @@ describe("old versions", () => {
   });
 });
 
-describe("registered apps", () => {
+describe("the cap on registered apps", () => {
   const register = () =>
     fetch(`${test.baseUrl}/oauth/register`, {
       method: "POST",
@@ -535,7 +535,7 @@ describe("registered apps", () => {
   const clients = () =>
     db().kysely.selectFrom("oauth_records").select("id").where("model", "=", "Client").execute();
 
-  it("are refused at the cap, until older ones have given way", async () => {
+  it("refuses registrations until older apps can be evicted", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, register));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     const refused = answers.find(({ status }) => status !== 201);

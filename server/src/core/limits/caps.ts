@@ -15,7 +15,7 @@ type Cap = {
   remedy: string;
   /** Where it is not `quota_exceeded`. */
   code?: ErrorCode;
-  /** Where it frees by itself. Others free by somebody's action, so clients that retry by themselves do so rarely. */
+  /** For a cap that frees automatically. Other caps free only when a user acts, so automatic retries are spaced out. */
   retryAfterSeconds?: number;
 };
 
@@ -183,7 +183,7 @@ function guard(db: Database, { name, max, subject, condition }: Guard): Transact
   if (db.dialect === "sqlite" || subject === undefined) return [check];
   const key = `${name}:${subject}`;
   const lock = sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.compile(db.kysely);
-  // The check is a statement of its own: only then does it see what was committed while the lock was waited for.
+  // The check is a separate statement: only then does it see rows that were committed while it waited for the lock.
   return [lock, check];
 }
 

@@ -2,7 +2,7 @@ import { credentialOf, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { Config } from "#config";
 
-/** A limit on what is under way at once on one node. */
+/** A limit on concurrent operations on one node. */
 type Policy = {
   /** The setting with the limit; 0 turns it off. */
   setting: keyof Config & `${"KEY" | "USER" | "WORKSPACE" | "NODE"}_MAX_${string}`;
@@ -10,7 +10,7 @@ type Policy = {
   what: string;
 };
 
-/** Limits on what is under way at once, by the name that clients see in `RateLimit-Policy`. */
+/** Concurrency limits, by the name that clients see in `RateLimit-Policy`. */
 const concurrencyPolicies = {
   "key-streams": { setting: "KEY_MAX_STREAMS", what: "open streams of one API key or session" },
   "user-streams": { setting: "USER_MAX_STREAMS", what: "open streams of one person" },
@@ -33,11 +33,11 @@ const concurrencyPolicies = {
 type PolicyName = keyof typeof concurrencyPolicies;
 type Charge = { policy: PolicyName; subject: string };
 
-/** Counts what is under way in this process. Nodes count for themselves: a connection belongs to one. */
+/** Counts concurrent operations in this process. Each node counts separately, because a connection belongs to one. */
 export type Holds = {
   /** Counts one more for each charge, or for none when it throws `rate_limited`. The result ends it, once. */
   take(charges: readonly Charge[]): () => void;
-  /** How many are under way on this node. */
+  /** The number of operations in progress on this node. */
   count(what: "streams" | "uploads"): number;
 };
 
@@ -94,7 +94,7 @@ export function holdUpload({ holds }: HoldsContext, { userId, workspaceId }: Hol
   ]);
 }
 
-/** Counts a large request body that arrives, and is held in memory until then. Throws `rate_limited`. */
+/** Counts a large request body, which is buffered in memory while it arrives. Throws `rate_limited`. */
 export function holdBody({ holds }: HoldsContext, { userId }: Pick<Caller, "userId">): () => void {
   return holds.take([{ policy: "user-bodies", subject: userId }]);
 }

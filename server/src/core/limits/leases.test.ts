@@ -4,7 +4,7 @@ import { createMemoryCounter } from "./counter.ts";
 import type { Counter } from "./counter.ts";
 import { blockOf, createLeases } from "./leases.ts";
 
-/** A memory counter that notes what it was asked for. */
+/** A memory counter that records its requests. */
 function watch(counter: Counter) {
   const asked: number[] = [];
   const add: Counter["add"] = async (key, points) => {
@@ -14,12 +14,12 @@ function watch(counter: Counter) {
   return { asked, counter: { add } };
 }
 
-describe("leases", () => {
-  it("are so small that what lies unused is a thirtieth of the limit at most", () => {
+describe("the lease store", () => {
+  it("sizes blocks so that at most a thirtieth of the limit is unused", () => {
     expect([1, 29, 59, 60, 600, 1_500, 1_000_000].map(blockOf)).toEqual([1, 1, 1, 2, 20, 50, 50]);
   });
 
-  it("ask the counter once for a block", async () => {
+  it("requests a block from the counter once", async () => {
     const { asked, counter } = watch(createMemoryCounter(60_000));
     const leases = createLeases({ counter, limit: 600, name: "test" });
     for (let n = 1; n <= 40; n++) {
@@ -28,7 +28,7 @@ describe("leases", () => {
     expect(asked).toEqual([20, 20]);
   });
 
-  it("ask once for all who find none at the same time, and no more when the limit is reached", async () => {
+  it("shares one request among concurrent callers, and sends none once the limit is reached", async () => {
     const { asked, counter } = watch(createMemoryCounter(60_000));
     const leases = createLeases({ counter, limit: 100, name: "test" });
     const taken = await Promise.all(Array.from({ length: 500 }, () => leases.take("a")));
@@ -38,7 +38,7 @@ describe("leases", () => {
     expect(asked).toHaveLength(34);
   });
 
-  it("take what remains when that is less than a block", async () => {
+  it("leases the remaining points when they are fewer than a block", async () => {
     const shared = createMemoryCounter(60_000);
     const leases = createLeases({ counter: shared, limit: 600, name: "test" });
     await shared.add("test:a", 597);
@@ -46,7 +46,7 @@ describe("leases", () => {
     expect(taken.map(({ isAllowed }) => isAllowed)).toEqual([true, true, true, false, false]);
   });
 
-  it("hand out a point again that was given back", async () => {
+  it("allocates a returned point again", async () => {
     const leases = createLeases({ counter: createMemoryCounter(60_000), limit: 1, name: "test" });
     const first = await leases.take("a");
     expect(await leases.take("a")).toMatchObject({ isAllowed: false });
@@ -54,7 +54,7 @@ describe("leases", () => {
     expect(await leases.take("a")).toMatchObject({ isAllowed: true });
   });
 
-  it("end with their window", async () => {
+  it("drops leases at the end of their window", async () => {
     const leases = createLeases({ counter: createMemoryCounter(1_000), limit: 60, name: "test" });
     await leases.take("a");
     const spent = await Promise.all(Array.from({ length: 60 }, () => leases.take("a")));
@@ -63,7 +63,7 @@ describe("leases", () => {
     expect(await leases.take("a")).toMatchObject({ isAllowed: true, remaining: 59 });
   });
 
-  it("throw what the counter throws to all who wait for it, and ask again afterwards", async () => {
+  it("rejects all waiting callers when the counter throws, and tries again afterwards", async () => {
     let isAway = true;
     const memory = createMemoryCounter(60_000);
     const counter: Counter = {
@@ -79,7 +79,7 @@ describe("leases", () => {
     expect(await leases.take("a")).toMatchObject({ isAllowed: true, remaining: 9 });
   });
 
-  it("forget who is quiet, and the oldest when there are too many", async () => {
+  it("evicts inactive subjects, and the oldest beyond the maximum", async () => {
     const counter = createMemoryCounter(1_000);
     const leases = createLeases({ counter, limit: 10, name: "test", maxSubjects: 100 });
     for (let n = 0; n < 150; n++) await leases.take(`early ${n}`);

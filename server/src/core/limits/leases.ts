@@ -32,7 +32,7 @@ type Options = {
   limit: number;
   /** Before a name of the counter's keys, so that limits may share a counter. */
   name: string;
-  /** More subjects than this are not kept; who is forgotten loses what was leased. */
+  /** The maximum number of subjects in memory; an evicted subject loses its unused lease. */
   maxSubjects?: number;
 };
 

@@ -31,8 +31,8 @@ function startNode(settings: Record<string, string>) {
   return { limits };
 }
 
-/** Somebody with a key, in a workspace of their own unless told otherwise. */
-function somebody(rest: Partial<Caller> = {}): Caller {
+/** A caller with an API key, in a separate workspace unless `rest` sets one. */
+function newCaller(rest: Partial<Caller> = {}): Caller {
   const userId = rest.userId ?? newId();
   return {
     userId,
@@ -59,14 +59,14 @@ const times = (count: number, take: () => Promise<unknown>) => Array.from({ leng
 describe("a limit of a minute", () => {
   it("lets exactly the limit through of a burst", async () => {
     const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "100" });
-    const caller = somebody();
+    const caller = newCaller();
     expect(await countAllowed(times(500, () => takeRequest(node, caller)))).toBe(100);
-    await takeRequest(node, somebody());
+    await takeRequest(node, newCaller());
   });
 
   it("says in its refusal which limit it is and when to try again", async () => {
     const node = startNode({ RATE_LIMIT_RUNS_PER_MINUTE: "1", QUOTA_USER_RUNS_PER_DAY: "50" });
-    const caller = somebody();
+    const caller = newCaller();
     expect((await takeRun(node, caller)).state).toMatchObject([
       { name: "runs", limit: 1, windowSeconds: 60, remaining: 0, resetSeconds: 60 },
       { name: "user-runs-per-day", limit: 50, windowSeconds: 86_400, remaining: 49 },
@@ -87,31 +87,31 @@ describe("a limit of a minute", () => {
 
   it("does not exist when its setting is 0", async () => {
     const node = startNode({});
-    const caller = somebody();
+    const caller = newCaller();
     expect(await takeRequest(node, caller)).toEqual([]);
     expect((await takeRun(node, caller)).state).toEqual([]);
   });
 
   it("counts each key alone, and all sessions of a person together", async () => {
     const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "1" });
-    const { userId } = await takeAs(node, somebody());
-    await takeAs(node, somebody({ userId, actor: { userId, apiKeyId: newId() } }));
-    await takeAs(node, somebody({ userId, actor: { userId, sessionId: newId() } }));
+    const { userId } = await takeAs(node, newCaller());
+    await takeAs(node, newCaller({ userId, actor: { userId, apiKeyId: newId() } }));
+    await takeAs(node, newCaller({ userId, actor: { userId, sessionId: newId() } }));
     await expect(
-      takeAs(node, somebody({ userId, actor: { userId, sessionId: newId() } })),
+      takeAs(node, newCaller({ userId, actor: { userId, sessionId: newId() } })),
     ).rejects.toMatchObject({ code: "rate_limited" });
   });
 
-  it("may be set for a person with all keys, and for a workspace", async () => {
+  it("applies to all keys of a user, or to a workspace", async () => {
     const forUser = startNode({ RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "1" });
-    const { userId } = await takeAs(forUser, somebody());
-    await expect(takeAs(forUser, somebody({ userId }))).rejects.toThrow(
+    const { userId } = await takeAs(forUser, newCaller());
+    await expect(takeAs(forUser, newCaller({ userId }))).rejects.toThrow(
       "for one person (1) is reached",
     );
     const forWorkspace = startNode({ RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "1" });
-    const { workspaceId } = somebody();
-    await takeRun(forWorkspace, somebody({ workspaceId }));
-    await expect(takeRun(forWorkspace, somebody({ workspaceId }))).rejects.toThrow(
+    const { workspaceId } = newCaller();
+    await takeRun(forWorkspace, newCaller({ workspaceId }));
+    await expect(takeRun(forWorkspace, newCaller({ workspaceId }))).rejects.toThrow(
       "for one workspace (1) is reached",
     );
   });
@@ -121,7 +121,7 @@ describe("a limit of a minute", () => {
       RATE_LIMIT_REQUESTS_PER_MINUTE: "2",
       RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "1",
     });
-    const caller = somebody();
+    const caller = newCaller();
     await takeRequest(node, caller);
     for (let n = 0; n < 5; n++)
       await expect(takeRequest(node, caller)).rejects.toThrow("workspace");
@@ -143,7 +143,7 @@ describe("a limit of a minute", () => {
     async () => {
       const settings = { RATE_LIMIT_REQUESTS_PER_MINUTE: "1000" };
       const nodes = [startNode(settings), startNode(settings)] as const;
-      const caller = somebody();
+      const caller = newCaller();
       const takes = times(900, () => takeRequest(nodes[0], caller)).concat(
         times(900, () => takeRequest(nodes[1], caller)),
       );
@@ -157,7 +157,7 @@ describe("a limit of a minute", () => {
     async () => {
       const settings = { RATE_LIMIT_REQUESTS_PER_MINUTE: "60" };
       const [right, wrong] = [startNode(settings), startNode(settings)];
-      const caller = somebody();
+      const caller = newCaller();
       expect(await countAllowed(times(20, () => takeRequest(right, caller)))).toBe(20);
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7 * 60_000 });
       try {
@@ -228,7 +228,7 @@ describe("a quota of a day", () => {
   const settings = { QUOTA_WORKSPACE_RUNS_PER_DAY: "90" };
 
   it("is kept over restarts, with what was leased and not used", async () => {
-    const caller = somebody();
+    const caller = newCaller();
     const before = startNode(settings);
     await Promise.all(times(40, () => takeRun(before, caller)));
     await before.limits.stop();
@@ -237,7 +237,7 @@ describe("a quota of a day", () => {
   });
 
   it("loses less than a block when the process is killed", async () => {
-    const caller = somebody();
+    const caller = newCaller();
     await takeRun(startNode(settings), caller);
     const after = startNode(settings);
     expect(await countAllowed(times(90, () => takeRun(after, caller)))).toBe(87);
@@ -245,7 +245,7 @@ describe("a quota of a day", () => {
 
   it("refuses as quota_exceeded until midnight in UTC", async () => {
     const node = startNode({ QUOTA_USER_RUNS_PER_DAY: "1" });
-    const caller = somebody();
+    const caller = newCaller();
     await takeRun(node, caller);
     const untilMidnight = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400);
     const refusal: unknown = await takeRun(node, caller).catch((error: unknown) => error);
@@ -262,11 +262,11 @@ describe("a quota of a day", () => {
   it("is not used by a run that a limit of a minute refuses", async () => {
     const node = startNode({ RATE_LIMIT_RUNS_PER_MINUTE: "1", QUOTA_USER_RUNS_PER_DAY: "2" });
     const userId = newId();
-    const caller = somebody({ userId });
+    const caller = newCaller({ userId });
     await takeRun(node, caller);
     await expect(takeRun(node, caller)).rejects.toMatchObject({ code: "rate_limited" });
-    await takeRun(node, somebody({ userId }));
-    await expect(takeRun(node, somebody({ userId }))).rejects.toMatchObject({
+    await takeRun(node, newCaller({ userId }));
+    await expect(takeRun(node, newCaller({ userId }))).rejects.toMatchObject({
       code: "quota_exceeded",
     });
   });

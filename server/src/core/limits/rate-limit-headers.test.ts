@@ -16,8 +16,8 @@ const runs = {
   resetSeconds: 4_000,
 };
 
-describe("the headers of rate limits", () => {
-  it("name all limits that apply, and what is left of the tightest", () => {
+describe("rateLimitHeaders", () => {
+  it("lists all limits that apply, and the remainder of the tightest", () => {
     expect(rateLimitHeaders([requests])).toEqual({
       "ratelimit-policy": '"requests";q=600;w=60',
       ratelimit: '"requests";r=599;t=42',
@@ -28,7 +28,7 @@ describe("the headers of rate limits", () => {
     });
   });
 
-  it("name the limit that lasts longest among equally tight ones", () => {
+  it("reports the limit with the longest window among equally tight ones", () => {
     const state = [
       { ...requests, remaining: 0 },
       { ...runs, remaining: 0 },
@@ -36,7 +36,7 @@ describe("the headers of rate limits", () => {
     expect(rateLimitHeaders(state)["ratelimit"]).toBe('"runs-per-day";r=0;t=4000');
   });
 
-  it("are missing where no limit applies", () => {
+  it("returns no headers where no limit applies", () => {
     expect(rateLimitHeaders([])).toEqual({});
   });
 });

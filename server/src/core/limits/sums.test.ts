@@ -48,8 +48,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const countOk = (answers: readonly { status: number }[]) =>
   answers.filter(({ status }) => status < 300).length;
 
-describe("the limits of one person", () => {
-  it("hold over all keys, sessions and workspaces together", async () => {
+describe("the limit per user", () => {
+  it("applies to all keys, sessions and workspaces together", async () => {
     const { identities } = await makeMany();
     limit({ RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "20" });
     const answers = await Promise.all(
@@ -64,7 +64,7 @@ describe("the limits of one person", () => {
     );
   });
 
-  it("hold over MCP as well as REST, for requests and for runs", async () => {
+  it("applies to MCP and REST together, for requests and for runs", async () => {
     const { identities, person } = await makeMany();
     const [{ workspaceId } = { workspaceId: "" }] = identities;
     const inside = { "x-workspace-id": workspaceId };
@@ -97,7 +97,7 @@ describe("the limits of one person", () => {
     expect((await run(keys[1] ?? {})).body.code).toBe("rate_limited");
   });
 
-  it("are on by default, and so are those of a workspace", () => {
+  it("applies by default, as does the limit per workspace", () => {
     const config = readConfig({});
     const { RATE_LIMIT_REQUESTS_PER_MINUTE: ofKey, RATE_LIMIT_RUNS_PER_MINUTE: runsOfKey } = config;
     expect(config.RATE_LIMIT_USER_REQUESTS_PER_MINUTE).toBeGreaterThan(ofKey);
@@ -107,8 +107,8 @@ describe("the limits of one person", () => {
   });
 });
 
-describe("requests without a valid credential", () => {
-  it("count against their address, and leave those with one alone", async () => {
+describe("a request without a valid credential", () => {
+  it("counts against its IP address, without affecting authenticated requests", async () => {
     const { identities } = await makeMany();
     limit({ RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE: "20" });
     const attempts = [
@@ -184,7 +184,7 @@ describe("what is under way at once", () => {
     expect(node.holds.count("uploads")).toBe(1);
   });
 
-  it("lets nobody wait where too many do", () => {
+  it("returns undefined when too many requests of the user wait", () => {
     const node = start({ USER_MAX_WAITS: "1" });
     expect(holdWait(node, { userId: "ada" })).toBeTypeOf("function");
     expect(holdWait(node, { userId: "ada" })).toBeUndefined();
@@ -192,7 +192,7 @@ describe("what is under way at once", () => {
   });
 });
 
-describe("streams and waits of a service", () => {
+describe("the cap on streams and waits of a service", () => {
   let limited: TestService;
   beforeAll(async () => {
     limited = await startTestService({ USER_MAX_STREAMS: "3", USER_MAX_WAITS: "1" });
@@ -202,7 +202,7 @@ describe("streams and waits of a service", () => {
   const sleeps =
     "export default async () => { await new Promise((done) => setTimeout(done, 20_000)); return {}; }";
 
-  it("are refused beyond the cap when all are opened at once, whatever they are", async () => {
+  it("refuses excess streams of any kind that are opened concurrently", async () => {
     const name = await limited.makeTool(sleeps);
     const { body } = await limited.call("POST", `/run/${name}`, {}, { prefer: "respond-async" });
     const leaving = new AbortController();
@@ -221,7 +221,7 @@ describe("streams and waits of a service", () => {
     await limited.call("POST", `/runs/${body.runId}/cancel`);
   });
 
-  it("answer `running` at once where another request of the person waits", async () => {
+  it("returns `running` immediately while another request of the user waits", async () => {
     const name = await limited.makeTool(sleeps);
     const answers = [1, 2].map(() =>
       limited.call("POST", `/run/${name}`, {}, { prefer: "wait=55" }),

@@ -222,7 +222,7 @@ describe("an input", () => {
     },
   );
 
-  it("must be an object", async () => {
+  it("fails validation unless it is an object", async () => {
     for (const input of [null, [], "text", 1]) {
       expect((await checkInput({ type: "object" }, input)).errors).toHaveLength(1);
     }

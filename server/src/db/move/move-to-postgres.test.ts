@@ -97,7 +97,7 @@ describe.skipIf(process.env["TEST_DIALECT"] !== "postgres")("moving to PostgreSQ
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it("moves every table but those that say what goes on at the moment", async () => {
+  it("moves every table except those with transient state", async () => {
     const sqlite = open();
     const names = fillTables(sqlite);
     sqlite.close();

@@ -23,8 +23,8 @@ type Move = {
 /**
  * Copies an embedded database into an empty PostgreSQL database, all or nothing, and checks row by row
  * that both are the same before it commits. The embedded file stays as it is. Throws
- * `DataFolderInUseError` while a service runs on the folder, and `MoveError` for all else that an operator
- * can mend.
+ * `DataFolderInUseError` while a service runs on the folder, and `MoveError` for any other problem that an
+ * operator can fix.
  */
 export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Promise<void> {
   // Looked for first, so that a wrong folder is not made into a data folder by its lock.
@@ -87,7 +87,7 @@ function compareVersions(source: readonly string[], target: readonly string[]): 
   }
 }
 
-/** Makes sure that the target is empty, and that nobody writes to it until the end. */
+/** Checks that the target is empty, and locks it against other writers until the end of the transaction. */
 async function takeTarget(client: pg.Client, tables: readonly MovedTable[]): Promise<void> {
   const live = await client.query(
     "select 1 from nodes where seen_at > extract(epoch from clock_timestamp()) * 1000 - 15000",

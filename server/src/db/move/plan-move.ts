@@ -5,7 +5,7 @@ import type { TargetColumn, TargetTable } from "./target.ts";
 /** A table to be moved, with the target's column for each of its columns. */
 export type MovedTable = TableShape & { targets: TargetColumn[] };
 
-/** Tables that say only what is going on at the moment, on nodes that will be gone. */
+/** Tables with only the transient state of nodes, which is obsolete after the move. */
 const leftBehind: ReadonlySet<string> = new Set(["nodes", "rate_limits", "task_locks"]);
 
 /**

@@ -10,7 +10,7 @@ export type TableShape = { name: string; columns: string[]; key: string[] };
 /** Rows of a table with their values in the order of its columns. */
 export type SourceRow = readonly SourceValue[];
 
-/** The embedded database as it was when it was opened. Nothing of it is changed. */
+/** A read-only snapshot of the embedded database at the time it was opened. */
 export type Source = {
   tables(): TableShape[];
   migrations(): string[];

@@ -126,12 +126,12 @@ describe("a mention in a channel", () => {
     expect(kept[1]).toEqual({ author: user, text: `run ${copy}` });
   });
 
-  it("may be of the bot's own role", async () => {
+  it("works through the bot's own role", async () => {
     const asked = discord.speak(guild, user, `<@&${guild.botRole}> run ${tool} {"role": 1}`);
     expect(saidIn(await answerIn(asked.id))).toContain("role");
   });
 
-  it("of an unknown user is answered by direct message, without a thread", async () => {
+  it("causes a direct message to an unknown user, without a thread", async () => {
     const stranger = addMember(guild, "stranger");
     const asked = discord.mention(guild, stranger, `run ${tool}`);
     expect(await vi.waitUntil(() => linkFor(guild, stranger), soon)).toContain("/bot/link?token=");
@@ -200,15 +200,15 @@ describe("a message that is not for the bot", () => {
   });
 });
 
-describe("without permissions", () => {
-  it("a mention is answered without a reaction", async () => {
+describe("the bot with missing permissions", () => {
+  it("answers a mention without a reaction", async () => {
     guild.forbidden.add("reactions");
     const asked = discord.mention(guild, user, `run ${tool} {"unseen": 1}`);
     expect(saidIn(await answerIn(asked.id))).toContain("unseen");
     expect(guild.reactions).not.toContain(asked.id);
   });
 
-  it("the answer is a reply in the channel without the right to create threads, also later", async () => {
+  it("replies in the channel if it cannot create threads, also later", async () => {
     guild.forbidden.add("threads");
     const slow = await test.makeTool(
       "export default async () => { await new Promise((r) => setTimeout(r, 1500)); return { slow: 'done' }; };",
@@ -225,7 +225,7 @@ describe("without permissions", () => {
     expect(guild.threads.has(asked.id)).toBe(false);
   });
 
-  it("a question in a reply is answered there", async () => {
+  it("answers a question in a reply there", async () => {
     guild.forbidden.add("threads");
     const careful = await test.makeTool("export default async () => ({ was: 'careful' });", {
       confirm: true,
@@ -244,7 +244,7 @@ describe("without permissions", () => {
     expect(replies()).toHaveLength(2);
   });
 
-  it("a thread that someone else created from the message is used", async () => {
+  it("uses a thread that someone else created from the message", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"theirs": 1}`);
     guild.threads.set(asked.id, { parent: asked.channel, name: "theirs" });
     guild.channels.add(asked.id);
@@ -252,7 +252,7 @@ describe("without permissions", () => {
     expect(guild.threads.get(asked.id)?.name).toBe("theirs");
   });
 
-  it("an answer that Discord did not confirm is posted once", async () => {
+  it("posts an unconfirmed answer once", async () => {
     const path = /^channels\/\d+\/messages$/;
     for (const forbidden of [[], ["threads"]] as const) {
       guild.forbidden = new Set(forbidden);
@@ -355,7 +355,7 @@ describe("when the connection", () => {
     }, soon);
   });
 
-  it("never violated the protocol", () => {
+  it("conforms to the protocol throughout", () => {
     expect(discord.gateway.wrong).toEqual([]);
   });
 });

@@ -92,7 +92,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     await discord.close();
   });
 
-  it("one node runs the session, and when it dies another resumes it and answers nothing twice", async () => {
+  it("resumes the session on another node when its node dies, without duplicate answers", async () => {
     const first = addNode();
     await connected();
     const second = addNode();
@@ -111,7 +111,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     expect(discord.gateway.connected()).toBe(1);
   });
 
-  it("another node resumes at once when the one with the session stops", async () => {
+  it("resumes the session on another node immediately when its node stops", async () => {
     const first = addNode();
     await connected();
     const second = addNode();

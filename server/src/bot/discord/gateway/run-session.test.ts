@@ -232,7 +232,7 @@ describe("a refusal of Discord", () => {
     },
   );
 
-  it("of the message content intent is accepted", async () => {
+  it("disables the message content intent, and the session continues", async () => {
     discord.gateway.flags = 1 << 19;
     discord.gateway.refusal = 4_014;
     const { stop } = keep();
@@ -242,7 +242,7 @@ describe("a refusal of Discord", () => {
     expect(logOf("identify")).toHaveLength(2);
   });
 
-  it("of new sessions is waited for, and so are rate limits", async () => {
+  it("delays new sessions, as do rate limits", async () => {
     discord.gateway.remaining = 0;
     const first = keep();
     await vi.waitUntil(() => lines.includes("limit of new sessions"), soon);

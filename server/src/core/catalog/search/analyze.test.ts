@@ -13,16 +13,16 @@ test.each([
   ["us may", ["us", "mai"]],
   ["\ud800lone\udc00", ["lone"]],
   ["", []],
-])("analyzeText turns %j into %j", (text, terms) => {
+])("splits %j into %j with analyzeText", (text, terms) => {
   expect(analyzeText(text)).toEqual(terms);
 });
 
-test("analyzeQuery drops chat words unless the query has no others", () => {
+test("drops chat words in analyzeQuery unless the query has no others", () => {
   expect(analyzeQuery("Hi, could you please help me find a hotel?")).toEqual(["hotel"]);
   expect(analyzeQuery("help me find")).toEqual(["help", "find"]);
 });
 
-test("analyzeText stems repetitive words without backtracking", () => {
+test("stems repetitive words in analyzeText without backtracking", () => {
   const startedAt = performance.now();
   for (const part of ["y", "ya", "yab", "eyed", "ational", "sses", "yyiness"])
     analyzeText(part.repeat(20_000));

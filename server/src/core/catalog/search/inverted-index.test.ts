@@ -13,7 +13,7 @@ const fields = (text: string) => ({
   parameterDescriptions: [],
 });
 
-test("removeDocument leaves nothing of a document behind", () => {
+test("removes every trace of a document", () => {
   const index = createInvertedIndex();
   const kept = addDocument(index, fields("weather forecast"));
   const before = structuredClone({ terms: index.terms, totals: index.totals, size: index.size });
@@ -33,7 +33,7 @@ test("removeDocument leaves nothing of a document behind", () => {
   expect(countDocuments(index)).toBe(0);
 });
 
-test("addDocument caps frequencies so that they do not overflow into the next field", () => {
+test("caps frequencies so that they do not overflow into the next field", () => {
   const index = createInvertedIndex();
   addDocument(index, { ...fields("x"), name: Array<string>(1_000).fill("x"), description: [] });
   expect(index.terms.get("x")?.entries).toEqual([0, 127]);

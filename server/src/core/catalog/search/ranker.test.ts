@@ -113,24 +113,24 @@ describe("search", () => {
   });
 });
 
-describe("scores", () => {
+describe("the score", () => {
   const ranker = rankerOf(tools);
   const best = (query: string) => ranker.search(query, 1)[0]?.score ?? 0;
 
-  test("range from 0 to 1, best first", () => {
+  test("ranges from 0 to 1, best first", () => {
     const scores = ranker.search("weather city money text message", 10).map(({ score }) => score);
     expect(scores.length).toBeGreaterThan(2);
     expect(scores).toEqual(scores.toSorted((left, right) => right - left));
     for (const score of scores) expect(score).toSatisfy((value: number) => value > 0 && value <= 1);
   });
 
-  test("are near 1 for a query that a tool covers, and lower for other words", () => {
+  test("approaches 1 for a query that a tool covers, and drops for other words", () => {
     expect(best("translate text")).toBeGreaterThan(0.9);
     expect(best("translate knitting pattern instructions")).toBeLessThan(0.5);
     expect(best("weather forecast")).toBeGreaterThan(best("weather forecast zebra teleporter"));
   });
 
-  test("do not depend on the order in which tools were added", () => {
+  test("ignores the order in which tools were added", () => {
     const other = rankerOf(tools.toReversed());
     for (const query of ["weather", "text message", "money for a city"]) {
       expect(other.search(query, 10)).toEqual(ranker.search(query, 10));
@@ -224,7 +224,7 @@ describe("hostile input", () => {
   });
 });
 
-test("a full index finds further tools by name and title only", () => {
+test("indexes further tools by name and title only when full", () => {
   const ranker = createBm25Ranker(1);
   for (const each of tools) ranker.put(each);
   expect(idsOf(ranker, "coming days")).toEqual(["a1b2"]);

@@ -338,7 +338,7 @@ describe("prompt injection", () => {
     return buttonsOf(message).map(({ label }) => label);
   };
 
-  it("in a thread does not run a tool without confirmation", async () => {
+  it("runs no tool without confirmation, in a thread", async () => {
     const { ts } = await ask("hello");
     const message = {
       ts: team.nextTs(),
@@ -353,7 +353,7 @@ describe("prompt injection", () => {
     expect(await expectAsked(await answer(ts, 1))).toEqual(["Run", "Cancel"]);
   });
 
-  it("in the output of a tool does not run a tool without confirmation", async () => {
+  it("runs no tool without confirmation, in the output of a tool", async () => {
     const trap = await test.makeTool(
       `export default async () => ({ note: ${JSON.stringify(order)} });`,
     );
@@ -361,7 +361,7 @@ describe("prompt injection", () => {
     expect(await expectAsked((await ask("run the trap")).message)).toEqual(["Run", "Cancel"]);
   });
 
-  it("in a file and its name does not run a tool without confirmation", async () => {
+  it("runs no tool without confirmation, in a file and its name", async () => {
     const reader = await test.makeTool(
       "export default async ({ file }, ctx) => ({ text: await (await ctx.files.open(file)).text() });",
       {

@@ -421,7 +421,7 @@ describe("a request that matches several tools or none", () => {
 });
 
 describe("a run", () => {
-  it("that fails is reported without mentions or links from its error", async () => {
+  it("reports its failure without mentions or links from the error", async () => {
     const tool = await test.makeTool(
       'export default async () => { throw new Error("<!channel> <@U123> ``` <https://evil.example|click>"); };',
     );
@@ -434,7 +434,7 @@ describe("a run", () => {
     expect(markup).toBeNull();
   });
 
-  it("that needs a credential gets a button to add it, and runs again on request", async () => {
+  it("shows a button to add a missing credential, and runs again on request", async () => {
     const tool = await test.makeTool("export default async (_, ctx) => ({ ok: true });", {
       credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
       allowedHosts: ["api.example.com"],
@@ -456,7 +456,7 @@ describe("a run", () => {
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
-  it("that lacks an approval gets a link to it, and runs once by itself afterwards", async () => {
+  it("shows a link to a missing approval, and runs once automatically after the approval", async () => {
     const { apiKey } = await test.addPerson(test.workspaceId, "builder");
     const asBuilder = { authorization: `Bearer ${apiKey}` };
     const credential = { name: "SHARED_GADGET", value: "gadget-secret", owner: "workspace" };
@@ -489,7 +489,7 @@ describe("a run", () => {
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
-  it("that needs a credential runs by itself once the credential is added", async () => {
+  it("starts automatically once a missing credential is added", async () => {
     const tool = await test.makeTool('export default async () => ({ state: "resumed" });', {
       credentials: [{ name: "ADDED_LATER", hosts: ["api.example.com"] }],
       allowedHosts: ["api.example.com"],
@@ -508,7 +508,7 @@ describe("a run", () => {
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
-  it("that saves a file posts it, and no file that it did not save", async () => {
+  it("posts a file that it saved, and no other file", async () => {
     const stranger = await test.call("POST", "/upload", {
       fileName: "salaries.csv",
       mimeType: "text/csv",

@@ -95,7 +95,7 @@ const isBroken = () =>
     return body[0].state === "broken";
   }, soon);
 
-it("a long run shows its progress, and its result is posted once as a new message", async () => {
+it("shows the progress of a long run, and posts its result once as a new message", async () => {
   const args = { tool_name: walk, arguments: { ms: 2_000 } };
   model.requests = [];
   model.script = () => ({ calls: [{ name: "service_execute_tool", args }] });
@@ -121,7 +121,7 @@ it("a long run shows its progress, and its result is posted once as a new messag
   expect(answersIn(team, ts)).toHaveLength(2);
 });
 
-it("a completion that several nodes find at once, and again later, is posted once", async () => {
+it("posts a completion once even if several nodes find it concurrently and again later", async () => {
   const { ts, runId, promise } = await startRun();
   await hasEnded(runId);
   await notifyOnCompletion(promise);
@@ -134,7 +134,7 @@ it("a completion that several nodes find at once, and again later, is posted onc
   expect(await deliveries().execute()).toEqual([]);
 });
 
-it("a completion while the connection is broken is posted once it works again", async () => {
+it("posts a completion once a broken connection works again", async () => {
   const { ts, runId, promise } = await startRun();
   team.token = undefined;
   await slack.deliver(team, { type: "tokens_revoked", tokens: { bot: [team.botUserId] } });
@@ -148,7 +148,7 @@ it("a completion while the connection is broken is posted once it works again", 
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
 });
 
-it("a completion that cannot be posted because the token was revoked becomes a dead letter", async () => {
+it("creates a dead letter for a completion if the token was revoked", async () => {
   const { ts, runId, promise } = await startRun();
   team.token = undefined;
   await notifyOnCompletion(promise);
@@ -162,7 +162,7 @@ it("a completion that cannot be posted because the token was revoked becomes a d
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
 });
 
-it("a completion is not shown to a former member", async () => {
+it("hides a completion from a former member", async () => {
   const { ts, runId, promise } = await startRun();
   await hasEnded(runId);
   await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${person.userId}`);
@@ -173,7 +173,7 @@ it("a completion is not shown to a former member", async () => {
   expect(JSON.stringify([team.messages.slice(before), team.ephemerals])).not.toContain("all the");
 });
 
-it("a completion after the team was disconnected is not posted", async () => {
+it("drops a completion after the team was disconnected", async () => {
   person = await joinTeam();
   const { ts, runId, promise } = await startRun(1_000);
   await notifyOnCompletion(promise);

@@ -94,7 +94,7 @@ describe("showOutput", () => {
   });
 });
 
-it("plainJson escapes invisible characters", () => {
+it("escapes invisible characters in plainJson", () => {
   const shown = plainJson({ a: "x\u202ey\u200b\u{e0041}", "\u2066b": "é 漢 😀" });
   expect(shown).toContain(String.raw`x\u202ey\u200b\udb40\udc41`);
   expect(shown).toContain(String.raw`\u2066b`);

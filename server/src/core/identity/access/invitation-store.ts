@@ -12,7 +12,7 @@ export async function findOpenInvitation(
   return openInvitations(db, now).where("token_hash", "=", tokenHash).executeTakeFirst();
 }
 
-/** The same for an e-mail address. */
+/** The open invitations to an email address. */
 export async function findOpenInvitations(
   db: Database,
   email: string,

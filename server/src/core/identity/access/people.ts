@@ -27,8 +27,8 @@ type LiveSession = { userId: string; sessionId: string; createdAt: number };
 const issuerPauseMs = 30_000;
 
 /**
- * Sign-in by e-mail and password, and by providers. On a server without people the first to sign up becomes its
- * owner, with a workspace of their own; who may sign up afterwards is a setting.
+ * Sign-in by email and password, and by providers. The first user to sign up on an empty server becomes its owner,
+ * with their own workspace; a setting controls who can sign up afterwards.
  */
 export function createPeople(options: PeopleOptions): People {
   const { db, config, rootSecret } = options;

@@ -11,7 +11,7 @@ import {
   takeInvitation,
 } from "./workspace-store.ts";
 
-/** Why somebody may have an account. */
+/** The reason why a user may create an account. */
 export type Admission =
   | { how: "first" }
   | { how: "invited"; invitations: OpenInvitation[] }
@@ -57,7 +57,7 @@ export async function welcome(
   ]);
 }
 
-/** A workspace that is full takes nobody: the person is there without it, and the invitation stays. */
+/** If the workspace is full, the user gets an account without membership, and the invitation stays open. */
 async function join(
   context: { db: Database; config: Config },
   person: Newcomer,

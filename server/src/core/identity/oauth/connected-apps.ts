@@ -9,8 +9,8 @@ import { deleteGrant, findGrantById, listGrants } from "./grant-store.ts";
 import { deleteRecordsOfGrants } from "./record-store.ts";
 
 /**
- * Connected apps, newest first: the caller's own in any of their workspaces, or everybody's in this one, with the
- * people they act for. Throws `forbidden` for everybody's where the role does not oversee apps.
+ * Connected apps, newest first: the caller's own in any of their workspaces, or those of all members of this one, with
+ * the users they act for. Throws `forbidden` for all members' apps if the caller's role cannot manage them.
  */
 export async function listConnectedApps(
   context: IdentityContext,
@@ -62,8 +62,8 @@ export async function disconnectApp(
 }
 
 /**
- * Ends a grant for what its client did: it revoked its own token, or somebody used a token twice. Nothing
- * happens to one that has ended already.
+ * Ends a grant because its client revoked its own token, or because a token was used twice. Does nothing if the grant
+ * has already ended.
  */
 export async function endGrant(
   context: Pick<IdentityContext, "db" | "clock">,

@@ -87,8 +87,8 @@ export async function findChooser(context: IdentityContext, session: Session): P
 type Decision = { workspaceId: string; scopes: readonly ClientScope[] };
 
 /**
- * Lets the app act for the person in one workspace, and gives the address at which the browser goes on. Throws
- * `forbidden` when the person may not decide for that workspace.
+ * Lets the app act for the user in one workspace, and returns the URL to which to redirect the browser. Throws
+ * `forbidden` if the user cannot decide for that workspace.
  */
 export async function allowApp(
   context: IdentityContext,
@@ -129,7 +129,7 @@ export async function allowApp(
   });
 }
 
-/** Tells the app that the person declined, and gives the address at which the browser goes on. */
+/** Reports to the app that the user declined, and returns the URL to which to redirect the browser. */
 export async function declineApp(context: IdentityContext, exchange: Exchange): Promise<string> {
   return finish(context, exchange, {
     error: "access_denied",

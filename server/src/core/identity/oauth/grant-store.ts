@@ -57,7 +57,7 @@ export async function findLiveGrant(db: Database, id: string): Promise<LiveGrant
     .executeTakeFirst();
 }
 
-// SQLite plans a join anew for each value of a placeholder; of one that a query gives it knows none.
+// SQLite replans a join for each value of a bare placeholder, but not for the result of a subquery.
 const findByToken: PreparedStatement = {
   name: "find_access_token",
   text: `select r.payload, r.expires_at, g.id as grant_id, g.user_id, g.workspace_id, g.scopes, m.role

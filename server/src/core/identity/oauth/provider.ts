@@ -17,7 +17,7 @@ import { allClientScopes, isMcpResource, mcpResource } from "./resources.ts";
 const accessTokenSeconds = 15 * 60;
 const refreshTokenSeconds = 30 * 86_400;
 const interactionSeconds = 15 * 60;
-/** A grant ends with its last refresh token, or when somebody ends it; the library wants a number. */
+/** The library requires a lifetime, but a grant ends with its last refresh token or when it is revoked. */
 const grantSeconds = 10 * 365 * 86_400;
 
 export type ProviderNeeds = {
@@ -89,7 +89,7 @@ export function createProvider(
       },
     },
   });
-  // It is given the public address by the door, whatever the request came by.
+  // The HTTP layer always passes the public URL, regardless of the address that the request was sent to.
   provider.proxy = true;
   provider.Client.prototype.compareClientSecret = compareSecret;
   provider.on("server_error", (_, error) => log.error({ err: error }, "authorization failed"));
@@ -103,7 +103,7 @@ function compareSecret(this: Client, secret: string): boolean {
   return known.length === shown.length && timingSafeEqual(known, shown);
 }
 
-/** A person always decides on the consent page, which also sees to it that they are signed in. */
+/** A user always decides on the consent page, which also requires them to be signed in. */
 function createPolicy() {
   const { Check, Prompt, base } = interactionPolicy;
   const policy = base();
@@ -153,7 +153,7 @@ const staticSettings = {
   scopes: [...allClientScopes, "offline_access"],
   responseTypes: ["code"],
   claims: {},
-  // Clients ask for all that is listed, and nobody here has a use for ID tokens.
+  // Clients request every scope that is listed, and `openid` is not, because ID tokens have no use here.
   discovery: { scopes_supported: [...allClientScopes, "offline_access"] },
   clientDefaults: {
     grant_types: ["authorization_code", "refresh_token"],
@@ -196,7 +196,7 @@ const staticSettings = {
 
 type Told = Pick<Refusal, "error" | "description" | "isOver">;
 
-/** A page for people; plain text for everybody else, for what it repeats of the request is not ours. */
+/** A page for browsers; plain text otherwise, because the text repeats untrusted parts of the request. */
 async function renderRefusal(
   ctx: KoaContextWithOIDC,
   told: Told,

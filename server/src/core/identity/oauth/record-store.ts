@@ -9,13 +9,13 @@ export async function putRecord(db: Database, row: OAuthRecordTable): Promise<vo
   await upsert(db, row).execute();
 }
 
-/** How long a new client has until somebody must have connected it. */
+/** How long a new client is safe from eviction before a user has connected it. */
 const clientGraceMs = 3_600_000;
 const evictedAtOnce = 100;
 
 /**
- * Writes a client that registered itself. Anybody may register, so at the cap the oldest that nobody has connected
- * within an hour give way. Throws `quota_exceeded` when there are none.
+ * Writes a client that registered itself. Registration is open to anyone, so at the cap the oldest clients that no user
+ * has connected within an hour are evicted. Throws `quota_exceeded` if no client can be evicted.
  */
 export async function putClient(
   context: { config: Config; db: Database },

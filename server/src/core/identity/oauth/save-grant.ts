@@ -23,8 +23,8 @@ const maxAttempts = 5;
 
 /**
  * Writes what a person allowed a client, and gives the grant's id. There is one grant per person, client and
- * workspace, and the newest consent counts. One that allows at least as much as before goes on with the same grant, so
- * that the client's other installations stay signed in. A narrower one replaces the grant: all earlier tokens end with
+ * workspace, and the newest consent counts. One that allows at least as much as before extends the same grant, so that
+ * the client's other installations stay signed in. A narrower one replaces the grant: all earlier tokens end with
  * it. Throws `unavailable` when others change the grant at the same moment, over and over.
  */
 export async function saveGrant(context: IdentityContext, consent: Consent): Promise<string> {

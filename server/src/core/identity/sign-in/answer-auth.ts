@@ -56,7 +56,7 @@ export async function answerAuth(
       return Response.json({ code: "INVALID_CODE", message: "Invalid code" }, { status: 401 });
   }
   await record(context, { path, headers, before, answer, email });
-  // Who comes back from a provider sees what we answer: a page, and not what programs are told.
+  // The callback of a provider is opened in a browser, so its errors are a page and not JSON.
   const isLost = answer.status >= 400 && answer.status < 500 && comingBack.test(path);
   return isLost
     ? new Response(null, { status: 303, headers: { location: "/sign-in?error=refused" } })

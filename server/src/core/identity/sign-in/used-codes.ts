@@ -6,8 +6,8 @@ import { sha256 } from "#lib/hash";
 const keptForMs = 120_000;
 
 /**
- * Takes a code of an authenticator app for a person; false when it was taken before, for whoever saw it being typed
- * must not use it again (RFC 6238, section 5.2). The sign-in that it was used for a second time is ended.
+ * Marks a code of an authenticator app as used by a user; false if it was used before, because an onlooker must not be
+ * able to use it again (RFC 6238, section 5.2). The sign-in that used it a second time is ended.
  */
 export async function takeCode(
   { db }: Pick<IdentityContext, "db">,

@@ -95,7 +95,7 @@ describe("the sweep of old data", () => {
     await db().kysely.deleteFrom("task_locks").execute();
   });
 
-  it("deletes runs and logs when they are older than they are kept", async () => {
+  it("deletes runs and logs that are older than their retention", async () => {
     const [ancient, old, recent] = [idOfAge(91), idOfAge(31), idOfAge(29)];
     await insertRuns([ancient, old, recent]);
     for (const id of [ancient, old, recent]) await insertLog(id);
@@ -104,7 +104,7 @@ describe("the sweep of old data", () => {
     expect(await logIds()).toEqual([recent]);
   });
 
-  it("keeps a run that is under way, and its log, however old they are", async () => {
+  it("retains a run in progress and its log, regardless of their age", async () => {
     const [ended, underWay] = [idOfAge(1_000), idOfAge(1_000)];
     await insertRuns([ended]);
     await insertRuns([underWay], "running");
@@ -114,7 +114,7 @@ describe("the sweep of old data", () => {
     expect(await logIds()).toEqual([underWay]);
   });
 
-  it("keeps for ever what is kept for 0 days", async () => {
+  it("retains data indefinitely when the retention is 0 days", async () => {
     const ancient = idOfAge(10_000);
     await insertRuns([ancient]);
     await insertLog(ancient);
@@ -123,7 +123,7 @@ describe("the sweep of old data", () => {
     expect(await logIds()).toEqual([ancient]);
   });
 
-  it("deletes a log with its run, also where logs are kept for ever", async () => {
+  it("deletes a log with its run, even when logs are retained indefinitely", async () => {
     const ancient = idOfAge(91);
     await insertRuns([ancient]);
     await insertLog(ancient);
@@ -141,7 +141,7 @@ describe("the sweep of old data", () => {
     expect(await runIds()).toEqual([recent]);
   });
 
-  it("forgets an Idempotency-Key when its time is over", async () => {
+  it("deletes an Idempotency-Key once it has expired", async () => {
     await insertRecord("key:1/over", Date.now() - 3 * 3_600_000);
     await insertRecord("key:1/still", Date.now() - 1 * 3_600_000);
     await sweepWith({ IDEMPOTENCY_RETENTION_MS: 2 * 3_600_000 });
@@ -153,14 +153,14 @@ describe("the sweep of old data", () => {
     expect(records).toEqual([{ id: "key:1/still" }]);
   });
 
-  it("tells ages by the database's clock, whatever the node's says", async () => {
+  it("calculates ages by the database's clock, not the node's", async () => {
     const recent = idOfAge(1);
     await insertRuns([recent]);
     await sweepWith({}, { clock: { now: () => Date.now() + 1_000 * dayMs } });
     expect(await runIds()).toEqual([recent]);
   });
 
-  it("leaves the work to the node that has it, until that one is gone", async () => {
+  it("skips the work while another node holds the lock, until that lock expires", async () => {
     const ancient = idOfAge(91);
     await insertRuns([ancient]);
     const holder = { name: "retention", holder: "other", expires_at: Date.now() + 30_000 };
@@ -175,7 +175,7 @@ describe("the sweep of old data", () => {
     expect(await runIds()).toEqual([]);
   });
 
-  it("stops between two batches when it is told to", async () => {
+  it("stops between two batches when aborted", async () => {
     await insertRuns(Array.from({ length: 500 }, () => idOfAge(100)));
     await sweep(test.service.context, AbortSignal.abort());
     expect(await runIds()).toHaveLength(500);
