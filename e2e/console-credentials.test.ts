@@ -49,8 +49,8 @@ describe.skipIf(!hasBrowser)("the approval of a tool's credentials", () => {
     const opened = page.waitForEvent("popup");
     await page.getByRole("button", { name: "Review SIGNING_KEY" }).click();
     const review = await opened;
-    await review.getByText("The tool’s code sees the value of SIGNING_KEY.").waitFor();
-    await review.getByText("SIGNING_KEY may not be sent to b.example.com.").waitFor();
+    await review.getByText(/code sees the value of SIGNING_KEY/).waitFor();
+    await review.getByText("SIGNING_KEY cannot be sent to b.example.com.").waitFor();
     await checkAccessibility(review);
     await checkWidth(review);
     const choices = await review.getByRole("checkbox").all();

@@ -346,12 +346,12 @@ describe("uploads", () => {
 
   test("rejects invalid uploads with instructions", async () => {
     const refusals: [object, string][] = [
-      [{ text: "a", content_base64: "YQ==" }, "only one of them"],
-      [{ content_base64: "%%%" }, "give plain text as text"],
+      [{ text: "a", content_base64: "YQ==" }, "at most one of"],
+      [{ content_base64: "%%%" }, "pass plain text as text"],
       [{ mime_type: "nonsense" }, "media type"],
       [{ source_url: "https://127.0.0.1:1/" }, "not allowed"],
       [{ source_url: "http://example.com/" }, "https"],
-      [{ source_url: "file:///etc/passwd" }, "no http address"],
+      [{ source_url: "file:///etc/passwd" }, "not a valid HTTP or HTTPS URL"],
       [{ source_url: `http://127.0.0.1:${elsewherePort}/gone` }, "responded with status 404"],
       [{ source_url: `http://127.0.0.1:${elsewherePort}/large` }, "Send a smaller file"],
       [{ size: 100_001 }, "Send a smaller file"],

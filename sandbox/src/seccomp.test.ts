@@ -87,5 +87,5 @@ test("kills the process for calls through the x32 ABI of x86_64", () => {
 });
 
 test("throws for an unsupported architecture", () => {
-  expect(() => seccompProgram("riscv64")).toThrow(/no system call filter for riscv64/);
+  expect(() => seccompProgram("riscv64")).toThrow(/No system call filter .* riscv64/);
 });

@@ -1,7 +1,7 @@
 export const attempt = {
   tries: "to hide a computed path behind a very long comment",
   blockedBecause: "computed import paths are not supported",
-  refused: "must name a package in quotes",
+  refused: "must name a package as a string",
 };
 
 export default async ({ n }) => ({
