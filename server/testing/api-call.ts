@@ -43,7 +43,7 @@ export function createApiCall(call: Call): ApiCall {
     );
     const response = await call(
       method,
-      search.size > 0 ? `${path}?${search}` : path,
+      search.size > 0 ? `${path}?${search.toString()}` : path,
       body,
       headers,
     );

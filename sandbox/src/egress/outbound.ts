@@ -16,7 +16,7 @@ export type Outbound = {
    * Sends a request and reads the whole response. Follows no redirects. Throws `OutboundError` if the address is not
    * public, if the URL is plain HTTP and the operator has not allowed its host, and if the request fails.
    */
-  fetch(url: string, request: OutboundRequest): Promise<Response>;
+  fetch: (url: string, request: OutboundRequest) => Promise<Response>;
   /** Streams a file, following a few redirects under the same rules. Throws `OutboundError`, also while it is read. */
   download(url: string, options: DownloadOptions): Promise<Download>;
   /** Whether a URL's scheme is allowed for its host: HTTPS always, plain HTTP if the operator allowed the host. */

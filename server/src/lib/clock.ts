@@ -1,5 +1,5 @@
 /** Where the service reads the time, so that tests can move it. Unix time in milliseconds. */
-export type Clock = { now(): number };
+export type Clock = { now: () => number };
 
 let correctionMs = 0;
 
