@@ -24,7 +24,7 @@ export async function handlePress(context: Context, given: Interaction): Promise
       triggerId,
     });
     // The response was sent to the callback URL of the interaction.
-    const isAnswered = outcome === "told" || outcome === "asked";
+    const isAnswered = outcome === "notified" || outcome === "asked";
     return isAnswered ? new Response(null, { status: 202 }) : Response.json({ type: 6 });
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;

@@ -19,8 +19,8 @@ import { openSubject, sealResponse } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 import { messages } from "./messages.ts";
 
-/** The outcome of a press: the person was told why nothing happened, a form was opened, or the answer is in the inbox. */
-export type PressOutcome = "told" | "asked" | "taken" | "unknown";
+/** The outcome of a press: the person was notified why nothing happened, a form was opened, or the answer is in the inbox. */
+export type PressOutcome = "notified" | "asked" | "taken" | "unknown";
 
 /** Why nothing was done, for the person. */
 type Refusal = { kind: "refused"; reason: string };
@@ -61,9 +61,9 @@ async function refuse(
   { transport }: Found,
   { channel, thread, chatUserId }: ChatPress,
   { reason }: Refusal,
-): Promise<"told"> {
+): Promise<"notified"> {
   await transport.postEphemeral({ channel, thread }, chatUserId, [{ kind: "text", text: reason }]);
-  return "told";
+  return "notified";
 }
 
 type FormAsked = Pick<ChatPress, "teamId" | "chatUserId" | "isExternal" | "questionId" | "choice">;

@@ -1,7 +1,8 @@
 import type { Database } from "#db";
 
 /** Tables with a `last_used_at` column. */
-type Table = "api_keys" | "credentials" | "oauth_grants";
+const tables = ["api_keys", "credentials", "oauth_grants"] as const;
+type Table = (typeof tables)[number];
 
 /** When keys, credentials and grants were last used. Collected in memory, so that no request waits for a write. */
 export type LastUsed = {
@@ -31,7 +32,6 @@ export function createLastUsed(db: Database): LastUsed {
   return {
     note: (table, id, at) => void uses[table].set(id, at),
     flush: async () => {
-      const tables: readonly Table[] = ["api_keys", "credentials", "oauth_grants"];
       const queries = tables.flatMap(steps);
       for (const table of tables) uses[table].clear();
       if (queries.length > 0) await db.transact(queries);

@@ -36,9 +36,9 @@ export async function answerByModel(
   turn: Turn,
   { model, request }: { model: () => Promise<ChatModel>; request: Request },
 ): Promise<boolean> {
-  const begun = await startedRuns(context, turn);
-  if (begun.length > 0) {
-    await postStartedRuns(context, turn, begun);
+  const started = await startedRuns(context, turn);
+  if (started.length > 0) {
+    await postStartedRuns(context, turn, started);
     return true;
   }
   const { work, tools } = createAgentTools(context, turn, request);
@@ -58,10 +58,10 @@ export async function answerByModel(
 async function postStartedRuns(
   context: ChatContext,
   turn: Turn,
-  begun: readonly Run[],
+  started: readonly Run[],
 ): Promise<void> {
   const runs = [];
-  for (const result of begun) {
+  for (const result of started) {
     runs.push({ tool: await describeTool(context, turn.caller, result.toolName), result });
   }
   const isRunning = runs.some(({ result }) => result.status === "running");

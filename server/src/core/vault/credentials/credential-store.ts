@@ -119,7 +119,7 @@ const statements = new Map<number, PreparedStatement>();
 function forTool(names: number): PreparedStatement {
   const kept = statements.get(names);
   if (kept !== undefined) return kept;
-  // SQLite plans a join anew for each value of a placeholder; of one that a query gives it knows none.
+  // SQLite plans a join again for each value of a placeholder, but not for one that a subquery returns.
   const value = "(select ?)";
   const statement = {
     name: `find_credentials_for_tool_${names}`,
