@@ -350,7 +350,7 @@ describe("uploads", () => {
       [{ content_base64: "%%%" }, "pass plain text as text"],
       [{ mime_type: "nonsense" }, "media type"],
       [{ source_url: "https://127.0.0.1:1/" }, "not allowed"],
-      [{ source_url: "http://example.com/" }, "https"],
+      [{ source_url: "http://example.com/" }, "HTTPS"],
       [{ source_url: "file:///etc/passwd" }, "not a valid HTTP or HTTPS URL"],
       [{ source_url: `http://127.0.0.1:${elsewherePort}/gone` }, "responded with status 404"],
       [{ source_url: `http://127.0.0.1:${elsewherePort}/large` }, "Send a smaller file"],
