@@ -6,16 +6,19 @@ let correctionMs = 0;
 /** The machine's clock, with the correction of {@link correctClock}. */
 export const systemClock: Clock = { now: () => Date.now() + correctionMs };
 
-/** Smaller differences change nothing and are mostly the time that asking took. */
+/** Smaller differences are not corrected. */
 const toleranceMs = 100;
 
 /**
- * Makes {@link systemClock}, and the ids made by it, follow a clock that all nodes share, by telling it what
- * that clock showed at a moment of ours. So a node whose clock is wrong writes the same times as the others.
+ * Makes {@link systemClock}, and the ids made by it, follow a clock that all nodes share, given what that clock showed between
+ * two moments of ours. So a node whose clock is wrong writes the same times as the others. A slow answer, as on a busy
+ * machine, does not show the difference exactly and corrects only a larger one.
  */
-export function correctClock(sharedMs: number, ownMs: number): void {
-  const difference = sharedMs - ownMs;
-  if (Math.abs(difference - correctionMs) > toleranceMs) correctionMs = Math.round(difference);
+export function correctClock(sharedMs: number, own: { before: number; after: number }): void {
+  const difference = sharedMs - (own.before + own.after) / 2;
+  const uncertaintyMs = (own.after - own.before) / 2;
+  if (Math.abs(difference - correctionMs) <= toleranceMs + uncertaintyMs) return;
+  correctionMs = Math.round(difference);
 }
 
 /** RFC 3339 in UTC, as every time on the wire is written. */
