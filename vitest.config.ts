@@ -1,11 +1,11 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { selectTests } from "./scripts/test-selection.ts";
 
 // Several processes run the files, and each would translate the same libraries again.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/vitest-compile`;
 
-const postgresUrl = process.env["TEST_DATABASE_URL"];
+const postgresUrl = process.env["TEST_DATABASE_URL"] || undefined;
 if (postgresUrl === undefined) {
   process.stderr.write(
     "TEST_DATABASE_URL is not set: skipped on PostgreSQL: server and e2e tests. They run on SQLite.\n",
@@ -18,53 +18,10 @@ if (!existsSync(chromium)) {
   );
 }
 
-/**
- * What is about clients, pages, code and its reach. Whatever of it comes to statements has tests beside them, which run on
- * each database.
- */
-const aboutNoDatabase = [
-  ...[
-    "access",
-    "approvals",
-    "chat-answers",
-    "chat-emulate",
-    "composition",
-    "connections",
-    "console*",
-    "credentials",
-    "documents",
-    "egress",
-    "escape",
-    "files",
-    "first-start",
-    "hostile-input",
-    "mcp",
-    "mcp-broker",
-    "mcp-clients",
-    "mcp-conformance",
-    "oauth-mcp-clients",
-    "people",
-    "runs",
-    "siblings",
-    "tools",
-    "widget",
-  ].map((name) => `e2e/${name}.test.ts`),
-  "server/src/bot/discord/discord.test.ts",
-  "server/src/bot/discord/gateway/mentions.test.ts",
-  "server/src/core/chat/answers/agent.test.ts",
-  "server/src/oauth/account-pages.test.ts",
-];
-
-/** What several nodes do in other ways than one does, and more of it; run on PostgreSQL where there is one. */
-const aboutNodes = ["limits", "oauth"].map((name) => `e2e/${name}.test.ts`);
-
-/** Tests beside the code that open no database: nothing that they import could. */
-const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.dirname }).filter(
-  (file) => {
-    const code = readFileSync(join(import.meta.dirname, file), "utf8");
-    return !/#testing\/|#db|\/db\/|TEST_|database|migrat|sqlite/i.test(file + code);
-  },
-);
+/** `npm run test:all` sets it. A file that the command line names runs in any case. */
+const isFull =
+  process.env["TEST_ALL"] === "1" || process.argv.some((word) => /\.test\.ts$/.test(word));
+const selection = selectTests({ hasPostgres: postgresUrl !== undefined, isFull });
 
 /**
  * For every project. Files of a project share processes, and with them what they import: to read the service anew for each
@@ -72,8 +29,16 @@ const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.d
  */
 const shared = { isolate: false, expect: { poll: { timeout: 20_000 } } };
 
+type ProjectOptions = {
+  globalSetup?: string[];
+  testTimeout: number;
+  hookTimeout: number;
+  maxWorkers?: number;
+  sequence?: { groupOrder: number };
+};
+
 /** What uses a database runs once on each. */
-const onDatabase = (name: string, include: string[], options: { globalSetup?: string[] }) => {
+const onDatabase = (name: string, include: string[], options: ProjectOptions) => {
   const { globalSetup = [] } = options;
   const rest = { ...shared, ...options, globalSetup: [...globalSetup, "e2e/src/make-template.ts"] };
   return [
@@ -81,19 +46,19 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
       test: {
         name: `${name} (sqlite)`,
         include,
-        exclude: postgresUrl === undefined ? [] : aboutNodes,
+        exclude: selection.sqlite.exclude,
         env: { TEST_DIALECT: "sqlite" },
         ...rest,
       },
     },
-    ...(postgresUrl === undefined
+    ...(postgresUrl === undefined || selection.postgres === undefined
       ? []
       : [
           {
             test: {
               name: `${name} (postgres)`,
               include,
-              exclude: [...aboutNoDatabase, ...withoutDatabase],
+              exclude: selection.postgres.exclude,
               env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
               ...rest,
             },
@@ -104,8 +69,7 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
 
 export default defineConfig({
   test: {
-    // Two cores are what a small machine has, and hardly more than half the time do two files keep both at work:
-    // the rest they wait for processes, clocks and grace times.
+    // For two cores, since files also wait.
     maxWorkers: 4,
     // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
     retry: process.env["CI"] === undefined ? 0 : 1,
@@ -154,7 +118,13 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 60_000,
       }),
-      ...onDatabase("e2e", ["e2e/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 180_000 }),
+      ...onDatabase("e2e", ["e2e/**/*.test.ts"], {
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
+        // Most of the time these files wait for processes, clocks and grace periods.
+        maxWorkers: 6,
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });
