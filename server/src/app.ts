@@ -13,7 +13,7 @@ import { createBot } from "#bot";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
 import { createRest, readBytes, toProblemResponse } from "#rest";
-import type { Door, Metrics } from "#rest";
+import type { AppEnv, Metrics } from "#rest";
 import { chargeAnonymous } from "./charge-anonymous.ts";
 import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
@@ -27,8 +27,8 @@ export async function createApp(
   context: Context,
   metrics: Metrics,
   loop: LoopWatch,
-): Promise<Hono<Door>> {
-  const app = new Hono<Door>();
+): Promise<Hono<AppEnv>> {
+  const app = new Hono<AppEnv>();
   app.use(observe(context, metrics, loop));
   app.use(chargeAnonymous(context));
   app.onError((error, c) =>
@@ -66,7 +66,7 @@ export async function createApp(
 }
 
 /** Assigns each request an ID, sets common response headers, and records metrics. */
-function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<Door> {
+function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<AppEnv> {
   const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   return async (c, next) => {
     const startedAt = performance.now();
@@ -105,7 +105,7 @@ async function withBoundedBody(request: Request, limitBytes: number): Promise<Re
 }
 
 /** The error for the response. Only the message of a `ServiceError` is public. */
-function toServiceError(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
+function toServiceError(context: Context, c: HonoContext<AppEnv>, error: Error): ServiceError {
   const { requestId } = c.get("origin");
   if (error instanceof ServiceError) {
     if (error.cause !== undefined) context.log.debug({ err: error, requestId }, "request rejected");

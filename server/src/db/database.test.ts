@@ -55,10 +55,10 @@ describe("a guarded write", () => {
   });
 
   it("happens whole while the guard holds, and not at all afterwards", async () => {
-    await db().transact([setting("door", "open")]);
-    expect(await db().writeGuarded(write, ["closed", "door", "log 1", "x"])).toBe(true);
-    expect(await db().writeGuarded(write, ["again", "door", "log 2", "x"])).toBe(false);
-    expect([await valueOf("door"), await valueOf("log 1"), await valueOf("log 2")]).toEqual([
+    await db().transact([setting("state", "open")]);
+    expect(await db().writeGuarded(write, ["closed", "state", "log 1", "x"])).toBe(true);
+    expect(await db().writeGuarded(write, ["again", "state", "log 2", "x"])).toBe(false);
+    expect([await valueOf("state"), await valueOf("log 1"), await valueOf("log 2")]).toEqual([
       "closed",
       "x",
       undefined,

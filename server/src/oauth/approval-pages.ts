@@ -9,7 +9,7 @@ import type { CredentialConsent } from "#core/vault";
 import { approveDraftContent, getDraftApprovals } from "#core/drafts";
 import { tryFindMissingCredentials } from "#core/runs";
 import { getApprovals } from "#core/catalog";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { gapsSection, needsSection, toDonePage, toolSection } from "./approval-sections.ts";
 import { redirectTo } from "./auth-client.ts";
 import type { PageRequest } from "./auth-client.ts";
@@ -27,7 +27,7 @@ const { approval: texts, draft: drafts } = credentialMessages;
 const approvePath = "/approvals";
 
 /** The pages on which the owner of credentials approves what a version of a tool, or a draft, requests. */
-export function mountApprovalPages(app: Hono<Door>, context: Context): void {
+export function mountApprovalPages(app: Hono<AppEnv>, context: Context): void {
   app.get("/tools/:name", (c, next) => {
     if (c.req.query("approve") === undefined) return next();
     c.set("route", "/tools/{name}");

@@ -9,7 +9,7 @@ import type { Context } from "#core/context";
 import { createCredential } from "#core/vault";
 import { getDraftApprovals } from "#core/drafts";
 import { tryFindMissingCredentials } from "#core/runs";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { explainIssue } from "#lib/explain-issue";
 import { needsSection, toDonePage, toolSection } from "./approval-sections.ts";
 import { mountApprovalPages, toToolApproval } from "./approval-pages.ts";
@@ -30,7 +30,7 @@ const texts = credentialMessages.add;
 const addPath = "/credentials";
 
 /** The pages linked from `credentials_missing`: adding a credential, and approving its use by a tool. */
-export function mountCredentialPages(app: Hono<Door>, context: Context): void {
+export function mountCredentialPages(app: Hono<AppEnv>, context: Context): void {
   app.get(addPath, (c, next) => {
     const isExpose = c.req.query("expose") !== undefined;
     if (c.req.query("connect") === undefined && !isExpose) return next();
