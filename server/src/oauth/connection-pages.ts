@@ -83,7 +83,7 @@ function toOffer(offer: Offer): Promise<Response> {
       approval === undefined
         ? ""
         : html`<h2>${texts.alsoApproves(approval.version, approval.tool.title)}</h2>
-            ${toolSection(approval)} ${needsSection(approval.wanted, approval.wanted)}`
+            ${toolSection(approval)} ${needsSection(approval.requested, approval.requested)}`
     }
     <p>
       <a class="action" href="${connectUrl}" rel="noreferrer">${texts.continue(providerHost)}</a>

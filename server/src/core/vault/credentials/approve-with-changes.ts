@@ -19,7 +19,7 @@ export type CredentialGap = {
   mayChange: boolean;
 };
 
-type Version = { wanted: ApprovalNeeds; tool: { workspace: { isOwn: boolean } } };
+type Version = { requested: ApprovalNeeds; tool: { workspace: { isOwn: boolean } } };
 
 /** What keeps a version from using one side's credentials as it asks to, even when it is approved. */
 export async function findCredentialGaps(
@@ -36,17 +36,17 @@ export async function findCredentialGaps(
 async function findGaps(
   { db }: VaultContext,
   caller: Caller,
-  { wanted, tool }: Version,
+  { requested, tool }: Version,
   owner: CredentialOwner,
 ): Promise<{ row: CredentialTable; expose: boolean; hosts: string[] }[]> {
-  const names = wanted.credentials.map(({ name }) => name);
+  const names = requested.credentials.map(({ name }) => name);
   const rows = names.length === 0 ? [] : await findByNames(db, caller, names);
-  return wanted.credentials.flatMap((asked) => {
+  return requested.credentials.flatMap((asked) => {
     const row = rows.find((one) => one.name === asked.name && ownerOf(one) === owner);
     if (row === undefined) return [];
     // No setting lets a tool of another workspace read a value.
     const expose = asked.expose && tool.workspace.isOwn && row.exposable !== 1;
-    const hosts = uncoveredHosts(asked.hosts, wanted.allowedHosts, JSON.parse(row.hosts));
+    const hosts = uncoveredHosts(asked.hosts, requested.allowedHosts, JSON.parse(row.hosts));
     return expose || hosts.length > 0 ? [{ row, expose, hosts }] : [];
   });
 }
