@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import { addressSubject, takePoints } from "#core/limits";
+import { addressSubject, chargePoints } from "#core/limits";
 import { toProblemResponse } from "#rest";
 import type { AppEnv } from "#rest";
 
@@ -19,7 +19,7 @@ export function chargeAnonymous(context: Context): MiddlewareHandler<AppEnv> {
     const { method, path, raw } = c.req;
     if (isFree(method, path)) return next();
     const { requestId, ip } = c.get("origin");
-    const charge = () => takePoints(context, "anonymous-requests", addressSubject(ip));
+    const charge = () => chargePoints(context, "anonymous-requests", addressSubject(ip));
     const hasCredential =
       // Chat platforms sign their requests and send all of them from a few addresses.
       path.startsWith("/bot/") || raw.headers.has("authorization") || raw.headers.has("cookie");

@@ -1,6 +1,6 @@
 import { credentialOf, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { holdStream, takeRequest } from "#core/limits";
+import { holdStream, chargeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { fetchMessages, relayMessage } from "#core/runs";
 import { randomToken } from "#lib/ids";
@@ -73,7 +73,7 @@ export function createSseTransport(endpoint: Endpoint): SseTransport {
     return events.response;
   };
   const receive = async ({ request, caller, noteLimits }: PostedMessage, streamId: string) => {
-    noteLimits(await takeRequest(context, caller));
+    noteLimits(await chargeRequest(context, caller));
     const body = await readBody(context, request, caller);
     const stream = streams.get(streamId);
     const credential = credentialOf(caller);

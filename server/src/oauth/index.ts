@@ -6,7 +6,7 @@ import type { Context as HonoContext } from "hono";
 import { cors } from "hono/cors";
 import type { Context } from "#core/context";
 import { allClientScopes, describeResource, mcpPaths } from "#core/identity";
-import { addressSubject, takePoints } from "#core/limits";
+import { addressSubject, chargePoints } from "#core/limits";
 import type { AppEnv } from "#rest";
 import { createAccountPages } from "./account-pages.ts";
 import { showAuthorizationError } from "./authorization-error-page.ts";
@@ -70,13 +70,13 @@ export function createOAuth(context: Context): Hono<AppEnv> {
   app.route("/", createAccountPages(context));
   app.options("/oauth/register", cors({ origin: "*" }));
   app.post("/oauth/register", cors({ origin: "*" }), async (c) => {
-    await takePoints(context, "registrations", addressSubject(c.get("origin").ip));
+    await chargePoints(context, "registrations", addressSubject(c.get("origin").ip));
     const { error, metadata } = await readRegistration(context, c.req.raw);
     return error ?? delegate(c, "/oauth/register", metadata);
   });
   app.all("/oauth/token", async (c) => {
     if (c.req.method === "POST") {
-      await takePoints(context, "token-requests", addressSubject(c.get("origin").ip));
+      await chargePoints(context, "token-requests", addressSubject(c.get("origin").ip));
     }
     return delegate(c);
   });

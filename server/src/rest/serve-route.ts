@@ -10,7 +10,7 @@ import type { Caller, KeyedRequest, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Spooled } from "#core/files";
-import { takeRequest } from "#core/limits";
+import { chargeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
@@ -47,7 +47,7 @@ export async function serveRoute(
   const caller = await authenticate(context, route, request, origin);
   noteUser(caller.userId);
   checkScope(route, caller);
-  noteLimits(await takeRequest(context, caller));
+  noteLimits(await chargeRequest(context, caller));
   if (route.method === "get") {
     const answer = await handle(context, route, incoming, { caller, body: undefined });
     return answer.stream === undefined

@@ -3,6 +3,6 @@ export { capReached, capSteps, sumCapSteps } from "./caps.ts";
 export type { LimitsContext } from "./context.ts";
 export { deleteOldCounts } from "./counter.ts";
 export { createHolds, holdBody, holdExport, holdStream, holdUpload, holdWait } from "./holds.ts";
-export { createLimits, takePoints, takeRequest, takeRun } from "./limits.ts";
+export { createLimits, chargePoints, chargeRequest, chargeRun } from "./limits.ts";
 export type { LimitState } from "./rate-limit-headers.ts";
 export { rateLimitHeaders } from "./rate-limit-headers.ts";

@@ -4,7 +4,7 @@ import { findPersonByEmail } from "../access/workspace-store.ts";
 import { recordAccountEvent } from "../access/account-events.ts";
 import type { RequestOrigin } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
-import { addressSubject, takePoints } from "#core/limits";
+import { addressSubject, chargePoints } from "#core/limits";
 import { takeCode } from "./used-codes.ts";
 
 type AuthContext = Pick<IdentityContext, "db" | "limits" | "log" | "people">;
@@ -35,12 +35,12 @@ export async function answerAuth(
   const path = new URL(request.url).pathname.replace(/^\/api\/auth/, "");
   const body = request.body === null ? undefined : await request.text();
   const email = readEmail(body);
-  if (counted.test(path)) await takePoints(context, "sign-ins", addressSubject(origin.ip));
-  if (mailing.test(path)) await takePoints(context, "mails", `to ${email}`);
+  if (counted.test(path)) await chargePoints(context, "sign-ins", addressSubject(origin.ip));
+  if (mailing.test(path)) await chargePoints(context, "mails", `to ${email}`);
   // Taken before and given back, so that many guesses at once are no more than the limit.
   const failure =
     path === "/sign-in/email"
-      ? await context.limits.take([{ policy: "failed-sign-ins", subject: accountSubject(email) }])
+      ? await context.limits.charge([{ policy: "failed-sign-ins", subject: accountSubject(email) }])
       : undefined;
   const headers = markedHeaders(request.headers, origin);
   const before = await sessionBefore(context, path, headers);
@@ -48,7 +48,7 @@ export async function answerAuth(
   const answer = await context.people.handle(
     new Request(url, { method, headers, ...(body === undefined || body === "" ? {} : { body }) }),
   );
-  if (answer.status < 400) failure?.giveBack();
+  if (answer.status < 400) failure?.refund();
   if (path === "/two-factor/verify-totp" && answer.ok && before === undefined) {
     const session = await sessionOf(context, answer);
     const isNew = session !== undefined && (await takeCode(context, session, readCode(body)));
