@@ -8,7 +8,7 @@ import { z } from "zod";
 import { exportAuditEvents, listAuditEvents, verifyAuditLog } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { holdExport } from "#core/limits";
+import { reserveExport } from "#core/limits";
 import { heldWhileRead } from "#lib/held-stream";
 import { cutPage } from "#lib/page";
 import { exportMediaTypes, negotiateMediaType, toExport } from "./audit-export.ts";
@@ -23,7 +23,7 @@ async function startCountedExport<T>(
   caller: Caller,
   start: () => Promise<AsyncGenerator<T>>,
 ): Promise<AsyncGenerator<T>> {
-  const release = holdExport(context, caller);
+  const release = reserveExport(context, caller);
   try {
     return heldWhileRead(await start(), release);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { RunResult } from "@toolhost/contract";
 import type { RunnableTool } from "#core/catalog";
 import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { holdWait, chargeRun } from "#core/limits";
+import { reserveWait, chargeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { createActiveRun } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
@@ -50,7 +50,7 @@ export async function runTool(
   }
   const points = await chargeRun(context, caller);
   noteLimits?.(points.state);
-  const stopWaiting = waitMs > 0 ? holdWait(context, caller) : undefined;
+  const stopWaiting = waitMs > 0 ? reserveWait(context, caller) : undefined;
   const isAsync = stopWaiting === undefined;
   try {
     const submission = { key, isAsync, runningElsewhere };

@@ -1,7 +1,7 @@
 import type { LogLine, Progress, Run } from "@toolhost/contract";
 import { findHiddenRuns, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { holdStream } from "#core/limits";
+import { reserveStream } from "#core/limits";
 import { heldWhileRead } from "#lib/held-stream";
 import type { ActiveRun } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
@@ -41,7 +41,7 @@ export async function watchRun(
   options: Options,
 ): Promise<AsyncGenerator<RunEvent>> {
   const isVisible = await watchVisibility(context, caller, runId);
-  const release = holdStream(context, caller);
+  const release = reserveStream(context, caller);
   return heldWhileRead(streamRun(context, caller, runId, { ...options, isVisible }), release);
 }
 
