@@ -4,7 +4,7 @@ import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { rateLimitHeaders } from "#core/limits";
-import { answerAuth } from "#core/identity";
+import { handleAuthRequest } from "#core/identity";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import { clientAddress, createNetworks } from "#lib/networks";
@@ -42,7 +42,7 @@ export async function createApp(
   });
   app.route("/api/v1", createRest(context));
   app.all("/api/auth/*", async (c) =>
-    answerAuth(
+    handleAuthRequest(
       context,
       await withBoundedBody(c.req.raw, Math.min(context.config.BODY_MAX_BYTES, maxFormBytes)),
       c.get("origin"),

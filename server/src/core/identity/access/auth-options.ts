@@ -13,7 +13,7 @@ import { allowedOrigins } from "./allowed-origins.ts";
 import { peopleTables, twoFactorTables } from "./people-tables.ts";
 import { oidcPlugin } from "./oidc-plugin.ts";
 import { providerOptions } from "./providers.ts";
-import { clientAddressHeader } from "./request-marks.ts";
+import { clientAddressHeader } from "./internal-headers.ts";
 import { admit } from "./sign-up.ts";
 import { storedValues } from "./stored-values.ts";
 import { welcome } from "./welcome.ts";

@@ -9,7 +9,7 @@ import { hasPeople } from "./workspace-store.ts";
 
 /** People and their browser sessions. */
 export type People = {
-  /** Answers `/api/auth/*`. Reached through `answerAuth`, which counts and records. */
+  /** Answers `/api/auth/*`. Reached through `handleAuthRequest`, which counts and records. */
   handle(request: Request): Promise<Response>;
   /** The live session that the request's cookie names. */
   findSession(headers: Headers): Promise<LiveSession | undefined>;

@@ -9,7 +9,7 @@ const keptForMs = 120_000;
  * Marks a code of an authenticator app as used by a user; false if it was used before, because an onlooker must not be
  * able to use it again (RFC 6238, section 5.2). The sign-in that used it a second time is ended.
  */
-export async function takeCode(
+export async function consumeTotpCode(
   { db }: Pick<IdentityContext, "db">,
   session: { userId: string; sessionId: string },
   code: string,

@@ -5,7 +5,7 @@ import type { Caller } from "#core/kernel";
 import { findMemberships, findPerson } from "./workspace-store.ts";
 
 /** Who the service takes the caller for, and what they may do. */
-export async function describeCaller(context: IdentityContext, caller: Caller): Promise<Me> {
+export async function getMe(context: IdentityContext, caller: Caller): Promise<Me> {
   const [user, memberships] = await Promise.all([
     findPerson(context.db, caller.userId),
     findMemberships(context.db, caller.userId),

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { clientAddressHeader, requestIdHeader } from "../access/request-marks.ts";
+import { clientAddressHeader, requestIdHeader } from "../access/internal-headers.ts";
 import { findPersonByEmail } from "../access/workspace-store.ts";
 import { recordAccountEvent } from "../access/account-events.ts";
 import type { RequestOrigin } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
 import { addressSubject, chargePoints } from "#core/limits";
-import { takeCode } from "./used-codes.ts";
+import { consumeTotpCode } from "./consume-totp-code.ts";
 
 type AuthContext = Pick<IdentityContext, "db" | "limits" | "log" | "people">;
 
@@ -27,7 +27,7 @@ const fields = z.object({
  * Answers `/api/auth/*`: counts what might be guessing, hands the request to the sign-in library, and records what
  * happened to the account. Throws `rate_limited`.
  */
-export async function answerAuth(
+export async function handleAuthRequest(
   context: AuthContext,
   request: Request,
   origin: RequestOrigin,
@@ -42,7 +42,7 @@ export async function answerAuth(
     path === "/sign-in/email"
       ? await context.limits.charge([{ policy: "failed-sign-ins", subject: accountSubject(email) }])
       : undefined;
-  const headers = markedHeaders(request.headers, origin);
+  const headers = withInternalHeaders(request.headers, origin);
   const before = await sessionBefore(context, path, headers);
   const { url, method } = request;
   const answer = await context.people.handle(
@@ -51,7 +51,8 @@ export async function answerAuth(
   if (answer.status < 400) failure?.refund();
   if (path === "/two-factor/verify-totp" && answer.ok && before === undefined) {
     const session = await sessionOf(context, answer);
-    const isNew = session !== undefined && (await takeCode(context, session, readCode(body)));
+    const isNew =
+      session !== undefined && (await consumeTotpCode(context, session, readCode(body)));
     if (!isNew)
       return Response.json({ code: "INVALID_CODE", message: "Invalid code" }, { status: 401 });
   }
@@ -84,7 +85,7 @@ function readText(body: string | undefined, field: "email" | "code"): string {
   }
 }
 
-function markedHeaders(given: Headers, { ip, requestId }: RequestOrigin): Headers {
+function withInternalHeaders(given: Headers, { ip, requestId }: RequestOrigin): Headers {
   const headers = new Headers(given);
   headers.delete(clientAddressHeader);
   if (ip !== null) headers.set(clientAddressHeader, ip);
