@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   recordMessageEdit,
   recordThreadMessage,
-  receiveDeparture,
+  receiveBotRemoval,
   receiveMessage,
 } from "#core/chat";
 import type { Context } from "#core/context";
@@ -111,11 +111,11 @@ export async function handleEvent(context: Context, body: string): Promise<Respo
 async function dispatch(context: Context, event: { type: string }, about: About): Promise<void> {
   const { teamId, eventId } = about;
   if (event.type === "app_uninstalled") {
-    await receiveDeparture(context, "slack", { teamId, eventId, reason: "uninstalled" });
+    await receiveBotRemoval(context, "slack", { teamId, eventId, reason: "uninstalled" });
   } else if (event.type === "tokens_revoked") {
     const revoked = revocation.safeParse(event);
     if (!revoked.success || (revoked.data.tokens.bot ?? []).length === 0) return;
-    await receiveDeparture(context, "slack", { teamId, eventId, reason: "revoked" });
+    await receiveBotRemoval(context, "slack", { teamId, eventId, reason: "revoked" });
   } else {
     const parsed = message.safeParse(event);
     if (parsed.success) await handleMessage(context, parsed.data, about);
