@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { readPage } from "#lib/page";
+import { yieldToEventLoop } from "#lib/event-loop";
 import type { ToolRow } from "./tool.ts";
 
 /** Characters of definitions in one response. A single definition may have half a megabyte. */
@@ -33,7 +33,7 @@ export async function readToolsById<Row extends ToolRow>(
       left -= row.definition.length;
       found.push(row);
     }
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return found;
 }
