@@ -13,16 +13,16 @@ type Policy = {
 /** Concurrency limits, by the name that clients see in `RateLimit-Policy`. */
 const concurrencyPolicies = {
   "key-streams": { setting: "KEY_MAX_STREAMS", what: "open streams of one API key or session" },
-  "user-streams": { setting: "USER_MAX_STREAMS", what: "open streams of one person" },
+  "user-streams": { setting: "USER_MAX_STREAMS", what: "open streams of one user" },
   "workspace-streams": { setting: "WORKSPACE_MAX_STREAMS", what: "open streams of one workspace" },
   "node-streams": { setting: "NODE_MAX_STREAMS", what: "open streams of this server" },
-  "user-uploads": { setting: "USER_MAX_UPLOADS", what: "concurrent uploads of one person" },
+  "user-uploads": { setting: "USER_MAX_UPLOADS", what: "concurrent uploads of one user" },
   "workspace-uploads": {
     setting: "WORKSPACE_MAX_UPLOADS",
     what: "concurrent uploads of one workspace",
   },
-  "user-bodies": { setting: "USER_MAX_BODIES", what: "large request bodies of one person" },
-  "user-waits": { setting: "USER_MAX_WAITS", what: "requests of one person that wait for a run" },
+  "user-bodies": { setting: "USER_MAX_BODIES", what: "large request bodies of one user" },
+  "user-waits": { setting: "USER_MAX_WAITS", what: "requests of one user that wait for a run" },
   "node-waits": { setting: "NODE_MAX_WAITS", what: "requests that wait for a run" },
   "workspace-exports": {
     setting: "WORKSPACE_MAX_EXPORTS",
@@ -145,7 +145,7 @@ function refusal(policy: PolicyName, max: number): ServiceError {
   const { what } = concurrencyPolicies[policy];
   return new ServiceError(
     "rate_limited",
-    `The limit on ${what} (${max}) is reached. Close one, or try again in ${retryAfterSeconds} seconds.`,
+    `The limit on ${what} (${max}) is reached. Close one, or retry in ${retryAfterSeconds} seconds.`,
     {
       retryAfterSeconds,
       headers: {

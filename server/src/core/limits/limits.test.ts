@@ -75,7 +75,7 @@ describe("a limit of a minute", () => {
     await expect(refusal).rejects.toMatchObject({
       code: "rate_limited",
       message: expect.stringMatching(
-        /^The limit on runs a minute for one API key or signed-in person \(1\) is reached\. Retry in (59|60) seconds\.$/,
+        /^The limit on runs per minute for one API key or signed-in user \(1\) is reached\. Retry in (59|60) seconds\.$/,
       ),
       retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds === 59 || seconds === 60),
       headers: {
@@ -106,7 +106,7 @@ describe("a limit of a minute", () => {
     const forUser = startNode({ RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "1" });
     const { userId } = await takeAs(forUser, newCaller());
     await expect(takeAs(forUser, newCaller({ userId }))).rejects.toThrow(
-      "for one person (1) is reached",
+      "for one user (1) is reached",
     );
     const forWorkspace = startNode({ RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "1" });
     const { workspaceId } = newCaller();
@@ -252,7 +252,7 @@ describe("a quota of a day", () => {
     expect(refusal).toMatchObject({
       code: "quota_exceeded",
       message: expect.stringContaining(
-        "The quota for runs a day for one person (1) is used up until midnight UTC.",
+        "The quota for runs per day for one user (1) is used up until midnight UTC.",
       ),
     });
     const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };

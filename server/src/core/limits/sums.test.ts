@@ -98,7 +98,7 @@ describe("the limit per user", () => {
     };
     expect((await run(session ?? {})).status).toBe(200);
     for (const headers of keys) expect((await run(headers)).status).toBe(200);
-    expect(await call(keys[0] ?? {})).toContain("runs a minute for one person");
+    expect(await call(keys[0] ?? {})).toContain("runs per minute for one user");
     expect((await run(keys[1] ?? {})).body.code).toBe("rate_limited");
   });
 
@@ -161,7 +161,7 @@ describe("what is under way at once", () => {
     end();
     end();
     reserveStream(node, caller("ada", "w1", "k1"));
-    expect(() => reserveStream(node, caller("ada", "w1", "k1"))).toThrow("streams of one person");
+    expect(() => reserveStream(node, caller("ada", "w1", "k1"))).toThrow("streams of one user");
     expect(node.concurrency.count("streams")).toBe(3);
   });
 

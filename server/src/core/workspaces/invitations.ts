@@ -209,7 +209,7 @@ export async function acceptInvitation(
 function invitationNotFound(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This invitation is invalid, has expired, or was already accepted. Ask for a new one.",
+    "This invitation is invalid, has expired, or was already accepted. Ask an admin of the workspace for another invitation.",
   );
 }
 
