@@ -227,7 +227,10 @@ describe("disconnecting", () => {
     team.token = undefined;
     const { ts } = await slack.mention(team, user, `run ${tool} {"late": 1}`);
     await vi.waitFor(async () => {
-      expect(await stateOf(team)).toMatchObject({ state: "broken", problem: /invalid_auth/ });
+      expect(await stateOf(team)).toMatchObject({
+        state: "broken",
+        problem: expect.stringMatching(/invalid_auth/),
+      });
     }, soon);
     const { db } = test.service.context;
     const rows = db.kysely.selectFrom("chat_connections").selectAll().where("id", "=", id);
