@@ -2,7 +2,7 @@ import type { LogLine, Progress, Run } from "@toolhost/contract";
 import { findHiddenRuns, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { reserveStream } from "#core/limits";
-import { heldWhileRead } from "#lib/held-stream";
+import { releaseWhenDone } from "#lib/release-when-done";
 import type { ActiveRun } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import { findRunRow, getRun } from "../records/get-run.ts";
@@ -42,7 +42,7 @@ export async function watchRun(
 ): Promise<AsyncGenerator<RunEvent>> {
   const isVisible = await watchVisibility(context, caller, runId);
   const release = reserveStream(context, caller);
-  return heldWhileRead(streamRun(context, caller, runId, { ...options, isVisible }), release);
+  return releaseWhenDone(streamRun(context, caller, runId, { ...options, isVisible }), release);
 }
 
 async function* streamRun(
