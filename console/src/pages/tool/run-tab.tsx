@@ -139,7 +139,7 @@ function RunForm({
           </LazyPart>
         )}
       </div>
-      <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={messages.asideLabel}>
+      <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={messages.detailsLabel}>
         <JsonInput
           read={() => read.current()}
           isDisabled={isRunning}
