@@ -120,7 +120,7 @@ describe("a tool that needs a credential", () => {
 
 test(
   "records where each credential was sent, and no secret of the input",
-  proves("credentials.receipt", "credentials.input", "credentials.authorization"),
+  proves("credentials.record", "credentials.input", "credentials.authorization"),
   async () => {
     expectStatus(201, await keep({ name: "PASSWORD" }));
     const name = await server.makeTool(

@@ -216,7 +216,7 @@ const sections = {
   "contract 6: credentials": {
     "credentials.resolution": "The caller's own credential is used first, then the workspace's.",
     "credentials.encrypted": "Credentials are encrypted at rest.",
-    "credentials.receipt": "A run's record lists its credentials and where each was sent.",
+    "credentials.record": "A run's record lists its credentials and where each was sent.",
     "credentials.input": "The record of an input shows no secret; the tool receives it whole.",
     "credentials.authorization": "ctx.authorization writes Bearer and Basic for placeholders.",
     "credentials.no_consent_by_running":

@@ -50,7 +50,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
   });
 
   test(
-    "lose nothing, and their clients see nothing but refusals that say when to come again",
+    "loses no run, and clients get only errors that say when to retry",
     {
       ...proves("stop.refuses", "stop.grace", "stop.exit_code", "run.terminal", "run.never_twice"),
       timeout: 400_000,

@@ -9,7 +9,7 @@ import { bundle, context, drafts, forgetTools, run } from "./run-tool.ts";
 
 afterAll(forgetTools);
 
-// Tools may log, but whoever reads the test's output need not see it.
+// Log lines of the tools are collected, so that the output of the tests stays short.
 const logged: string[] = [];
 beforeAll(() => {
   for (const level of ["debug", "info", "log", "warn"] as const) {

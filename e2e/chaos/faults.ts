@@ -103,7 +103,7 @@ async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promis
     await node.end("SIGKILL");
     takeovers.noteKill(
       at,
-      node.begun().map(({ runId }) => runId),
+      node.startedRuns().map(({ runId }) => runId),
     );
   } else {
     const { code, signal } = await node.end("SIGTERM");

@@ -18,7 +18,7 @@ export type FleetNode = {
   /** Sends a terminating signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Exit>;
   /** Runs whose code started since its last restart. */
-  begun(): CodeStart[];
+  startedRuns(): CodeStart[];
 };
 
 /** Several nodes on one database. */
@@ -152,7 +152,7 @@ function createNode(
     start,
     signal: (signal) => lives.at(-1)?.process.signal(signal),
     end,
-    begun: () => lives.slice(-1).flatMap((life) => codeStartsOf(name, life)),
+    startedRuns: () => lives.slice(-1).flatMap((life) => codeStartsOf(name, life)),
   };
 }
 

@@ -29,7 +29,7 @@ type Kind =
   /** No other field fits, so the person enters JSON. */
   | { kind: "json" };
 
-/** Which kind of form field asks for a value of a schema. */
+/** The kind of form field for a value of a schema. */
 export type FieldPlan = Kind & { schema: JsonObject; isNullable: boolean };
 
 /** Text that may be longer than this gets several lines. */

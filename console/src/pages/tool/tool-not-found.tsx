@@ -82,7 +82,7 @@ async function findElsewhere(name: string, me: Me | undefined): Promise<Found> {
   };
 }
 
-/** A 4xx response means that the tool is not there. Anything else is thrown, so that the query is retried. */
+/** A 4xx response means that the tool is missing. Other errors are thrown, so that the query is retried. */
 function isMissing(error: unknown): false {
   if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) return false;
   throw error;
