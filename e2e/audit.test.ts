@@ -32,7 +32,7 @@ async function verify(): Promise<{ code: number; stdout: string }> {
 }
 
 describe("the audit verifier", () => {
-  test("finds the chain sound while the service runs", proves("audit.verifier"), async () => {
+  test("verifies the chain while the service runs", proves("audit.verifier"), async () => {
     const { code, stdout } = await verify();
     expect(stdout).toMatch(
       new RegExp(`^workspace ${server.workspaceId}: \\d+ events, valid$`, "m"),

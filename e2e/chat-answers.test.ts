@@ -57,9 +57,9 @@ async function kill(): Promise<void> {
 const runsOf = async (tool: string) =>
   (await server.call("GET", `/runs?toolName=${tool}`)).body as { status: string; via: string }[];
 
-describe("a person who mentions the bot", () => {
+describe("a user who mentions the bot", () => {
   test(
-    "sees that it was noticed, and gets the result of the tool that it picked",
+    "sees an acknowledgement, and the result of the selected tool",
     proves("bot.mention"),
     async () => {
       const { team, user } = connected;

@@ -76,7 +76,7 @@ describe("a tool that runs another tool", () => {
   );
 
   test(
-    "fails as tool_error that names the other, unless it catches",
+    "fails with a tool_error that names the child and its problem",
     proves("tool.calls_tools"),
     async () => {
       const errors = [];

@@ -104,9 +104,9 @@ const connect = async (oauth2: object = {}) => {
   return page;
 };
 
-describe("a connection that acts for itself", () => {
+describe("a connection with client credentials", () => {
   test(
-    "gets its token at once and gives it to the API",
+    "gets its token immediately, and sends it to the API",
     proves("connections.client_credentials"),
     async () => {
       const { body } = expectStatus(201, await keepMachine());
@@ -122,7 +122,7 @@ describe("a connection that acts for itself", () => {
     },
   );
 
-  test("is refused at once when its secret is wrong", async () => {
+  test("is rejected immediately if its secret is wrong", async () => {
     const refused = await keepMachine({ clientSecret: "not the secret" });
     expectProblem(refused, "connection_failed");
     expect(refused.body.detail).toBe(`${provider.host} refused the request: invalid_client.`);
@@ -130,7 +130,7 @@ describe("a connection that acts for itself", () => {
   });
 });
 
-describe("a connection of a person", () => {
+describe("a connection of a user", () => {
   test(
     "provides a token after the user consents in a browser",
     proves("connections.consent"),
@@ -155,7 +155,7 @@ describe("a connection of a person", () => {
   );
 
   test(
-    "is renewed ahead of its end, and once for all who ask",
+    "is renewed before it expires, once for concurrent runs",
     proves("connections.renewed"),
     async () => {
       provider.life = 3;
@@ -172,7 +172,7 @@ describe("a connection of a person", () => {
   );
 
   test(
-    "sends the latest token during a run, and shows neither",
+    "sends the newest token during a run, and redacts both",
     proves("connections.renewed"),
     async () => {
       provider.life = 3;
@@ -202,8 +202,8 @@ describe("a connection of a person", () => {
   });
 
   test(
-    "says that it has to be connected again when the provider has ended it",
-    proves("connections.honest"),
+    "requires reconnection after the provider has ended it",
+    proves("connections.reports_loss"),
     async () => {
       provider.life = 2;
       await connect();
@@ -251,7 +251,7 @@ describe("a connection of a person", () => {
   });
 
   test(
-    "is kept when the service stops while a token is on its way",
+    "survives a shutdown while a token is being requested",
     proves("connections.renewed"),
     async () => {
       provider.life = 2;
@@ -276,8 +276,8 @@ describe("a connection of a person", () => {
   );
 
   test(
-    "says honestly that a token was lost when the service died before it was kept",
-    proves("connections.honest"),
+    "reports a token that was lost because the service was killed before storing it",
+    proves("connections.reports_loss"),
     async () => {
       provider.life = 2;
       await connect();
@@ -301,7 +301,7 @@ describe("a connection of a person", () => {
   );
 });
 
-describe("the way to the provider and back", () => {
+describe("the OAuth flow with the provider", () => {
   const startConnection = async (browser = signedIn()) => {
     const { body } = expectStatus(201, await keepWeb());
     const connectUrl = String(body.connectUrl);
@@ -312,27 +312,23 @@ describe("the way to the provider and back", () => {
   const callback = (parameters: Record<string, string>) =>
     `${server.baseUrl}/oauth2/callback?${new URLSearchParams(parameters).toString()}`;
 
-  test(
-    "asks with PKCE, a state, and nothing that is secret",
-    proves("connections.consent"),
-    async () => {
-      const { away, location } = await startConnection();
-      expect(away.status).toBe(302);
-      expect(away.headers.get("referrer-policy")).toBe("no-referrer");
-      expect(away.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/i);
-      expect(Object.fromEntries(location.searchParams)).toEqual({
-        response_type: "code",
-        client_id: "web",
-        redirect_uri: `${server.baseUrl}/oauth2/callback`,
-        state: expect.stringMatching(/^[\w-]{43}$/),
-        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-        code_challenge_method: "S256",
-        scope: "api:read",
-      });
-    },
-  );
+  test("sends PKCE and a state, and no secret", proves("connections.consent"), async () => {
+    const { away, location } = await startConnection();
+    expect(away.status).toBe(302);
+    expect(away.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(away.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/i);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      response_type: "code",
+      client_id: "web",
+      redirect_uri: `${server.baseUrl}/oauth2/callback`,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+      scope: "api:read",
+    });
+  });
 
-  test("says so when the person declines", proves("connections.bound"), async () => {
+  test("reports that the user declined", proves("connections.bound"), async () => {
     const { body } = expectStatus(201, await keepWeb());
     const browser = signedIn();
     const login = await browser.open(body.connectUrl);
@@ -342,7 +338,7 @@ describe("the way to the provider and back", () => {
     expect((await browser.open(page.url)).status).toBe(404);
   });
 
-  test("takes each answer once", proves("connections.bound"), async () => {
+  test("accepts each callback once", proves("connections.bound"), async () => {
     const { body } = expectStatus(201, await keepWeb());
     const browser = signedIn();
     const page = await agree(browser, body.connectUrl);
@@ -355,7 +351,7 @@ describe("the way to the provider and back", () => {
   });
 
   test(
-    "takes no answer that was not asked for, or that comes from another issuer",
+    "rejects a callback with an unknown state or another issuer",
     proves("connections.bound"),
     async () => {
       const { browser, location } = await startConnection();
@@ -374,7 +370,7 @@ describe("the way to the provider and back", () => {
     },
   );
 
-  test("takes no answer that does not say where it comes from, when the provider always says so", async () => {
+  test("rejects a callback without an issuer if the provider always names one", async () => {
     const { browser, location } = await startConnection();
     const state = location.searchParams.get("state") ?? "";
     const page = await browser.open(callback({ code: "x", state }));
@@ -399,7 +395,7 @@ describe("the way to the provider and back", () => {
     },
   );
 
-  test("redirects to sign-in first, and asks before it continues", async () => {
+  test("redirects to sign-in first, and requires a confirmation", async () => {
     const { body } = expectStatus(201, await keepWeb());
     const browser = createBrowser();
     const form = await browser.open(body.connectUrl);
@@ -414,7 +410,7 @@ describe("the way to the provider and back", () => {
   });
 
   test.skipIf(!hasBrowser)(
-    "works in a real browser, from signing in to the last page",
+    "works in a real browser, from sign-in to the last page",
     proves("connections.consent"),
     async () => {
       const { body } = expectStatus(201, await keepWeb());
@@ -444,7 +440,7 @@ describe("the way to the provider and back", () => {
     },
   );
 
-  test("is offered at an address that lasts, and then only by a link", async () => {
+  test("starts from a permanent page only through its link", async () => {
     const { id } = await startConnection();
     const browser = signedIn();
     const offer = await browser.open(`${server.baseUrl}/oauth2/connect?credential=${id}`);
@@ -458,7 +454,7 @@ describe("the way to the provider and back", () => {
 });
 
 describe.skipIf(dialect !== "postgres")("on two nodes, a connection", () => {
-  test("is renewed once for all who ask on either", proves("connections.renewed"), async () => {
+  test("is renewed once for concurrent runs on both", proves("connections.renewed"), async () => {
     const settings = { ...server.settings, DATA_DIR: join(server.workDir, "other") };
     const key = await readFile(join(server.dataDir, "encryption.key"), "utf8");
     const started = spawnService(server.workDir, { ...settings, ENCRYPTION_KEY: key.trim() });
@@ -488,7 +484,7 @@ describe.skipIf(dialect !== "postgres")("on two nodes, a connection", () => {
 
 describe("a provider", () => {
   test(
-    "is reached only by https and at public addresses, unless the operator opened it",
+    "is contacted only over HTTPS and at public addresses, unless the operator allows it",
     proves("connections.egress"),
     async () => {
       const urls = (host: string) => ({

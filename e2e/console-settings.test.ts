@@ -306,7 +306,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("reconnects a lost chat connection, retries unanswered messages, and disconnects it", async () => {
+  test("reconnects a lost chat connection, requeues dead letters, and disconnects it", async () => {
     const { team, user } = await connectTeam(server, slack);
     team.token = undefined;
     const { ts } = await slack.mention(team, user, "hello");

@@ -129,7 +129,7 @@ describe("a tool", () => {
     expect(error?.message).toContain("an address of this machine");
   });
 
-  test("reports a network failure, which is not a denial", async () => {
+  test("reports a network failure as tool_error, not as a denial", async () => {
     const { error, egress } = await fetches("https://name.invalid/", ["name.invalid"]);
     expect(error).toMatchObject({ code: "tool_error" });
     expect(error?.message).toContain("the name name.invalid could not be resolved");

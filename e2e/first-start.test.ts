@@ -82,7 +82,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   );
 
   test(
-    "keeps every secret from other users of the machine",
+    "hides every secret from other users of the machine",
     proves("start.encryption_key"),
     async () => {
       // Others may pass through to the sandbox's sockets, and see or read nothing on the way.
@@ -100,18 +100,14 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
     },
   );
 
-  test(
-    "makes a key that reads and runs, and no more",
-    proves("start.first_key_scopes"),
-    async () => {
-      const { apiKey, email } = await readFirstRun(server.dataDir);
-      const { body } = await server.callWithKey(apiKey)("GET", "/me");
-      expect(body.scopes.toSorted()).toEqual(["mcp:execute", "mcp:read"]);
-      expect(body.user.email).toBe(email);
-    },
-  );
+  test("creates a key that can only read and run", proves("start.first_key_scopes"), async () => {
+    const { apiKey, email } = await readFirstRun(server.dataDir);
+    const { body } = await server.callWithKey(apiKey)("GET", "/me");
+    expect(body.scopes.toSorted()).toEqual(["mcp:execute", "mcp:read"]);
+    expect(body.user.email).toBe(email);
+  });
 
-  test("makes the workspace Local with its owner", proves("start.local_workspace"), async () => {
+  test("creates the workspace Local with its owner", proves("start.local_workspace"), async () => {
     const { body } = await server.callAsOwner("GET", "/me");
     expect(body).toMatchObject({
       user: { email: "owner@localhost" },
@@ -120,7 +116,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   });
 
   test(
-    "installs starter tools that do what their examples say",
+    "installs starter tools that return the outputs of their examples",
     proves("start.starter_tools", "run.completed"),
     async () => {
       const { body: tools } = await server.call("GET", "/tools?limit=200");
@@ -147,8 +143,8 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   );
 
   test(
-    "is refused on a folder that another process works on",
-    proves("start.one_process_a_folder"),
+    "fails if another process uses the data folder",
+    proves("start.one_process_per_folder"),
     async () => {
       const second = spawnService(server.workDir, { ...server.settings, PORT: "0" });
       const { code, stdout, stderr } = await second.exited;
@@ -159,7 +155,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
     },
   );
 
-  test("is refused on a port that is taken", proves("start.wrong_setting"), async () => {
+  test("fails if the port is in use", proves("start.wrong_setting"), async () => {
     const folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-port-"));
     const { port } = new URL(server.baseUrl);
     const { code, stderr } = await spawnService(folder, {
@@ -173,8 +169,8 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   });
 
   test(
-    "is the only one: the next keeps everything and tells no secret",
-    proves("start.kept", "start.account_printed", "start.encryption_key"),
+    "runs once: the next start retains all data and prints no secret",
+    proves("start.data_retained", "start.account_printed", "start.encryption_key"),
     async () => {
       const name = await server.makeTool("export default () => ({ kept: true })");
       const run = expectStatus(200, await server.run(name)).body;
@@ -276,7 +272,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test("leaves nothing in the way of the next", proves("start.cut_short"), async () => {
+  test("does not block the next start if it is killed", proves("start.interrupted"), async () => {
     const dataDir = join(folder, "data");
     const moments = [
       () => existsSync(dataDir),
@@ -296,7 +292,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
 
   test(
     "reports a concurrent first start, which completes",
-    proves("start.one_process_a_folder"),
+    proves("start.one_process_per_folder"),
     async () => {
       const both = [spawnService(folder, settings()), spawnService(folder, settings())];
       const ended = await Promise.race(both.map(async (service) => service.exited));
@@ -375,7 +371,7 @@ describe("stopping", () => {
     },
   );
 
-  test("answers those who wait for a run, and takes no more", proves("stop.grace"), async () => {
+  test("completes waiting requests, and accepts no more", proves("stop.grace"), async () => {
     await server.end("SIGTERM");
     await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
     const name = await server.makeTool(sleeper);

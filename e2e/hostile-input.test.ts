@@ -123,7 +123,7 @@ describe("an invalid JSON body", () => {
   );
 
   test.each(routesAndBodies)(
-    "is refused: $what at $name",
+    "is rejected: $what at $name",
     proves(
       "error.invalid_request",
       "error.payload_too_large",
@@ -146,7 +146,7 @@ describe("an invalid JSON body", () => {
   });
 
   test(
-    "is refused in so many words when it is far too large",
+    "is rejected with payload_too_large when it is far too large",
     proves("error.payload_too_large", "limits.body"),
     async () => {
       const body = `{"a":"${"x".repeat(16 * 1024 * 1024)}"}`;
@@ -157,7 +157,7 @@ describe("an invalid JSON body", () => {
   );
 
   test.each(everyWrite)(
-    "is refused by its type at $name",
+    "is rejected for its type at $name",
     proves("error.unsupported_media_type"),
     async (write) => {
       const types = [
@@ -224,7 +224,7 @@ describe("a body that does not match its schema", () => {
   ];
 
   test.each(shapes)(
-    "is refused with its place: %s",
+    "is rejected with the path of each error: %s",
     proves("error.invalid_request", "error.no_internals"),
     async (_, body) => {
       for (const [method, path] of [
@@ -242,7 +242,7 @@ describe("a body that does not match its schema", () => {
   );
 
   test(
-    "is refused with __proto__ and constructor as fields",
+    "is rejected with __proto__ and constructor as fields",
     proves("error.invalid_request"),
     async () => {
       for (const name of ["__proto__", "constructor", "prototype"]) {

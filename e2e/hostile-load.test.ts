@@ -52,7 +52,7 @@ describe("one request below the limit on bodies", () => {
 
 describe("a workspace that sends nothing but hostile requests", () => {
   it(
-    "is refused when its CPU time is used up, and another workspace's runs end",
+    "is rejected when its CPU time is used up, while another workspace's runs finish",
     { timeout: 400_000 },
     async () => {
       const limited = await startServer({ WORKSPACE_WORKER_CPU_MS_PER_MINUTE: "3000" });

@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "separates the namespaces of two keys of one person",
+  "separates the namespaces of two keys of one user",
   proves("idempotency.namespace"),
   async () => {
     const second = await server.createKey({ name: "Second", scopes: ["mcp:execute"] });
@@ -135,7 +135,7 @@ test("treats an expired key as new", proves("idempotency.expiry"), async () => {
 
 test(
   "does not store a response from before the handler started",
-  proves("idempotency.not_kept"),
+  proves("idempotency.not_stored"),
   async () => {
     const strict = await server.makeTool("export default () => ({})", {
       inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },

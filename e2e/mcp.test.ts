@@ -33,7 +33,7 @@ afterAll(() => server?.stop());
 
 describe("the protocol", () => {
   test.each(revisions)(
-    "opens in %s without a session",
+    "initializes in %s without a session",
     proves("mcp.initialize", "mcp.stateless", "mcp.revisions"),
     async (protocolVersion) => {
       const { status, headers, body } = await rpc.ask("initialize", { protocolVersion });
@@ -55,12 +55,12 @@ describe("the protocol", () => {
     },
   );
 
-  test("answers the newest revision of its kind to one that asks for another", async () => {
+  test("returns the newest legacy revision for an unknown one", async () => {
     const { body } = await rpc.ask("initialize", { protocolVersion: "1999-01-01" });
     expect(body.result.protocolVersion).toBe("2025-11-25");
   });
 
-  test("says what it speaks to a client of 2026-07-28", proves("mcp.revisions"), async () => {
+  test("lists its revisions for a client of 2026-07-28", proves("mcp.revisions"), async () => {
     const { headers, meta } = modern("server/discover");
     const { body } = await rpc.ask("server/discover", { _meta: meta }, { headers });
     expect(body.result).toMatchObject({
@@ -77,12 +77,12 @@ describe("the protocol", () => {
     ]);
   });
 
-  test("answers a ping and takes a log level", proves("mcp.ping"), async () => {
+  test("answers a ping and accepts a log level", proves("mcp.ping"), async () => {
     expect((await rpc.ask("ping")).body.result).toEqual({});
     expect((await rpc.ask("logging/setLevel", { level: "debug" })).body.result).toEqual({});
   });
 
-  test("refuses what is no request, each with its code", async () => {
+  test("rejects invalid requests, each with its code", async () => {
     const codes: [unknown, number, number][] = [
       ["{", 400, -32700],
       ['{"a":"\\ud800"}', 400, -32700],
@@ -110,12 +110,12 @@ describe("the protocol", () => {
     expect(text.status).toBe(415);
   });
 
-  test("takes notifications and answers without a word", async () => {
+  test("accepts notifications without a response body", async () => {
     const notified = await rpc.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([notified.status, notified.messages]).toEqual([202, []]);
   });
 
-  test("takes several messages at once in 2025-03-26, and in no later one", async () => {
+  test("accepts a batch of messages in 2025-03-26 only", async () => {
     const batch = [
       { jsonrpc: "2.0", id: 1, method: "ping" },
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -133,7 +133,7 @@ describe("the protocol", () => {
     expect((await rpc.send(Array(21).fill(batch[0]))).status).toBe(400);
   });
 
-  test("refuses a modern request whose headers say another than its body", async () => {
+  test("rejects a modern request whose headers contradict its body", async () => {
     const { headers, meta } = modern("tools/call", "service_search_tools");
     const params = { name: "service_execute_tool", arguments: {}, _meta: meta };
     const lied = await rpc.ask("tools/call", params, { headers });
@@ -143,7 +143,7 @@ describe("the protocol", () => {
     expect([missing.status, missing.body.error.code]).toEqual([404, -32601]);
   });
 
-  test("answers as an event stream where a client takes nothing else", async () => {
+  test("responds with an event stream if the client accepts nothing else", async () => {
     const { headers, body } = await rpc.ask(
       "ping",
       {},

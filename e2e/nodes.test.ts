@@ -37,7 +37,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
 
   test(
     "finds another node's tool with the next call",
-    proves("start.nodes", "tools.new_usable_at_once"),
+    proves("start.nodes", "tools.new_usable_immediately"),
     async () => {
       const first = await callOther("GET", "/skills/search?q=kaleidoscope");
       expect(first.body.results[0].matches).toEqual([]);

@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser).each(makers)("%s", (_, kind) => {
   );
 
   test(
-    "works in the workspace that was chosen, renews its tokens by itself, and ends when disconnected",
+    "uses the selected workspace, refreshes its tokens, and stops when disconnected",
     proves("oauth.consent", "oauth.revocation", "audit.actor_grant"),
     async () => {
       const call = await server.callAsOwner(

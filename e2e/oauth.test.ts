@@ -99,7 +99,7 @@ async function connect(scope = "mcp:read mcp:execute") {
 
 describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
   test(
-    "finds the server, registers, is allowed in a browser, refreshes and is disconnected",
+    "discovers the server, registers, is authorized in a browser, refreshes and is disconnected",
     proves(
       "oauth.metadata",
       "oauth.registration",
@@ -147,7 +147,7 @@ describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
     await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
-  test("receives an error when the person declines on the consent page", async () => {
+  test("receives an error when the user declines on the consent page", async () => {
     const { body: client } = await register();
     const address = new URL(`${server.baseUrl}/oauth/authorize`);
     address.search = new URLSearchParams({

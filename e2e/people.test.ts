@@ -94,7 +94,7 @@ describe("accounts", () => {
     },
   );
 
-  test("lists and ends a person's sessions", proves("people.sessions"), async () => {
+  test("lists and ends a user's sessions", proves("people.sessions"), async () => {
     const person = await join(await makeWorkspace("Sessions"), "viewer");
     const list = expectStatus(200, await person.call("GET", "/sessions"));
     expect(list.body).toMatchObject([{ isCurrent: true }]);
@@ -103,7 +103,7 @@ describe("accounts", () => {
     expectProblem(await person.call("GET", "/me"), "unauthenticated");
   });
 
-  test("exports and deletes a person", proves("people.export", "people.delete"), async () => {
+  test("exports and deletes an account", proves("people.export", "people.delete"), async () => {
     const workspaceId = await makeWorkspace("Leaving");
     const person = await join(workspaceId, "builder");
     const tool = expectStatus(

@@ -111,7 +111,7 @@ describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded data
   const killed = ["Wrote the new key", "encrypted with the new key", "200 moved", "Done"];
 
   test(
-    "survives a kill after any step, and in the end the old key opens nothing",
+    "survives a kill after any step, and the old key decrypts nothing afterwards",
     { ...proves("credentials.rotation"), timeout: 300_000 },
     async () => {
       const old = await readFile(keyFile(), "utf8");
@@ -184,7 +184,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
   }
 
   test(
-    "waits for every node to have the new key, survives kills, and the old key opens nothing then",
+    "waits until every node has the new key, survives kills, and the old key decrypts nothing afterwards",
     { ...proves("credentials.rotation"), timeout: 300_000 },
     async () => {
       const settings = { ...server.settings, ...both };
