@@ -84,7 +84,7 @@ describe.each([...drafts])("%s", (slug, draft) => {
     expect(code).not.toMatch(/\bnew Function\(|\beval\(/);
   });
 
-  // Examples may name services that no test should ask.
+  // Examples may name services that tests must not contact.
   beforeEach(() => {
     const answer = { total_count: 0, items: [] };
     vi.stubGlobal("fetch", async () => Response.json(answer));

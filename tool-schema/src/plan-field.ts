@@ -26,7 +26,7 @@ type Kind =
   | { kind: "list"; items: Json | undefined; prefix: readonly Json[] }
   | { kind: "object"; names: readonly string[]; additional: Json | undefined }
   | { kind: "variants"; variants: readonly Variant[] }
-  /** No other field fits, so the person enters JSON. */
+  /** No other field fits, so the user enters JSON. */
   | { kind: "json" };
 
 /** The kind of form field for a value of a schema. */

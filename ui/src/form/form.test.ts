@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
       }
     });
 
-    it("says that a tool takes no input", async () => {
+    it("states that a tool takes no input", async () => {
       expect(await submitted({})).toEqual({});
       expect(await stage.page.getByText("This tool takes no input.").isVisible()).toBe(true);
     });

@@ -1,4 +1,4 @@
-/** Texts that the page of one tool needs at once; `messages-on-demand.ts` has those of parts that are loaded on demand. */
+/** Texts that the page of a tool needs immediately; `messages-on-demand.ts` has those of parts that are loaded on demand. */
 export const messages = {
   page: { title: "Tool", edit: "Edit tool", version: (version: number) => `Version ${version}` },
   tabs: {

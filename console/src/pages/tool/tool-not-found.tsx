@@ -15,7 +15,7 @@ const messages = allMessages.notFound;
 
 type Found = { workspaces: Me["workspaces"]; inCatalog: Tool | undefined };
 
-/** Shown for a tool that this workspace does not have; offers where else the person can find it. */
+/** Shown for a tool that this workspace does not have; offers where else the user can find it. */
 export function ToolNotFound({ name, reason }: { name: string; reason: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
