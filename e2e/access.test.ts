@@ -345,7 +345,7 @@ describe("sessions", () => {
       expect(body.workspace.role).toBe("owner");
       if (dialect === "postgres") {
         expect(body.user.email).toBe("ada@example.com");
-        // Nothing was made beforehand: the only tool is this file's.
+        // The only tool is the one that this file created.
         const tools = await server.call("GET", "/tools?limit=200");
         expect(tools.body.map(({ name }: { name: string }) => name)).toEqual([adderName]);
       }

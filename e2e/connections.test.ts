@@ -24,7 +24,7 @@ let provider: TestProvider;
 let server: Server;
 let api: string;
 let tool: string;
-/** Everything that answers have said, to be searched for secrets at the end. */
+/** The text of all responses, to search for secrets at the end. */
 let said = "";
 
 beforeAll(async () => {
@@ -91,7 +91,7 @@ const signedIn = (cookie = server.cookie): Browser => {
   browser.keepCookies(server.baseUrl, cookie);
   return browser;
 };
-/** Signs in at the provider and agrees, up to the address that it sends the browser back to. */
+/** Signs in at the provider and consents, up to the redirect back to the service. */
 const agree = async (browser: Browser, connectUrl: string): Promise<Page> => {
   const login = await browser.open(connectUrl);
   const consent = await browser.submit(login, { prompt: "login", login: "ada", password: "x" });
@@ -166,7 +166,7 @@ describe("a connection of a user", () => {
       const runs = await Promise.all(Array.from({ length: 100 }, () => run()));
       expect(new Set(runs.map(({ body }) => body.output?.status))).toEqual(new Set([200]));
       expect(provider.grants).toEqual(["refresh_token"]);
-      // The refresh token was replaced, and the new one is what is used the next time.
+      // The refresh token was rotated, and the new one is used the next time.
       expect(Date.parse((await listed()).expiresAt) - Date.now()).toBeGreaterThan(3_000_000);
     },
   );

@@ -216,7 +216,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.parse(text).openapi).toMatch(/^3\.1\.\d$/);
     const config = await createConfig({
       extends: ["recommended-strict"],
-      // A server on a laptop is one too, and its tags' names say enough.
+      // A local server is allowed, and the names of the tags need no description.
       rules: { "no-server-example.com": "off", "tag-description": "off" },
     });
     const problems = await lintFromString({ source: text, config });
@@ -256,7 +256,7 @@ describe("the OpenAPI document", () => {
           (_, name: string) => values[name] ?? nobodys,
         );
         const call = path.startsWith("/api-keys") ? server.callAsOwner : server.call;
-        // Not the tool that the others need.
+        // Other operations need the tool, so it is not deleted.
         const target = method === "delete" ? concrete.replace(weatherName, "none_abcd") : concrete;
         const body = method === "get" || method === "delete" ? undefined : {};
         const { status, body: said, text } = await call(method.toUpperCase(), target, body);
@@ -352,7 +352,7 @@ describe("a health or metrics endpoint", () => {
         /^[a-zA-Z_:][a-zA-Z0-9_:]*(?:\{.*\})? (?:[-+]?[0-9.e+-]+|NaN|[-+]Inf)(?: \d+)?$/,
       );
     }
-    // No path that a caller made up becomes a label.
+    // Unknown paths do not become labels.
     await callRaw(server.baseUrl, { method: "GET", path: "/made-up-path-9" });
     expect(await (await fetch(`${server.baseUrl}/metrics`)).text()).not.toContain("made-up-path-9");
   });

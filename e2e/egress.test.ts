@@ -29,7 +29,7 @@ afterAll(async () => {
   closed?.close();
 });
 
-/** A server on this machine: `/to?url=` sends on, `/size?of=` answers so many bytes, `/never` waits. */
+/** A server on this machine: `/to?url=` redirects, `/size?of=` returns that many bytes, `/never` does not respond. */
 async function startSite(): Promise<Site> {
   const seen: string[] = [];
   let aborted = 0;

@@ -46,7 +46,7 @@ async function upload(text: string, fileName = "a.txt", mimeType = "text/plain")
   return String(expectStatus(201, made).body.fileId);
 }
 
-/** How often the service has a file open. */
+/** How many open descriptors of a file the service has. */
 function openFiles(fileId: string): number {
   const folder = `/proc/${server.process.pid}/fd`;
   const targets = readdirSync(folder).map((name) => {
@@ -109,7 +109,7 @@ describe("an upload", () => {
     const size = 300 * mebibyte;
     const large = await startServer({ UPLOAD_MAX_BYTES: String(size) });
     try {
-      // What is loaded and compiled at first use is not the matter here.
+      // Loads and compiles the code before the measurement.
       await sendForm(large, 32 * mebibyte);
       const maxMemory = measureMemory(large.process.pid);
       const made = await sendForm(large, size);

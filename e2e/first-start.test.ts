@@ -85,7 +85,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
     "hides every secret from other users of the machine",
     proves("start.encryption_key"),
     async () => {
-      // Others may pass through to the sandbox's sockets, and see or read nothing on the way.
+      // Other users need to traverse the folder to the sandbox's sockets, but cannot list or read it.
       const folder = await stat(server.dataDir);
       expect((folder.mode & 0o066).toString(8)).toBe("0");
       const entries = await readdir(server.dataDir, { withFileTypes: true });
@@ -126,7 +126,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
         const { body } = expectStatus(200, await server.call("GET", `/tools/${name}`));
         const { examples, ...needs } = toolDetail.parse(body);
         expect(examples.length, name).toBeGreaterThan(0);
-        // Those that need a file, a secret or the network are tried where these are.
+        // Tools that need a file, a secret or the network have tests in `starter-tools`.
         const { fileFields, credentials, allowedHosts } = needs;
         if ([...fileFields, ...credentials, ...allowedHosts].length > 0) continue;
         for (const { input, output } of examples) {
@@ -206,7 +206,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   );
 });
 
-// Refused before any database is thought of.
+// Settings are checked before the database is opened, so one database is enough.
 describe.skipIf(dialect !== "sqlite")("a wrong setting", () => {
   let folder: string;
   beforeAll(async () => {
@@ -310,7 +310,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
 test("responds 503 while it starts", proves("error.unavailable", "error.request_id"), async () => {
   const folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-starting-"));
   const port = await findFreePort();
-  // The database is made now, so that the start takes a moment.
+  // Creating the database makes the start take longer.
   const database = await createDatabase();
   const service = spawnService(folder, {
     PORT: String(port),
@@ -339,7 +339,7 @@ describe("stopping", () => {
     expect(expectStatus(200, answer).body.status).toBe("running");
     return String(answer.body.runId);
   };
-  /** The run is executing, not only accepted. */
+  /** Starts a run and waits until its code is running. */
   const seeProcesses = () =>
     until("sandbox processes are there", 30_000, () => {
       const found = descendantsOf(server.process.pid).filter(({ command }) =>
@@ -419,7 +419,7 @@ describe("stopping", () => {
       expect((await server.end("SIGKILL")).signal).toBe("SIGKILL");
       await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
       await server.startAgain();
-      // On one's own data the dead are known at once; among several nodes their silence must be noticed.
+      // An embedded database has one process, so orphaned runs end immediately; several nodes wait for missing heartbeats.
       for (const runId of [sleeping, spinning]) {
         const record = await server.finished(runId);
         expect(record).toMatchObject({
@@ -452,7 +452,7 @@ describe("stopping", () => {
         () => true,
       ),
     );
-    // What comes right behind the first is the same key press.
+    // A second signal within a second counts as the same key press.
     server.process.signal("SIGINT");
     await sleep(1_200);
     expect(server.process.isRunning()).toBe(true);

@@ -57,7 +57,7 @@ const send = (
     isChunked,
   });
 
-/** Every route that takes a body, as a session where only that may. */
+/** Every route with a body, called with a session where keys are not allowed. */
 const writes = [
   { method: "POST", path: () => "/tools", session: false },
   { method: "PATCH", path: () => `/tools/${echo}`, session: false },
@@ -339,7 +339,7 @@ describe("a name in the path", () => {
         const body = method === "PATCH" ? '{"title":"T"}' : method === "POST" ? "{}" : undefined;
         const answer = await send(method, path(name), body);
         const expected = path("").startsWith("/runs") ? "run_not_found" : "tool_not_found";
-        // What is no name at all may be refused as such.
+        // An invalid name can also be rejected as such.
         const known = [expected, "not_found", "invalid_request"];
         expect(
           known,
@@ -634,7 +634,7 @@ describe("a hostile schema", () => {
         return;
       }
       for (const headers of [{}, { prefer: "wait=20" }]) {
-        // Others are answered while it is checked.
+        // Other requests are served while it is checked.
         const hostile = send("POST", `/run/${saved.body.name}`, input, headers);
         const health = await fetch(`${server.baseUrl}/healthz`, {
           signal: AbortSignal.timeout(answerLimitMs),

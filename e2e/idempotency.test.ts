@@ -127,7 +127,7 @@ test("treats an expired key as new", proves("idempotency.expiry"), async () => {
   const first = await server.call("POST", `/run/${dice}`, { a: 1 }, headers);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect((await server.call("POST", `/run/${dice}`, { a: 1 }, headers)).text).toBe(first.text);
-  // Counted from the first request, whatever was replayed since.
+  // The age counts from the first request, regardless of replays.
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   const later = await server.call("POST", `/run/${dice}`, { a: 2 }, headers);
   expect([later.status, later.headers.has("idempotent-replay")]).toEqual([200, false]);

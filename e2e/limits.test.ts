@@ -12,7 +12,7 @@ import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import type { ReadyService } from "./src/service-process.ts";
 
-/** The two headers, taken apart. */
+/** Parses the two headers. */
 function limitsOf({ headers }: Answer) {
   const item = /^"([a-z-]+)";r=(\d+);t=(\d+)$/.exec(headers.get("ratelimit") ?? "");
   if (item === null) throw new Error(`No RateLimit: ${JSON.stringify([...headers])}`);
@@ -49,7 +49,7 @@ const requestsPolicy = { name: "requests", policy: '"requests";q=40;w=60', windo
 const ok = "export default () => ({ ok: true })";
 
 let ofMinutes: Server;
-/** A caller who used up a limit, and when they may retry. */
+/** A caller who exhausted a limit, and when they may retry. */
 let exhausted: { call: Call; until: number } | undefined;
 beforeAll(async () => {
   ofMinutes = await startServer({
@@ -215,7 +215,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   });
 });
 
-// The last one, as its minute goes by while the others work.
+// This is the last test, so that most of the minute passes during the others.
 test("accepts requests again after Retry-After", proves("rate_limit"), async () => {
   if (exhausted === undefined) throw new Error("No caller has used up a limit");
   await sleep(Math.max(0, exhausted.until - performance.now()));

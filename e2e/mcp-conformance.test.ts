@@ -25,7 +25,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** Runs the official suite, exactly the scenarios that a revision requires. */
+/** Runs the scenarios of the official suite that a revision requires. */
 async function judge(url: string, revision: string, ...more: string[]) {
   const args = [suite, "server", "--url", url, "--requirements", revision, ...more];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });

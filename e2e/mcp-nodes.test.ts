@@ -12,7 +12,7 @@ import { until } from "./src/until.ts";
 
 const sleeper = "export default ({ ms }) => new Promise((done) => setTimeout(done, ms, { ms }))";
 
-/** A stream of the old transport, as it comes. */
+/** A stream of the old HTTP+SSE transport. */
 async function openStream(baseUrl: string, token: string) {
   const closing = new AbortController();
   const response = await fetch(`${baseUrl}/api/mcp`, {

@@ -387,7 +387,7 @@ describe("calls", () => {
     expect((await server.finished(other)).status).toBe("completed");
   });
 
-  /** The id of the tool's run that is under way. */
+  /** The ID of the tool's run in progress. */
   function beganRun(toolName: string): Promise<string> {
     return until("the run has started", 20_000, async () => {
       const path = `/runs?toolName=${toolName}&status=running`;

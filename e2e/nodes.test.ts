@@ -106,7 +106,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
         const before = performance.now();
         const { body } = await one.call("POST", `/runs/${runId}/cancel`);
         expect(body.status).toBe("cancelled");
-        // The promise is about what users wait for, and far from what it takes.
+        // The promise to users, which is far above the usual time.
         expect(performance.now() - before).toBeLessThan(1_000);
       }
       await Promise.all(working.slice(1).map((id) => one.call("POST", `/runs/${id}/cancel`)));

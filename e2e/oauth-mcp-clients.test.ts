@@ -53,7 +53,7 @@ type Kept = {
   back?: URL;
 };
 
-/** All that a client keeps of its sign-in, and the way through the browser. */
+/** A client's stored OAuth state, and its authorization in the browser. */
 function createProvider(workspace: string) {
   const kept: Kept = {};
   const provider = {
@@ -119,7 +119,7 @@ const makers = [
 ] as const;
 
 describe.skipIf(!hasBrowser).each(makers)("%s", (_, kind) => {
-  // At the usual address they do so below.
+  // The tests below sign in at the usual address.
   test.each(kind === "new" ? ["/mcp", "/"] : ["/mcp"])(
     "signs in by its own means at %s",
     proves("oauth.consent", "oauth.registration", "oauth.pkce"),

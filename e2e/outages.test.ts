@@ -24,7 +24,7 @@ const readiness = z.object({
   database: z.object({ ready: z.boolean(), problem: z.string().optional() }),
 });
 
-/** What `GET /readyz` says of the database. */
+/** The state of the database in `GET /readyz`. */
 async function readReadiness({ baseUrl }: Server) {
   const response = await fetch(`${baseUrl}/readyz`);
   return { status: response.status, ...readiness.parse(await response.json()).database };
@@ -41,7 +41,7 @@ const isRefusal = (answer: Answer) => {
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 };
 
-/** Sends the same write until it is no refusal. */
+/** Repeats the same write until it is not rejected. */
 const insist = (server: Server, tool: string, input: object, headers: Record<string, string>) =>
   until("the key is answered", 30_000, async () => {
     const answer = await server.call("POST", `/run/${tool}`, input, headers);
@@ -52,7 +52,7 @@ const insist = (server: Server, tool: string, input: object, headers: Record<str
 const runsOf = async (server: Server, tool: string) =>
   expectStatus(200, await server.call("GET", `/runs?toolName=${tool}&limit=200`)).body;
 
-/** That the key answers the same once more, and that nothing has run again for it. */
+/** Checks that the key replays its response, and that no second run exists. */
 async function expectReplay(
   server: Server,
   tool: string,
@@ -76,7 +76,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
     postgres = await startPostgres();
     server = await startServer({ DATABASE_URL: postgres.url });
   });
-  // A test that failed must not fail the next.
+  // A failed test must not affect the next one.
   afterEach(async () => {
     await postgres.start().catch(() => undefined);
     await untilReady(server);
@@ -259,7 +259,7 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       });
       isRefusal(refused.answer);
       isRefusal(await server.call("POST", "/tools", draftOf(sleeper)));
-      // It is noticed by the next heartbeat.
+      // The next heartbeat detects it.
       const notReady = await until("the service is not ready", 30_000, async () => {
         const found = await readReadiness(server);
         return found.status === 503 && found;
@@ -268,7 +268,7 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       expectStatus(200, await server.call("GET", "/tools"));
       expectStatus(200, await server.call("GET", `/runs/${started.body.runId}`));
       expectStatus(200, await server.call("GET", `/skill/${name}`));
-      // Until the slow run has ended, with nowhere to write it.
+      // Waits until the slow run has ended, whose result cannot be stored.
       await sleep(3_500);
 
       await disk.free();

@@ -21,7 +21,7 @@ afterAll(() => server?.stop());
 
 type Person = { email: string; cookie: string; userId: string; call: Call };
 
-/** The workspace that a test makes for itself, with the server's owner as its owner. */
+/** Creates a workspace for a test, which the server's owner owns. */
 async function makeWorkspace(name: string): Promise<string> {
   const made = expectStatus(201, await server.callAsOwner("POST", "/workspaces", { name }));
   return String(made.body.id);
@@ -40,7 +40,7 @@ async function invite(workspaceId: string, email: string, role: string): Promise
   return String(made.body.url).split("/").at(-1) ?? "";
 }
 
-/** A new person, who accepted an invitation. */
+/** Invites and signs up a new user. */
 async function join(workspaceId: string, role: string): Promise<Person> {
   const email = `${randomUUID()}@example.com`;
   const invitation = await invite(workspaceId, email, role);
@@ -59,7 +59,7 @@ async function join(workspaceId: string, role: string): Promise<Person> {
   return { email, cookie, userId: String(me.body.user.id), call };
 }
 
-/** The server's owner in a workspace. */
+/** Calls REST as the server's owner in a workspace. */
 const ownerIn = (workspaceId: string): Call =>
   createCall(
     () => server.baseUrl,

@@ -24,7 +24,7 @@ const upstream = createServer((request, response) => {
 
 type Done = { code: number | null; printed: string };
 
-/** Runs the command; with `killAt`, kills it without a warning as soon as it prints that. */
+/** Runs the command. Kills it with SIGKILL as soon as it prints `killAt`. */
 function rotate(settings: Record<string, string>, killAt?: string): Promise<Done> {
   const env = { PATH: process.env["PATH"], ...settings };
   const child = spawn(process.execPath, [script], { cwd: "/", env });
@@ -43,7 +43,7 @@ function rotate(settings: Record<string, string>, killAt?: string): Promise<Done
 let server: Server;
 let host: string;
 let tool: string;
-/** A write whose kept answer holds a secret, and that answer. */
+/** A write whose stored response contains a secret, and that response. */
 const keyRequest = { id: randomUUID(), body: { name: "Kept", scopes: ["mcp:read"] } };
 let keptAnswer: string;
 const oldKey = randomBytes(32).toString("hex");
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const { port } = upstream.address() as AddressInfo;
   host = `http://127.0.0.1:${port}`;
   server = await startServer({
-    // More than the command moves in one transaction.
+    // More credentials than the command moves in one transaction.
     USER_MAX_CREDENTIALS: "500",
     EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}`,
     ...(dialect === "sqlite" ? {} : { ENCRYPTION_KEY: oldKey }),
@@ -88,7 +88,7 @@ const keep = async (name: string) =>
 const askForKey = () =>
   server.callAsOwner("POST", "/api-keys", keyRequest.body, { "idempotency-key": keyRequest.id });
 
-/** Whether what was encrypted before still opens: credentials, a kept answer and a session. */
+/** Checks that earlier data can still be decrypted: credentials, a stored response and a session. */
 async function expectAllOpens(): Promise<void> {
   received.length = 0;
   expect((await server.run(tool, { url: host })).body.status).toBe("completed");
@@ -97,7 +97,7 @@ async function expectAllOpens(): Promise<void> {
   expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", keptAnswer]);
 }
 
-/** What a start with some key says when it ends at once. */
+/** Starts the service with a key, and returns its output and exit code. */
 async function startWith(settings: Record<string, string>) {
   const service = spawnService(server.workDir, { ...server.settings, ...settings });
   const timer = setTimeout(() => service.signal("SIGKILL"), 20_000);
@@ -120,7 +120,7 @@ describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded data
         await server.end("SIGTERM");
         const { code, printed } = await rotate(server.settings, words);
         expect(printed, words).toContain(words);
-        // After the last words it may have come to its end.
+        // After the last line, it may have exited before the kill.
         if (words !== "Done") expect(code, printed).not.toBe(0);
         await server.startAgain();
         await expectAllOpens();
@@ -161,7 +161,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
     if (other !== undefined) await endService(other, "SIGTERM");
   });
 
-  /** Keeps a credential on one node and uses it on the other, both ways. */
+  /** Saves a credential on one node and uses it on the other, in both directions. */
   async function expectNodesAgree(name: string): Promise<void> {
     const pair = [
       { write: server.call, run: callOther },

@@ -42,7 +42,7 @@ const read = async (runId: string) =>
 const cancel = (runId: string) => server.call("POST", `/runs/${runId}/cancel`);
 const logsOf = async (runId: string) =>
   z.array(logLine).parse(expectStatus(200, await server.call("GET", `/runs/${runId}/logs`)).body);
-/** Runs code to its failure and gives the error, having checked that the record tells the same. */
+/** Runs code that fails, checks that the record contains the same error, and returns it. */
 const failureOf = async (code: string, rest: object = {}, input: unknown = {}) => {
   const name = await server.makeTool(code, rest);
   const { status, error, output, runId } = result(await server.run(name, input));

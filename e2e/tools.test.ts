@@ -292,7 +292,7 @@ describe("a tool that cannot be built", () => {
     "includes no file for %s",
     proves("tool.confined_build", "error.no_internals"),
     async (code) => {
-      // Files where the service was started, as a checkout has them.
+      // Files in the folder where the service was started, as in a checkout.
       const modules = await makeFolder(server, "node_modules/private");
       await writeFile(join(modules, "secret.json"), '{ "secret": "from a file" }');
       await writeFile(join(modules, "secret.js"), 'module.exports = { secret: "from a file" }');
@@ -302,7 +302,7 @@ describe("a tool that cannot be built", () => {
         expectProblem(answer, "invalid_tool");
         return;
       }
-      // What is only looked for when it runs finds nothing there.
+      // Imports that are resolved during the run find nothing either.
       for (const n of ["secret", "private/secret", "node_modules/private/secret", "passwd"]) {
         const { body } = await server.run(answer.body.name, { n });
         expect(JSON.stringify(body)).not.toMatch(/from a file|root:/);
@@ -628,7 +628,7 @@ describe("the list of tools", () => {
         const answer = expectStatus(200, await server.call("GET", path));
         expect(answer.body.length).toBeLessThanOrEqual(2);
         seen.push(...namesIn(answer));
-        // A tool made meanwhile comes first, and so does not shift the pages that follow.
+        // A new tool is listed first, so it does not shift the following pages.
         if (page === 0) await create({ ...draftOf(returning(9)), title });
         const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
         path = next?.slice(`${server.baseUrl}/api/v1`.length);

@@ -68,7 +68,7 @@ const openForm = () => host.widget.getByText("Edit input and run again").click()
 
 type Browser = { getComputedStyle(element: unknown): Record<string, string> };
 
-/** The style by which something is drawn. */
+/** A computed style of an element. */
 function styleOf(element: Locator, name: "color" | "colorScheme"): Promise<unknown> {
   return element.evaluate(
     (one, wanted) => (globalThis as unknown as Browser).getComputedStyle(one)[wanted],

@@ -1,14 +1,14 @@
-/** A page that a browser came to. */
+/** A page that the browser has loaded. */
 export type Page = { status: number; url: string; headers: Headers; text: string };
 
-/** What a person's browser does, as far as it matters here: it keeps cookies by host and follows redirects. */
+/** A minimal browser: it stores cookies by host and follows redirects. */
 export type Browser = {
   open(url: string): Promise<Page>;
-  /** Sends the form of a page to where its `action` says. */
+  /** Submits the form of a page to its `action`. */
   submit(page: Page, fields: Record<string, string>): Promise<Page>;
-  /** Goes one step and no further. */
+  /** Requests a URL without following redirects. */
   step(url: string): Promise<Page>;
-  /** Cookies as they come from signing in. */
+  /** Initial cookies, from signing in. */
   keepCookies(url: string, cookies: string): void;
 };
 

@@ -14,7 +14,7 @@ import { SSEClientTransport as OldSse } from "mcp-sdk-1-10/client/sse.js";
 import type { Transport as OldTransport } from "mcp-sdk-1-10/shared/transport.js";
 import { StreamableHTTPClientTransport as OldStreamable } from "mcp-sdk-1-10/client/streamableHttp.js";
 
-/** What every client can do, whatever library it is. */
+/** The common interface of all client libraries. */
 export type McpClient = {
   toolNames(): Promise<string[]>;
   call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
@@ -23,7 +23,7 @@ export type McpClient = {
 
 type ToolAnswer = {
   text: string;
-  // Tests look into answers of every shape.
+  // Responses have many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   structured: any;
   isError: boolean;
@@ -35,7 +35,7 @@ type Connect = (place: Place) => Promise<McpClient>;
 const self = { name: "e2e", version: "1.0.0" };
 const bearer = ({ token }: Place) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** What the libraries of the protocol's own have in common. */
+/** The common interface of the official libraries. */
 type Sdk = {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -71,7 +71,7 @@ const newest =
 
 const mcpRemote = createRequire(import.meta.url).resolve("mcp-remote/dist/proxy.js");
 
-/** Clients that people use, and the transports that they speak. */
+/** The tested clients with their transports. */
 export const clients: Readonly<Record<string, Connect>> = {
   "client 2.4, auto": newest("auto"),
   "client 2.4, 2026-07-28": newest({ pin: "2026-07-28" }),
@@ -94,7 +94,7 @@ export const clients: Readonly<Record<string, Connect>> = {
   "SDK 1.10, Streamable HTTP": async (place) => {
     const client = new OldClient(self);
     const transport = new OldStreamable(new URL(place.url), { requestInit: bearer(place) });
-    // Its types do not agree with each other where an optional property may not be undefined.
+    // Its types contradict each other with `exactOptionalPropertyTypes`.
     await client.connect(transport as OldTransport);
     return adapt(client);
   },
@@ -104,7 +104,7 @@ export const clients: Readonly<Record<string, Connect>> = {
     await client.connect(
       new OldSse(new URL(place.url), {
         requestInit: { headers },
-        // This one sends no headers with the stream itself.
+        // This client sends no headers with the stream.
         eventSourceInit: {
           fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, ...headers } }),
         },
@@ -125,7 +125,7 @@ export const clients: Readonly<Record<string, Connect>> = {
 };
 
 async function connectAiSdk(place: Place, type: "http" | "sse"): Promise<McpClient> {
-  // It names the newest revision even where it wants the oldest transport, so that only the path tells.
+  // It names the newest revision even for the oldest transport, so only the path distinguishes them.
   const url = type === "sse" ? new URL("/sse", place.url).href : place.url;
   const transport = { type, url, ...bearer(place) };
   const client = await createMCPClient({ transport });
