@@ -339,7 +339,7 @@ describe("stopping", () => {
     expect(expectStatus(200, answer).body.status).toBe("running");
     return String(answer.body.runId);
   };
-  /** Starts a run and waits until its code is running. */
+  /** Waits for sandbox processes, which exist once a run is executing. */
   const seeProcesses = () =>
     until("sandbox processes are there", 30_000, () => {
       const found = descendantsOf(server.process.pid).filter(({ command }) =>
