@@ -177,7 +177,7 @@ describe("keys", () => {
   );
 
   test(
-    "rejects a revoked key immediately and keeps the others",
+    "rejects a revoked key immediately, and accepts the others",
     proves("keys.revoked_alone"),
     async () => {
       const one = await server.createKey({ name: "One", scopes: ["mcp:read"] });

@@ -191,9 +191,9 @@ describe("the bot after its process was killed", () => {
   });
 
   test("runs no tool twice when the model then requests another call", async () => {
-    const told = JSON.stringify((await answer(threads.model)).blocks);
-    expect(told).toContain("I was interrupted");
-    expect(told).toContain("40017");
+    const answerText = JSON.stringify((await answer(threads.model)).blocks);
+    expect(answerText).toContain("I was interrupted");
+    expect(answerText).toContain("40017");
     expect(await runsOf(add)).toHaveLength(before + 1);
   });
 

@@ -25,7 +25,7 @@ let server: Server;
 let api: string;
 let tool: string;
 /** The text of all responses, to search for secrets at the end. */
-let said = "";
+let responseTexts = "";
 
 beforeAll(async () => {
   provider = await startProvider();
@@ -60,35 +60,43 @@ afterEach(async () => {
   provider.grants = [];
 });
 
-const keep = async (oauth2: object, more: object = {}) => {
+const createConnection = async (oauth2: object, more: object = {}) => {
   const answer = await server.call("POST", "/credentials", {
     name: "SERVICE_TOKEN",
     hosts: [api],
     oauth2: { issuer: provider.origin, clientSecret, ...oauth2 },
     ...more,
   });
-  said += answer.text;
+  responseTexts += answer.text;
   return answer;
 };
-const keepWeb = (oauth2: object = {}, more: object = {}) =>
-  keep({ grantType: "authorization_code", clientId: "web", scopes: ["api:read"], ...oauth2 }, more);
-const keepMachine = (oauth2: object = {}) =>
-  keep({ grantType: "client_credentials", clientId: "machine", scopes: ["api:read"], ...oauth2 });
+const createWebConnection = (oauth2: object = {}, more: object = {}) =>
+  createConnection(
+    { grantType: "authorization_code", clientId: "web", scopes: ["api:read"], ...oauth2 },
+    more,
+  );
+const createMachineConnection = (oauth2: object = {}) =>
+  createConnection({
+    grantType: "client_credentials",
+    clientId: "machine",
+    scopes: ["api:read"],
+    ...oauth2,
+  });
 
 const run = async (input: object = {}) => {
   const answer = await server.run(tool, input);
-  said += answer.text;
+  responseTexts += answer.text;
   return answer;
 };
 const listed = async () => {
   const { body, text } = expectStatus(200, await server.call("GET", "/credentials"));
-  said += text;
+  responseTexts += text;
   return body[0];
 };
 
 const signedIn = (cookie = server.cookie): Browser => {
   const browser = createBrowser();
-  browser.keepCookies(server.baseUrl, cookie);
+  browser.setCookies(server.baseUrl, cookie);
   return browser;
 };
 /** Signs in at the provider and consents, up to the redirect back to the service. */
@@ -98,7 +106,7 @@ const agree = async (browser: Browser, connectUrl: string): Promise<Page> => {
   return browser.submit(consent, { prompt: "consent" });
 };
 const connect = async (oauth2: object = {}) => {
-  const { body } = expectStatus(201, await keepWeb(oauth2));
+  const { body } = expectStatus(201, await createWebConnection(oauth2));
   const page = await agree(signedIn(), body.connectUrl);
   if (page.status !== 200) throw new Error(page.text);
   return page;
@@ -109,7 +117,7 @@ describe("a connection with client credentials", () => {
     "gets its token immediately, and sends it to the API",
     proves("connections.client_credentials"),
     async () => {
-      const { body } = expectStatus(201, await keepMachine());
+      const { body } = expectStatus(201, await createMachineConnection());
       createdCredential.parse(body);
       expect(body).toMatchObject({ kind: "oauth2", status: "ready", scopes: ["api:read"] });
       expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(3_000_000);
@@ -123,7 +131,7 @@ describe("a connection with client credentials", () => {
   );
 
   test("is rejected immediately if its secret is wrong", async () => {
-    const refused = await keepMachine({ clientSecret: "not the secret" });
+    const refused = await createMachineConnection({ clientSecret: "not the secret" });
     expectProblem(refused, "connection_failed");
     expect(refused.body.detail).toBe(`${provider.host} refused the request: invalid_client.`);
     expect(await listed()).toBeUndefined();
@@ -135,7 +143,7 @@ describe("a connection of a user", () => {
     "provides a token after the user consents in a browser",
     proves("connections.consent"),
     async () => {
-      const created = expectStatus(201, await keepWeb());
+      const created = expectStatus(201, await createWebConnection());
       createdCredential.parse(created.body);
       expect(created.body).toMatchObject({ kind: "oauth2", status: "awaiting_consent" });
       const before = await run();
@@ -222,11 +230,11 @@ describe("a connection of a user", () => {
         200,
         await server.call("POST", "/credentials/SERVICE_TOKEN/connect"),
       );
-      said += again.text;
+      responseTexts += again.text;
       expect((await agree(signedIn(), again.body.connectUrl)).status).toBe(200);
       expect((await run()).body.output.status).toBe(200);
       const events = await server.call("GET", `/audit-events?target=${entry.id}`);
-      said += events.text;
+      responseTexts += events.text;
       expect(events.body.map(({ action, outcome }: Event) => `${action} ${outcome}`)).toEqual([
         "credential.connect success",
         "credential.refresh_failed failure",
@@ -303,7 +311,7 @@ describe("a connection of a user", () => {
 
 describe("the OAuth flow with the provider", () => {
   const startConnection = async (browser = signedIn()) => {
-    const { body } = expectStatus(201, await keepWeb());
+    const { body } = expectStatus(201, await createWebConnection());
     const connectUrl = String(body.connectUrl);
     const away = await browser.step(connectUrl);
     const location = new URL(away.headers.get("location") ?? "");
@@ -329,7 +337,7 @@ describe("the OAuth flow with the provider", () => {
   });
 
   test("reports that the user declined", proves("connections.bound"), async () => {
-    const { body } = expectStatus(201, await keepWeb());
+    const { body } = expectStatus(201, await createWebConnection());
     const browser = signedIn();
     const login = await browser.open(body.connectUrl);
     const page = await browser.open(`${login.url}/abort`);
@@ -339,7 +347,7 @@ describe("the OAuth flow with the provider", () => {
   });
 
   test("accepts each callback once", proves("connections.bound"), async () => {
-    const { body } = expectStatus(201, await keepWeb());
+    const { body } = expectStatus(201, await createWebConnection());
     const browser = signedIn();
     const page = await agree(browser, body.connectUrl);
     expect(page.status).toBe(200);
@@ -396,7 +404,7 @@ describe("the OAuth flow with the provider", () => {
   );
 
   test("redirects to sign-in first, and requires a confirmation", async () => {
-    const { body } = expectStatus(201, await keepWeb());
+    const { body } = expectStatus(201, await createWebConnection());
     const browser = createBrowser();
     const form = await browser.open(body.connectUrl);
     expect(new URL(form.url).pathname).toBe("/sign-in");
@@ -413,7 +421,7 @@ describe("the OAuth flow with the provider", () => {
     "works in a real browser, from sign-in to the last page",
     proves("connections.consent"),
     async () => {
-      const { body } = expectStatus(201, await keepWeb());
+      const { body } = expectStatus(201, await createWebConnection());
       const chromium = await startChromium();
       try {
         const page = await chromium.newPage();
@@ -492,12 +500,12 @@ describe("a provider", () => {
         tokenUrl: `${host}/token`,
         authorizationUrl: `${host}/auth`,
       });
-      const plain = await keepMachine(urls("http://provider.example.com"));
+      const plain = await createMachineConnection(urls("http://provider.example.com"));
       expectProblem(plain, "invalid_request");
-      const own = await keepMachine(urls("https://127.0.0.1:1"));
+      const own = await createMachineConnection(urls("https://127.0.0.1:1"));
       expectProblem(own, "connection_failed");
       expect(own.body.detail).toContain("it is an address of this machine");
-      const metadata = await keepMachine({ issuer: "https://169.254.169.254" });
+      const metadata = await createMachineConnection({ issuer: "https://169.254.169.254" });
       expectProblem(metadata, "connection_failed");
     },
   );
@@ -529,7 +537,7 @@ test(
         .filter((file) => file.isFile())
         .map((file) => readFile(join(file.parentPath, file.name), "latin1").catch(() => "")),
     );
-    const all = [said, events.text, stdout, stderr, ...contents].join("\n");
+    const all = [responseTexts, events.text, stdout, stderr, ...contents].join("\n");
     expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
   },
 );

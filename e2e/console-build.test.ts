@@ -222,13 +222,13 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     const { properties } = (await stored(id)).definition.inputSchema;
     expect(properties.times).toEqual({ type: "integer", description: "How often." });
     expect(Object.keys(properties)).toEqual(["times", "name"]);
-    const kept = { type: "object", properties: { odd: { oneOf: [{ type: "string" }] } } };
-    await write(page, JSON.stringify(kept), /Input schema as JSON/);
+    const saved = { type: "object", properties: { odd: { oneOf: [{ type: "string" }] } } };
+    await write(page, JSON.stringify(saved), /Input schema as JSON/);
     await isSaved(page);
     await page.getByRole("radio", { name: "Fields" }).click();
     await page.getByRole("group", { name: "Field odd" }).getByText("Required").click();
     await isSaved(page);
-    expect((await stored(id)).definition.inputSchema).toEqual({ ...kept, required: ["odd"] });
+    expect((await stored(id)).definition.inputSchema).toEqual({ ...saved, required: ["odd"] });
     await close();
   });
 

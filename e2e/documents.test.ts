@@ -17,7 +17,7 @@ let weatherName: string;
 const weather = {
   ...draftOf("export default ({ city }) => ({ celsius: city.length })"),
   title: "Weather forecast",
-  description: "Tells the temperature and the chance of rain in a city.",
+  description: "Returns the temperature and the chance of rain in a city.",
   inputSchema: {
     type: "object" as const,
     properties: {
@@ -63,7 +63,7 @@ describe("a tool's documentation", () => {
       expect(text).toContain(word);
     }
     expect(text).toContain(`${server.baseUrl}/api/v1/run/${weatherName}`);
-    for (const way of [/curl/, /MCP/, /fetch\(/]) expect(text).toMatch(way);
+    for (const usage of [/curl/, /MCP/, /fetch\(/]) expect(text).toMatch(usage);
   });
 
   test("is returned with its metadata as JSON", proves("skill.json"), async () => {
@@ -244,7 +244,7 @@ describe("the OpenAPI document", () => {
         version: "1",
         token: "never-issued",
       };
-      const nobodys = "01900000-0000-7000-8000-000000000000";
+      const unknownId = "01900000-0000-7000-8000-000000000000";
       const operations = Object.entries<Record<string, { responses: object }>>(paths).flatMap(
         ([path, methods]) =>
           Object.entries(methods).map(([method, { responses }]) => ({ path, method, responses })),
@@ -253,17 +253,17 @@ describe("the OpenAPI document", () => {
       for (const { path, method, responses } of operations) {
         const concrete = path.replaceAll(
           /\{(\w+)\}/g,
-          (_, name: string) => values[name] ?? nobodys,
+          (_, name: string) => values[name] ?? unknownId,
         );
         const call = path.startsWith("/api-keys") ? server.callAsOwner : server.call;
         // Other operations need the tool, so it is not deleted.
         const target = method === "delete" ? concrete.replace(weatherName, "none_abcd") : concrete;
         const body = method === "get" || method === "delete" ? undefined : {};
-        const { status, body: said, text } = await call(method.toUpperCase(), target, body);
+        const { status, body: responseBody, text } = await call(method.toUpperCase(), target, body);
         expect(Object.keys(responses), `${method} ${path} ${text.slice(0, 200)}`).toContain(
           String(status),
         );
-        expect([said?.code], `${method} ${path}`).not.toContain("not_allowed");
+        expect([responseBody?.code], `${method} ${path}`).not.toContain("not_allowed");
         expect(status).not.toBe(405);
         if (status === 404) expect(text, `${method} ${path}`).not.toContain("No route");
         const other = "put" in (paths[path] ?? {}) ? "POST" : "PUT";
@@ -391,9 +391,9 @@ test(
     );
     const tables = read("docs/settings.md") + read("docs/limits.md");
     const rows = [...tables.matchAll(/^\| (`[A-Z][A-Z_]+`[^|]*)\|/gm)];
-    const told = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)]);
+    const documented = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)]);
     expect(listed.size).toBeGreaterThan(50);
-    expect(new Set(told.map(([, name]) => name))).toEqual(listed);
+    expect(new Set(documented.map(([, name]) => name))).toEqual(listed);
   },
 );
 

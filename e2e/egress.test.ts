@@ -72,7 +72,7 @@ async function fetches(url: string, allowedHosts: string[], method = "GET") {
 
 describe("a tool", () => {
   test(
-    "reaches a private host that it declares and the operator opens, and its record says so",
+    "reaches a private host that it declares and the operator allows, and records the requests",
     proves("tool.allowed_hosts", "run.egress"),
     async () => {
       const url = `http://${opened.host}/size?of=1234`;

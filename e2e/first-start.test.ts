@@ -333,7 +333,7 @@ test("responds 503 while it starts", proves("error.unavailable", "error.request_
 
 describe("stopping", () => {
   let server: Server;
-  const begin = async (code: string, input: object = {}) => {
+  const startRun = async (code: string, input: object = {}) => {
     const name = await server.makeTool(code);
     const answer = await server.call("POST", `/run/${name}`, input, { prefer: "wait=0" });
     expect(expectStatus(200, answer).body.status).toBe("running");
@@ -362,7 +362,7 @@ describe("stopping", () => {
     async () => {
       await server.end("SIGTERM");
       await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
-      const runId = await begin(sleeper, { ms: 1_500 });
+      const runId = await startRun(sleeper, { ms: 1_500 });
       const { code, signal } = await server.end("SIGTERM");
       expect({ code, signal }).toEqual({ code: 0, signal: null });
       await server.startAgain();
@@ -390,8 +390,8 @@ describe("stopping", () => {
     "interrupts longer runs on %s and leaves no process",
     proves("stop.interrupts", "stop.exit_code", "stop.no_orphans", "run.terminal"),
     async (name) => {
-      const sleeping = await begin(sleeper, { ms: 60_000 });
-      const spinning = await begin(spinner);
+      const sleeping = await startRun(sleeper, { ms: 60_000 });
+      const spinning = await startRun(spinner);
       const processes = canSeeProcesses ? await seeProcesses() : [];
       const { code, signal } = await server.end(name);
       expect({ code, signal }).toEqual({ code: 0, signal: null });
@@ -413,8 +413,8 @@ describe("stopping", () => {
     async () => {
       const name = await server.makeTool(sleeper);
       const done = expectStatus(200, await server.run(name, { ms: 1 })).body;
-      const sleeping = await begin(sleeper, { ms: 60_000 });
-      const spinning = await begin(spinner);
+      const sleeping = await startRun(sleeper, { ms: 60_000 });
+      const spinning = await startRun(spinner);
       const processes = canSeeProcesses ? await seeProcesses() : [];
       expect((await server.end("SIGKILL")).signal).toBe("SIGKILL");
       await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
@@ -443,7 +443,7 @@ describe("stopping", () => {
   test("stops immediately on a second signal", proves("stop.no_orphans"), async () => {
     await server.end("SIGTERM");
     await server.startAgain({ SHUTDOWN_GRACE_MS: "600000" });
-    await begin(sleeper, { ms: 60_000 });
+    await startRun(sleeper, { ms: 60_000 });
     const processes = canSeeProcesses ? await seeProcesses() : [];
     server.process.signal("SIGTERM");
     await until("it takes no more requests", 30_000, () =>

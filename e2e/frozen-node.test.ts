@@ -25,7 +25,7 @@ const endOf = ({ runId, status, output, error }: Answer["body"]) => ({
   error,
 });
 
-describe.skipIf(dialect !== "postgres")("a node that freezes and is held for dead", () => {
+describe.skipIf(dialect !== "postgres")("a frozen node that counts as offline", () => {
   let one: Server;
   let frozen: ReadyService;
   let callFrozen: Call;
@@ -91,10 +91,10 @@ describe.skipIf(dialect !== "postgres")("a node that freezes and is held for dea
 
       for (const [index, { name, n, headers, answered }] of asked.entries()) {
         const { runId } = found[index];
-        const told = expectStatus(200, await answered);
-        expect(endOf(told.body)).toEqual(endOf(found[index]));
+        const answer = expectStatus(200, await answered);
+        expect(endOf(answer.body)).toEqual(endOf(found[index]));
         const again = await one.call("POST", `/run/${name}`, { n }, headers);
-        expect(again.text).toBe(told.text);
+        expect(again.text).toBe(answer.text);
         // The node may still try to write.
         await sleep(2_000);
         expect((await one.call("GET", `/runs/${runId}`)).body).toEqual(found[index]);

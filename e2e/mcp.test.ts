@@ -136,8 +136,8 @@ describe("the protocol", () => {
   test("rejects a modern request whose headers contradict its body", async () => {
     const { headers, meta } = modern("tools/call", "service_search_tools");
     const params = { name: "service_execute_tool", arguments: {}, _meta: meta };
-    const lied = await rpc.ask("tools/call", params, { headers });
-    expect([lied.status, lied.body.error.code]).toEqual([400, -32020]);
+    const contradicting = await rpc.ask("tools/call", params, { headers });
+    expect([contradicting.status, contradicting.body.error.code]).toEqual([400, -32020]);
     const known = modern("no/such");
     const missing = await rpc.ask("no/such", { _meta: known.meta }, { headers: known.headers });
     expect([missing.status, missing.body.error.code]).toEqual([404, -32601]);
@@ -279,7 +279,7 @@ describe("access control", () => {
 
 describe("calls", () => {
   test(
-    "starts a new run for each call, whatever the request ID",
+    "starts a new run for each call, regardless of the request ID",
     proves("mcp.tools_call", "mcp.execute_tool"),
     async () => {
       const params = {
@@ -316,7 +316,7 @@ describe("calls", () => {
       }
       return {};
     }`);
-    for (const [token, told] of [
+    for (const [token, expectedToken] of [
       ["t", "t"],
       [7, 7],
     ] as const) {
@@ -325,8 +325,8 @@ describe("calls", () => {
       expect(headers.get("content-type")).toBe("text/event-stream");
       const progress = messages.filter(({ method }) => method === "notifications/progress");
       expect(progress.map(({ params: said }) => said)).toEqual([
-        { progressToken: told, progress: 0.2, total: 1, message: "at 0.2" },
-        { progressToken: told, progress: 0.6, total: 1, message: "at 0.6" },
+        { progressToken: expectedToken, progress: 0.2, total: 1, message: "at 0.2" },
+        { progressToken: expectedToken, progress: 0.6, total: 1, message: "at 0.6" },
       ]);
       expect(messages.at(-1).result.structuredContent.status).toBe("completed");
     }
@@ -358,7 +358,7 @@ describe("calls", () => {
       params: { name: sleeperName, arguments: { ms: 60_000 } },
     };
     const answering = rpc.send(message, { headers });
-    const runId = await beganRun(sleeperName);
+    const runId = await runningRun(sleeperName);
     const cancel = { requestId: "other" };
     const params = { jsonrpc: "2.0", method: "notifications/cancelled", params: cancel };
     await rpc.send(params, { headers });
@@ -374,21 +374,21 @@ describe("calls", () => {
     const params = { name: sleeperName, arguments: { ms: 60_000 }, _meta: meta };
     const leaving = new AbortController();
     const left = rpc.ask("tools/call", params, { headers, signal: leaving.signal });
-    const runId = await beganRun(sleeperName);
+    const runId = await runningRun(sleeperName);
     leaving.abort();
     await expect(left).rejects.toThrow("aborted");
     expect((await server.finished(runId)).status).toBe("cancelled");
 
     const going = new AbortController();
     const old = rpc.call(sleeperName, { ms: 1_000 }, { signal: going.signal });
-    const other = await beganRun(sleeperName);
+    const other = await runningRun(sleeperName);
     going.abort();
     await expect(old).rejects.toThrow("aborted");
     expect((await server.finished(other)).status).toBe("completed");
   });
 
   /** The ID of the tool's run in progress. */
-  function beganRun(toolName: string): Promise<string> {
+  function runningRun(toolName: string): Promise<string> {
     return until("the run has started", 20_000, async () => {
       const path = `/runs?toolName=${toolName}&status=running`;
       const { body } = await server.call("GET", path);
@@ -458,8 +458,8 @@ describe("tasks", () => {
       const refused = await ask(method, id, { taskId: id }, {});
       expect([refused.status, refused.body.error.code]).toEqual([400, -32021]);
       expect((await onTask(method, id)).error.code).toBe(-32602);
-      const lied = await ask(method, "another", { taskId: id });
-      expect([lied.status, lied.body.error.code]).toEqual([400, -32020]);
+      const contradicting = await ask(method, "another", { taskId: id });
+      expect([contradicting.status, contradicting.body.error.code]).toEqual([400, -32020]);
     }
   });
 

@@ -90,7 +90,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     proves("start.nodes", "run.cancelled"),
     async () => {
       const name = await one.makeTool(sleeper);
-      const begin = async () => {
+      const startRun = async () => {
         const { body } = await callOther(
           "POST",
           `/run/${name}`,
@@ -99,8 +99,8 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
         );
         return String(body.runId);
       };
-      const working = await Promise.all(Array.from({ length: 16 }, begin));
-      const waiting = await begin();
+      const working = await Promise.all(Array.from({ length: 16 }, startRun));
+      const waiting = await startRun();
       expect((await one.call("GET", `/runs/${waiting}`)).body.queued).toBe(true);
       for (const runId of [waiting, working[0] ?? ""]) {
         const before = performance.now();
@@ -194,7 +194,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   });
 
   test(
-    "recovers the runs of a dead node and keeps those of a live one",
+    "recovers the runs of an offline node only",
     proves("start.nodes", "run.terminal", "run_error.sandbox_lost"),
     async () => {
       const name = await one.makeTool(sleeper);

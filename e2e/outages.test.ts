@@ -42,7 +42,12 @@ const isRefusal = (answer: Answer) => {
 };
 
 /** Repeats the same write until it is not rejected. */
-const insist = (server: Server, tool: string, input: object, headers: Record<string, string>) =>
+const retryUntilAccepted = (
+  server: Server,
+  tool: string,
+  input: object,
+  headers: Record<string, string>,
+) =>
   until("the key is answered", 30_000, async () => {
     const answer = await server.call("POST", `/run/${tool}`, input, headers);
     if ([409, 503].includes(answer.status)) await sleep(200);
@@ -150,7 +155,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
       let answer = await answered;
       if (answer.status !== 200) {
         isRefusal(answer);
-        answer = await insist(server, name, input, headers);
+        answer = await retryUntilAccepted(server, name, input, headers);
       }
       expect(expectStatus(200, answer).body.status).toMatch(/^(?:running|completed)$/);
       expect(await server.finished(answer.body.runId)).toMatchObject({
@@ -174,7 +179,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
       const early = await answered;
       if (early.status !== 200) isRefusal(early);
       await postgres.start();
-      const answer = await insist(server, name, input, headers);
+      const answer = await retryUntilAccepted(server, name, input, headers);
       expect(await server.finished(answer.body.runId)).toMatchObject({
         status: "completed",
         output: { n: 1 },
@@ -188,7 +193,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
     for (let round = 0; round < 5; round++) {
       expect(await postgres.cutConnections()).toBeGreaterThan(0);
       const headers = { "idempotency-key": randomUUID(), prefer: "wait=55" };
-      const answer = await insist(server, name, { ms: 1, n: round }, headers);
+      const answer = await retryUntilAccepted(server, name, { ms: 1, n: round }, headers);
       expect(expectStatus(200, answer).body.output).toEqual({ n: round });
     }
     expect(await runsOf(server, name)).toHaveLength(5);
@@ -226,8 +231,8 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
 
   beforeAll(async () => {
     disk = await makeSmallDisk(48);
-    const place = { dataDir: disk.seenAt, launcher: disk.launcher };
-    server = await startServer({ DATA_DIR: disk.folder }, place);
+    const location = { dataDir: disk.seenAt, launcher: disk.launcher };
+    server = await startServer({ DATA_DIR: disk.folder }, location);
   });
   afterAll(async () => {
     await disk?.free();
@@ -278,7 +283,9 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
         output: { n: -1 },
       });
       const input = { ms: 1, n: refused.n };
-      const later = await insist(server, name, input, { "idempotency-key": refused.key });
+      const later = await retryUntilAccepted(server, name, input, {
+        "idempotency-key": refused.key,
+      });
       expect(await server.finished(later.body.runId)).toMatchObject({ output: { n: refused.n } });
       for (const { n, key, answer } of accepted) {
         const again = await server.call(

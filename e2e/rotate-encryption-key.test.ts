@@ -45,7 +45,7 @@ let host: string;
 let tool: string;
 /** A write whose stored response contains a secret, and that response. */
 const keyRequest = { id: randomUUID(), body: { name: "Kept", scopes: ["mcp:read"] } };
-let keptAnswer: string;
+let storedResponse: string;
 const oldKey = randomBytes(32).toString("hex");
 const newKey = randomBytes(32).toString("base64");
 
@@ -68,10 +68,10 @@ beforeAll(async () => {
     }`,
     { allowedHosts: [host], credentials: [{ name: "FIRST" }, { name: "LAST" }] },
   );
-  await keep("FIRST");
-  await Promise.all(Array.from({ length: 230 }, (_, count) => keep(`FILLER_${count}`)));
-  await keep("LAST");
-  keptAnswer = expectStatus(201, await askForKey()).text;
+  await saveCredential("FIRST");
+  await Promise.all(Array.from({ length: 230 }, (_, count) => saveCredential(`FILLER_${count}`)));
+  await saveCredential("LAST");
+  storedResponse = expectStatus(201, await askForKey()).text;
 });
 afterAll(async () => {
   await server?.stop();
@@ -79,7 +79,7 @@ afterAll(async () => {
   upstream.close();
 });
 
-const keep = async (name: string) =>
+const saveCredential = async (name: string) =>
   expectStatus(
     201,
     await server.call("POST", "/credentials", { name, value: secret, hosts: [host] }),
@@ -94,7 +94,7 @@ async function expectAllOpens(): Promise<void> {
   expect((await server.run(tool, { url: host })).body.status).toBe("completed");
   expect(received).toEqual([secret, secret]);
   const again = await askForKey();
-  expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", keptAnswer]);
+  expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", storedResponse]);
 }
 
 /** Starts the service with a key, and returns its output and exit code. */
@@ -125,7 +125,7 @@ describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded data
         await server.startAgain();
         await expectAllOpens();
       }
-      await keep("AFTER_KILLS");
+      await saveCredential("AFTER_KILLS");
       await server.end("SIGTERM");
       const { code, printed } = await rotate(server.settings);
       expect(code, printed).toBe(0);
@@ -150,8 +150,12 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
   let other: ReadyService;
   const startOther = async (settings: Record<string, string> = {}) => {
     if (other !== undefined) await endService(other, "SIGTERM");
-    const place = { ...server.settings, ...settings, DATA_DIR: join(server.workDir, "other") };
-    other = await whenReady(spawnService(server.workDir, place));
+    const otherSettings = {
+      ...server.settings,
+      ...settings,
+      DATA_DIR: join(server.workDir, "other"),
+    };
+    other = await whenReady(spawnService(server.workDir, otherSettings));
   };
   const callOther = createCall(
     () => other.baseUrl,
@@ -203,7 +207,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
       const written: string[] = [];
       const writing = (async () => {
         for (let count = 0; !work.isOver; count++) {
-          await keep(`MEANWHILE_${count}`);
+          await saveCredential(`MEANWHILE_${count}`);
           await expectAllOpens();
           expectStatus(200, await callOther("POST", `/run/${tool}`, { url: host }));
           written.push(`MEANWHILE_${count}`);

@@ -167,7 +167,7 @@ describe("waiting for a run", () => {
 
   test("returns the progress in the record", proves("run.record", "tool.context"), async () => {
     const { runId } = await start(sleeperName, { ms: 20_000 });
-    const progress = await until("the run tells of its progress", 30_000, async () => {
+    const progress = await until("the run reports its progress", 30_000, async () => {
       const record = await read(runId);
       return record.progress ?? undefined;
     });
@@ -727,17 +727,17 @@ describe("a workspace with one slot", () => {
     "queues the next runs in order, and rejects those beyond the queue's limit",
     proves("run.queued", "run.own_concurrency", "error.unavailable"),
     async () => {
-      const begin = async (ms: number) =>
+      const startRun = async (ms: number) =>
         small.call("POST", `/run/${name}`, { ms }, { prefer: "respond-async" });
-      const first = result(await begin(60_000));
-      const second = result(await begin(1));
-      const third = result(await begin(2));
+      const first = result(await startRun(60_000));
+      const second = result(await startRun(1));
+      const third = result(await startRun(2));
       expect(first.queued).toBeUndefined();
       expect([second, third]).toMatchObject([
         { status: "running", queued: true },
         { status: "running", queued: true },
       ]);
-      const refused = await begin(3);
+      const refused = await startRun(3);
       expectProblem(refused, "unavailable");
       expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
       const waiting = await small.call("GET", `/runs/${second.runId}`);

@@ -325,7 +325,7 @@ describe("a tool that cannot be built", () => {
   );
 
   test.for(["./", "../", "../../", "./node_modules/../../../"])(
-    "is refused for a pattern below %s even with packages beside it",
+    "is rejected for a pattern below %s, even with packages",
     proves("tool.confined_build"),
     async (folder, { skip }) => {
       const code = `import ms from "ms";
@@ -401,10 +401,10 @@ export default async ({ n }) => ({ ms, x: await import(\`${folder}\${n}.json\`) 
     async (_, inputSchema, path) => {
       const { errors = [] } = await refusalOf({ ...draftOf(returning(1)), inputSchema });
       expect(errors.map((error) => error.path)).toContain(path);
-      const place = errors.find((error) => error.path === path);
-      expect(place?.file).toBe("inputSchema.json");
-      expect(place?.line).toBeGreaterThan(0);
-      expect(place?.column).toBeGreaterThan(0);
+      const found = errors.find((error) => error.path === path);
+      expect(found?.file).toBe("inputSchema.json");
+      expect(found?.line).toBeGreaterThan(0);
+      expect(found?.column).toBeGreaterThan(0);
     },
   );
 

@@ -122,7 +122,7 @@ function createNode(
     life.state = "ending";
     return life.exit ?? endService(life.process, signal);
   };
-  const begin = (): Life => {
+  const launch = (): Life => {
     const all = { ...settings, PORT: String(port), DATA_DIR: join(plan.workDir, name) };
     const life: Life = {
       process: spawnService(plan.workDir, all),
@@ -142,7 +142,7 @@ function createNode(
   const start = () => {
     // A failure of the first start is permanent.
     const limitMs = lives.length === 0 ? 0 : startLimitMs;
-    starting ??= startUntilReady(begin, limitMs).finally(() => (starting = undefined));
+    starting ??= startUntilReady(launch, limitMs).finally(() => (starting = undefined));
     return starting;
   };
   return {
@@ -157,10 +157,10 @@ function createNode(
 }
 
 /** Retries, because a start may fail while the database is down. */
-async function startUntilReady(begin: () => Life, limitMs: number): Promise<void> {
+async function startUntilReady(launch: () => Life, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   for (;;) {
-    const life = begin();
+    const life = launch();
     try {
       await whenReady(life.process);
       life.state = "ready";

@@ -9,7 +9,7 @@ export type Browser = {
   /** Requests a URL without following redirects. */
   step(url: string): Promise<Page>;
   /** Initial cookies, from signing in. */
-  keepCookies(url: string, cookies: string): void;
+  setCookies(url: string, cookies: string): void;
 };
 
 const maxRedirects = 10;
@@ -60,7 +60,7 @@ export function createBrowser(): Browser {
       const form = { ...(Object.fromEntries(given) as Record<string, string>), ...fields };
       return follow(await step(new URL(action, page.url).href, form));
     },
-    keepCookies: (url, cookies) => {
+    setCookies: (url, cookies) => {
       for (const cookie of cookies.split("; ")) {
         const at = cookie.indexOf("=");
         jarOf(url).set(cookie.slice(0, at), cookie.slice(at + 1));

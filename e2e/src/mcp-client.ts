@@ -29,11 +29,11 @@ type ToolAnswer = {
   isError: boolean;
 };
 
-type Place = { url: string; token: string };
-type Connect = (place: Place) => Promise<McpClient>;
+type Endpoint = { url: string; token: string };
+type Connect = (endpoint: Endpoint) => Promise<McpClient>;
 
 const self = { name: "e2e", version: "1.0.0" };
-const bearer = ({ token }: Place) => ({ headers: { authorization: `Bearer ${token}` } });
+const bearer = ({ token }: Endpoint) => ({ headers: { authorization: `Bearer ${token}` } });
 
 /** The common interface of the official libraries. */
 type Sdk = {
@@ -62,10 +62,10 @@ function read(result: unknown): ToolAnswer {
 
 const newest =
   (mode: "auto" | "legacy" | { pin: "2026-07-28" }): Connect =>
-  async (place) => {
+  async (endpoint) => {
     const client = new NewClient(self, { versionNegotiation: { mode } });
-    const options = { requestInit: bearer(place) };
-    await client.connect(new NewStreamable(new URL(place.url), options));
+    const options = { requestInit: bearer(endpoint) };
+    await client.connect(new NewStreamable(new URL(endpoint.url), options));
     return adapt(client);
   };
 
@@ -76,33 +76,33 @@ export const clients: Readonly<Record<string, Connect>> = {
   "client 2.4, auto": newest("auto"),
   "client 2.4, 2026-07-28": newest({ pin: "2026-07-28" }),
   "client 2.4, with initialize": newest("legacy"),
-  "client 2.4, SSE": async (place) => {
+  "client 2.4, SSE": async (endpoint) => {
     const client = new NewClient(self);
-    await client.connect(new NewSse(new URL(place.url), { requestInit: bearer(place) }));
+    await client.connect(new NewSse(new URL(endpoint.url), { requestInit: bearer(endpoint) }));
     return adapt(client);
   },
-  "SDK 1.32, Streamable HTTP": async (place) => {
+  "SDK 1.32, Streamable HTTP": async (endpoint) => {
     const client = new Client1(self);
-    await client.connect(new Streamable1(new URL(place.url), { requestInit: bearer(place) }));
+    await client.connect(new Streamable1(new URL(endpoint.url), { requestInit: bearer(endpoint) }));
     return adapt(client);
   },
-  "SDK 1.32, SSE": async (place) => {
+  "SDK 1.32, SSE": async (endpoint) => {
     const client = new Client1(self);
-    await client.connect(new Sse1(new URL(place.url), { requestInit: bearer(place) }));
+    await client.connect(new Sse1(new URL(endpoint.url), { requestInit: bearer(endpoint) }));
     return adapt(client);
   },
-  "SDK 1.10, Streamable HTTP": async (place) => {
+  "SDK 1.10, Streamable HTTP": async (endpoint) => {
     const client = new OldClient(self);
-    const transport = new OldStreamable(new URL(place.url), { requestInit: bearer(place) });
+    const transport = new OldStreamable(new URL(endpoint.url), { requestInit: bearer(endpoint) });
     // Its types contradict each other with `exactOptionalPropertyTypes`.
     await client.connect(transport as OldTransport);
     return adapt(client);
   },
-  "SDK 1.10, SSE": async (place) => {
+  "SDK 1.10, SSE": async (endpoint) => {
     const client = new OldClient(self);
-    const { headers } = bearer(place);
+    const { headers } = bearer(endpoint);
     await client.connect(
-      new OldSse(new URL(place.url), {
+      new OldSse(new URL(endpoint.url), {
         requestInit: { headers },
         // This client sends no headers with the stream.
         eventSourceInit: {
@@ -112,22 +112,22 @@ export const clients: Readonly<Record<string, Connect>> = {
     );
     return adapt(client);
   },
-  "mcp-remote": async (place) => {
+  "mcp-remote": async (endpoint) => {
     const client = new Client1(self);
-    const header = `Authorization: Bearer ${place.token}`;
-    const args = [mcpRemote, place.url, "--transport", "http-only", "--header", header];
+    const header = `Authorization: Bearer ${endpoint.token}`;
+    const args = [mcpRemote, endpoint.url, "--transport", "http-only", "--header", header];
     const stderr = "ignore" as const;
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr }));
     return adapt(client);
   },
-  "AI SDK, http": (place) => connectAiSdk(place, "http"),
-  "AI SDK, sse": (place) => connectAiSdk(place, "sse"),
+  "AI SDK, http": (endpoint) => connectAiSdk(endpoint, "http"),
+  "AI SDK, sse": (endpoint) => connectAiSdk(endpoint, "sse"),
 };
 
-async function connectAiSdk(place: Place, type: "http" | "sse"): Promise<McpClient> {
+async function connectAiSdk(endpoint: Endpoint, type: "http" | "sse"): Promise<McpClient> {
   // It names the newest revision even for the oldest transport, so only the path distinguishes them.
-  const url = type === "sse" ? new URL("/sse", place.url).href : place.url;
-  const transport = { type, url, ...bearer(place) };
+  const url = type === "sse" ? new URL("/sse", endpoint.url).href : endpoint.url;
+  const transport = { type, url, ...bearer(endpoint) };
   const client = await createMCPClient({ transport });
   const tools = await client.tools();
   return {
