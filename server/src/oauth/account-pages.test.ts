@@ -294,7 +294,7 @@ describe("a server with sign-up by invitation", () => {
 
   it("explains that it cannot send email", async () => {
     const { text } = await visit().get("/forgot-password");
-    expect(text).toContain("does not send email");
+    expect(text).toContain("doesn&#39;t send email");
     expect(text).not.toContain("<form");
   });
 

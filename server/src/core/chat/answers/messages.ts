@@ -8,7 +8,7 @@ const failures: Record<Exclude<RunErrorCode, "tool_error">, string> = {
   cpu_limit: "it used too much CPU time",
   memory_limit: "it used too much memory",
   output_too_large: "its output is too large",
-  egress_denied: "it tried to reach a host that it is not allowed to",
+  egress_denied: "it tried to reach a host that isn't allowed",
   interrupted: "the service was stopped during the run, which may have done part of its work",
   sandbox_lost: "its process was lost, and may have done part of its work",
 };
@@ -27,7 +27,7 @@ export const messages = {
   rejected: (title: string) => `Not ${title}.`,
   rejectedAll: "None of these.",
   picked: (title: string) => `${title}.`,
-  invalidCommandInput: "The input after the tool's name is not valid JSON.",
+  invalidCommandInput: "The input after the tool's name isn't valid JSON.",
 
   // Before a run
   run: "Run",
@@ -53,7 +53,7 @@ export const messages = {
     not_exposable: "Review",
   } satisfies Record<MissingCredential["reason"], string>,
   invalidInput: (title: string, problems: readonly string[]) =>
-    `${title} was not run:\n${problems.join("\n")}`,
+    `${title} wasn't run:\n${problems.join("\n")}`,
   inputProblem: (path: string, problem: string) =>
     `• ${path === "" ? "The input" : path.slice(1)} ${problem}`,
 
@@ -84,7 +84,7 @@ export const messages = {
   },
   shortened: (rows?: { shown: number; total: number }) =>
     rows === undefined
-      ? "This is a part of the output. Open the run for the rest."
+      ? "This is part of the output. Open the run for the rest."
       : `Showing ${rows.shown} of ${rows.total} rows. Open the run for the rest.`,
   hasRun: (title: string) => `${title} finished.`,
   empty: "(empty)",
@@ -92,7 +92,7 @@ export const messages = {
 
   // Files
   fileUnavailable: (name: string) => `I can't download the file ${name} from this chat.`,
-  fileNotUploaded: "The file could not be uploaded. Try again.",
+  fileNotUploaded: "The file couldn't be uploaded. Try again.",
   fileTooLarge: (name: string, megabytes: number) =>
     `The file ${name} is too large. The limit is ${megabytes} MB.`,
 
@@ -107,7 +107,7 @@ export const messages = {
 
 function progressText(progress: Progress | null | undefined): string {
   if (progress == null) return "";
-  const percent = `${Math.round(Math.max(0, Math.min(1, progress.fraction)) * 100)} %`;
+  const percent = `${Math.round(Math.max(0, Math.min(1, progress.fraction)) * 100)}%`;
   const words = cut((progress.message ?? "").replaceAll(/\s+/g, " ").trim(), 200);
   return words === "" ? ` ${percent}.` : ` ${percent}: ${words}.`;
 }
