@@ -26,7 +26,7 @@ export const messages = {
   noneOfThese: "None of these",
   rejected: (title: string) => `Not ${title}.`,
   rejectedAll: "None of these.",
-  picked: (title: string) => `${title}.`,
+  picked: (title: string) => `You chose ${title}.`,
   invalidCommandInput: "The input after the tool's name isn't valid JSON.",
 
   // Before a run
@@ -35,8 +35,8 @@ export const messages = {
   enterDetails: "Enter details",
   runAgain: "Run again",
   openTool: "Open the tool",
-  runPressed: (title: string) => `${title}: run.`,
-  submitted: (title: string) => `${title}: details entered.`,
+  runPressed: (title: string) => `You chose to run ${title}.`,
+  submitted: (title: string) => `You entered the details for ${title}.`,
   confirmRun: (title: string) => `Run ${title} with this input?`,
   confirmed: (title: string) => `You confirmed running ${title}.`,
   cancelled: "Cancelled; nothing was run.",
@@ -45,6 +45,10 @@ export const messages = {
     `The input for ${title} is too long to show here. Run the tool on its page.`,
   willConfirm: "You see the whole input and confirm it before the tool runs.",
   partialForm: "The tool takes more input than this form shows; its page has all fields.",
+  needsCredentials: (title: string, credentials: readonly string[]) =>
+    `${title} needs ${credentials.join(", ")}.`,
+  credential: (name: string, description: string) =>
+    description === "" ? name : `${name} (${description})`,
   missingCredentials: (problem: string) => `${problem} I'll run it as soon as that's done.`,
   credentialButton: {
     missing: "Connect",
