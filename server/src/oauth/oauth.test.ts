@@ -420,13 +420,13 @@ describe("an authorization request", () => {
     expect(page.answer.headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'/,
     );
-    expect(page.text).toContain("a URL that it hasn&#39;t registered");
+    expect(page.text).toContain("a redirect to a URL that it");
     expect(page.text).toContain("&lt;b&gt;An Editor&lt;/b&gt;");
     expect(page.text).toContain("https://evil.example/&lt;script&gt;");
     expect(page.text).not.toMatch(/<script|<b>|href=/);
     const told = { clientId: "Call 555 now", challenge };
     const stranger = await ask(authorizeUrl(test, told), browser);
-    expect(stranger.text).toContain("This server doesn&#39;t know the app");
+    expect(stranger.text).toContain("Remove the connection in the app, then connect again.");
     expect(stranger.text).not.toContain("Call 555 now");
     const over = await ask(`${test.baseUrl}/oauth/authorize/gone`, browser);
     expect(over.text).toContain("has expired");
