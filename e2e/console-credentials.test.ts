@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)("the approval of a tool's credentials", () => {
     await form.getByText("Code can now read OTHER_KEY.").waitFor();
     await form.close();
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByText("approved", { exact: true }).waitFor();
+    await page.getByText("Approved", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Withdraw approval for your credentials" }).click();
     await page.getByText("Withdrawn by you").waitFor();
     const again = page.waitForEvent("popup");
