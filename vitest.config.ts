@@ -2,30 +2,30 @@ import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { selectTests } from "./scripts/test-selection.ts";
 
-// Several processes run the files, and each would translate the same libraries again.
+// Worker processes share the compiled code of libraries through this cache.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/vitest-compile`;
 
 const postgresUrl = process.env["TEST_DATABASE_URL"] || undefined;
 if (postgresUrl === undefined) {
   process.stderr.write(
-    "TEST_DATABASE_URL is not set: skipped on PostgreSQL: server and e2e tests. They run on SQLite.\n",
+    "TEST_DATABASE_URL is not set, so server and e2e tests run on SQLite only.\n",
   );
 }
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 if (!existsSync(chromium)) {
   process.stderr.write(
-    `${chromium} is not there: tests in a browser are skipped. CHROMIUM names another one.\n`,
+    `${chromium} does not exist, so browser tests are skipped. Set CHROMIUM to the path of a browser.\n`,
   );
 }
 
-/** `npm run test:all` sets it. A file that the command line names runs in any case. */
+/** `npm run test:all` sets it. A file that is named on the command line runs in any case. */
 const isFull =
   process.env["TEST_ALL"] === "1" || process.argv.some((word) => /\.test\.ts$/.test(word));
 const selection = selectTests({ hasPostgres: postgresUrl !== undefined, isFull });
 
 /**
- * For every project. Files of a project share processes, and with them what they import: to read the service anew for each
- * would be a third of the work. A busy machine makes things late, not wrong, so what is waited for has its time.
+ * Options of every project. Test files share processes, because importing the service for each file would take a third of the
+ * time. Polls wait long, because a busy machine is slow.
  */
 const shared = { isolate: false, expect: { poll: { timeout: 20_000 } } };
 
@@ -37,7 +37,7 @@ type ProjectOptions = {
   sequence?: { groupOrder: number };
 };
 
-/** What uses a database runs once on each. */
+/** Two projects, which run the tests on SQLite and PostgreSQL. */
 const onDatabase = (name: string, include: string[], options: ProjectOptions) => {
   const { globalSetup = [] } = options;
   const rest = { ...shared, ...options, globalSetup: [...globalSetup, "e2e/src/make-template.ts"] };
@@ -69,9 +69,9 @@ const onDatabase = (name: string, include: string[], options: ProjectOptions) =>
 
 export default defineConfig({
   test: {
-    // For two cores, since files also wait.
+    // Tests spend almost half of their time waiting, so more workers than the two cores of a small machine are faster.
     maxWorkers: 4,
-    // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
+    // Tests start real processes, which can time out on a busy machine, so CI retries them once.
     retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [
       { test: { ...shared, name: "scripts", include: ["scripts/**/*.test.ts"] } },
@@ -90,11 +90,11 @@ export default defineConfig({
           ...shared,
           name: "tool-schema",
           include: ["tool-schema/src/**/*.test.ts"],
-          // The compiler checks the types that are generated, which takes seconds.
+          // Compiling the generated types takes seconds.
           testTimeout: 60_000,
         },
       },
-      // In a real browser, which takes its time to start.
+      // These tests start a browser, which takes seconds.
       {
         test: {
           ...shared,
@@ -109,7 +109,7 @@ export default defineConfig({
           ...shared,
           name: "console",
           include: ["console/src/**/*.test.ts"],
-          // The editor's compiler is large, and Node reads it as it is.
+          // Node.js loads the editor's TypeScript compiler directly, because it is too large to transform.
           server: { deps: { external: [/monaco-editor/] } },
         },
       },

@@ -7,9 +7,10 @@ const e2e = (...names: string[]) => names.map((name) => `e2e/${name}.test.ts`);
 const server = (...names: string[]) => names.map((name) => `server/src/${name}.test.ts`);
 
 /**
- * Tests of clients, pages, code and egress. The statements they lead to have tests beside the code, which run on each database.
+ * Tests of clients, pages and tool code, which do not depend on the database. The statements that they cause have tests beside
+ * the code, which run on both databases.
  */
-const withoutStatements = [
+const databaseIndependent = [
   ...e2e(
     "access",
     "approvals",
@@ -44,14 +45,14 @@ const withoutStatements = [
   ),
 ];
 
-/** Tests beside the code that open no database, because nothing they import could. */
+/** Unit tests that open no database, which run once. */
 const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: root }).filter((file) => {
   const code = readFileSync(join(root, file), "utf8");
   return !/#testing\/|#db|\/db\/|TEST_|database|migrat|sqlite/i.test(file + code);
 });
 
-/** Tests that several nodes pass in other ways than one node: with both databases, each change runs them on PostgreSQL. */
-const aboutNodes = e2e("limits");
+/** Tests that cover several nodes, and run per change only on PostgreSQL if it is available. */
+const multiNode = e2e("limits");
 
 /** What each change runs on PostgreSQL: stores and their statements, several nodes, outages, and a path through the service. */
 const perChangeOnPostgres = [
@@ -110,7 +111,7 @@ export function selectTests({ hasPostgres, isFull }: Options): {
   sqlite: Selection;
   postgres: Selection | undefined;
 } {
-  const notOnPostgres = [...withoutStatements, ...withoutDatabase];
+  const notOnPostgres = [...databaseIndependent, ...withoutDatabase];
   if (isFull) {
     return {
       sqlite: { exclude: [] },
@@ -122,7 +123,7 @@ export function selectTests({ hasPostgres, isFull }: Options): {
     (file) => !selected.has(file),
   );
   return {
-    sqlite: { exclude: [...nightlyOnly, ...(hasPostgres ? aboutNodes : [])] },
+    sqlite: { exclude: [...nightlyOnly, ...(hasPostgres ? multiNode : [])] },
     postgres: hasPostgres ? { exclude: [...notOnPostgres, ...others] } : undefined,
   };
 }

@@ -55,8 +55,8 @@ export const routes: readonly Route[] = listRoutes(
   connectedAppRoutes,
 );
 
-/** What the application knows about each request before an interface handles it. */
-export type Door = {
+/** The Hono environment of every interface. The application sets `origin` before an interface handles the request. */
+export type AppEnv = {
   Bindings: HttpBindings;
   Variables: {
     origin: RequestOrigin;
@@ -68,8 +68,8 @@ export type Door = {
 };
 
 /** REST version 1, to be mounted at `/api/v1`. */
-export function createRest(context: Context): Hono<Door> {
-  const rest = new Hono<Door>();
+export function createRest(context: Context): Hono<AppEnv> {
+  const rest = new Hono<AppEnv>();
   for (const route of routes) {
     const path = toHonoPath(route.path);
     rest.on(route.method.toUpperCase(), path, (c) => {
