@@ -92,7 +92,12 @@ const perChangeOnPostgres = [
 ];
 
 /** Long tests that only the nightly run includes, on each database. */
-export const nightlyOnly = e2e("hostile-load", "oauth-mcp-clients");
+export const nightlyOnly = e2e(
+  "console-build",
+  "console-settings",
+  "hostile-load",
+  "oauth-mcp-clients",
+);
 
 type Options = {
   /** Whether a PostgreSQL server is available. */
