@@ -175,6 +175,9 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
   if (value.S3_SECRET_ACCESS_KEY !== undefined) need("S3_ACCESS_KEY_ID", "with its secret");
 }
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settings.shape);
+
 /** The parsed settings, with values derived from them. */
 export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
   /** Absolute path of the data folder. */
@@ -234,23 +237,8 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-const secretSettings = new Set([
-  "ENCRYPTION_KEY",
-  "ENCRYPTION_KEY_PREVIOUS",
-  "METRICS_TOKEN",
-  "DATABASE_URL",
-  "S3_ACCESS_KEY_ID",
-  "S3_SECRET_ACCESS_KEY",
-  "SMTP_URL",
-  "GOOGLE_CLIENT_SECRET",
-  "GITHUB_CLIENT_SECRET",
-  "OIDC_CLIENT_SECRET",
-  "SLACK_CLIENT_SECRET",
-  "SLACK_SIGNING_SECRET",
-  "DISCORD_BOT_TOKEN",
-  "DISCORD_CLIENT_SECRET",
-  "CHAT_MODEL_API_KEY",
-]);
+/** Settings whose values never appear in messages: secrets, and addresses that may contain one. */
+const secretName = /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE|SMTP)_URL$/;
 
 function shown(
   name: PropertyKey | undefined,
@@ -258,7 +246,7 @@ function shown(
 ): string {
   const value = given[String(name)];
   if (value === undefined) return "it is not set";
-  return secretSettings.has(String(name)) ? "its value is not shown" : `it is "${value}"`;
+  return secretName.test(String(name)) ? "its value is not shown" : `it is "${value}"`;
 }
 
 function isLoopbackHost(host: string): boolean {
