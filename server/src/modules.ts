@@ -13,7 +13,7 @@ import { createAuthorizationServer, createPeople, endGrant } from "#core/identit
 import type { IdentityContext } from "#core/identity";
 import { createCluster, createLastUsed, createMailer } from "#core/kernel";
 import type { NodeContext } from "#core/kernel";
-import { createHolds, createLimits } from "#core/limits";
+import { createConcurrencyLimits, createLimits } from "#core/limits";
 import type { LimitsContext } from "#core/limits";
 import { createRunsState } from "#core/runs";
 import type { RunsContext } from "#core/runs";
@@ -60,7 +60,7 @@ export async function createModules(config: Config, log: Log) {
   const limits: LimitsContext = {
     ...kernel,
     limits: createLimits({ config, db }),
-    holds: createHolds(config),
+    concurrency: createConcurrencyLimits(config),
   };
   const outbound = openOutbound(config);
   const identity: IdentityContext = {

@@ -55,8 +55,8 @@ export const routes: readonly Route[] = listRoutes(
   connectedAppRoutes,
 );
 
-/** What the application knows about each request before an interface handles it. */
-export type Door = {
+/** The Hono environment of every interface. The application sets `origin` before an interface handles the request. */
+export type AppEnv = {
   Bindings: HttpBindings;
   Variables: {
     origin: RequestOrigin;
@@ -68,8 +68,8 @@ export type Door = {
 };
 
 /** REST version 1, to be mounted at `/api/v1`. */
-export function createRest(context: Context): Hono<Door> {
-  const rest = new Hono<Door>();
+export function createRest(context: Context): Hono<AppEnv> {
+  const rest = new Hono<AppEnv>();
   const byPath = Map.groupBy(routes.toSorted(byPrecedence), (route) => route.path);
   for (const [path, sharing] of byPath) {
     for (const route of sharing) {
@@ -122,7 +122,7 @@ function orderOf({ path }: Route): string {
   return path.replaceAll(/\{\w+\}/g, "\uffff");
 }
 
-function refuseOtherMethods(rest: Hono<Door>, path: string, methods: readonly string[]): void {
+function refuseOtherMethods(rest: Hono<AppEnv>, path: string, methods: readonly string[]): void {
   const names = methods.map((method) => method.toUpperCase());
   if (names.includes("GET")) names.push("HEAD");
   const allow = [...names, "OPTIONS"].join(", ");

@@ -5,8 +5,8 @@ import type { Slots } from "#lib/slots";
 import { createChatModel } from "./answers/model.ts";
 import type { ChatModel } from "./answers/model.ts";
 import type { ChatPlatform } from "./platform.ts";
-import { createChatWorker } from "./worker.ts";
-import type { ChatWorker } from "./worker.ts";
+import { createInboxWorker } from "./worker.ts";
+import type { InboxWorker } from "./worker.ts";
 
 /** A platform, whether or not this server is configured for it. */
 export type KnownPlatform = Pick<ChatPlatform, "name" | "label"> & {
@@ -26,7 +26,7 @@ export type Chat = {
   platforms: ReadonlyMap<string, ChatPlatform>;
   /** Opens the language model on its first use; undefined on a server without one. */
   model: (() => Promise<ChatModel>) | undefined;
-  worker: ChatWorker;
+  worker: InboxWorker;
   /** Messages that wait for their reaction. */
   acknowledging: { slots: Slots; count: number };
 };
@@ -44,7 +44,7 @@ export function createChat(config: Config, known: readonly KnownPlatform[]): Cha
     known,
     platforms: new Map(platforms.map((platform) => [platform.name, platform])),
     model: openModel && lazy(openModel),
-    worker: createChatWorker(),
+    worker: createInboxWorker(),
     acknowledging: { slots: createSlots(maxConcurrentAcknowledgements), count: 0 },
   };
 }

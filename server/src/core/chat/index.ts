@@ -45,7 +45,7 @@ export {
   isConnected,
   recordMessageEdit,
   recordThreadMessage,
-  receiveDeparture,
+  receiveBotRemoval,
   receiveMessage,
 } from "./receive.ts";
-export { chatTasks, startChatWorker } from "./run-worker.ts";
+export { chatTasks, startInboxWorker } from "./run-worker.ts";
