@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
-import { createChatPlatforms } from "#bot";
+import { chatPlatforms } from "#bot";
 import { createBuilder } from "#core/builds";
 import { createCatalogState } from "#core/catalog";
 import type { CatalogContext } from "#core/catalog";
@@ -93,7 +93,7 @@ export async function createModules(config: Config, log: Log) {
   };
   const context: Context = {
     ...runs,
-    chat: createChat(config, createChatPlatforms(config)),
+    chat: createChat(config, chatPlatforms),
   };
 
   await keepAlive(context);
