@@ -9,7 +9,7 @@ import { bundle, context, drafts, forgetTools, run } from "./run-tool.ts";
 
 afterAll(forgetTools);
 
-// Tools may log, but whoever reads the test's output need not see it.
+// Log lines of the tools are collected, so that the output of the tests stays short.
 const logged: string[] = [];
 beforeAll(() => {
   for (const level of ["debug", "info", "log", "warn"] as const) {
@@ -84,7 +84,7 @@ describe.each([...drafts])("%s", (slug, draft) => {
     expect(code).not.toMatch(/\bnew Function\(|\beval\(/);
   });
 
-  // Examples may name services that no test should ask.
+  // Examples may name services that tests must not contact.
   beforeEach(() => {
     const answer = { total_count: 0, items: [] };
     vi.stubGlobal("fetch", async () => Response.json(answer));

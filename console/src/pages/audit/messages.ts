@@ -1,7 +1,7 @@
 /** Texts of the audit page. */
 export const messages = {
   title: "Audit log",
-  lead: "Every run and every change, with who made it and when. Entries can't be altered or removed unnoticed.",
+  lead: "Every run and every change, with who made it and when. Events can't be altered or removed unnoticed.",
   list: "Audit events",
   noAccess: {
     title: "Only admins can read the audit log",
