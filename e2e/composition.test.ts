@@ -90,7 +90,7 @@ describe("a tool that runs another tool", () => {
         errors.push(body.error.message);
       }
       expect(errors).toEqual([
-        "no_such_tool_a1b2: Tool not found, or you do not have access to it.",
+        "no_such_tool_a1b2: No tool named `no_such_tool_a1b2` exists, or you don't have access to it.",
         expect.stringContaining(`${double}: /n `),
         expect.stringContaining(`${relay} → ${relay}`),
       ]);

@@ -37,4 +37,5 @@ export {
   hideUnfinishedRuns,
   isRunVisible,
 } from "./run-visibility.ts";
+export { notFound, workspaceNotFound } from "./not-found.ts";
 export { ServiceError } from "./service-error.ts";

@@ -18,6 +18,7 @@ import {
   invitationEmail,
   lostKey,
   mayManage,
+  notFound,
   ServiceError,
 } from "#core/kernel";
 import type { Caller } from "#core/kernel";
@@ -134,8 +135,7 @@ export async function revokeInvitation(
 ): Promise<void> {
   const member = await requireMembership(context, caller, workspaceId, "members:manage");
   const row = isId(id) ? await findInvitation(context.db, workspaceId, id) : undefined;
-  if (row === undefined)
-    throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
+  if (row === undefined) throw notFound("not_found", "invitation", { id });
   if (!mayManage(member.role, row.role)) {
     throw new ServiceError(
       "forbidden",
@@ -146,8 +146,7 @@ export async function revokeInvitation(
     takeInvitation(context.db, id),
     auditInsert(context, member, { action: "invitation.revoke", target: id }),
   ]);
-  if (!isRevoked)
-    throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
+  if (!isRevoked) throw notFound("not_found", "invitation", { id });
 }
 
 /** Finds the pending invitation of a token. */
