@@ -91,7 +91,7 @@ describe("a tool that runs another tool", () => {
       }
       expect(errors).toEqual([
         "no_such_tool_a1b2: No tool named `no_such_tool_a1b2` exists, or you don't have access to it.",
-        expect.stringContaining(`${double}: /n `),
+        expect.stringContaining(`${double}: Invalid input: \`/n\` `),
         expect.stringContaining(`${relay} → ${relay}`),
       ]);
     },

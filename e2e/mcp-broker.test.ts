@@ -143,7 +143,7 @@ describe("running", () => {
       expect(wrong).toMatchObject({ isError: true });
       expect(wrong.structuredContent).toBeUndefined();
       const { text } = wrong.content[0];
-      expect(text).toContain("/count must be integer");
+      expect(text).toContain("/count must be an integer");
       expect(text).toContain("/other is not a field");
       expect(text).toContain('"required":["count"]');
       const missing = await execute({ tool: name });

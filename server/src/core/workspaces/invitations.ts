@@ -20,6 +20,7 @@ import {
   mayManage,
   notFound,
   ServiceError,
+  withArticle,
 } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { OpenInvitation } from "#core/identity";
@@ -69,7 +70,7 @@ export async function createInvitation(
   if (!mayManage(member.role, role)) {
     throw new ServiceError(
       "forbidden",
-      `Your role does not permit you to invite someone as ${role}.`,
+      `Your role doesn't allow you to invite ${withArticle(role)}.`,
     );
   }
   if ((await findMemberByEmail(context.db, workspaceId, email)) !== undefined) {
@@ -139,7 +140,7 @@ export async function revokeInvitation(
   if (!mayManage(member.role, row.role)) {
     throw new ServiceError(
       "forbidden",
-      `Your role does not permit you to manage invitations as ${row.role}.`,
+      `Your role doesn't allow you to revoke the invitation of ${withArticle(row.role)}.`,
     );
   }
   const isRevoked = await commitWrite(context, caller, null, [

@@ -64,7 +64,7 @@ export async function changeSettings(
 function checkShorter(path: string, days: number | null | undefined, server: number): void {
   if (days === undefined || days === null || server === 0 || days <= server) return;
   const message = `must be at most ${server} days, the server's limit`;
-  throw new ServiceError("invalid_request", `The body at ${path} is not valid: it ${message}.`, {
+  throw new ServiceError("invalid_request", `Invalid body: \`${path}\` ${message}.`, {
     errors: [{ path, message }],
   });
 }

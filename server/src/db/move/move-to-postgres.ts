@@ -16,7 +16,9 @@ type Move = {
   file: string;
   /** The PostgreSQL database to fill. */
   url: string;
-  /** Told of each table once all its rows are copied and found the same. */
+  /** Called when both databases have been checked. */
+  onStart: () => void;
+  /** Called for each table when all its rows are copied and found identical. */
   onTable: (name: string, rows: number) => void;
 };
 
@@ -26,7 +28,7 @@ type Move = {
  * `DataFolderInUseError` while a service runs on the folder, and `MoveError` for any other problem that an
  * operator can fix.
  */
-export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Promise<void> {
+export async function moveToPostgres({ dataDir, file, url, ...report }: Move): Promise<void> {
   // Looked for first, so that a wrong folder is not made into a data folder by its lock.
   openSource(file).close();
   const lock = await lockDataFolder(dataDir);
@@ -42,7 +44,7 @@ export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Pro
       }
       const client = await connectTarget(url);
       try {
-        await fill(source, client, onTable);
+        await fill(source, client, report);
       } finally {
         // Without a commit before, this undoes everything.
         await client.end();
@@ -54,11 +56,16 @@ export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Pro
   }
 }
 
-async function fill(source: Source, client: pg.Client, onTable: Move["onTable"]): Promise<void> {
+async function fill(
+  source: Source,
+  client: pg.Client,
+  { onStart, onTable }: Pick<Move, "onStart" | "onTable">,
+): Promise<void> {
   compareVersions(source.migrations(), await readMigrations(client));
   const tables = planMove(source.tables(), await readTables(client));
   await client.query("begin");
   await takeTarget(client, tables);
+  onStart();
   const counts: [MovedTable, number][] = [];
   for (const table of tables) {
     counts.push([table, await copyTable(source, client, table)]);

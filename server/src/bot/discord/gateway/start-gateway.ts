@@ -54,7 +54,7 @@ async function listen(
     kept = now;
   };
   const onError = (error: unknown) =>
-    log.warn({ err: error }, "how far Discord's gateway came could not be kept");
+    log.warn({ err: error }, "could not save the position in the Discord gateway session");
   const keeping = every(keepEveryMs, keep, onError);
   let told: string | undefined | null = null;
   const tell = (problem: string | undefined) => {

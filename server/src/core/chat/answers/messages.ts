@@ -98,8 +98,8 @@ export const messages = {
 
   // With a language model
   tooManySteps: (steps: number) =>
-    `I stopped after ${steps} steps without an answer. Ask for less at once, or rephrase it.`,
-  tooManyTokens: "I stopped because this became too long. Ask for less at once.",
+    `I stopped after ${steps} steps without an answer. Ask for less at a time, or rephrase it.`,
+  tooManyTokens: "I stopped because this became too long. Ask for less at a time.",
   interrupted: "I was interrupted; these are the results so far.",
   modelStopped: "The AI model stopped responding; these are the results so far.",
   noAnswer: "I have no answer to that. Rephrase it.",
@@ -107,7 +107,7 @@ export const messages = {
 
 function progressText(progress: Progress | null | undefined): string {
   if (progress == null) return "";
-  const percent = `${Math.round(Math.max(0, Math.min(1, progress.fraction)) * 100)} %`;
+  const percent = `${Math.round(Math.max(0, Math.min(1, progress.fraction)) * 100)}%`;
   const words = cut((progress.message ?? "").replaceAll(/\s+/g, " ").trim(), 200);
   return words === "" ? ` ${percent}.` : ` ${percent}: ${words}.`;
 }

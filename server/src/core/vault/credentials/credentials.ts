@@ -107,10 +107,11 @@ async function refuse(context: VaultContext, caller: Caller, row: CredentialTabl
   const { name } = row;
   const taken = await findByNames(context.db, caller, [name]);
   if (!taken.some((other) => other.owner_user_id === row.owner_user_id)) throw lostKey();
-  const whose = row.owner_user_id === workspaceOwner ? "The workspace has" : "You have";
+  const whose =
+    row.owner_user_id === workspaceOwner ? "The workspace already has" : "You already have";
   throw new ServiceError(
     "credential_name_taken",
-    `${whose} a credential ${name} already. Replace or delete it, or choose another name.`,
+    `${whose} a credential named ${name}. Update or delete it, or choose another name.`,
   );
 }
 
@@ -122,7 +123,7 @@ async function contentOf(
   { value, oauth2 }: CreateCredentialInput,
 ) {
   if (oauth2 !== undefined) return createConnection(context, { id, workspaceId }, oauth2);
-  if (value === undefined) throw new ServiceError("invalid_request", "A credential has a value.");
+  if (value === undefined) throw new ServiceError("invalid_request", "Send a value or oauth2.");
   const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, id);
   const sealed = { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId };
   return { ...noConnection, ...sealed };
