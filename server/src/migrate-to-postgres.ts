@@ -12,13 +12,14 @@ try {
     throw new ConfigError("Set DATABASE_URL to the empty PostgreSQL database to migrate to.");
   }
   const file = databaseFile(dataDir);
-  print(
-    `Migrating ${file}. The file is not changed, and the target is committed only when all data is there.`,
-  );
   await moveToPostgres({
     dataDir,
     file,
     url,
+    onStart: () =>
+      print(
+        `Migrating ${file}. The file is not changed, and the target is committed only when all data is there.`,
+      ),
     onTable: (name, rows) => print(`${name}: ${rows} rows`),
   });
   print(nextSteps(config, file));

@@ -296,7 +296,7 @@ describe("an input", () => {
       a: [1, { b: 1, c: 2 }, { c: 2, b: 1 }],
     });
     expect(errors).toEqual([
-      { path: "/a", message: "must NOT have duplicate items (items ## 1 and 2 are identical)" },
+      { path: "/a", message: "must not have duplicate items (items 1 and 2 are identical)" },
     ]);
   });
 
