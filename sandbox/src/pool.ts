@@ -7,7 +7,7 @@ import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue, type LeaseRequest } from "./lease-queue.ts";
 
 export type PoolOptions = RecyclePolicy &
-  Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses"> & {
+  Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses" | "idleTimeoutMs"> & {
     template: LaunchTemplate;
     log: NonNullable<SandboxOptions["log"]>;
   };
@@ -15,8 +15,6 @@ export type PoolOptions = RecyclePolicy &
 const SWEEP_MS = 500;
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
-/** How long a process is reserved for another run of its workspace. */
-const KEEP_IDLE_MS = 5 * 60_000;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
@@ -199,15 +197,22 @@ export class Pool {
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
 
-  // A process left over from a burst of runs. Unassigned processes are few and stay.
-  #isIdle({ workspaceId, lastUsedAt }: SandboxProcess): boolean {
-    return workspaceId !== undefined && performance.now() - lastUsedAt > KEEP_IDLE_MS;
+  // A process left over from a burst of runs.
+  #isIdle({ lastUsedAt, startedAt }: SandboxProcess): boolean {
+    const idleMs = performance.now() - Math.max(lastUsedAt, startedAt);
+    return idleMs > this.#options.idleTimeoutMs;
   }
 
   #sweepFree(): void {
+    let surplus = this.#countGeneric() - this.#options.idleProcesses;
     for (const process of this.#free) {
-      const isDone = hasReachedMaxAge(process, this.#options) || this.#isIdle(process);
-      if (isDone || this.#hasLeftoverWork(process)) this.#discard(process);
+      // As many unassigned processes stay as are kept ready.
+      const isSurplus = process.workspaceId !== undefined || surplus > 0;
+      const isDone =
+        hasReachedMaxAge(process, this.#options) || (isSurplus && this.#isIdle(process));
+      if (!isDone && !this.#hasLeftoverWork(process)) continue;
+      if (process.workspaceId === undefined) surplus -= 1;
+      this.#discard(process);
     }
     this.serve();
   }

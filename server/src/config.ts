@@ -104,6 +104,7 @@ const settings = z.object({
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
   SANDBOX_IDLE_PROCESSES: whole(0, 64).default(2),
+  SANDBOX_IDLE_TIMEOUT_MS: whole(0, 86_400_000).default(60_000),
   SANDBOX_CHILD_PROCESSES: whole(1, 2_000).default(32),
   SANDBOX_MAX_RUNS_PER_PROCESS: whole(1, 1_000_000).default(5_000),
   SANDBOX_MAX_PROCESS_AGE_MS: whole(1_000, 86_400_000).default(3_600_000),

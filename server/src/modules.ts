@@ -127,6 +127,7 @@ function openSandbox(config: Config, log: Log): Promise<Sandbox> {
     maxProcesses: config.SANDBOX_MAX_PROCESSES,
     childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : config.SANDBOX_CHILD_PROCESSES,
     idleProcesses: config.SANDBOX_IDLE_PROCESSES,
+    idleTimeoutMs: config.SANDBOX_IDLE_TIMEOUT_MS,
     maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
     maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,
