@@ -13,7 +13,7 @@ import { commandFor, CONTROL_FD, LISTEN_NAME, NOBODY, STATUS_FD } from "./layers
 import type { Launch } from "./layers.ts";
 import { LineRouter } from "./logs.ts";
 import type { PrewarmedIsolate } from "./prewarming.ts";
-import { raiseOomScore, spawnClean } from "./spawn-clean.ts";
+import { spawnClean } from "./spawn-clean.ts";
 import type { ToolCode } from "./types.ts";
 
 const START_MS = 15_000;
@@ -100,8 +100,6 @@ export class SandboxProcess {
       if (template.dropRoot === true) await chownAll([dir, listenDir, egressSocket]);
       const child = launch({ ...template, slot }, template.filterPath);
       const pid = await untilListening(child, template.layer);
-      // On a busy machine, the layer may have started workerd before its own score was raised.
-      raiseOomScore(pid);
       return new SandboxProcess(child, pid, egress, dir);
     } catch (error) {
       egress.close();

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import type { Command } from "./layers.ts";
 
 type Options = {
@@ -12,13 +12,13 @@ type Options = {
   inheritedDescriptors: readonly number[];
 };
 
-/** The highest value. Raising it needs no privilege. */
-const OOM_SCORE = "1000";
-
 /**
- * Starts a program that inherits only the given descriptors and environment, and that the kernel kills before the
- * service when memory runs out.
+ * Makes the kernel kill the program and its descendants before the service when memory runs out, then becomes the
+ * program. Raising the score needs no privilege. Done later, it would miss processes that the program has started.
  */
+const EXPENDABLE = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"';
+
+/** Starts a program that inherits only the given descriptors and environment. */
 export function spawnClean({ program, args }: Command, options: Options): ChildProcess {
   const { env = {}, cwd = "/", isGroup = false, inheritedDescriptors } = options;
   const stdio = [...options.stdio];
@@ -29,19 +29,9 @@ export function spawnClean({ program, args }: Command, options: Options): ChildP
       while (stdio.length <= fd) stdio.push("ignore");
       if (stdio[fd] === "ignore") stdio[fd] = nothing;
     }
-    const child = spawn(program, args, { stdio, env, cwd, detached: isGroup });
-    if (child.pid !== undefined) raiseOomScore(child.pid);
-    return child;
+    const line = ["-c", EXPENDABLE, program, ...args];
+    return spawn("/bin/sh", line, { stdio, env, cwd, detached: isGroup });
   } finally {
     closeSync(nothing);
-  }
-}
-
-/** Makes the kernel kill a process, and those that it starts from now on, before the service. */
-export function raiseOomScore(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
-  } catch {
-    // It has already exited, which is reported elsewhere.
   }
 }
