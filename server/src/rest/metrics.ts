@@ -67,6 +67,11 @@ function addRunMetrics(context: Context, gauge: AddGauge): void {
     countInbox(context, "dead"),
   );
   gauge("streams_open", "Open streams in this process.", () => context.holds.count("streams"));
+  gauge(
+    "streams_max",
+    "Streams that this process may have open (NODE_MAX_STREAMS); 0 is no limit.",
+    () => context.config.NODE_MAX_STREAMS,
+  );
   gauge("uploads_open", "Uploads in progress in this process.", () =>
     context.holds.count("uploads"),
   );
