@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (programs === undefined) throw new Error("No PostgreSQL server is installed here");
   const folder = await mkdtemp(join(tmpdir(), "toolhost-postgres-"));
   const port = await findQuietPort();
-  const identity = unprivileged();
+  const identity = unprivilegedUser();
   if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
   const data = join(folder, "data");
   const control = (...args: string[]) =>
@@ -119,8 +119,8 @@ function freeze(data: string): () => void {
   };
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to the user that the package made. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+/** PostgreSQL and PgBouncer refuse to run as root, so root starts them as the user that the package made. */
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return { uid: askId("-u"), gid: askId("-g") };
 }

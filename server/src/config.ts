@@ -47,6 +47,9 @@ const settings = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
     .optional(),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
+    .optional(),
   DATABASE_POOL_SIZE: whole(1, 200).default(10),
   ENCRYPTION_KEY: encryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: z
@@ -176,6 +179,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
       input: undefined,
     });
   }
+  if (value.DATABASE_DIRECT_URL !== undefined) need("DATABASE_URL", "with DATABASE_DIRECT_URL");
   if (value.FILE_STORAGE === "s3") need("S3_BUCKET", "for FILE_STORAGE=s3");
   for (const name of ["GOOGLE", "GITHUB", "OIDC"] as const) {
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const;
@@ -278,6 +282,7 @@ const secretSettings = new Set([
   "ENCRYPTION_KEY_PREVIOUS",
   "METRICS_TOKEN",
   "DATABASE_URL",
+  "DATABASE_DIRECT_URL",
   "S3_ACCESS_KEY_ID",
   "S3_SECRET_ACCESS_KEY",
   "SMTP_URL",
