@@ -34,6 +34,7 @@ describe("configuration", () => {
     ["RUN_WAIT_MS", "0.5", 'must be a whole number from 0 to 55000 (it is "0.5")'],
     ["BASE_URL", "localhost:3000", 'must be an http or https URL (it is "localhost:3000")'],
     ["DATABASE_URL", "mysql://x", "must be a postgres:// address (its value is not shown)"],
+    ["DATABASE_DIRECT_URL", "postgres://x", "must be set with DATABASE_DIRECT_URL (it is not set)"],
     [
       "ENCRYPTION_KEY",
       "short",
@@ -100,7 +101,13 @@ describe("configuration", () => {
 
   it("has every setting in .env.example and docs/settings.md", () => {
     const names = Object.keys(readConfig({})).filter((name) => /^[A-Z_]+$/.test(name));
-    const optional = ["BASE_URL", "MCP_URL", "DATABASE_URL", "ENCRYPTION_KEY"];
+    const optional = [
+      "BASE_URL",
+      "MCP_URL",
+      "DATABASE_URL",
+      "DATABASE_DIRECT_URL",
+      "ENCRYPTION_KEY",
+    ];
     const limits = readFileSync(join(root, "docs/limits.md"), "utf8");
     for (const file of [".env.example", "docs/settings.md"]) {
       const own = readFileSync(join(root, file), "utf8");
