@@ -16,6 +16,8 @@ function toNumber(text: string): number {
 }
 
 const root = join(import.meta.dirname, "../..");
+/** Memory with which the documented defaults apply. */
+const ample = 64 * 1024 ** 3;
 
 describe("configuration", () => {
   it("has a default for everything", () => {
@@ -32,6 +34,7 @@ describe("configuration", () => {
     ["RUN_WAIT_MS", "0.5", 'must be a whole number from 0 to 55000 (it is "0.5")'],
     ["BASE_URL", "localhost:3000", 'must be an http or https URL (it is "localhost:3000")'],
     ["DATABASE_URL", "mysql://x", "must be a postgres:// address (its value is not shown)"],
+    ["DATABASE_DIRECT_URL", "postgres://x", "must be set with DATABASE_DIRECT_URL (it is not set)"],
     [
       "ENCRYPTION_KEY",
       "short",
@@ -87,6 +90,26 @@ describe("configuration", () => {
     expect(readConfig({ HOST: "10.0.0.1" }).isLoopback).toBe(false);
   });
 
+  it.each([
+    [200, 2, 5, 1],
+    [600, 5, 5, 1],
+    [1_024, 12, 6, 4],
+    [2_048, 28, 14, 4],
+    [8_192, 64, 32, 4],
+  ])("sizes the processes of a node for %i MB", (megabytes, processes, children, builds) => {
+    expect(readConfig({}, megabytes * 1024 * 1024)).toMatchObject({
+      SANDBOX_MAX_PROCESSES: processes,
+      SANDBOX_CHILD_PROCESSES: children,
+      BUILD_SLOTS: builds,
+    });
+  });
+
+  it("takes the sizes that are set, whatever the memory", () => {
+    const set = { SANDBOX_MAX_PROCESSES: 40, SANDBOX_CHILD_PROCESSES: 9, BUILD_SLOTS: 3 };
+    const text = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, `${value}`]));
+    expect(readConfig(text, 600 * 1024 * 1024)).toMatchObject(set);
+  });
+
   it("has every setting in .env.example, and in docs/settings.md or docs/limits.md", () => {
     const read = (name: string) => readFileSync(join(root, name), "utf8");
     const missingIn = (...files: string[]) => {
@@ -110,7 +133,7 @@ describe("configuration", () => {
     const isLimit = /^(?:RATE_LIMIT|QUOTA|EGRESS|RUN)_|_MAX_|^MAX_|_TIMEOUT_MS$|_RETENTION_/;
     // How often a process is replaced and what a model may say are no limits of requests.
     const isOther = /^CHAT_MODEL_|^SANDBOX_MAX_(?:RUNS_PER_PROCESS|PROCESS_AGE_MS)$/;
-    for (const [name, value] of Object.entries(readConfig({}))) {
+    for (const [name, value] of Object.entries(readConfig({}, ample))) {
       if (!isLimit.test(name) || isOther.test(name) || typeof value !== "number") continue;
       expect([name, documented.get(`\`${name}\``)]).toEqual([name, value]);
     }

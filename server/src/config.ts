@@ -21,7 +21,10 @@ import {
 } from "./config-limits.ts";
 import { chatApps, chatSettings } from "./config-chat.ts";
 import { ConfigError } from "./config-error.ts";
+import { sizesFor } from "./config-sizes.ts";
+import type { Sizes } from "./config-sizes.ts";
 import { explainIssue } from "#lib/explain-issue";
+import { readMemoryLimit } from "#lib/memory-limit";
 import { readNpmConfig } from "./npm-config.ts";
 import type { NpmConfig } from "./npm-config.ts";
 
@@ -42,6 +45,9 @@ const settings = z.object({
     .transform((text) => text === "1"),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
+    .optional(),
+  DATABASE_DIRECT_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
     .optional(),
   DATABASE_POOL_SIZE: whole(1, 200).default(10),
@@ -82,9 +88,10 @@ const settings = z.object({
   ...chatSettings,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
-  SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
+  SANDBOX_MAX_PROCESSES: whole(1, 2_000).optional(),
   SANDBOX_IDLE_PROCESSES: whole(0, 64).default(2),
-  SANDBOX_CHILD_PROCESSES: whole(1, 2_000).default(32),
+  SANDBOX_IDLE_TIMEOUT_MS: whole(0, 86_400_000).default(60_000),
+  SANDBOX_CHILD_PROCESSES: whole(1, 2_000).optional(),
   SANDBOX_MAX_RUNS_PER_PROCESS: whole(1, 1_000_000).default(5_000),
   SANDBOX_MAX_PROCESS_AGE_MS: whole(1_000, 86_400_000).default(3_600_000),
   RUN_WAIT_MS: whole(0, 55_000).default(25_000),
@@ -143,7 +150,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     issues.push({ code: "custom", path: [name], message: `must be set ${when}`, input: undefined });
   };
   if (value.ENCRYPTION_KEY_PREVIOUS.length > 0) need("ENCRYPTION_KEY", "with the previous ones");
-  if (value.SANDBOX_CHILD_PROCESSES < value.RUN_CHILD_DEPTH) {
+  if ((value.SANDBOX_CHILD_PROCESSES ?? Infinity) < value.RUN_CHILD_DEPTH) {
     const message = "must be at least RUN_CHILD_DEPTH, because each depth needs a process";
     issues.push({
       code: "custom",
@@ -152,6 +159,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
       input: undefined,
     });
   }
+  if (value.DATABASE_DIRECT_URL !== undefined) need("DATABASE_URL", "with DATABASE_DIRECT_URL");
   if (value.FILE_STORAGE === "s3") need("S3_BUCKET", "for FILE_STORAGE=s3");
   for (const name of ["GOOGLE", "GITHUB", "OIDC"] as const) {
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const;
@@ -179,24 +187,28 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 /** The parsed settings, with values derived from them. */
-export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
-  /** Absolute path of the data folder. */
-  dataDir: string;
-  /** With `PORT=0`, correct only after the service listens. */
-  baseUrl: string;
-  mcpUrl: string;
-  /** Whether only programs on this machine can reach the server. */
-  isLoopback: boolean;
-  /** Where npm packages are downloaded from. */
-  npm: NpmConfig;
-};
+export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL" | keyof Sizes> &
+  Sizes & {
+    /** Absolute path of the data folder. */
+    dataDir: string;
+    /** With `PORT=0`, correct only after the service listens. */
+    baseUrl: string;
+    mcpUrl: string;
+    /** Whether only programs on this machine can reach the server. */
+    isLoopback: boolean;
+    /** Memory of the machine, or of the control group if that has less. */
+    memoryBytes: number;
+    /** Where npm packages are downloaded from. */
+    npm: NpmConfig;
+  };
 
 /**
- * Reads the settings from the environment, and from `.env` in the working folder for variables that are not set. Throws
- * `ConfigError` that lists every invalid value.
+ * Reads the settings from the environment, and from `.env` in the working folder for variables that are not set. Sizes that
+ * are not set follow from the memory. Throws `ConfigError` that lists every invalid value.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = readEnvironment(),
+  memoryBytes: number = readMemoryLimit(),
 ): Config {
   // Many launchers set unset variables to an empty string.
   const given = Object.fromEntries(
@@ -210,6 +222,7 @@ export function readConfig(
     throw new ConfigError(`Invalid configuration: ${wrong.join("; ")}. See .env.example.`);
   }
   const { BASE_URL, MCP_URL, ...rest } = parsed.data;
+  const sizes = sizesFor(memoryBytes, rest.RUN_CHILD_DEPTH);
   if (rest.CONFORMANCE && given["NODE_ENV"] === "production") {
     throw new ConfigError(
       "CONFORMANCE=1 serves requests without authentication and is not allowed with NODE_ENV=production.",
@@ -218,6 +231,10 @@ export function readConfig(
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
   return {
     ...rest,
+    SANDBOX_MAX_PROCESSES: rest.SANDBOX_MAX_PROCESSES ?? sizes.SANDBOX_MAX_PROCESSES,
+    SANDBOX_CHILD_PROCESSES: rest.SANDBOX_CHILD_PROCESSES ?? sizes.SANDBOX_CHILD_PROCESSES,
+    BUILD_SLOTS: rest.BUILD_SLOTS ?? sizes.BUILD_SLOTS,
+    memoryBytes,
     dataDir: resolve(rest.DATA_DIR),
     baseUrl,
     mcpUrl: MCP_URL ?? baseUrl,
@@ -238,7 +255,7 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 }
 
 /** Settings whose values never appear in messages: secrets, and addresses that may contain one. */
-const secretName = /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE|SMTP)_URL$/;
+const secretName = /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE(?:_DIRECT)?|SMTP)_URL$/;
 
 function shown(
   name: PropertyKey | undefined,

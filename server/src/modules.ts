@@ -29,6 +29,7 @@ import type { Log } from "#lib/log";
 import { createSeal } from "#lib/seal";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
+import { sandboxBytes } from "./config-sizes.ts";
 import { readEncryptionKeys } from "./encryption-key.ts";
 import { makeFirstStart } from "./first-start.ts";
 
@@ -120,13 +121,18 @@ async function openStorage(config: Config, log: Log, validation: Validation) {
 }
 
 function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+  const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS, memoryBytes } = config;
+  const sizes = { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS };
+  log.info({ memoryBytes, ...sizes }, "sized for the available memory");
   return createSandbox({
     runtimeDir: join(config.dataDir, "sandbox"),
     isolation: config.SANDBOX_ISOLATION,
     allowWeakerIsolation: config.isLoopback && config.DATABASE_URL === undefined,
-    maxProcesses: config.SANDBOX_MAX_PROCESSES,
-    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : config.SANDBOX_CHILD_PROCESSES,
+    maxProcesses: SANDBOX_MAX_PROCESSES,
+    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : SANDBOX_CHILD_PROCESSES,
     idleProcesses: config.SANDBOX_IDLE_PROCESSES,
+    idleTimeoutMs: config.SANDBOX_IDLE_TIMEOUT_MS,
+    memoryBytes: sandboxBytes(memoryBytes),
     maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
     maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,
