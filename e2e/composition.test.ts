@@ -90,8 +90,8 @@ describe("a tool that runs another tool", () => {
         errors.push(body.error.message);
       }
       expect(errors).toEqual([
-        "no_such_tool_a1b2: Tool not found, or you do not have access to it.",
-        expect.stringContaining(`${double}: /n `),
+        "no_such_tool_a1b2: No tool named `no_such_tool_a1b2` exists, or you don't have access to it.",
+        expect.stringContaining(`${double}: Invalid input: \`/n\` `),
         expect.stringContaining(`${relay} → ${relay}`),
       ]);
     },

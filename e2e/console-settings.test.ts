@@ -278,7 +278,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await fill(page, "Runs (days)", "7");
     await press(page, "Save changes");
     await page.getByText("Data retention updated").waitFor();
-    await page.getByText("Not set up").first().waitFor();
+    await page.getByText("Not configured").first().waitFor();
 
     await choose(page, /Workspace$/, name);
     await isIn(name);

@@ -82,6 +82,16 @@ describe("searching", () => {
     expect(wrong.content[0].text).toContain("without a cursor");
   });
 
+  test("accepts a single query as `query`, and names unknown arguments", async () => {
+    const name = await server.makeTool("export default () => ({})", { title: "Sharpen skates" });
+    const one = await rpc.call("service_search_tools", { query: "sharpen skates" });
+    expect(one.structuredContent.results).toHaveLength(1);
+    expect(one.structuredContent.results[0].matches[0]).toMatchObject({ name });
+    const unknown = await rpc.call("service_search_tools", { search: "sharpen skates" });
+    expect(unknown).toMatchObject({ isError: true });
+    expect(unknown.content[0].text).toContain("/search is not an argument of this tool");
+  });
+
   test("returns documentation, and reports unknown names", async () => {
     const name = await server.makeTool("export default () => ({})", { title: "Polish brass" });
     const got = await rpc.call("service_get_skill", {
@@ -133,7 +143,7 @@ describe("running", () => {
       expect(wrong).toMatchObject({ isError: true });
       expect(wrong.structuredContent).toBeUndefined();
       const { text } = wrong.content[0];
-      expect(text).toContain("/count must be integer");
+      expect(text).toContain("/count must be an integer");
       expect(text).toContain("/other is not a field");
       expect(text).toContain('"required":["count"]');
       const missing = await execute({ tool: name });
@@ -147,6 +157,9 @@ describe("running", () => {
     expect(unknown.content[0].text).toContain(`Did you mean "${name}"`);
     const mistyped = await execute({ tool_name: "Mirorr", arguments: {} });
     expect(mistyped.content[0].text).toContain(`"${name}"`);
+    await server.makeTool("export default () => ({})", { title: "Get such a thing" });
+    const unrelated = await execute({ tool_name: "no_such_tool", arguments: {} });
+    expect(unrelated.content[0].text).not.toContain("Did you mean");
   });
 
   test(

@@ -7,7 +7,7 @@ export const messages = {
     download: "Download logs",
   },
   row: {
-    newTool: "New tool",
+    unpublishedTool: "Unpublished tool",
     run: (shortId: string) => `Run ${shortId}`,
     draft: "Draft",
     version: (version: number) => `version ${version}`,

@@ -50,7 +50,7 @@ export const credentialMessages = {
     approve: (tool: string) => `Approve ${tool}?`,
     nothingLeft: "There is nothing left to approve.",
     notLive: (requested: number, live: number) =>
-      `Version ${requested} is no longer live. This page is about version ${live}.`,
+      `Version ${requested} is not the live version. This page is about version ${live}.`,
     foreignTool:
       "Tools from other workspaces never see the value of a credential, so this version doesn't run.",
     save: "Save changes",

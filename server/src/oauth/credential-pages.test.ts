@@ -230,7 +230,7 @@ describe("the approval page", () => {
     expect(await live.text()).toContain("Approve version 2");
     const old = await browser.get(connectUrl.replace("approve=2", "approve=1"));
     expect(await old.text()).toContain(
-      "Version 1 is no longer live. This page is about version 2.",
+      "Version 1 is not the live version. This page is about version 2.",
     );
     expect((await run(tool)).status).toBe(422);
     expect((await browser.post("/approvals", fields)).status).toBe(200);

@@ -50,7 +50,8 @@ export const messages = {
     password: "Password, at least 8 characters",
     checkEmail: (email: string) =>
       `We've sent a link to ${email}. Open it to confirm your address, then sign in. If you already have an account, just sign in.`,
-    closed: "This server accepts sign-ups by invitation only. Ask an owner for an invitation.",
+    closed:
+      "This server accepts sign-ups by invitation only. Ask an admin of a workspace for an invitation.",
     exists: "An account with this email address already exists. Sign in instead.",
     failed: "The account couldn't be created. Check what you entered and try again.",
   },
@@ -78,8 +79,8 @@ export const messages = {
 
   invitation: {
     title: (workspace: string) => `Join ${workspace}`,
-    invitedAs: (role: string, email: string) =>
-      `You are invited to join as ${role}. The invitation is for ${email}.`,
+    invitedAs: (workspace: string, role: string, email: string) =>
+      `You've been invited to join ${workspace} as ${role}. The invitation is for ${email}.`,
     submit: "Join workspace",
     otherAddress: (email: string) =>
       `You are signed in as ${email}, but the invitation is for another address.`,
@@ -100,7 +101,7 @@ export const messages = {
     decline: "Decline",
     selectPermission: "Select at least one permission, or decline.",
     noWorkspace: (email: string) =>
-      `${email} isn't a member of a workspace where apps can be connected. Ask an owner for an invitation.`,
+      `${email} isn't a member of a workspace where apps can be connected. Ask an admin of a workspace for an invitation.`,
   },
 
   authorizationError: {

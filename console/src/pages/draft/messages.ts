@@ -1,7 +1,7 @@
 /** Texts of the draft page: its frame, its header, and the fields that its tabs share. */
 export const messages = {
   page: {
-    title: "Build",
+    title: "Draft",
     newTool: "New tool",
     newDraftCreated: "New draft created",
     tabList: "Parts of the tool",

@@ -1,10 +1,10 @@
 /** Texts of the page with drafts and templates. */
 export const messages = {
-  title: "Build",
-  lead: "Start a new tool, or continue with a draft.",
+  title: "Drafts",
+  lead: "Start a tool from a template, or continue a draft.",
   drafts: {
-    title: "Drafts",
-    onlyYou: "Only you can see your drafts.",
+    title: "Your drafts",
+    onlyYou: "Only you can see them.",
     retention: (days: number) =>
       `A draft is deleted after ${days} days without being saved or run.`,
     emptyTitle: "No drafts",

@@ -81,14 +81,14 @@ function Platforms({
       {platforms
         .filter(({ isConfigured }) => !isConfigured)
         .map((platform) => (
-          <NotSetUp key={platform.platform} platform={platform} />
+          <NotConfigured key={platform.platform} platform={platform} />
         ))}
     </>
   );
 }
 
-function NotSetUp({
-  platform: { platform, label, manifestUrl },
+function NotConfigured({
+  platform: { label, manifestUrl },
 }: {
   platform: ChatPlatformState;
 }): ReactNode {
@@ -96,16 +96,13 @@ function NotSetUp({
     <div className="border-t border-line pt-3">
       <span className="flex items-center gap-2 font-medium">
         {label}
-        <Badge>{text.notSetUp}</Badge>
+        <Badge>{text.notConfigured.badge}</Badge>
       </span>
       <p className="max-w-prose text-sm text-soft">
-        {text.setUp.beforeManifest}{" "}
+        {text.notConfigured.body(label)}{" "}
         <a href={manifestUrl} className="text-strong underline">
-          {text.setUp.manifest}
-        </a>{" "}
-        {text.setUp.afterManifest(label)}{" "}
-        <code className="font-mono text-[13px]">{platform.toUpperCase()}_</code>
-        {text.setUp.end}
+          {text.notConfigured.manifest}
+        </a>
       </p>
     </div>
   );

@@ -101,13 +101,11 @@ export const messages = {
     connectAnother: (team: string) => `Connect another ${team}`,
     notListening: (platform: string, problem: string) =>
       `The bot doesn't receive mentions from ${platform}. ${problem} Ask the operator of this server for help.`,
-    notSetUp: "Not set up",
-    setUp: {
-      beforeManifest: "The operator of this server sets this up once: create an app from",
-      manifest: "this manifest",
-      afterManifest: (platform: string) =>
-        `at ${platform}, put its client ID and secrets into the settings that start with`,
-      end: ", and restart the server. See docs/how-to/connect-chat.md for the steps.",
+    notConfigured: {
+      badge: "Not configured",
+      body: (platform: string) =>
+        `This server isn't configured for ${platform}. Ask its operator to set it up.`,
+      manifest: "App manifest for the operator",
     },
     list: "Chat connections",
     connected: "Connected",

@@ -82,7 +82,8 @@ export async function validateRun(
 function throwIfInvalid(errors: readonly ErrorDetail[]): void {
   const [first] = errors;
   if (first === undefined) return;
-  const message = `${first.path || "The input"} ${first.message}.`;
+  const subject = first.path === "" ? "it" : `\`${first.path}\``;
+  const message = `Invalid input: ${subject} ${first.message}.`;
   throw new ServiceError("invalid_input", message, { errors });
 }
 

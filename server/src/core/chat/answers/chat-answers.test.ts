@@ -403,7 +403,7 @@ describe("a request that matches several tools or none", () => {
     const { ts: thread, message } = await ask("mend the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
     const trigger = await press(slack, team, { user, message, label: "Enter details" });
-    expect(wordsOf(await answer(thread, 1))).toMatch(/tool not found|archived/i);
+    expect(wordsOf(await answer(thread, 1))).toMatch(/no tool named|archived/i);
     expect(viewOf(team, trigger)).toBeUndefined();
   });
 

@@ -102,8 +102,8 @@ export const messages = {
 
   // With a language model
   tooManySteps: (steps: number) =>
-    `I stopped after ${steps} steps without an answer. Ask for less at once, or rephrase it.`,
-  tooManyTokens: "I stopped because this became too long. Ask for less at once.",
+    `I stopped after ${steps} steps without an answer. Ask for less at a time, or rephrase it.`,
+  tooManyTokens: "I stopped because this became too long. Ask for less at a time.",
   interrupted: "I was interrupted; these are the results so far.",
   modelStopped: "The AI model stopped responding; these are the results so far.",
   noAnswer: "I have no answer to that. Rephrase it.",
