@@ -48,7 +48,7 @@ const databaseIndependent = [
 /** Unit tests that open no database, which run once. */
 const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: root }).filter((file) => {
   const code = readFileSync(join(root, file), "utf8");
-  return !/#testing\/|#db|\/db\/|TEST_|database|migrat|sqlite/i.test(file + code);
+  return !/#testing\/|#db|\/db\/|TEST_|database|migrate|migration|sqlite/i.test(file + code);
 });
 
 /** Tests that cover several nodes, and run per change only on PostgreSQL if it is available. */
