@@ -255,7 +255,8 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 }
 
 /** Settings whose values never appear in messages: secrets, and addresses that may contain one. */
-const secretName = /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE(?:_DIRECT)?|SMTP)_URL$/;
+const secretName =
+  /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE(?:_DIRECT)?|SMTP)_URL$/;
 
 function shown(
   name: PropertyKey | undefined,
