@@ -14,7 +14,7 @@ test.skipIf(dialect !== "postgres" || !hasPostgres)(
     timeout: 300_000,
   },
   async () => {
-    const seconds = process.env["TEST_ALL"] === "1" ? 20 : 6;
+    const seconds = process.env["TEST_ALL"] === "1" ? 20 : 10;
     const options = { seconds, clients: 8, nodes: 3, seed: Date.now() % 1e6 };
     const report = await runChaos(options, () => undefined);
     expect(report.violations.size, renderReport(report)).toBe(0);

@@ -18,7 +18,7 @@ async function readProjects(env: Record<string, string>): Promise<Map<string, st
   const argv = process.argv;
   process.argv = argv.slice(0, 2);
   try {
-    const url = `${pathToFileURL(join(root, "vitest.config.ts")).href}?${new URLSearchParams(env)}`;
+    const url = `${pathToFileURL(join(root, "vitest.config.ts")).href}?${new URLSearchParams(env).toString()}`;
     const config = (await import(url)) as { default: { test: { projects: Project[] } } };
     return new Map(
       config.default.test.projects.map(({ test }) => {

@@ -48,7 +48,7 @@ const databaseIndependent = [
 /** Unit tests that open no database, which run once. */
 const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: root }).filter((file) => {
   const code = readFileSync(join(root, file), "utf8");
-  return !/#testing\/|#db|\/db\/|TEST_|database|migrat|sqlite/i.test(file + code);
+  return !/#testing\/|#db|\/db\/|TEST_|database|migrate|migration|sqlite/i.test(file + code);
 });
 
 /** Tests that cover several nodes, and run per change only on PostgreSQL if it is available. */
@@ -92,7 +92,12 @@ const perChangeOnPostgres = [
 ];
 
 /** Long tests that only the nightly run includes, on each database. */
-export const nightlyOnly = e2e("hostile-load", "oauth-mcp-clients");
+export const nightlyOnly = e2e(
+  "console-build",
+  "console-settings",
+  "hostile-load",
+  "oauth-mcp-clients",
+);
 
 type Options = {
   /** Whether a PostgreSQL server is available. */
