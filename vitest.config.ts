@@ -2,27 +2,27 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
-// Several processes run the files, and each would translate the same libraries again.
+// Worker processes share the compiled code of libraries through this cache.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/vitest-compile`;
 
 const postgresUrl = process.env["TEST_DATABASE_URL"];
 if (postgresUrl === undefined) {
   process.stderr.write(
-    "TEST_DATABASE_URL is not set: skipped on PostgreSQL: server and e2e tests. They run on SQLite.\n",
+    "TEST_DATABASE_URL is not set, so server and e2e tests run on SQLite only.\n",
   );
 }
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 if (!existsSync(chromium)) {
   process.stderr.write(
-    `${chromium} is not there: tests in a browser are skipped. CHROMIUM names another one.\n`,
+    `${chromium} does not exist, so browser tests are skipped. Set CHROMIUM to the path of a browser.\n`,
   );
 }
 
 /**
- * What is about clients, pages, code and its reach. Whatever of it comes to statements has tests beside them, which run on
- * each database.
+ * Tests of clients, pages and tool code, which do not depend on the database. The statements that they cause have tests beside
+ * the code, which run on both databases.
  */
-const aboutNoDatabase = [
+const databaseIndependent = [
   ...[
     "access",
     "approvals",
@@ -55,10 +55,10 @@ const aboutNoDatabase = [
   "server/src/oauth/account-pages.test.ts",
 ];
 
-/** What several nodes do in other ways than one does, and more of it; run on PostgreSQL where there is one. */
-const aboutNodes = ["limits", "oauth"].map((name) => `e2e/${name}.test.ts`);
+/** Tests that cover several nodes, and run only on PostgreSQL if it is available. */
+const multiNode = ["limits", "oauth"].map((name) => `e2e/${name}.test.ts`);
 
-/** Tests beside the code that open no database: nothing that they import could. */
+/** Unit tests that open no database, which run once. */
 const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.dirname }).filter(
   (file) => {
     const code = readFileSync(join(import.meta.dirname, file), "utf8");
@@ -67,12 +67,12 @@ const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.d
 );
 
 /**
- * For every project. Files of a project share processes, and with them what they import: to read the service anew for each
- * would be a third of the work. A busy machine makes things late, not wrong, so what is waited for has its time.
+ * Options of every project. Test files share processes, because importing the service for each file would take a third of the
+ * time. Polls wait long, because a busy machine is slow.
  */
 const shared = { isolate: false, expect: { poll: { timeout: 20_000 } } };
 
-/** What uses a database runs once on each. */
+/** Two projects, which run the tests on SQLite and PostgreSQL. */
 const onDatabase = (name: string, include: string[], options: { globalSetup?: string[] }) => {
   const { globalSetup = [] } = options;
   const rest = { ...shared, ...options, globalSetup: [...globalSetup, "e2e/src/make-template.ts"] };
@@ -81,7 +81,7 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
       test: {
         name: `${name} (sqlite)`,
         include,
-        exclude: postgresUrl === undefined ? [] : aboutNodes,
+        exclude: postgresUrl === undefined ? [] : multiNode,
         env: { TEST_DIALECT: "sqlite" },
         ...rest,
       },
@@ -93,7 +93,7 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
             test: {
               name: `${name} (postgres)`,
               include,
-              exclude: [...aboutNoDatabase, ...withoutDatabase],
+              exclude: [...databaseIndependent, ...withoutDatabase],
               env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
               ...rest,
             },
@@ -104,10 +104,9 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
 
 export default defineConfig({
   test: {
-    // Two cores are what a small machine has, and hardly more than half the time do two files keep both at work:
-    // the rest they wait for processes, clocks and grace times.
+    // Tests spend almost half of their time waiting, so more workers than the two cores of a small machine are faster.
     maxWorkers: 4,
-    // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
+    // Tests start real processes, which can time out on a busy machine, so CI retries them once.
     retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [
       { test: { ...shared, name: "scripts", include: ["scripts/**/*.test.ts"] } },
@@ -126,11 +125,11 @@ export default defineConfig({
           ...shared,
           name: "tool-schema",
           include: ["tool-schema/src/**/*.test.ts"],
-          // The compiler checks the types that are generated, which takes seconds.
+          // Compiling the generated types takes seconds.
           testTimeout: 60_000,
         },
       },
-      // In a real browser, which takes its time to start.
+      // These tests start a browser, which takes seconds.
       {
         test: {
           ...shared,
@@ -145,7 +144,7 @@ export default defineConfig({
           ...shared,
           name: "console",
           include: ["console/src/**/*.test.ts"],
-          // The editor's compiler is large, and Node reads it as it is.
+          // Node.js loads the editor's TypeScript compiler directly, because it is too large to transform.
           server: { deps: { external: [/monaco-editor/] } },
         },
       },

@@ -60,8 +60,8 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
   });
 
   /**
-   * Whether the files as the crash left them hold a sound database, and its sum of the bytes of runs that have ended is
-   * what is stored. The originals are not touched.
+   * Checks a copy of the files that the crash left: the database is valid, and the stored sum of the bytes of finished runs
+   * is correct.
    */
   const checkFiles = (): string => {
     for (const suffix of ["", "-wal"]) {
@@ -80,7 +80,7 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
     }
   };
 
-  /** Kills and starts again; every fifth life does not even live to be ready. */
+  /** Kills and restarts the service repeatedly, every fifth time before it is ready. */
   const killAgainAndAgain = async (): Promise<CodeStart[]> => {
     const random = createRandom(seed);
     await sleep(500);
@@ -144,7 +144,7 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
   );
 });
 
-/** Saves tools one by one; returns the acknowledged names. */
+/** Saves tools one after another, and returns the acknowledged names. */
 async function saveTools(
   server: Server,
   journal: Journal,

@@ -34,8 +34,7 @@ export const runLimits: Limits = {
 };
 
 /**
- * What the service is started with. The sandbox is spelled out, defaults too, so that the bare pool is the
- * defaults are.
+ * The service's environment. It names the sandbox settings with their defaults, because the bare pool uses the same values.
  */
 export function serviceEnvironment(dataDir: string): Record<string, string> {
   const settings = {

@@ -4,7 +4,6 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import {
   address,
-  apiAddress,
   encryptionKey,
   hostList,
   networkList,
@@ -20,6 +19,7 @@ import {
   rateSettings,
   workerSettings,
 } from "./config-limits.ts";
+import { chatApps, chatSettings } from "./config-chat.ts";
 import { ConfigError } from "./config-error.ts";
 import { sizesFor } from "./config-sizes.ts";
 import type { Sizes } from "./config-sizes.ts";
@@ -85,27 +85,7 @@ const settings = z.object({
     "warp",
     "windsurf",
   ]),
-  SLACK_CLIENT_ID: z.string().min(1).optional(),
-  SLACK_CLIENT_SECRET: z.string().min(1).optional(),
-  SLACK_SIGNING_SECRET: z.string().min(1).optional(),
-  SLACK_API_URL: apiAddress.default("https://slack.com/api/"),
-  DISCORD_APPLICATION_ID: z
-    .string()
-    .regex(/^\d{1,20}$/, "must be a number")
-    .optional(),
-  DISCORD_PUBLIC_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
-    .optional(),
-  DISCORD_BOT_TOKEN: z.string().min(1).optional(),
-  DISCORD_CLIENT_SECRET: z.string().min(1).optional(),
-  DISCORD_API_URL: apiAddress.default("https://discord.com/api/v10/"),
-  CHAT_MODEL_PROVIDER: z.enum(["anthropic", "openai-compatible"]).optional(),
-  CHAT_MODEL: z.string().min(1).optional(),
-  CHAT_MODEL_API_KEY: z.string().min(1).optional(),
-  CHAT_MODEL_URL: address.optional(),
-  CHAT_MODEL_TIMEOUT_MS: whole(100, 120_000).default(45_000),
-  CHAT_MODEL_MAX_TOKENS: whole(1_000, 10_000_000).default(100_000),
+  ...chatSettings,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).optional(),
@@ -186,15 +166,9 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     if (value[id] !== undefined) need(secret, `with ${id}`);
     if (value[secret] !== undefined) need(id, `with ${secret}`);
   }
-  const slack = ["SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET"] as const;
-  if (slack.some((name) => value[name] !== undefined)) {
-    for (const name of slack) need(name, "with the other settings of the Slack app");
-  }
-  const discord = ["APPLICATION_ID", "PUBLIC_KEY", "BOT_TOKEN", "CLIENT_SECRET"] as const;
-  if (discord.some((name) => value[`DISCORD_${name}`] !== undefined)) {
-    for (const name of discord) {
-      need(`DISCORD_${name}`, "with the other settings of the Discord application");
-    }
+  for (const app of chatApps) {
+    if (!app.settings.some((name) => value[name] !== undefined)) continue;
+    for (const name of app.settings) need(name, `with the other settings of the ${app.label}`);
   }
   if (value.METRICS_PORT === value.PORT && value.PORT !== 0) {
     const message = "must differ from PORT";
@@ -208,6 +182,9 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
   if (value.S3_ACCESS_KEY_ID !== undefined) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");
   if (value.S3_SECRET_ACCESS_KEY !== undefined) need("S3_ACCESS_KEY_ID", "with its secret");
 }
+
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 /** The parsed settings, with values derived from them. */
 export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL" | keyof Sizes> &
@@ -277,24 +254,9 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-const secretSettings = new Set([
-  "ENCRYPTION_KEY",
-  "ENCRYPTION_KEY_PREVIOUS",
-  "METRICS_TOKEN",
-  "DATABASE_URL",
-  "DATABASE_DIRECT_URL",
-  "S3_ACCESS_KEY_ID",
-  "S3_SECRET_ACCESS_KEY",
-  "SMTP_URL",
-  "GOOGLE_CLIENT_SECRET",
-  "GITHUB_CLIENT_SECRET",
-  "OIDC_CLIENT_SECRET",
-  "SLACK_CLIENT_SECRET",
-  "SLACK_SIGNING_SECRET",
-  "DISCORD_BOT_TOKEN",
-  "DISCORD_CLIENT_SECRET",
-  "CHAT_MODEL_API_KEY",
-]);
+/** Settings whose values never appear in messages: secrets, and addresses that may contain one. */
+const secretName =
+  /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE|DATABASE_DIRECT|SMTP)_URL$/;
 
 function shown(
   name: PropertyKey | undefined,
@@ -302,7 +264,7 @@ function shown(
 ): string {
   const value = given[String(name)];
   if (value === undefined) return "it is not set";
-  return secretSettings.has(String(name)) ? "its value is not shown" : `it is "${value}"`;
+  return secretName.test(String(name)) ? "its value is not shown" : `it is "${value}"`;
 }
 
 function isLoopbackHost(host: string): boolean {

@@ -108,7 +108,7 @@ describe("a request body that stops arriving", () => {
     const visitors = texts.map((text) => visit(text));
     expect((await test.call("GET", "/tools")).status).toBe(200);
     await Promise.all(visitors.map(({ closed }) => closed));
-    await expect.poll(() => test.service.context.holds.count("uploads")).toBe(0);
+    await expect.poll(() => test.service.context.concurrency.count("uploads")).toBe(0);
   });
 
   it("is given up when it drips, although a byte comes each time", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
-import { createChatPlatforms } from "#bot";
+import { chatPlatforms } from "#bot";
 import { createBuilder } from "#core/builds";
 import { createCatalogState } from "#core/catalog";
 import type { CatalogContext } from "#core/catalog";
@@ -13,7 +13,7 @@ import { createAuthorizationServer, createPeople, endGrant } from "#core/identit
 import type { IdentityContext } from "#core/identity";
 import { createCluster, createLastUsed, createMailer } from "#core/kernel";
 import type { NodeContext } from "#core/kernel";
-import { createHolds, createLimits } from "#core/limits";
+import { createConcurrencyLimits, createLimits } from "#core/limits";
 import type { LimitsContext } from "#core/limits";
 import { createRunsState } from "#core/runs";
 import type { RunsContext } from "#core/runs";
@@ -61,7 +61,7 @@ export async function createModules(config: Config, log: Log) {
   const limits: LimitsContext = {
     ...kernel,
     limits: createLimits({ config, db }),
-    holds: createHolds(config),
+    concurrency: createConcurrencyLimits(config),
   };
   const outbound = openOutbound(config);
   const identity: IdentityContext = {
@@ -94,7 +94,7 @@ export async function createModules(config: Config, log: Log) {
   };
   const context: Context = {
     ...runs,
-    chat: createChat(config, createChatPlatforms(config)),
+    chat: createChat(config, chatPlatforms),
   };
 
   await keepAlive(context);

@@ -9,7 +9,7 @@ export const messages = {
   row: {
     newTool: "New tool",
     run: (shortId: string) => `Run ${shortId}`,
-    draft: "draft",
+    draft: "Draft",
     version: (version: number) => `version ${version}`,
   },
 } as const;

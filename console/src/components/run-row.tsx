@@ -15,7 +15,7 @@ export function RunRow({
   isToolShown = true,
 }: {
   run: RunSummary;
-  /** The name of the person who started the run. */
+  /** The name of the user who started the run. */
   who: string;
   isToolShown?: boolean;
 }): ReactNode {

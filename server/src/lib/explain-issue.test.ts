@@ -17,7 +17,7 @@ it.each([
   [z.strictObject({}), [], "must be an object"],
   [z.enum(["a", "b"]), "c", "must be one of a, b"],
   [z.literal("a"), "c", "must be a"],
-  [z.email(), "a", "must be an e-mail address"],
+  [z.email(), "a", "must be an email address"],
   [z.union([z.string(), z.number()]), true, "is not valid"],
   [z.string(), undefined, "is required"],
   [z.enum(["a", "b"]), undefined, "is required"],

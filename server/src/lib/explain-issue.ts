@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What a value must be, as the predicate of a sentence, where its schema does not say it itself. */
+/** Describes what a value must be, as the predicate of a sentence, for issues without a message of their schema. */
 export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code.startsWith("invalid_")) return "is required";
   switch (issue.code) {
@@ -37,7 +37,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 const formats: Readonly<Record<string, string>> = {
-  email: "must be an e-mail address",
+  email: "must be an email address",
   url: "must be a URL",
   uuid: "must be a UUID",
   date: "must be a date such as 2026-01-31",

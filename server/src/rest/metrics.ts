@@ -66,14 +66,16 @@ function addRunMetrics(context: Context, gauge: AddGauge): void {
   gauge("chat_dead_letters", "Chat messages that could not be processed.", () =>
     countInbox(context, "dead"),
   );
-  gauge("streams_open", "Open streams in this process.", () => context.holds.count("streams"));
+  gauge("streams_open", "Open streams in this process.", () =>
+    context.concurrency.count("streams"),
+  );
   gauge(
     "streams_max",
     "Streams that this process may have open (NODE_MAX_STREAMS); 0 is no limit.",
     () => context.config.NODE_MAX_STREAMS,
   );
   gauge("uploads_open", "Uploads in progress in this process.", () =>
-    context.holds.count("uploads"),
+    context.concurrency.count("uploads"),
   );
   gauge("nodes", "Live nodes, as seen by this one.", () => context.cluster.size);
   gauge("sandbox_processes", "Live sandbox processes.", () => context.sandbox.stats().processes);

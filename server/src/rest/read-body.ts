@@ -1,7 +1,7 @@
 import { noWorkspace, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { holdBody } from "#core/limits";
+import { reserveBody } from "#core/limits";
 import { largeText } from "#core/validation";
 import { StrictJsonError } from "#lib/strict-json";
 import type { JsonLimits } from "#lib/strict-json";
@@ -79,7 +79,7 @@ export async function readCallersBytes(
   const limit = context.config.BODY_MAX_BYTES;
   const declared = Number(request.headers.get("content-length") ?? Infinity);
   if (declared <= largeText || request.body === null) return readBytes(request, limit);
-  const release = holdBody(context, caller);
+  const release = reserveBody(context, caller);
   return readBytes(request, limit).finally(release);
 }
 

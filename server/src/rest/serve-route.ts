@@ -5,12 +5,13 @@ import {
   authenticateKey,
   authenticatePerson,
   authenticateSession,
+  requireScope,
 } from "#core/identity";
 import type { Caller, KeyedRequest, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Spooled } from "#core/files";
-import { takeRequest } from "#core/limits";
+import { chargeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
@@ -47,7 +48,7 @@ export async function serveRoute(
   const caller = await authenticate(context, route, request, origin);
   noteUser(caller.userId);
   checkScope(route, caller);
-  noteLimits(await takeRequest(context, caller));
+  noteLimits(await chargeRequest(context, caller));
   if (route.method === "get") {
     const answer = await handle(context, route, incoming, { caller, body: undefined });
     return answer.stream === undefined
@@ -138,7 +139,7 @@ async function authenticate(
     if (isForPeople(route)) {
       throw new ServiceError(
         "forbidden",
-        "This needs a signed-in user. API keys are not accepted.",
+        "This request requires a signed-in user. API keys are not accepted.",
       );
     }
     return caller;
@@ -192,10 +193,7 @@ function isForPeople({ scope }: Route): boolean {
 function checkScope(route: Route, caller: Caller): void {
   const { scope } = route;
   if (scope === "any" || scope === "session" || scope === "person") return;
-  if (caller.scopes.has(scope)) return;
-  throw new ServiceError("insufficient_scope", `This needs the scope \`${route.scope}\`.`, {
-    extra: { requiredScope: route.scope },
-  });
+  requireScope(caller, scope);
 }
 
 /** A parameter that appears more than once becomes an array. */

@@ -11,7 +11,7 @@ export const messages = {
     empty: "Drafts appear here until you publish or discard them.",
     untitled: "Untitled",
     saved: "Saved",
-    newTool: "new tool",
+    newTool: "New tool",
     discard: (title: string) => `Discard ${title}`,
   },
   start: {
@@ -26,7 +26,7 @@ export const messages = {
     title: "Discard this draft?",
     confirm: "Discard draft",
     body: "Your changes are deleted:",
-    toolUnchanged: (toolName: string) => `The published tool ${toolName} does not change.`,
+    toolUnchanged: (toolName: string) => `The published tool ${toolName} doesn't change.`,
     done: "Draft discarded",
   },
 } as const;

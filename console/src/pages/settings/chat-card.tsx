@@ -12,7 +12,7 @@ import { messages } from "./messages.ts";
 
 const text = messages.chat;
 
-/** The chat teams that can use the workspace's tools. */
+/** The chat connections of the workspace. */
 export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
   const params = { id: workspaceId };
   const {
@@ -72,7 +72,7 @@ function Platforms({
           {ready.map(({ platform, label }) => (
             <ConnectChatButton key={platform} workspaceId={workspaceId} platform={platform}>
               {connections.some((one) => one.platform === platform)
-                ? text.connectAnother(label, chatPlatform(platform).team)
+                ? text.connectAnother(chatPlatform(platform).team)
                 : text.connect(label)}
             </ConnectChatButton>
           ))}

@@ -21,6 +21,7 @@ export const messages = {
     install: "connect agent client mcp",
     connectedApps: "oauth",
     members: "people invite role",
+    // check-terms-disable-next-line trail -- People search for "audit trail".
     audit: "events trail",
     settings: "workspace chat retention",
     profile: "account password sessions",

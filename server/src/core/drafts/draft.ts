@@ -41,7 +41,7 @@ export function checkRevision(row: Pick<ListedDraft, "revision">, seen: number):
   if (row.revision === seen) return;
   throw new ServiceError(
     "draft_changed",
-    `The draft was saved elsewhere: it is at revision ${row.revision}, and you sent revision ${seen}. Reload it and try again.`,
+    `The draft was saved elsewhere: it is at revision ${row.revision}, and you sent revision ${seen}. Reload it and retry.`,
     { extra: { revision: row.revision } },
   );
 }

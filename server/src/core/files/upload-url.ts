@@ -2,7 +2,7 @@ import type { UploadedFile } from "@toolhost/contract";
 import type { RequestOrigin } from "#core/kernel";
 import { auditEvent, commitWrite, lostKey, ServiceError } from "#core/kernel";
 import type { FilesContext } from "./context.ts";
-import { holdUpload } from "#core/limits";
+import { reserveUpload } from "#core/limits";
 import type { FileTable } from "#db";
 import { sha256 } from "#lib/hash";
 import { randomToken } from "#lib/ids";
@@ -73,7 +73,7 @@ export async function receiveUpload(
   if (isAnnounced && length !== undefined && length !== row.size) throw wrongSize(row);
   const maxBytes = isAnnounced ? row.size : context.config.UPLOAD_MAX_BYTES;
   const { user_id: userId, workspace_id: workspaceId } = row;
-  const release = holdUpload(context, { userId, workspaceId });
+  const release = reserveUpload(context, { userId, workspaceId });
   const spooled = await spool(context, body, maxBytes)
     .catch((error: unknown) => {
       const isTooLong = error instanceof ServiceError && error.code === "payload_too_large";

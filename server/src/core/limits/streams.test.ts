@@ -41,7 +41,7 @@ describe.each([
     const logs = `/api/v1/runs/${runId}/logs`;
     const streams = [await openStream(logs), await openStream("/api/mcp")];
     expect(streams.map(({ status }) => status)).toEqual([200, 200]);
-    expect(test.service.context.holds.count("streams")).toBe(2);
+    expect(test.service.context.concurrency.count("streams")).toBe(2);
     for (const path of [logs, "/api/mcp"]) {
       const refused = await openStream(path);
       expect(refused.status).toBe(429);
@@ -52,7 +52,7 @@ describe.each([
       );
     }
     open[0]?.abort();
-    await expect.poll(() => test.service.context.holds.count("streams")).toBe(1);
+    await expect.poll(() => test.service.context.concurrency.count("streams")).toBe(1);
     expect((await openStream(logs)).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 import type { Run, RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { holdWait } from "#core/limits";
+import { reserveWait } from "#core/limits";
 import type { RunTable } from "#db";
 import type { RunsContext } from "./context.ts";
 import { getRun } from "./records/get-run.ts";
@@ -86,7 +86,7 @@ export async function longPoll(
   runId: string,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },
 ): Promise<Run> {
-  const stopWaiting = waitMs > 0 ? holdWait(context, caller) : undefined;
+  const stopWaiting = waitMs > 0 ? reserveWait(context, caller) : undefined;
   const deadline = performance.now() + (stopWaiting === undefined ? 0 : waitMs);
   try {
     for (;;) {

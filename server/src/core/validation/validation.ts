@@ -184,7 +184,7 @@ async function runJob(pool: ProcessPool, workspaceId: string, job: Job): Promise
     if (failure !== "timeout") throw new Error(`A validation job failed: ${failure}`);
     throw new ServiceError(
       "unavailable",
-      "The server is too busy to validate this request. Try again.",
+      "The server is too busy to validate this request. Retry in 5 seconds.",
       {
         retryAfterSeconds: 5,
       },

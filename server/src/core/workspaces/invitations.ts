@@ -23,7 +23,7 @@ import {
 import type { Caller } from "#core/kernel";
 import type { OpenInvitation } from "#core/identity";
 import type { WorkspacesContext } from "./context.ts";
-import { takePoints } from "#core/limits";
+import { chargePoints } from "#core/limits";
 import type { InvitationTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { sha256 } from "#lib/hash";
@@ -74,8 +74,8 @@ export async function createInvitation(
   if ((await findMemberByEmail(context.db, workspaceId, email)) !== undefined) {
     throw alreadyMember();
   }
-  await takePoints(context, "mails", `from ${caller.userId}`);
-  await takePoints(context, "mails", `to ${email}`);
+  await chargePoints(context, "mails", `from ${caller.userId}`);
+  await chargePoints(context, "mails", `to ${email}`);
   const now = context.clock.now();
   const token = randomToken();
   const row: InvitationTable = {
@@ -209,7 +209,7 @@ export async function acceptInvitation(
 function invitationNotFound(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This invitation is invalid, has expired, or was already accepted. Ask for a new one.",
+    "This invitation is invalid, has expired, or was already accepted. Ask an admin of the workspace for another invitation.",
   );
 }
 

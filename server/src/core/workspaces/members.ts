@@ -152,7 +152,7 @@ async function explainConflict(context: WorkspacesContext, seen: MemberRow): Pro
   }
   return new ServiceError(
     "unavailable",
-    "The member was modified by another request. Reload and try again.",
+    "The member was modified by another request. Reload it and retry.",
     {
       retryAfterSeconds: 1,
     },

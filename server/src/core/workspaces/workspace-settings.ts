@@ -110,7 +110,7 @@ function orNull(setting: number): number | null {
 
 function limitsOf(config: Config): WorkspaceSettings["limits"] {
   return {
-    runsAtOnce: config.WORKSPACE_MAX_CONCURRENT_RUNS,
+    concurrentRuns: config.WORKSPACE_MAX_CONCURRENT_RUNS,
     queuedRuns: config.WORKSPACE_MAX_QUEUED_RUNS,
     runMs: config.RUN_MAX_WALL_MS,
     cpuMs: config.RUN_MAX_CPU_MS,

@@ -100,7 +100,7 @@ function refuseInUse({ db }: Pick<AuthoringContext, "db">, toolId: string): Tran
     refusal: () =>
       new ServiceError(
         "tool_in_use",
-        "This tool has queued or running runs. Cancel them, or try again when they have finished.",
+        "This tool has queued or running runs. Cancel them, or wait until they have finished.",
       ),
   };
 }

@@ -127,14 +127,14 @@ function present(
   caller: Caller,
   rows: readonly ApprovalRow[],
 ): ToolApprovals {
-  const wanted = needsOf(definition);
+  const requested = needsOf(definition);
   const approvals = (["user", "workspace"] as const).map((owner): ToolApproval => {
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerIdOf(caller, owner));
     const approved = row === undefined ? undefined : readNeeds(row.needs);
-    const more = subtractNeeds(wanted, approvedFor(codeHash, row));
+    const more = subtractNeeds(requested, approvedFor(codeHash, row));
     return {
       owner,
-      covered: wanted.credentials.length === 0 || hasNoNeeds(more),
+      covered: requested.credentials.length === 0 || hasNoNeeds(more),
       approved: approved ?? null,
       new: more,
       version: row?.version ?? null,
@@ -143,7 +143,7 @@ function present(
       at: row === undefined ? null : toTimestamp(row.at),
     };
   });
-  return { tool, version, wanted, approvals };
+  return { tool, version, requested, approvals };
 }
 
 function notLive(name: string, version: number): ServiceError {

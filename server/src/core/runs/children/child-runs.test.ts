@@ -425,7 +425,7 @@ describe("a child run", () => {
       {
         code: "rate_limited",
         message: expect.stringContaining(
-          `${quick}: The limit on runs a minute for one API key or signed-in person (7)`,
+          `${quick}: The limit on runs per minute for one API key or signed-in user (7)`,
         ),
       },
     ]);

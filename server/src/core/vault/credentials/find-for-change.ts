@@ -7,8 +7,8 @@ import { findByNames } from "./credential-store.ts";
 import { checkMayShare, ownerOf } from "./present-credential.ts";
 
 /**
- * The caller's own credential of a name, or else the workspace's; `owner` says which. Throws `not_found`, and
- * `forbidden` for a workspace's by somebody who does not administer it.
+ * The caller's own credential of a name, or else the workspace's, unless `owner` selects one. Throws `not_found`, and
+ * `forbidden` if the caller may not manage the workspace's credentials.
  */
 export async function findForChange(
   context: VaultContext,
@@ -21,7 +21,7 @@ export async function findForChange(
   );
   const row = found.find((one) => ownerOf(one) === "user") ?? found[0];
   if (row === undefined) {
-    throw new ServiceError("not_found", "There is no credential of this name that you may see.");
+    throw new ServiceError("not_found", "Credential not found, or you don't have access to it.");
   }
   if (ownerOf(row) === "workspace") checkMayShare(caller);
   return row;
