@@ -61,16 +61,16 @@ describe.skipIf(group === undefined)(`a node with ${mebibytes} MiB and ${clients
 
   test("completes the runs of a typical tool, and the kernel kills nothing", async () => {
     const counts = await load(8, { mebibytes: 5 });
-    const refused = ["running", "429", "503"];
-    expect([...counts.keys()].filter((name) => !refused.includes(name))).toEqual(["completed"]);
+    const refused = new Set(["running", "429", "503"]);
+    expect([...counts.keys()].filter((name) => !refused.has(name))).toEqual(["completed"]);
     expect(counts.get("completed")).toBeGreaterThan(clients);
     expect(group?.countKills()).toBe(0);
   });
 
   test("survives tools that use more memory than there is", async () => {
     const counts = await load(8, { mebibytes: 200 });
-    const ends = ["completed", "running", "sandbox_lost", "memory_limit", "429", "503"];
-    expect([...counts.keys()].filter((name) => !ends.includes(name))).toEqual([]);
+    const ends = new Set(["completed", "running", "sandbox_lost", "memory_limit", "429", "503"]);
+    expect([...counts.keys()].filter((name) => !ends.has(name))).toEqual([]);
     expect(group?.countKills()).toBeGreaterThan(0);
     expect(server.process.isRunning()).toBe(true);
     expect(nameOf(await server.run(tool, { mebibytes: 1 }))).toBe("completed");

@@ -22,7 +22,7 @@ const idleTimeoutMs = 5 * 60_000;
 /** Opens a pool of connections to a PostgreSQL server, version 15 or later. Connects when first used. */
 export function openPostgres(options: Options): Database {
   const { url, poolSize, onError, queryTimeoutMs } = options;
-  // A pooler in transaction mode executes each statement on another session, which does not know earlier prepared ones.
+  // Known from the first connection on.
   let isPooled: boolean | undefined;
   const pool = new pg.Pool({
     connectionString: url,
@@ -30,6 +30,7 @@ export function openPostgres(options: Options): Database {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: idleTimeoutMs,
     pipeline: true,
+    // oxlint-disable-next-line typescript/no-misused-promises -- The pool waits for it, which its types do not say.
     onConnect: async (client) => {
       isPooled ??= await isBehindPooler(client);
     },
@@ -46,7 +47,9 @@ export function openPostgres(options: Options): Database {
   const named = (name: string, source: string, values: readonly SqlValue[]) => {
     let text = texts.get(name);
     if (text === undefined) texts.set(name, (text = numberPlaceholders(source)));
-    return connections.run({ text, values: [...values], ...(isPooled === true ? {} : { name }) });
+    const statement = { text, values: [...values] };
+    // A pooler in transaction mode executes it on any session, which may not know earlier prepared statements.
+    return connections.run(() => (isPooled === true ? statement : { name, ...statement }));
   };
   const dialect = new PostgresDialect({ pool: poolForKysely(connections) });
   return {
@@ -65,7 +68,7 @@ export function openPostgres(options: Options): Database {
     notify: async (message) => {
       await named("notify", "select pg_notify(?, ?)", [signalChannel, message]);
     },
-    ping: async () => void (await connections.run({ text: "select 1" })),
+    ping: async () => void (await connections.run(() => ({ text: "select 1" }))),
     close: () => pool.end(),
   };
 }
@@ -87,7 +90,7 @@ function poolForKysely(connections: SharedConnections): PostgresPool {
       const query = async (text: string, parameters: readonly unknown[]) => {
         if (/^(?:begin|start transaction)\b/i.test(text)) own = await connections.reserve();
         const statement = { text, values: [...parameters] };
-        return own === undefined ? connections.run(statement) : own.query(statement);
+        return own === undefined ? connections.run(() => statement) : own.query(statement);
       };
       return { query: query as never, release: (isBroken) => own?.release(isBroken) };
     },

@@ -2,8 +2,11 @@ import type pg from "pg";
 
 /** Connections of a pool on which statements of several callers can be in flight. */
 export type SharedConnections = {
-  /** Runs a single statement, if necessary behind others on the same connection, which does not wait for their results. */
-  run(statement: pg.QueryConfig): Promise<pg.QueryResult>;
+  /**
+   * Runs a single statement, if necessary behind others on the same connection, without waiting for their results. `compose`
+   * is called once there is a connection.
+   */
+  run(compose: () => pg.QueryConfig): Promise<pg.QueryResult>;
   /** Takes a connection for one caller, such as for a transaction. `release` returns it. */
   reserve(): Promise<ReservedConnection>;
 };
@@ -76,12 +79,12 @@ export function shareConnections(pool: pg.Pool, size: number): SharedConnections
   };
 
   return {
-    run: async (statement) => {
+    run: async (compose) => {
       const connection = choose();
       connection.inFlight += 1;
       try {
         const client = await connection.client;
-        return await client.query(statement);
+        return await client.query(compose());
       } finally {
         await leave(connection);
       }
@@ -89,7 +92,7 @@ export function shareConnections(pool: pg.Pool, size: number): SharedConnections
     reserve: async () => {
       const client = await take();
       return {
-        query: client.query.bind(client) as pg.PoolClient["query"],
+        query: client.query.bind(client),
         release: (isBroken) => giveBack(client, isBroken),
       };
     },
