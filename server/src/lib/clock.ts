@@ -10,7 +10,7 @@ export const systemClock: Clock = { now: () => Date.now() + correctionMs };
 const toleranceMs = 100;
 
 /**
- * Corrects {@link systemClock}, and thereby new IDs, to the clock that all nodes share, given both times at one moment.
+ * Corrects {@link systemClock} and new IDs to the clock that all nodes share, given both times at one moment.
  * So a node whose clock is wrong writes the same times as the others.
  */
 export function correctClock(sharedMs: number, ownMs: number): void {
