@@ -47,11 +47,11 @@ describe("configuration", () => {
     expect(() => readConfig({ [name]: value })).toThrow(refusal);
   });
 
-  it("does not show a secret that is wrong", () => {
+  it("does not show an invalid secret", () => {
     expect(() => readConfig({ ENCRYPTION_KEY: "hunter2" })).toThrow(/^(?!.*hunter2)/);
   });
 
-  it("wants the bucket for files in S3, and its two secrets together", () => {
+  it("requires a bucket for files in S3, and both of its secrets", () => {
     const wrong = (settings: Record<string, string>) => {
       try {
         readConfig(settings);
@@ -66,11 +66,11 @@ describe("configuration", () => {
     expect(readConfig({ FILE_STORAGE: "s3", S3_BUCKET: "b" }).S3_FORCE_PATH_STYLE).toBe(false);
   });
 
-  it("takes an empty variable for an unset one", () => {
+  it("treats an empty variable as unset", () => {
     expect(readConfig({ PORT: "", BASE_URL: " " }).PORT).toBe(3000);
   });
 
-  it("knows which addresses only this machine reaches", () => {
+  it("detects loopback addresses", () => {
     expect(readConfig({ HOST: "127.0.0.2" }).isLoopback).toBe(true);
     expect(readConfig({ HOST: "0.0.0.0" }).isLoopback).toBe(false);
     expect(readConfig({ HOST: "10.0.0.1" }).isLoopback).toBe(false);
@@ -94,7 +94,7 @@ describe("configuration", () => {
       .map((line) => line.split("|").map((cell) => cell.trim()));
     const documented = new Map(rows.map(([, name, value]) => [name, toNumber(value ?? "")]));
     const isLimit = /^(?:RATE_LIMIT|QUOTA|EGRESS|RUN)_|_MAX_|^MAX_|_TIMEOUT_MS$|_RETENTION_/;
-    // How often a process is replaced and what a model may say are no limits of requests.
+    // The replacement of processes and the settings of models are not limits on requests.
     const isOther = /^CHAT_MODEL_|^SANDBOX_MAX_(?:RUNS_PER_PROCESS|PROCESS_AGE_MS)$/;
     for (const [name, value] of Object.entries(readConfig({}))) {
       if (!isLimit.test(name) || isOther.test(name) || typeof value !== "number") continue;

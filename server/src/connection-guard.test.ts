@@ -242,7 +242,7 @@ describe("a response that the client does not read", () => {
     for (const { socket } of readers) socket.resume();
     const whole = () => readers.filter(({ bytes }) => bytes > 6_000_000).length;
     await expect.poll(whole, { timeout: 10_000 }).toBeGreaterThan(0);
-    // Three answers of 6 MB fit, beside what the operating system holds.
+    // Three responses of 6 MB fit, in addition to the buffers of the operating system.
     await sleep(1_000);
     expect(whole()).toBeLessThanOrEqual(5);
     expect((await bounded.call("GET", `/runs/${runId}`)).body.output.text).toHaveLength(6_000_000);

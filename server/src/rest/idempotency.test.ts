@@ -363,7 +363,7 @@ describe("Idempotency-Key of another write", () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it("is taken over from a dead node, whose late response is discarded", async () => {
+  it("is taken over from an offline node, whose late response is discarded", async () => {
     const { db } = test.service.context;
     const [record] = await db.kysely
       .insertInto("idempotency_records")

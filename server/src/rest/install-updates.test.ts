@@ -199,7 +199,7 @@ describe("installed tool", () => {
     expect(await events(name)).toHaveLength(1);
   });
 
-  it("keeps the accepted version when its author exceeds the limit of stored versions", async () => {
+  it("retains the accepted version when its author exceeds the limit of stored versions", async () => {
     const name = await installed();
     const { config } = test.service.context;
     const kept = config.TOOL_MAX_VERSIONS;

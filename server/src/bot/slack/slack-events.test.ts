@@ -352,7 +352,7 @@ describe("the bot when Slack fails", () => {
     await drain();
     const answers = threads.map((thread) => answersIn(team, thread));
     expect(answers.map(({ length }) => length)).toEqual([1, 1, 1]);
-    // What was posted was found again, and only changed.
+    // The posted message was found again, and only edited.
     expect(answers.map(([answer]) => answer?.edits)).toEqual([0, 0, 1]);
     const [first, second] = slack.calls
       .filter((call) => call.method === method && call.args["thread_ts"] === threads[0])
@@ -375,7 +375,7 @@ describe("the bot when Slack fails", () => {
     });
     const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();
     expect(metrics).toMatch(/^toolhost_chat_dead_letters 1$/m);
-    // However many attempts were made before, and although Slack fails once more: it is tried as a new message is.
+    // After many attempts, and although Slack fails once more, it is processed like a new message.
     await attemptsWere(deadLetter.id, 7);
     slack.faults.push({ method: "chat.postMessage", times: 1, status: 500 });
     expect((await test.callAsOwner("POST", `${path}/${deadLetter.id}/requeue`)).status).toBe(204);

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-// By its path: what comes to no statement runs once, and not on each dialect.
+// Imported by its path: a test without database statements runs once, not per dialect.
 import { addFile, channelOf, startFakeSlack } from "#testing/fake-slack";
 import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { openSlack } from "./slack-transport.ts";
 
-/** Another host, that gives whatever it is asked for, and what it was asked. */
+/** The requests to another host, which responds to all of them. */
 const asked: string[] = [];
 const elsewhere = createServer((request, response) => {
   asked.push(JSON.stringify([request.url, request.headers]));

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const chatOf = (workspaceId = test.workspaceId) => `/workspaces/${workspaceId}/chat`;
 
-/** How a team stands with a workspace; undefined where it is not connected. */
+/** The state of a team's connection; undefined if it is not connected. */
 async function stateOf(team: FakeTeam) {
   const { body } = await test.callAsOwner("GET", chatOf());
   return (body as { id: string; teamId: string; state: string; problem: string | null }[]).find(

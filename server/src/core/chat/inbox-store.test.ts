@@ -101,7 +101,7 @@ describe("the inbox", () => {
     expect((await claim("node 2"))?.id).toBe(second);
   });
 
-  it("keeps the order of a thread while a job waits for its retry", async () => {
+  it("preserves the order of a thread while a job waits for its retry", async () => {
     const [first] = [await put("a"), await put("a")];
     const held = await claim("node 1");
     if (held === undefined) throw new Error("nothing was taken");
@@ -114,14 +114,14 @@ describe("the inbox", () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => put(`thread ${n}`)));
     const asked = Array.from({ length: 40 }, (_, n) => claim(`node ${n % 4}`));
     const taken = (await Promise.all(asked)).flatMap((work) => (work === undefined ? [] : work.id));
-    // On PostgreSQL one who finds all rows of their look taken goes away empty and looks again.
+    // On PostgreSQL, a claim finds nothing if others have claimed all rows that it read, so it is repeated.
     for (let next = await claim("node 0"); next !== undefined; next = await claim("node 0")) {
       taken.push(next.id);
     }
     expect(taken.toSorted(byText)).toEqual(ids.toSorted(byText));
   });
 
-  it("requeues the jobs of a dead node, which can no longer update them", async () => {
+  it("requeues the jobs of a stopped node, which can no longer update them", async () => {
     const id = await put("a");
     const lost = await claim("node 1");
     if (lost === undefined) throw new Error("nothing was taken");
@@ -152,7 +152,7 @@ describe("the inbox", () => {
     expect(await db.transact([late])).toBe(false);
   });
 
-  it("keeps the jobs of a live node, and requeues all others after a start on the embedded database", async () => {
+  it("leaves the jobs of a live node, and requeues all others after a start on the embedded database", async () => {
     const id = (await put("a")) ?? "";
     await claim("before");
     const start = { nodeId: "after", isAlone: true, now };
