@@ -9,7 +9,7 @@ it.each([
   [z.string().min(4), "abc", "must have at least 4 characters"],
   [z.string().min(1), "", "must not be empty"],
   [z.string().max(2), "abc", "must have at most 2 characters"],
-  [z.array(z.string()).max(1), ["a", "b"], "must have at most 1 items"],
+  [z.array(z.string()).max(1), ["a", "b"], "must have at most 1 item"],
   [z.int().min(3), 1, "must be at least 3"],
   [z.number().lt(3), 3, "must be less than 3"],
   [z.int(), 1.5, "must be a whole number"],

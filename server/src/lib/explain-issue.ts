@@ -26,13 +26,13 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 const types: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
   object: "an object",
   record: "an object",
-  array: "a list",
+  array: "an array",
   null: "null",
 };
 
@@ -44,18 +44,22 @@ const formats: Readonly<Record<string, string>> = {
   datetime: "must be a time such as 2026-01-31T12:00:00Z",
 };
 
-const units: Readonly<Record<string, string>> = { string: "characters", array: "items" };
+const units: Readonly<Record<string, string>> = { string: "character", array: "item" };
 
 function atLeast({ origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>) {
   const unit = units[origin];
   if (unit === undefined)
     return `must be ${inclusive === false ? "more than" : "at least"} ${minimum}`;
-  return minimum === 1 ? "must not be empty" : `must have at least ${minimum} ${unit}`;
+  return minimum === 1 ? "must not be empty" : `must have at least ${count(minimum, unit)}`;
 }
 
 function atMost({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
   const unit = units[origin];
   if (unit === undefined)
     return `must be ${inclusive === false ? "less than" : "at most"} ${maximum}`;
-  return `must have at most ${maximum} ${unit}`;
+  return `must have at most ${count(maximum, unit)}`;
+}
+
+function count(limit: number | bigint, unit: string): string {
+  return `${limit} ${unit}${Number(limit) === 1 ? "" : "s"}`;
 }

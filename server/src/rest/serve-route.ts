@@ -15,6 +15,7 @@ import { chargeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
+import { quote } from "#lib/quote";
 import { toStored, toResponse, toStream } from "./response.ts";
 import { inputLimits, jsonLimits } from "#core/validation";
 import { readJsonBody, readOptionalJsonBody } from "./read-body.ts";
@@ -139,7 +140,7 @@ async function authenticate(
     if (isForPeople(route)) {
       throw new ServiceError(
         "forbidden",
-        "This request requires a signed-in user. API keys are not accepted.",
+        "API keys can't be used here. Sign in, and send the session cookie.",
       );
     }
     return caller;
@@ -229,9 +230,9 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path
   );
   const [first] = errors;
   const at = first?.path ?? "";
-  const subject =
-    what === "body" ? `The body ${at && `at ${at} `}` : `The ${what} parameter ${at.slice(1)} `;
-  throw new ServiceError("invalid_request", `${subject}is invalid: ${first?.message}.`, {
+  const name = what === "body" ? at : at.slice(1);
+  const subject = name === "" ? "it" : quote(name);
+  throw new ServiceError("invalid_request", `Invalid ${what}: ${subject} ${first?.message}.`, {
     errors: errors.slice(0, maxErrors),
   });
 }

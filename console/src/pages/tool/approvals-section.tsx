@@ -17,11 +17,11 @@ const messages = allMessages.approvals;
 type Approval = ToolApprovals["approvals"][number];
 type Requirements = ToolApprovals["requested"];
 
-/** The credentials that the live version asks for, and whether each side approved them. */
+/** The credentials that the live version requests, and whether each side approved them. */
 export function ApprovalsSection({ tool: { name } }: { tool: ToolDetail }): ReactNode {
   const { data, error, refetch } = useQuery({
     ...itemQuery("/tools/{name}/approvals", { params: { name } }),
-    // The person approves on another page and comes back.
+    // The user approves on another page and returns.
     refetchOnWindowFocus: "always",
   });
   return (
@@ -62,7 +62,7 @@ function Origin({ approvals: { tool } }: { approvals: ToolApprovals }): ReactNod
   );
 }
 
-/** What else the next run of this person needs, with links to the pages that provide it. */
+/** What else the next run of this user needs, with links to the pages that provide it. */
 function Missing({ approvals: { missing } }: { approvals: ToolApprovals }): ReactNode {
   return (
     <ul className="grid gap-1 text-sm empty:hidden">

@@ -39,7 +39,10 @@ function createManifest(context: Context): object {
 async function readSigned(context: Context, c: HonoContext<AppEnv>): Promise<Buffer> {
   const { DISCORD_PUBLIC_KEY: key } = context.config;
   if (key === undefined || !context.chat.platforms.has("discord")) {
-    throw new ServiceError("not_found", "This server is not configured for Discord.");
+    throw new ServiceError(
+      "not_found",
+      "This server isn't configured for Discord. Ask its operator to set it up.",
+    );
   }
   const body = Buffer.from(await readBytes(c.req.raw, maxBodyBytes));
   // Discord signs with real time, not with the clock that our nodes share.

@@ -30,7 +30,10 @@ export function mountSlack(app: Hono<AppEnv>, context: Context): void {
 async function readSigned(context: Context, c: HonoContext<AppEnv>): Promise<Buffer> {
   const { SLACK_SIGNING_SECRET: signingSecret } = context.config;
   if (signingSecret === undefined || !context.chat.platforms.has("slack")) {
-    throw new ServiceError("not_found", "This server is not configured for Slack.");
+    throw new ServiceError(
+      "not_found",
+      "This server isn't configured for Slack. Ask its operator to set it up.",
+    );
   }
   const body = Buffer.from(await readBytes(c.req.raw, maxBodyBytes));
   // Slack signs with real time, not with the clock that our nodes share.

@@ -51,7 +51,13 @@ function valueOf({ name, type }: { name: string; type: string }, index: number) 
 }
 
 const move = (onTable = (_name: string, _rows: number) => undefined as void) =>
-  moveToPostgres({ dataDir, file: databaseFile(dataDir), url: target?.url ?? "", onTable });
+  moveToPostgres({
+    dataDir,
+    file: databaseFile(dataDir),
+    url: target?.url ?? "",
+    onStart: () => undefined,
+    onTable,
+  });
 
 const open = () => new Sqlite(databaseFile(dataDir));
 async function change(statement: string): Promise<void> {

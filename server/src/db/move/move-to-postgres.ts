@@ -16,6 +16,8 @@ type Move = {
   file: string;
   /** The PostgreSQL database to fill. */
   url: string;
+  /** Called when both databases have been checked. */
+  onStart: () => void;
   /** Called for each table once its rows are copied and verified. */
   onTable: (name: string, rows: number) => void;
 };
@@ -25,7 +27,7 @@ type Move = {
  * are equal before it commits. The embedded database is unchanged. Throws `DataFolderInUseError` while a service uses
  * the folder, and `MoveError` for any other problem that an operator can fix.
  */
-export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Promise<void> {
+export async function moveToPostgres({ dataDir, file, url, ...report }: Move): Promise<void> {
   // Checked first, because the lock would turn a wrong folder into a data folder.
   openSource(file).close();
   const lock = await lockDataFolder(dataDir);
@@ -41,7 +43,7 @@ export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Pro
       }
       const client = await connectTarget(url);
       try {
-        await fill(source, client, onTable);
+        await fill(source, client, report);
       } finally {
         // Unless the transaction is committed, this rolls it back.
         await client.end();
@@ -53,11 +55,16 @@ export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Pro
   }
 }
 
-async function fill(source: Source, client: pg.Client, onTable: Move["onTable"]): Promise<void> {
+async function fill(
+  source: Source,
+  client: pg.Client,
+  { onStart, onTable }: Pick<Move, "onStart" | "onTable">,
+): Promise<void> {
   compareVersions(source.migrations(), await readMigrations(client));
   const tables = planMove(source.tables(), await readTables(client));
   await client.query("begin");
   await lockTarget(client, tables);
+  onStart();
   const counts: [MovedTable, number][] = [];
   for (const table of tables) {
     counts.push([table, await copyTable(source, client, table)]);

@@ -56,7 +56,7 @@ async function listen(
     stored = now;
   };
   const onError = (error: unknown) =>
-    log.warn({ err: error }, "the position in Discord's gateway could not be stored");
+    log.warn({ err: error }, "could not save the position in the Discord gateway session");
   const storing = every(storeEveryMs, store, onError);
   let reported: string | undefined | null = null;
   const report = (problem: string | undefined) => {

@@ -403,7 +403,7 @@ describe("a request that matches several tools or none", () => {
     const { ts: thread, message } = await ask("repair the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
     const trigger = await press(slack, team, { user, message, label: "Enter details" });
-    expect(wordsOf(await answer(thread, 1))).toMatch(/tool not found|archived/i);
+    expect(wordsOf(await answer(thread, 1))).toMatch(/no tool named|archived/i);
     expect(viewOf(team, trigger)).toBeUndefined();
   });
 
@@ -436,12 +436,16 @@ describe("a run", () => {
 
   it("shows a button to add a missing credential, and runs again on request", async () => {
     const tool = await test.makeTool("export default async (_, ctx) => ({ ok: true });", {
-      credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
+      title: "Gadget",
+      credentials: [
+        { name: "GADGET_KEY", description: "key of the gadget API", hosts: ["api.example.com"] },
+      ],
       allowedHosts: ["api.example.com"],
     });
     const { ts, message } = await askAndRun(`run ${tool} {"n": 1}`);
     const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
     expect(connect?.url).toContain(test.baseUrl);
+    expect(wordsOf(message)).toContain("Gadget needs GADGET_KEY (key of the gadget API).");
     const added = await test.call("POST", "/credentials", {
       name: "GADGET_KEY",
       value: "gadget-secret",

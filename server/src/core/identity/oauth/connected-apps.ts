@@ -1,5 +1,5 @@
 import type { ConnectedApp, Scope } from "@toolhost/contract";
-import { auditEvent, auditInsert, commitWrite, mayDo, ServiceError } from "#core/kernel";
+import { auditEvent, auditInsert, commitWrite, mayDo, notFound, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
 import type { OAuthGrantTable } from "#db";
@@ -58,7 +58,7 @@ export async function disconnectApp(
         },
       ),
     ]));
-  if (!isEnded) throw new ServiceError("not_found", "Connected app not found, or it is not yours.");
+  if (!isEnded) throw notFound("not_found", "connected app", { id });
 }
 
 /**

@@ -119,7 +119,7 @@ describe("a tool that runs another", () => {
       { code: "tool_error", message: `${broken}: broken pipe`, runId: expect.any(String) },
       {
         code: "tool_not_found",
-        message: expect.stringContaining("no_such_tool_a1b2: Tool not found"),
+        message: expect.stringContaining("no_such_tool_a1b2: No tool named"),
       },
       { code: "invalid_input", message: expect.stringContaining(`${add}: `), errors: [{}] },
       {

@@ -24,7 +24,11 @@ export function assertMayConnect(
 ): void {
   const isOwn = row.owner_user_id === caller.userId;
   const isShared = row.owner_user_id === "";
-  if (!isOwn && !isShared) throw new ServiceError("not_found", "Credential not found.");
+  if (!isOwn && !isShared)
+    throw new ServiceError(
+      "not_found",
+      "The credential of this link does not exist, or you don't have access to it.",
+    );
   const mayShare = mayDo(caller.role, "credentials:share");
   if (!caller.scopes.has("credentials:write") || (isShared && !mayShare)) {
     throw new ServiceError("forbidden", "You don't have permission to connect this credential.");

@@ -21,7 +21,10 @@ export async function connectCredential(
 ): Promise<CreatedCredential> {
   const row = await findForChange(context, caller, name, owner);
   if (row.kind !== "oauth2") {
-    throw new ServiceError("invalid_request", `${name} is a value, not a connection.`);
+    throw new ServiceError(
+      "invalid_request",
+      `${name} is not an OAuth connection. Update its value instead.`,
+    );
   }
   if (settingsOf(row).grantType === "authorization_code") {
     const { connectUrl, steps } = createConnectionAttempt(context, {

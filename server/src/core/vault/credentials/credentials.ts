@@ -112,7 +112,7 @@ async function refuse(context: VaultContext, caller: Caller, row: CredentialTabl
     row.owner_user_id === workspaceOwner ? "The workspace already has" : "You already have";
   throw new ServiceError(
     "credential_name_taken",
-    `${whose} a credential ${name}. Replace or delete it, or choose another name.`,
+    `${whose} a credential named ${name}. Update or delete it, or choose another name.`,
   );
 }
 
@@ -124,11 +124,7 @@ async function contentOf(
   { value, oauth2 }: CreateCredentialInput,
 ) {
   if (oauth2 !== undefined) return createConnection(context, { id, workspaceId }, oauth2);
-  if (value === undefined)
-    throw new ServiceError(
-      "invalid_request",
-      "A credential requires a value or an OAuth 2 connection.",
-    );
+  if (value === undefined) throw new ServiceError("invalid_request", "Send a value or oauth2.");
   const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, id);
   const sealed = { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId };
   return { ...noConnection, ...sealed };

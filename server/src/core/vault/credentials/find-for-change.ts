@@ -1,7 +1,7 @@
 import type { Credential } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { VaultContext } from "../context.ts";
-import { ServiceError } from "#core/kernel";
+import { notFound } from "#core/kernel";
 import type { CredentialTable } from "#db";
 import { findByNames } from "./credential-store.ts";
 import { checkMayShare, ownerOf } from "./present-credential.ts";
@@ -20,9 +20,7 @@ export async function findForChange(
     (row) => owner === undefined || ownerOf(row) === owner,
   );
   const row = found.find((one) => ownerOf(one) === "user") ?? found[0];
-  if (row === undefined) {
-    throw new ServiceError("not_found", "Credential not found, or you don't have access to it.");
-  }
+  if (row === undefined) throw notFound("not_found", "credential", { name });
   if (ownerOf(row) === "workspace") checkMayShare(caller);
   return row;
 }

@@ -39,7 +39,10 @@ export async function followKey(db: Database, envelopes: Envelopes): Promise<voi
 async function warnOfUnknownKeys(db: Database, envelopes: Envelopes, log: Log): Promise<void> {
   for (const [keyId, count] of await countByKey(db)) {
     if (envelopes.keyIds.includes(keyId)) continue;
-    log.error({ keyId, secrets: count }, "secrets are encrypted with an unknown key");
+    log.error(
+      { keyId, secrets: count },
+      "secrets are encrypted with a key that is not configured; set ENCRYPTION_KEY_PREVIOUS",
+    );
   }
 }
 
