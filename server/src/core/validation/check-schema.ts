@@ -37,7 +37,7 @@ export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[
       return [problemAt(schema, "", "is too large or nested too deeply to be compiled")];
     }
     const message = error instanceof Error ? error.message : String(error);
-    return [problemAt(schema, placeOfReference(schema, message), message)];
+    return [problemAt(schema, pointerOfReference(schema, message), message)];
   }
 }
 
@@ -54,7 +54,7 @@ function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /** Pointer to the reference or pattern that an error message quotes, or to the root. */
-function placeOfReference(schema: JsonObject, message: string): string {
+function pointerOfReference(schema: JsonObject, message: string): string {
   const visit = (value: unknown, pointer: string): string | undefined => {
     if (typeof value !== "object" || value === null) return undefined;
     for (const [name, member] of Object.entries(value)) {
