@@ -7,9 +7,9 @@ export const LAYERS: readonly IsolationLayer[] = ["bwrap", "namespaces", "proces
 
 /** The files of one process. */
 type ProcessPaths = {
-  /** Holds the configuration and the dispatcher's modules. The same for all processes. */
+  /** The folder of the configuration and the dispatcher's modules, shared by all processes. */
   appDir: string;
-  /** The only folder that the process may write to. Holds the socket it listens on. */
+  /** The folder of the socket that the process listens on. It may write to no other one. */
   listenDir: string;
   /** The socket of its egress gate. */
   egressSocket: string;

@@ -50,7 +50,7 @@ describe("configuration", () => {
     expect(() => readConfig({ [name]: value })).toThrow(refusal);
   });
 
-  it("does not show secrets that are wrong", () => {
+  it("does not show invalid secrets", () => {
     const names = [
       "ENCRYPTION_KEY",
       "ENCRYPTION_KEY_PREVIOUS",
@@ -65,7 +65,7 @@ describe("configuration", () => {
     }
   });
 
-  it("wants the bucket for files in S3, and its two secrets together", () => {
+  it("requires a bucket for files in S3, and both of its secrets", () => {
     const wrong = (settings: Record<string, string>) => {
       try {
         readConfig(settings);
@@ -80,11 +80,11 @@ describe("configuration", () => {
     expect(readConfig({ FILE_STORAGE: "s3", S3_BUCKET: "b" }).S3_FORCE_PATH_STYLE).toBe(false);
   });
 
-  it("takes an empty variable for an unset one", () => {
+  it("treats an empty variable as unset", () => {
     expect(readConfig({ PORT: "", BASE_URL: " " }).PORT).toBe(3000);
   });
 
-  it("knows which addresses only this machine reaches", () => {
+  it("detects loopback addresses", () => {
     expect(readConfig({ HOST: "127.0.0.2" }).isLoopback).toBe(true);
     expect(readConfig({ HOST: "0.0.0.0" }).isLoopback).toBe(false);
     expect(readConfig({ HOST: "10.0.0.1" }).isLoopback).toBe(false);
@@ -131,7 +131,7 @@ describe("configuration", () => {
       .map((line) => line.split("|").map((cell) => cell.trim()));
     const documented = new Map(rows.map(([, name, value]) => [name, toNumber(value ?? "")]));
     const isLimit = /^(?:RATE_LIMIT|QUOTA|EGRESS|RUN)_|_MAX_|^MAX_|_TIMEOUT_MS$|_RETENTION_/;
-    // How often a process is replaced and what a model may say are no limits of requests.
+    // The replacement of processes and the settings of models are not limits on requests.
     const isOther = /^CHAT_MODEL_|^SANDBOX_MAX_(?:RUNS_PER_PROCESS|PROCESS_AGE_MS)$/;
     for (const [name, value] of Object.entries(readConfig({}, ample))) {
       if (!isLimit.test(name) || isOther.test(name) || typeof value !== "number") continue;

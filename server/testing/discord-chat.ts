@@ -20,7 +20,7 @@ export async function connectGuild(
   return made;
 }
 
-/** How a Discord server stands with the owner's workspace. */
+/** The state of the connection between a Discord server and the owner's workspace. */
 export async function stateOf(
   test: TestService,
   { id }: FakeGuild,
@@ -31,13 +31,13 @@ export async function stateOf(
   );
 }
 
-/** The address to link oneself that a member was shown last, alone. */
+/** The link URL in the last message that only a member saw. */
 export function linkFor(guild: FakeGuild, member: string): string | undefined {
   const shown = guild.posts.findLast(({ onlyTo }) => onlyTo === member);
   return shown === undefined ? undefined : buttonsOf(shown).find(({ url }) => url)?.url;
 }
 
-/** A member of a Discord server who has said who they are. */
+/** A member of a Discord server who is linked to a user. */
 export async function addLinkedMember(
   test: TestService,
   discord: FakeDiscord,

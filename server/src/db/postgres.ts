@@ -130,15 +130,15 @@ async function transact(
   let isBroken = false;
   try {
     const isConditional = steps.some((step) => "mustChange" in step);
-    const begun = client.query("begin");
+    const begin = client.query("begin");
     const results = steps.map((step) => {
       const query = "mustChange" in step ? step.query : step;
       return client.query(query.sql, [...query.parameters]);
     });
     // In a failed transaction it undoes everything.
     const committed = isConditional ? undefined : client.query("commit");
-    await Promise.allSettled([begun, ...results, committed]);
-    await begun;
+    await Promise.allSettled([begin, ...results, committed]);
+    await begin;
     for (const [index, step] of steps.entries()) {
       const result = await results[index];
       if (!("mustChange" in step) || result?.rowCount !== 0) continue;

@@ -43,7 +43,7 @@ export function shareConnections(pool: pg.Pool, size: number): SharedConnections
       throw error;
     }
   };
-  const giveBack = (client: pg.PoolClient, isBroken = false) => {
+  const returnClient = (client: pg.PoolClient, isBroken = false) => {
     taken -= 1;
     client.release(isBroken);
   };
@@ -75,7 +75,7 @@ export function shareConnections(pool: pg.Pool, size: number): SharedConnections
     if (connection.inFlight > 0 || !shared.delete(connection)) return;
     const client = await connection.client;
     client.off("error", connection.onBroken).off("end", connection.onBroken);
-    giveBack(client, connection.isBroken);
+    returnClient(client, connection.isBroken);
   };
 
   return {
@@ -93,7 +93,7 @@ export function shareConnections(pool: pg.Pool, size: number): SharedConnections
       const client = await take();
       return {
         query: client.query.bind(client),
-        release: (isBroken) => giveBack(client, isBroken),
+        release: (isBroken) => returnClient(client, isBroken),
       };
     },
   };

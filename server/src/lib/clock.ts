@@ -10,9 +10,9 @@ export const systemClock: Clock = { now: () => Date.now() + correctionMs };
 const toleranceMs = 100;
 
 /**
- * Corrects {@link systemClock}, and thereby new IDs, to the clock that all nodes share, given its time at a moment between two
- * times of this node's clock. So a node whose clock is wrong writes the same times as the others. The longer the query took, as
- * on a busy machine, the less exact the difference is, so a small one is ignored.
+ * Corrects {@link systemClock} and new IDs to the clock that all nodes share, given its time at a moment between two
+ * times of this node's clock. So a node whose clock is wrong writes the same times as the others. The longer the query
+ * took, as on a busy machine, the less exact the difference is, so a small one is ignored.
  */
 export function correctClock(sharedMs: number, own: { before: number; after: number }): void {
   const difference = sharedMs - (own.before + own.after) / 2;

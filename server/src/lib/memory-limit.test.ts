@@ -66,7 +66,7 @@ describe("readMemoryLimit", () => {
     expect(limitWith({ ...group, [`${mount}/memory.limit_in_bytes`]: limit })).toBe(700);
   });
 
-  it("never exceeds the memory of this machine", () => {
+  it("returns at most the memory of this machine", () => {
     expect(readMemoryLimit()).toBeLessThanOrEqual(totalmem());
     expect(readMemoryLimit()).toBeGreaterThan(64 * megabyte);
   });

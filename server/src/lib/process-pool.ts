@@ -1,8 +1,7 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
+import { cpuMsOf, lowerPriority } from "./child-process.ts";
 import type { CpuBudget } from "./cpu-budget.ts";
 
 /** A job was stopped because it exceeded its CPU time or memory. Other jobs are not affected. */
@@ -76,16 +75,11 @@ type Worker = {
 const checkMs = 50;
 const maxWaitingPerSubject = 100;
 const maxFailedStarts = 5;
-const msPerTick = 10;
-/** Lower priority than the service's 0, but still a third of its share, so that jobs finish on a busy machine. */
-const niceness = 5;
-/** When memory runs out, the kernel kills a tool first (1000), then such a process, then the service (0). */
-const oomScore = "500";
 
 /**
  * Jobs of one subject run one after the other and subjects take turns, so that no subject waits for more than the
- * current job of each other one. A process starts on
- * demand, ends when it has been idle for long, and has a lower priority than the service.
+ * current job of each other one. A process starts on demand, ends when it has been idle for
+ * long, and has a lower priority than the service.
  */
 export function createProcessPool(options: Options): ProcessPool {
   return new Pool(options);
@@ -290,26 +284,4 @@ function send({ child, cached }: Worker, { message, shared }: Job): void {
   const isCached = cached.has(key);
   cached.add(key);
   child.send({ ...message, sharedKey: key, ...(isCached ? {} : { sharedText: text }) });
-}
-
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, niceness);
-    if (process.platform === "linux") writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore);
-  } catch {
-    // It has already exited, which is reported elsewhere.
-  }
-}
-
-/** CPU time of a process since its start; wall time if the system does not report it. */
-function cpuMsOf({ pid }: ChildProcess): number {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the command in parentheses, which may contain spaces.
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
-  } catch {
-    return performance.now();
-  }
 }

@@ -27,7 +27,7 @@ const builderOf = async () => {
   const { apiKey } = await test.addPerson(test.workspaceId, "builder");
   return { authorization: `Bearer ${apiKey}` };
 };
-/** As it is written in a page. */
+/** The workspace's name as escaped in a page. */
 const workspaceNameOf = async (tool: string) => {
   const { body } = await test.call("GET", `/tools/${tool}/approvals`);
   return String(body.tool.workspace.name).replaceAll("'", "&#39;");
@@ -202,7 +202,7 @@ describe("the page for a missing credential", () => {
 });
 
 describe("the approval page", () => {
-  it("shows what is new and approves the version that was shown", async () => {
+  it("shows the new access and approves the version that was shown", async () => {
     const tool = await makeTool("APPROVED_KEY");
     const draft = { name: "APPROVED_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     await test.call("POST", "/credentials", draft);

@@ -31,7 +31,7 @@ const problemPage = async (url: string) => {
 };
 
 describe("discovery", () => {
-  it("describes the authorization server wherever clients look", async () => {
+  it("describes the authorization server at all standard URLs", async () => {
     const documents = await Promise.all(
       [
         "/.well-known/oauth-authorization-server",
@@ -60,7 +60,7 @@ describe("discovery", () => {
     });
   });
 
-  it("uses the configured URL, whatever the Host header", async () => {
+  it("uses the configured URL, regardless of the Host header", async () => {
     const { request } = await import("node:http");
     const { port } = new URL(test.baseUrl);
     const text = await new Promise<string>((resolve, reject) => {
@@ -291,7 +291,7 @@ describe("the consent page", () => {
     expect(stale.status).toBe(404);
     const nothing = await browser.post("/oauth/consent", { ...form, scope: [] });
     expect(nothing.status).toBe(400);
-    // It is still open, with what was chosen.
+    // The request is still open, with the selection.
     expect(await nothing.text()).toMatch(/Select at least one permission, or decline.*<form/s);
     expect((await browser.post("/oauth/consent", form)).status).toBe(303);
     expect((await browser.post("/oauth/consent", form)).status).toBe(404);
@@ -369,7 +369,7 @@ describe("an authorization request", () => {
     ["a plain challenge", { code_challenge_method: "plain" }],
     ["another resource", { resource: "https://other.example/api/mcp" }],
     ["a response type of old", { response_type: "token" }],
-    ["no person to ask", { prompt: "none" }],
+    ["no user interaction", { prompt: "none" }],
   ] as const)("is refused with %s", async ([, changes]) => {
     const { clientId } = await registerClient(test);
     const { challenge } = makePkce();
@@ -649,7 +649,7 @@ describe("deleting a workspace", () => {
 });
 
 describe("the retention sweep", () => {
-  it("deletes only what has expired", async () => {
+  it("deletes only expired records", async () => {
     const { context } = test.service;
     const { tokens } = await connectClient(test, test.person);
     const row = { payload: "{}", grant_id: null, created_at: 1, consumed_at: null };
@@ -800,7 +800,7 @@ describe("a client that is authorized twice", () => {
     }
   });
 
-  it("allows no more than its grant, whatever a token says", async () => {
+  it("allows no more than its grant, regardless of the token's scopes", async () => {
     const { clientId } = await registerClient(test);
     const tokens = await connect(clientId, both);
     await test.service.context.db.kysely

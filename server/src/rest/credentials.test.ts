@@ -143,7 +143,7 @@ describe("the credentials API", () => {
       draft("BAD_HOST", { hosts: ["https://example.com/path"] }),
       draft("EMPTY", { value: "" }),
       draft("SHORT", { value: "abc" }),
-      draft("OWNER", { owner: "everybody" }),
+      draft("OWNER", { owner: "everyone" }),
     ];
     for (const body of wrong) {
       expect((await test.call("POST", "/credentials", body)).status).toBe(400);

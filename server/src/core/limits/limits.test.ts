@@ -25,7 +25,7 @@ const off = {
   RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "0",
 };
 
-/** What a node with these settings holds. */
+/** The limits of a node with these settings. */
 function startNode(settings: Record<string, string>) {
   const limits = createLimits({ config: readConfig({ ...off, ...settings }), db: db() });
   return { limits };
@@ -56,15 +56,15 @@ async function countAllowed(takes: readonly Promise<unknown>[]): Promise<number>
 
 const times = (count: number, take: () => Promise<unknown>) => Array.from({ length: count }, take);
 
-describe("a limit of a minute", () => {
-  it("lets exactly the limit through of a burst", async () => {
+describe("a limit per minute", () => {
+  it("allows exactly the limit of a burst", async () => {
     const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "100" });
     const caller = newCaller();
     expect(await countAllowed(times(500, () => chargeRequest(node, caller)))).toBe(100);
     await chargeRequest(node, newCaller());
   });
 
-  it("says in its refusal which limit it is and when to try again", async () => {
+  it("names the limit and the time to retry in its error", async () => {
     const node = startNode({ RATE_LIMIT_RUNS_PER_MINUTE: "1", QUOTA_USER_RUNS_PER_DAY: "50" });
     const caller = newCaller();
     expect((await chargeRun(node, caller)).state).toMatchObject([
@@ -85,14 +85,14 @@ describe("a limit of a minute", () => {
     });
   });
 
-  it("does not exist when its setting is 0", async () => {
+  it("does nothing if its setting is 0", async () => {
     const node = startNode({});
     const caller = newCaller();
     expect(await chargeRequest(node, caller)).toEqual([]);
     expect((await chargeRun(node, caller)).state).toEqual([]);
   });
 
-  it("counts each key alone, and all sessions of a person together", async () => {
+  it("counts each key separately, and all sessions of a user together", async () => {
     const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "1" });
     const { userId } = await takeAs(node, newCaller());
     await takeAs(node, newCaller({ userId, actor: { userId, apiKeyId: newId() } }));
@@ -116,7 +116,7 @@ describe("a limit of a minute", () => {
     );
   });
 
-  it("takes no point of the others for what it refuses", async () => {
+  it("refunds the points of other limits if it refuses", async () => {
     const node = startNode({
       RATE_LIMIT_REQUESTS_PER_MINUTE: "2",
       RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "1",
@@ -128,7 +128,7 @@ describe("a limit of a minute", () => {
     await chargeRequest(node, { ...caller, workspaceId: newId() });
   });
 
-  it("serves those without a caller, whatever the subject is", async () => {
+  it("counts requests without a caller, for any subject", async () => {
     const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "1" });
     for (const subject of [`203.0.113.${newId()}`, `https://${"x".repeat(3_000)}/`, "a\u0000é"]) {
       await chargePoints(node, "requests", subject);
@@ -176,7 +176,7 @@ describe("a window in the database", () => {
   const counterOf = (windowMs: number) =>
     createDatabaseCounter(db(), { table: "rate_limits", windowMs, isAligned: false });
 
-  it("ends, and the next begins with its first point", async () => {
+  it("ends, and the next one starts with its first point", async () => {
     const key = newId();
     const counter = counterOf(1_500);
     expect(await counter.add(key, 5)).toMatchObject({ total: 5 });
@@ -188,7 +188,7 @@ describe("a window in the database", () => {
     expect(await counter.add(key, 5)).toMatchObject({ total: 5 });
   });
 
-  it("gives exactly the limit to all who lease of it", async () => {
+  it("allows exactly the limit to all nodes together", async () => {
     const limit = 300;
     const subject = newId();
     const counter = counterOf(60_000);
@@ -200,7 +200,7 @@ describe("a window in the database", () => {
     expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(limit);
   });
 
-  it("ends for those who lease of it", async () => {
+  it("ends for nodes with leased points", async () => {
     const leases = createLeases({ counter: counterOf(1_500), limit: 1, name: "test" });
     const subject = newId();
     await leases.take(subject);
@@ -209,7 +209,7 @@ describe("a window in the database", () => {
     expect(await leases.take(subject)).toMatchObject({ isAllowed: true, remaining: 0 });
   });
 
-  it("leaves the table some time after its end", async () => {
+  it("disappears from the table some time after its end", async () => {
     const [over, open] = [newId(), newId()];
     await counterOf(50).add(over, 1);
     await counterOf(60_000).add(open, 1);
@@ -224,10 +224,10 @@ describe("a window in the database", () => {
   });
 });
 
-describe("a quota of a day", () => {
+describe("a quota per day", () => {
   const settings = { QUOTA_WORKSPACE_RUNS_PER_DAY: "90" };
 
-  it("is kept over restarts, with what was leased and not used", async () => {
+  it("survives restarts, with the unused leased points", async () => {
     const caller = newCaller();
     const before = startNode(settings);
     await Promise.all(times(40, () => chargeRun(before, caller)));
@@ -236,14 +236,14 @@ describe("a quota of a day", () => {
     expect(await countAllowed(times(60, () => chargeRun(after, caller)))).toBe(50);
   });
 
-  it("loses less than a block when the process is killed", async () => {
+  it("loses less than a block if the process is killed", async () => {
     const caller = newCaller();
     await chargeRun(startNode(settings), caller);
     const after = startNode(settings);
     expect(await countAllowed(times(90, () => chargeRun(after, caller)))).toBe(87);
   });
 
-  it("refuses as quota_exceeded until midnight in UTC", async () => {
+  it("rejects with quota_exceeded until midnight UTC", async () => {
     const node = startNode({ QUOTA_USER_RUNS_PER_DAY: "1" });
     const caller = newCaller();
     await chargeRun(node, caller);
@@ -259,7 +259,7 @@ describe("a quota of a day", () => {
     expect(Math.abs(retryAfterSeconds - untilMidnight)).toBeLessThan(5);
   });
 
-  it("is not used by a run that a limit of a minute refuses", async () => {
+  it("counts no run that a limit per minute refuses", async () => {
     const node = startNode({ RATE_LIMIT_RUNS_PER_MINUTE: "1", QUOTA_USER_RUNS_PER_DAY: "2" });
     const userId = newId();
     const caller = newCaller({ userId });

@@ -136,7 +136,7 @@ describe("a request without a valid credential", () => {
   });
 });
 
-describe("what is under way at once", () => {
+describe("a concurrent operation", () => {
   const off = { NODE_MAX_STREAMS: "0", KEY_MAX_STREAMS: "0", WORKSPACE_MAX_STREAMS: "0" };
   const start = (settings: Record<string, string>) => ({
     concurrency: createConcurrencyLimits(readConfig({ ...off, ...settings })),
@@ -147,7 +147,7 @@ describe("what is under way at once", () => {
     actor: { userId, apiKeyId },
   });
 
-  it("is counted for a person over all keys and workspaces", () => {
+  it("counts for the user over all keys and workspaces", () => {
     const node = start({ USER_MAX_STREAMS: "2" });
     const end = reserveStream(node, caller("ada", "w1", "k1"));
     reserveStream(node, caller("ada", "w2", "k2"));
@@ -165,7 +165,7 @@ describe("what is under way at once", () => {
     expect(node.concurrency.count("streams")).toBe(3);
   });
 
-  it("is counted for keys, workspaces and the node", () => {
+  it("counts for keys, workspaces and the node", () => {
     const ofKey = start({ KEY_MAX_STREAMS: "1" });
     reserveStream(ofKey, caller("ada", "w1", "k1"));
     reserveStream(ofKey, caller("ada", "w1", "k2"));
@@ -178,7 +178,7 @@ describe("what is under way at once", () => {
     expect(() => reserveStream(ofNode, caller("bob", "w2", "k2"))).toThrow("of this server");
   });
 
-  it("counts nothing for what is refused", () => {
+  it("counts only if it is accepted", () => {
     const node = start({ USER_MAX_UPLOADS: "5", WORKSPACE_MAX_UPLOADS: "1" });
     const end = reserveUpload(node, { userId: "ada", workspaceId: "w1" });
     for (let n = 0; n < 10; n++) {
@@ -207,7 +207,7 @@ describe("the cap on streams and waits of a service", () => {
   const sleeps =
     "export default async () => { await new Promise((done) => setTimeout(done, 20_000)); return {}; }";
 
-  it("refuses excess streams of any kind that are opened concurrently", async () => {
+  it("rejects excess streams of any kind that are opened concurrently", async () => {
     const name = await limited.makeTool(sleeps);
     const { body } = await limited.call("POST", `/run/${name}`, {}, { prefer: "respond-async" });
     const leaving = new AbortController();

@@ -100,8 +100,8 @@ async function undefinedIfHidden<T>(read: () => Promise<T>): Promise<T | undefin
 type Found = { lines: PositionedLine[]; progress: Progress | null; ended: Run | undefined };
 
 /**
- * Reads what is new: from memory while the run executes in this process, else from the database. The first read is always from
- * the database, for earlier lines.
+ * Reads new events: from memory while the run executes in this process, else from the database. The first read is
+ * always from the database, for earlier lines.
  */
 function createPoll(context: RunsContext, caller: Caller, runId: string) {
   const reader = createLogReader();
@@ -202,8 +202,8 @@ async function findProgress(
 }
 
 /**
- * Returns a function that checks whether the caller may still see a run that is read from memory, since its tool may become private
- * meanwhile. The user who ran it always may. Throws `run_not_found`.
+ * Returns a function that checks whether the caller may still see a run that is read from memory, since its tool may
+ * become private during the run. The user who ran it always may. Throws `run_not_found`.
  */
 async function watchVisibility(
   context: RunsContext,

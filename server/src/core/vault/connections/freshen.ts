@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { VaultContext } from "../context.ts";
-import { deadAfterMs, ServiceError } from "#core/kernel";
+import { offlineAfterMs, ServiceError } from "#core/kernel";
 import type { CredentialTable } from "#db";
 import { newId } from "#lib/ids";
 import { claimRenewal, findConnection, isNodeAlive } from "./connection-store.ts";
@@ -120,5 +120,5 @@ async function isLapsed(
 ): Promise<boolean> {
   const [holder = ""] = claim?.split("/") ?? [];
   if (claim === null || holder === nodeId) return false;
-  return db.dialect === "sqlite" || !(await isNodeAlive(db, holder, deadAfterMs));
+  return db.dialect === "sqlite" || !(await isNodeAlive(db, holder, offlineAfterMs));
 }

@@ -19,7 +19,7 @@ export type Offer = {
   hosts: readonly string[];
   providerHost: string;
   connectUrl: string;
-  /** The version of a tool that connecting also approves, and what it requests. */
+  /** The version of a tool that connecting also approves, with its requested access. */
   approval: ToolApprovals | undefined;
 };
 

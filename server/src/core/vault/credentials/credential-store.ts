@@ -87,7 +87,7 @@ export async function findForTool(
   return db.query<CredentialForTool>(forTool(names.length), values);
 }
 
-/** Named one by one, because a prepared `*` fails on nodes that keep running while another node migrates. */
+/** Named one by one, because a prepared `*` fails on nodes that run while another node migrates. */
 const columns = [
   "id",
   "workspace_id",

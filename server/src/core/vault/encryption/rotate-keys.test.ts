@@ -45,7 +45,7 @@ describe("a rotation", () => {
     await expect(followKey(db(), envelopesOf(old))).resolves.toBeUndefined();
   });
 
-  it("re-encrypts what opens, counts the rest by its key, and continues once that key is given", async () => {
+  it("moves secrets that open to the new key, counts the rest by key, and continues once that key is given", async () => {
     const good = await createCredential("GOOD");
     const altered = await createCredential("ALTERED");
     await change(altered, { wrapped_key: Buffer.alloc(60).toString("base64") });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { auditEvent, deadAfterMs, findNodeKeys } from "#core/kernel";
+import { auditEvent, offlineAfterMs, findNodeKeys } from "#core/kernel";
 import type { Database } from "#db";
 import type { Envelopes } from "#lib/envelope";
 import { readRoot, rewrapRoot } from "./root-secret.ts";
@@ -126,7 +126,7 @@ function rewrapStep(db: Database, envelopes: Envelopes, columns: SealedColumns, 
 
 /** A node without the new key could not open what other nodes encrypt with it. */
 async function checkNodesKnow(db: Database, target: string): Promise<void> {
-  const nodes = await findNodeKeys(db, deadAfterMs);
+  const nodes = await findNodeKeys(db, offlineAfterMs);
   const behind = nodes.filter(({ keyIds }) => !keyIds.includes(target));
   if (behind.length === 0) return;
   throw new RotationError(
@@ -142,9 +142,9 @@ const writeGraceMs = 1_000;
 /** Waits until every live node encrypts with the new key, because others may still write secrets with the old one. */
 async function waitForNodes(db: Database, target: string): Promise<void> {
   for (const from = performance.now(); performance.now() - from < maxWaitMs;) {
-    const nodes = await findNodeKeys(db, deadAfterMs);
+    const nodes = await findNodeKeys(db, offlineAfterMs);
     if (nodes.every(({ keyIds }) => keyIds[0] === target)) {
-      // By then, what was encrypted with the old key has been written, so it is found.
+      // By then, all secrets that were encrypted with the old key have been written, so they are found.
       await sleep(writeGraceMs);
       return;
     }
