@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
@@ -7,6 +6,7 @@ import {
   apiAddress,
   encryptionKey,
   hostList,
+  isLoopbackHost,
   networkList,
   originList,
   schemeList,
@@ -21,6 +21,7 @@ import {
   workerSettings,
 } from "./config-limits.ts";
 import { ConfigError } from "./config-error.ts";
+import { readTracing, tracingSettings } from "./config-tracing.ts";
 import { explainIssue } from "#lib/explain-issue";
 import { readNpmConfig } from "./npm-config.ts";
 import type { NpmConfig } from "./npm-config.ts";
@@ -132,6 +133,7 @@ const settings = z.object({
   ...concurrencySettings,
   ...connectionSettings,
   ...workerSettings,
+  ...tracingSettings,
   FILE_STORAGE: z.enum(["local", "s3"]).default("local"),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default("us-east-1"),
@@ -212,6 +214,8 @@ export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
   isLoopback: boolean;
   /** Where npm packages are downloaded from. */
   npm: NpmConfig;
+  /** Undefined if nothing is traced. */
+  tracing: ReturnType<typeof readTracing>;
 };
 
 /**
@@ -246,6 +250,7 @@ export function readConfig(
     mcpUrl: MCP_URL ?? baseUrl,
     isLoopback: isLoopbackHost(rest.HOST),
     npm: readNpmConfig(given),
+    tracing: readTracing(rest),
   };
 }
 
@@ -276,6 +281,8 @@ const secretSettings = new Set([
   "DISCORD_BOT_TOKEN",
   "DISCORD_CLIENT_SECRET",
   "CHAT_MODEL_API_KEY",
+  "OTEL_EXPORTER_OTLP_HEADERS",
+  "OTEL_EXPORTER_OTLP_TRACES_HEADERS",
 ]);
 
 function shown(
@@ -285,9 +292,4 @@ function shown(
   const value = given[String(name)];
   if (value === undefined) return "it is not set";
   return secretSettings.has(String(name)) ? "its value is not shown" : `it is "${value}"`;
-}
-
-function isLoopbackHost(host: string): boolean {
-  if (host === "localhost" || host === "::1") return true;
-  return isIP(host) === 4 && host.startsWith("127.");
 }
