@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
+import type { KyselyConfig } from "kysely";
 import pg from "pg";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
@@ -11,11 +12,11 @@ type Options = {
   onError: (error: Error) => void;
   /** After this time without a response, a statement fails and its connection is closed. */
   queryTimeoutMs?: number;
-};
+} & Pick<KyselyConfig, "log">;
 
 /** Opens a pool of connections to a PostgreSQL server, version 15 or later. Connects when first used. */
 export function openPostgres(options: Options): Database {
-  const { url, poolSize, onError, queryTimeoutMs } = options;
+  const { url, poolSize, onError, queryTimeoutMs, log } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -34,7 +35,10 @@ export function openPostgres(options: Options): Database {
     if (text === undefined) texts.set(name, (text = numberPlaceholders(source)));
     return pool.query({ name, text, values: [...values] });
   };
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    ...(log === undefined ? {} : { log }),
+  });
   return {
     dialect: "postgres",
     kysely,
