@@ -28,13 +28,19 @@ const restrictions: Readonly<Record<string, readonly Restriction[]>> = {
   ],
   "server/src/db/**": [
     {
-      group: ["#core/*", ...interfaces, "@toolhost/sandbox"],
+      group: ["#core/*", ...interfaces, "#telemetry", "@toolhost/sandbox"],
       message: "The database layer imports only lib.",
+    },
+  ],
+  "server/src/telemetry/**": [
+    {
+      group: ["#core/*", ...interfaces, "#db", "@toolhost/*"],
+      message: "Telemetry imports only lib and its settings.",
     },
   ],
   "server/src/lib/**": [
     {
-      group: ["#core/*", "#rest", "#db", "#config", "@toolhost/*"],
+      group: ["#core/*", "#rest", "#db", "#config", "#telemetry", "@toolhost/*"],
       message: "lib contains nothing specific to the product.",
     },
     byName,

@@ -1,0 +1,34 @@
+import type { TracingConfig } from "../config-tracing.ts";
+import type { ExportReport } from "./exporter.ts";
+import { noTracing } from "./tracing.ts";
+import type { Tracing } from "./tracing.ts";
+
+export {
+  chatJob,
+  egressRequest,
+  egressResponse,
+  executeTool,
+  failure,
+  httpRequest,
+  httpResponse,
+  mcpError,
+  mcpRequest,
+  queueWait,
+  runEnd,
+  sandboxExecute,
+  sandboxLease,
+  sandboxUsage,
+} from "./conventions.ts";
+export { observeStatements } from "./statements.ts";
+export type { Received, Span, Tracing } from "./tracing.ts";
+export { noSpan, noTracing } from "./tracing.ts";
+
+/** Opens tracing as configured. The OpenTelemetry SDK is loaded only if it is on. */
+export async function openTracing(
+  config: TracingConfig | undefined,
+  report: ExportReport,
+): Promise<Tracing> {
+  if (config === undefined) return noTracing;
+  const { createOpenTelemetry } = await import("./open-telemetry.ts");
+  return createOpenTelemetry(config, report);
+}
