@@ -19,10 +19,12 @@ export function traceRequests({ tracing, config }: Context): MiddlewareHandler<D
     const span = tracing.receive(httpRequest, { method, scheme, requestId }, received);
     try {
       await tracing.within(span, next);
+      const { outgoing } = c.env;
       span.update(httpResponse, {
         method,
         route: routeOf(c.get("route"), path),
-        status: c.res.status,
+        // The authorization server library has written its response itself.
+        status: outgoing.headersSent ? outgoing.statusCode : c.res.status,
       });
     } finally {
       span.end();
