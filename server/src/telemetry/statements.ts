@@ -22,7 +22,7 @@ export function observeStatements(tracing: Tracing, system: string): StatementOb
     return summary;
   };
   const describe = (texts: readonly string[]) => {
-    const summary = texts.length === 1 ? summaryOf(texts[0] ?? "") : summaryOfAll(texts, summaryOf);
+    const summary = join(new Set(texts.map(summaryOf)));
     return databaseStatement({ system, summary, count: texts.length });
   };
   return (texts, startedAt) => {
@@ -36,26 +36,29 @@ export function observeStatements(tracing: Tracing, system: string): StatementOb
   };
 }
 
-function summaryOfAll(texts: readonly string[], summaryOf: (text: string) => string): string {
-  let all = "";
-  for (const summary of new Set(texts.map(summaryOf))) {
-    if (all.length + summary.length >= maxSummaryLength) break;
-    all += all === "" ? summary : ` ${summary}`;
-  }
-  return all;
-}
-
 /** Without `for update` and `do update`, which change no other table. */
 const writePattern =
   /\b(insert) into "?(\w+)|(?<!\b(?:for|do) )\b(update) "?(\w+)|\b(delete) from "?(\w+)/g;
-const readPattern = /\bfrom\s+"?(\w+)\b(?!\s*\()/;
+/** Without functions, as in `extract(epoch from now())`. */
+const readPattern = /\b(?:from|join)\s+"?(\w+)\b(?!\s*\()/g;
 
 /** The operations and tables of a statement, such as `update runs insert audit_events`. Values are never part of it. */
 export function summarizeStatement(text: string): string {
   const writes = [...text.matchAll(writePattern)].map((match) =>
     match.slice(1).filter(Boolean).join(" "),
   );
-  if (writes.length > 0) return [...new Set(writes)].join(" ").slice(0, maxSummaryLength);
-  const table = readPattern.exec(text)?.[1];
-  return table === undefined ? (/\w+/.exec(text)?.[0] ?? "statement") : `select ${table}`;
+  if (writes.length > 0) return join(new Set(writes));
+  const tables = new Set([...text.matchAll(readPattern)].map(([, table = ""]) => table));
+  if (tables.size > 0) return join(["select", ...tables]);
+  return /\w+/.exec(text)?.[0] ?? "statement";
+}
+
+/** Joins as many parts as a summary may contain. */
+function join(parts: Iterable<string>): string {
+  let all = "";
+  for (const part of parts) {
+    if (all.length + part.length >= maxSummaryLength) break;
+    all += all === "" ? part : ` ${part}`;
+  }
+  return all;
 }
