@@ -21,6 +21,7 @@ describe("summarizeStatement", () => {
     ],
     ["select id from chat_inbox for update skip locked", "select chat_inbox"],
     ["select (extract(epoch from clock_timestamp()) * 1000)::bigint from nodes", "select nodes"],
+    ["SELECT * FROM pg_type", "select pg_type"],
     ["select 1", "select"],
     ["begin", "begin"],
     ["", "statement"],

@@ -38,9 +38,9 @@ export function observeStatements(tracing: Tracing, system: string): StatementOb
 
 /** Without `for update` and `do update`, which change no other table. */
 const writePattern =
-  /\b(insert) into "?(\w+)|(?<!\b(?:for|do) )\b(update) "?(\w+)|\b(delete) from "?(\w+)/g;
+  /\b(insert) into "?(\w+)|(?<!\b(?:for|do) )\b(update) "?(\w+)|\b(delete) from "?(\w+)/gi;
 /** Without functions, as in `extract(epoch from now())`. */
-const readPattern = /\b(?:from|join)\s+"?(\w+)\b(?!\s*\()/g;
+const readPattern = /\b(?:from|join)\s+"?(\w+)\b(?!\s*\()/gi;
 
 /** The operations and tables of a statement, such as `update runs insert audit_events`. Values are never part of it. */
 export function summarizeStatement(text: string): string {

@@ -388,48 +388,6 @@ describe("a request over MCP", () => {
   });
 });
 
-describe("a queued run", () => {
-  it("continues its trace after the queue, on whichever node", async () => {
-    const name = await test.makeTool(
-      "export default ({ ms }) => new Promise((resolve) => setTimeout(resolve, ms, {}))",
-    );
-    const { context } = test.service;
-    const dataDir = await mkdtemp(join(tmpdir(), "toolhost-test-"));
-    const isAlone = context.db.dialect === "sqlite";
-    // The first node accepts the runs, and the other one executes those of the queue.
-    if (!isAlone) await context.runs.queue.stop();
-    const other = isAlone
-      ? undefined
-      : await startService({
-          ...context.config,
-          PORT: 0,
-          DATA_DIR: dataDir,
-          dataDir,
-          baseUrl: test.baseUrl,
-        });
-    try {
-      await Promise.all([1, 2].map(() => run(name, { ms: 1_000 }, { prefer: "wait=0" })));
-      const { runId, status } = await run(name, { ms: 1 });
-      expect(status).toBe("completed");
-      const spans = await traceOf(runId, routeOfRun, "queue", "sandbox execute");
-      const below = `${routeOfRun} > execute_tool ${name}`;
-      expect(paths(spans)).toEqual(
-        expect.arrayContaining([below, `${below} > queue`, `${below} > sandbox execute`]),
-      );
-      const [queue, execution] = [named(spans, "queue"), named(spans, `execute_tool ${name}`)];
-      expect(queue.endedAt - queue.startedAt).toBeGreaterThan(200);
-      expect(Math.abs(queue.startedAt - execution.startedAt)).toBeLessThan(2);
-      const [from, to] = [named(spans, routeOfRun), execution].map(
-        ({ resource }) => resource["service.instance.id"],
-      );
-      expect(from === to).toBe(isAlone);
-    } finally {
-      await other?.stop();
-      await rm(dataDir, { recursive: true, force: true });
-    }
-  });
-});
-
 describe("a chat job", () => {
   it("is a trace of its own, with its run", async () => {
     slack.appUrl = test.baseUrl;
@@ -519,5 +477,48 @@ describe("a collector that does not accept spans", () => {
     const startedAt = performance.now();
     await other.stop();
     expect(performance.now() - startedAt).toBeLessThan(8_000);
+  });
+});
+
+// Last, because the first node claims no runs afterwards.
+describe("a queued run", () => {
+  it("continues its trace after the queue, on whichever node", async () => {
+    const name = await test.makeTool(
+      "export default ({ ms }) => new Promise((resolve) => setTimeout(resolve, ms, {}))",
+    );
+    const { context } = test.service;
+    const dataDir = await mkdtemp(join(tmpdir(), "toolhost-test-"));
+    const isAlone = context.db.dialect === "sqlite";
+    // The first node accepts the run, and the other one executes it.
+    if (!isAlone) await context.runs.queue.stop();
+    const other = isAlone
+      ? undefined
+      : await startService({
+          ...context.config,
+          PORT: 0,
+          DATA_DIR: dataDir,
+          dataDir,
+          baseUrl: test.baseUrl,
+        });
+    try {
+      await Promise.all([1, 2].map(() => run(name, { ms: 1_000 }, { prefer: "wait=0" })));
+      const { runId, status } = await run(name, { ms: 1 });
+      expect(status).toBe("completed");
+      const spans = await traceOf(runId, routeOfRun, "queue", "sandbox execute");
+      const below = `${routeOfRun} > execute_tool ${name}`;
+      expect(paths(spans)).toEqual(
+        expect.arrayContaining([below, `${below} > queue`, `${below} > sandbox execute`]),
+      );
+      const [queue, execution] = [named(spans, "queue"), named(spans, `execute_tool ${name}`)];
+      expect(queue.endedAt - queue.startedAt).toBeGreaterThan(200);
+      expect(Math.abs(queue.startedAt - execution.startedAt)).toBeLessThan(2);
+      const [from, to] = [named(spans, routeOfRun), execution].map(
+        ({ resource }) => resource["service.instance.id"],
+      );
+      expect(from === to).toBe(isAlone);
+    } finally {
+      await other?.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    }
   });
 });
