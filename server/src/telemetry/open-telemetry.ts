@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   createTraceState,
   ROOT_CONTEXT,
@@ -137,7 +136,10 @@ export function createOpenTelemetry(config: TracingConfig, report: ExportReport)
       return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
     },
     stop: async () => {
-      await Promise.race([provider.shutdown().catch(() => undefined), sleep(stopMs)]);
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, stopMs);
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      clearTimeout(timer);
     },
   };
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { recoverOrphanedRuns } from "#core/runs";
 import { addLinked, connectTeam } from "#testing/chat";
 import { unusedModel } from "#testing/fake-model";
 import { startFakeSlack } from "#testing/fake-slack";
@@ -174,6 +175,25 @@ describe("a run over REST", () => {
       "toolhost.run.status": "failed",
     });
     expect(named(spans, routeOfRun)).toMatchObject({ hasFailed: false });
+  });
+
+  it("has failed if its node was lost", async () => {
+    const { context } = test.service;
+    const name = await test.makeTool(
+      "export default () => new Promise((resolve) => setTimeout(resolve, 1_000, {}))",
+    );
+    const { runId } = await run(name, {}, { prefer: "wait=0" });
+    expect(await recoverOrphanedRuns(context, ["another node"])).toBe(1);
+    const span = await collector.find(
+      ({ attributes }) => attributes["gen_ai.tool.call.id"] === runId,
+    );
+    expect(span.hasFailed).toBe(true);
+    const lost = context.db.dialect === "sqlite" ? "interrupted" : "sandbox_lost";
+    expect(span.attributes["error.type"]).toBe(lost);
+    expect(paths(await traceOf(runId, routeOfRun))).toContain(
+      `${routeOfRun} > execute_tool ${name}`,
+    );
+    await context.runs.activeRuns.get(runId)?.ended;
   });
 
   it("is a parent of the runs of the tools that it runs", async () => {
