@@ -12,9 +12,14 @@ export const schemaUrl = "https://opentelemetry.io/schemas/1.44.0";
 
 const errorType = "error.type";
 
-/** The attributes of the process (Resource semantic conventions, "Service"). */
-export function serviceResource(service: { name: string; instanceId: string }) {
-  return { "service.name": service.name, "service.instance.id": service.instanceId };
+/** The attributes of the process (Resource semantic conventions, "Service" and "Telemetry SDK"). */
+export function processResource(service: { name: string; instanceId: string }) {
+  return {
+    "service.name": service.name,
+    "service.instance.id": service.instanceId,
+    "telemetry.sdk.language": "nodejs",
+    "telemetry.sdk.name": "toolhost",
+  };
 }
 
 /** The error type as an attribute (General conventions, "Recording errors"). The description of the status stays empty. */

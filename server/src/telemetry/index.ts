@@ -23,12 +23,12 @@ export { observeStatements } from "./statements.ts";
 export type { Received, Span, Tracing } from "./tracing.ts";
 export { noSpan, noTracing } from "./tracing.ts";
 
-/** Opens tracing as configured. The OpenTelemetry SDK is loaded only if it is on. */
+/** Opens tracing as configured. What records and sends spans is loaded only if tracing is on. */
 export async function openTracing(
   config: TracingConfig | undefined,
   report: ExportReport,
 ): Promise<Tracing> {
   if (config === undefined) return noTracing;
-  const { createOpenTelemetry } = await import("./open-telemetry.ts");
-  return createOpenTelemetry(config, report);
+  const { createRecorder } = await import("./recorder.ts");
+  return createRecorder(config, report);
 }
