@@ -3,10 +3,10 @@ import * as oauth from "oauth4webapi";
 import { draftOf, expectStatus } from "./server.ts";
 import type { Server } from "./server.ts";
 
-/** Paths by the name that their picture gets. */
+/** Paths by the name of their picture. */
 export type Pages = Readonly<Record<string, string>>;
 
-/** Pages that are the same whatever is there. */
+/** Pages with fixed paths. */
 const pagesOfAll: Pages = {
   tools: "/",
   catalog: "/catalog",
@@ -24,7 +24,7 @@ const pagesOfAll: Pages = {
   "not-found": "/no-such-page",
 };
 
-/** Pages that are seen before anybody is signed in. */
+/** Pages that are shown before sign-in. */
 const publicPages: Pages = {
   "sign-in": "/sign-in",
   "sign-in-code": "/sign-in/code",
@@ -34,7 +34,7 @@ const publicPages: Pages = {
 
 const weather = `type Day = { day: string; high: number; low: number; rain: number };
 
-/** The forecast for a city, a line a day. */
+/** The forecast for a city, one line per day. */
 export default async ({ city, days = 5 }: Input, ctx: Context): Promise<Output> => {
   const forecast: Day[] = [];
   for (let step = 0; step < days; step += 1) {
@@ -75,7 +75,7 @@ const definition = {
   examples: [{ input: { city: "Lisbon", days: 3 } }],
 };
 
-/** Tools of several kinds, runs that ended in every way, and a draft; gives their pages. */
+/** Creates tools, runs with every outcome, and a draft. Returns their pages. */
 async function fillTools(server: Server): Promise<Pages> {
   const { call, callAsOwner } = server;
   const source = {
@@ -119,7 +119,7 @@ async function fillTools(server: Server): Promise<Pages> {
   };
 }
 
-/** A credential, and tools that lack one or its approval; gives the pages to which their runs lead. */
+/** Creates a credential, and tools without one or its approval. Returns the pages that their runs link to. */
 async function fillCredentials(server: Server): Promise<Pages> {
   const { callAsOwner } = server;
   const hosts = ["api.github.com"];
@@ -175,8 +175,8 @@ async function askForConsent({ baseUrl }: Server): Promise<string> {
 }
 
 /**
- * Puts something on every page. Gives all pages: those that are for the owner, and those that a stranger sees. The server has to
- * let strangers sign up.
+ * Creates data for every page. Returns the pages of the owner, and those that are shown before sign-in. The server must allow
+ * sign-up.
  */
 export async function fillConsole(server: Server): Promise<{ own: Pages; open: Pages }> {
   const { callAsOwner, workspaceId } = server;

@@ -31,7 +31,7 @@ export type Command = { program: string; args: string[] };
 export const CONTROL_FD = 3;
 const SECCOMP_FD = 4;
 export const STATUS_FD = 5;
-export const NOBODY = 65_534;
+export const UNPRIVILEGED_ID = 65_534;
 
 /** Name of the socket inside `listenDir`; the path as a whole must fit into 107 bytes. */
 export const LISTEN_NAME = "http.sock";
@@ -73,8 +73,8 @@ function user({ machine, dropRoot }: Launch): string[] {
 export function dropRootArgs(machine: Pick<Machine, "programs">): string[] {
   return [
     requireProgram(machine, "setpriv"),
-    `--reuid=${NOBODY}`,
-    `--regid=${NOBODY}`,
+    `--reuid=${UNPRIVILEGED_ID}`,
+    `--regid=${UNPRIVILEGED_ID}`,
     "--clear-groups",
   ];
 }
@@ -108,7 +108,7 @@ function bubblewrap({ machine, slot }: Launch): string[] {
       "ALL",
     ],
     ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"],
-    ["--uid", `${NOBODY}`, "--gid", `${NOBODY}`],
+    ["--uid", `${UNPRIVILEGED_ID}`, "--gid", `${UNPRIVILEGED_ID}`],
     ["--clearenv", "--setenv", "LD_LIBRARY_PATH", libraryPath(machine)],
     ...binds,
     ["--dev-bind", "/dev/urandom", "/dev/urandom"],

@@ -87,7 +87,7 @@ export const pending: readonly Term[] = [
   { pattern: "endings", use: "completions", in: names },
   { pattern: "hear|heard|hear signals|hears", use: "subscribe, onMessage", in: names },
   { pattern: "whisper(?:s|ed|ing)?(?: \\w+)?", use: "postEphemeral" },
-  { pattern: "(?:chat )?asides?|aside of", use: "postEphemeral", in: names },
+  { pattern: "chat asides?|asides|aside of", use: "postEphemeral", in: names },
   { pattern: "receipts?", use: "IdempotencyHandle, EgressReport" },
   { pattern: "list dead|revive(?: \\w+)?|revived", use: "deadLetters, requeue", in: names },
   { pattern: "remains(?: \\w+)?", use: "workspacePurge", in: names },

@@ -4,7 +4,7 @@ import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { rateLimitHeaders } from "#core/limits";
-import { answerAuth } from "#core/identity";
+import { handleAuthRequest } from "#core/identity";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import { clientAddress, createNetworks } from "#lib/networks";
@@ -13,7 +13,7 @@ import { createBot } from "#bot";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
 import { createRest, readBytes, toProblemResponse } from "#rest";
-import type { Door, Metrics } from "#rest";
+import type { AppEnv, Metrics } from "#rest";
 import { chargeAnonymous } from "./charge-anonymous.ts";
 import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
@@ -28,8 +28,8 @@ export async function createApp(
   context: Context,
   metrics: Metrics,
   loop: LoopWatch,
-): Promise<Hono<Door>> {
-  const app = new Hono<Door>();
+): Promise<Hono<AppEnv>> {
+  const app = new Hono<AppEnv>();
   app.use(observe(context, metrics, loop));
   if (context.tracing.isOn) app.use(traceRequests(context));
   app.use(chargeAnonymous(context));
@@ -44,7 +44,7 @@ export async function createApp(
   });
   app.route("/api/v1", createRest(context));
   app.all("/api/auth/*", async (c) =>
-    answerAuth(
+    handleAuthRequest(
       context,
       await withBoundedBody(c.req.raw, Math.min(context.config.BODY_MAX_BYTES, maxFormBytes)),
       c.get("origin"),
@@ -68,7 +68,7 @@ export async function createApp(
 }
 
 /** Assigns each request an ID, sets common response headers, and records metrics. */
-function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<Door> {
+function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<AppEnv> {
   const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   return async (c, next) => {
     const startedAt = performance.now();
@@ -107,7 +107,7 @@ async function withBoundedBody(request: Request, limitBytes: number): Promise<Re
 }
 
 /** The error for the response. Only the message of a `ServiceError` is public. */
-function toServiceError(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
+function toServiceError(context: Context, c: HonoContext<AppEnv>, error: Error): ServiceError {
   const { requestId } = c.get("origin");
   if (error instanceof ServiceError) {
     if (error.cause !== undefined) context.log.debug({ err: error, requestId }, "request rejected");
@@ -145,7 +145,7 @@ async function checkReadiness(context: Context): Promise<Response> {
   );
 }
 
-/** Keeps readiness probes fast. */
+/** Limits the duration of readiness probes. */
 const pingTimeoutMs = 2_000;
 
 /** A ping checks reads; the heartbeat, which writes every two seconds, reports whether writes succeed. */

@@ -108,7 +108,7 @@ describe("a request body that stops arriving", () => {
     const visitors = texts.map((text) => visit(text));
     expect((await test.call("GET", "/tools")).status).toBe(200);
     await Promise.all(visitors.map(({ closed }) => closed));
-    await expect.poll(() => test.service.context.holds.count("uploads")).toBe(0);
+    await expect.poll(() => test.service.context.concurrency.count("uploads")).toBe(0);
   });
 
   it("is given up when it drips, although a byte comes each time", async () => {
@@ -151,6 +151,17 @@ describe("a slow connection in use", () => {
     });
     expect(await followed.text()).toContain("event: end");
     expect((await waited).body.status).toBe("completed");
+  });
+
+  it("stays open after a body just above the limit, for the next request", async () => {
+    const limit = test.service.context.config.BODY_MAX_BYTES;
+    const visitor = visit(head("POST /api/v1/tools", key() + json(limit + 1)));
+    await sleep(1_000);
+    visitor.socket.write("x".repeat(limit + 1));
+    await expect.poll(visitor.received).toMatch(/^HTTP\/1\.1 413 /);
+    visitor.socket.write(head("GET /healthz", ""));
+    await expect.poll(visitor.received).toContain("HTTP/1.1 200 ");
+    visitor.socket.destroy();
   });
 
   it("stays open without a request", async () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
-import { createChatPlatforms } from "#bot";
+import { chatPlatforms } from "#bot";
 import { createBuilder } from "#core/builds";
 import { createCatalogState } from "#core/catalog";
 import type { CatalogContext } from "#core/catalog";
@@ -13,7 +13,7 @@ import { createAuthorizationServer, createPeople, endGrant } from "#core/identit
 import type { IdentityContext } from "#core/identity";
 import { createCluster, createLastUsed, createMailer } from "#core/kernel";
 import type { NodeContext } from "#core/kernel";
-import { createHolds, createLimits } from "#core/limits";
+import { createConcurrencyLimits, createLimits } from "#core/limits";
 import type { LimitsContext } from "#core/limits";
 import { createRunsState } from "#core/runs";
 import type { RunsContext } from "#core/runs";
@@ -31,6 +31,7 @@ import { observeStatements } from "#telemetry";
 import type { Tracing } from "#telemetry";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
+import { sandboxBytes } from "./config-sizes.ts";
 import { readEncryptionKeys } from "./encryption-key.ts";
 import { makeFirstStart } from "./first-start.ts";
 
@@ -63,7 +64,7 @@ export async function createModules(config: Config, log: Log, tracing: Tracing) 
   const limits: LimitsContext = {
     ...kernel,
     limits: createLimits({ config, db }),
-    holds: createHolds(config),
+    concurrency: createConcurrencyLimits(config),
   };
   const outbound = openOutbound(config);
   const identity: IdentityContext = {
@@ -96,7 +97,7 @@ export async function createModules(config: Config, log: Log, tracing: Tracing) 
   };
   const context: Context = {
     ...runs,
-    chat: createChat(config, createChatPlatforms(config)),
+    chat: createChat(config, chatPlatforms),
   };
 
   await keepAlive(context);
@@ -127,13 +128,18 @@ async function openStorage(
 }
 
 function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+  const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS, memoryBytes } = config;
+  const sizes = { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS };
+  log.info({ memoryBytes, ...sizes }, "sized for the available memory");
   return createSandbox({
     runtimeDir: join(config.dataDir, "sandbox"),
     isolation: config.SANDBOX_ISOLATION,
     allowWeakerIsolation: config.isLoopback && config.DATABASE_URL === undefined,
-    maxProcesses: config.SANDBOX_MAX_PROCESSES,
-    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : config.SANDBOX_CHILD_PROCESSES,
+    maxProcesses: SANDBOX_MAX_PROCESSES,
+    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : SANDBOX_CHILD_PROCESSES,
     idleProcesses: config.SANDBOX_IDLE_PROCESSES,
+    idleTimeoutMs: config.SANDBOX_IDLE_TIMEOUT_MS,
+    memoryBytes: sandboxBytes(memoryBytes),
     maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
     maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,

@@ -32,7 +32,7 @@ export function checkMetricsAccess(config: Config, request: IncomingMessage): vo
   const { METRICS_TOKEN: token } = config;
   if (token !== undefined) return checkToken(token, request);
   if (areMetricsOpen(config) && isDirect(request)) return;
-  throw new ServiceError("not_found", "No route has this path.");
+  throw new ServiceError("not_found", "No endpoint exists at this path.");
 }
 
 /** Serves metrics on a separate port, protected by the token if one is set. */

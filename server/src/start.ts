@@ -4,7 +4,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/identity";
 import { startChatStreams } from "#bot";
-import { startChatWorker } from "#core/chat";
+import { startInboxWorker } from "#core/chat";
 import { drainConnections } from "#core/vault";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
@@ -64,7 +64,7 @@ export async function startService(given: Config): Promise<Service> {
     const { context, firstStart } = await createModules(config, log, tracing);
     const signals = subscribe(context);
     const tasks = startTasks(context);
-    startChatWorker(context);
+    startInboxWorker(context);
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);
     const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);

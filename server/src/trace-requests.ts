@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { httpRequest, httpResponse } from "#telemetry";
 
 /** Probes come every few seconds and say nothing about requests of users. */
 const untraced = new Set(["/healthz", "/readyz", "/metrics"]);
 
 /** Traces each request, until its response starts. */
-export function traceRequests({ tracing, config }: Context): MiddlewareHandler<Door> {
+export function traceRequests({ tracing, config }: Context): MiddlewareHandler<AppEnv> {
   const scheme = new URL(config.baseUrl).protocol.slice(0, -1);
   return async (c, next) => {
     const { method, path } = c.req;

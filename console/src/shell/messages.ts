@@ -38,7 +38,7 @@ export const messages = {
   openPalette: "Go to…",
 
   noWorkspace: {
-    title: "You are not in a workspace",
+    title: "You're not in a workspace",
     cardTitle: "New workspace",
     name: "Workspace name",
     create: "Create workspace",

@@ -25,40 +25,41 @@ export { openPostgres } from "./postgres.ts";
 export type { Signals } from "./postgres-signals.ts";
 export { listenForSignals } from "./postgres-signals.ts";
 
-/** Where the embedded database lives in a data folder. */
+/** The path of the embedded database in a data folder. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, "toolhost.db");
 }
 
-/** No statement of ours takes nearly as long while the server is well. */
+/** Longer than any statement of the service takes on a healthy server. */
 const queryTimeoutMs = 10_000;
 
 type Location = {
   dataDir: string;
   DATABASE_URL?: string | undefined;
+  DATABASE_DIRECT_URL?: string | undefined;
   DATABASE_POOL_SIZE: number;
   /** Called for each statement; none if left out. */
   observe?: StatementObserver | undefined;
 };
 
 /**
- * Opens the database that the configuration names, migrated. The embedded one is for this process alone:
- * throws `DataFolderInUseError` when another holds it. `prepare` runs once the folder is ours and
- * before the database is opened.
+ * Opens and migrates the configured database. Only one process can open an embedded database: throws
+ * `DataFolderInUseError` if another one has. `prepare` runs once the data folder is locked and before the database is
+ * opened.
  */
 export async function openDatabase<T>(
   location: Location,
   onError: (error: Error) => void,
   prepare: () => Promise<T>,
 ): Promise<{ database: Database; prepared: T }> {
-  const { DATABASE_URL: url, observe } = location;
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url, observe } = location;
   const logged = observe === undefined ? {} : { log: logTo(observe) };
   const observed = (opened: Database) =>
     observe === undefined ? opened : observeDatabase(opened, observe);
-  if (url !== undefined) {
-    await withMigrationLock(url, async () => {
-      // A migration may take its time.
-      const database = openPostgres({ url, poolSize: 1, onError });
+  if (url !== undefined && directUrl !== undefined) {
+    await withMigrationLock(directUrl, async () => {
+      // Migrations may take long, so they have no timeout.
+      const database = openPostgres({ url: directUrl, poolSize: 1, onError });
       try {
         await migrate(database);
       } finally {

@@ -6,8 +6,8 @@ import type { Context as HonoContext } from "hono";
 import { cors } from "hono/cors";
 import type { Context } from "#core/context";
 import { allClientScopes, describeResource, mcpPaths } from "#core/identity";
-import { addressSubject, takePoints } from "#core/limits";
-import type { Door } from "#rest";
+import { addressSubject, chargePoints } from "#core/limits";
+import type { AppEnv } from "#rest";
 import { createAccountPages } from "./account-pages.ts";
 import { showAuthorizationError } from "./authorization-error-page.ts";
 import { mountChatPages } from "./chat-pages.ts";
@@ -17,7 +17,7 @@ import { mountCredentialPages } from "./credential-pages.ts";
 import { orProblemPage } from "./problem-page.ts";
 import { readRegistration } from "./registration.ts";
 
-type RouteContext = HonoContext<Door>;
+type RouteContext = HonoContext<AppEnv>;
 
 const discoveryPath = "/.well-known/oauth-authorization-server";
 /** Where clients look for the authorization server (RFC 8414, section 3.1; OpenID Connect Discovery). */
@@ -53,8 +53,8 @@ function consentRequestOf(c: RouteContext) {
 }
 
 /** The endpoints of the authorization server for MCP clients, and all script-free pages. */
-export function createOAuth(context: Context): Hono<Door> {
-  const app = new Hono<Door>();
+export function createOAuth(context: Context): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
   const delegate = createDelegate(context);
   app.use("/.well-known/*", cors({ origin: "*" }));
   for (const path of discoveryPaths) app.get(path, (c) => delegate(c, discoveryPath));
@@ -70,13 +70,13 @@ export function createOAuth(context: Context): Hono<Door> {
   app.route("/", createAccountPages(context));
   app.options("/oauth/register", cors({ origin: "*" }));
   app.post("/oauth/register", cors({ origin: "*" }), async (c) => {
-    await takePoints(context, "registrations", addressSubject(c.get("origin").ip));
+    await chargePoints(context, "registrations", addressSubject(c.get("origin").ip));
     const { error, metadata } = await readRegistration(context, c.req.raw);
     return error ?? delegate(c, "/oauth/register", metadata);
   });
   app.all("/oauth/token", async (c) => {
     if (c.req.method === "POST") {
-      await takePoints(context, "token-requests", addressSubject(c.get("origin").ip));
+      await chargePoints(context, "token-requests", addressSubject(c.get("origin").ip));
     }
     return delegate(c);
   });

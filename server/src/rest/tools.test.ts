@@ -86,7 +86,7 @@ describe("POST /tools", () => {
       },
       {
         path: "/credentials/1/hosts/1",
-        message: '"api.example.org" is not in the allowedHosts of the tool. Add it there as well',
+        message: '"api.example.org" is missing from allowedHosts. Add it there',
       },
     ],
   ])("rejects %s with its location", async (_, rest, expected) => {

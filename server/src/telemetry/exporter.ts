@@ -1,8 +1,8 @@
 import { Agent as HttpAgent, request as openHttp } from "node:http";
 import { Agent as HttpsAgent, request as openHttps } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TracingConfig } from "../config-tracing.ts";
 import type { SpanRecord } from "./otlp.ts";
+import type { TracingConfig } from "./tracing.ts";
 
 /** Called once when the collector stops accepting spans, and once when it accepts them again. */
 export type ExportReport = (

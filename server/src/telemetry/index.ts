@@ -1,7 +1,6 @@
-import type { TracingConfig } from "../config-tracing.ts";
 import type { ExportReport } from "./exporter.ts";
 import { noTracing } from "./tracing.ts";
-import type { Tracing } from "./tracing.ts";
+import type { Tracing, TracingConfig } from "./tracing.ts";
 
 export {
   chatJob,

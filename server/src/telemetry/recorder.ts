@@ -3,14 +3,13 @@ import { randomFillSync, randomUUID } from "node:crypto";
 import { createNetworks } from "#lib/networks";
 import { formatTraceparent, parseTraceContext } from "#lib/trace-context";
 import type { TraceContext } from "#lib/trace-context";
-import type { TracingConfig } from "../config-tracing.ts";
 import { errorAttributes, processResource } from "./conventions.ts";
 import { createExporter } from "./exporter.ts";
 import type { ExportReport } from "./exporter.ts";
 import { createEncoder } from "./otlp.ts";
 import type { SpanRecord } from "./otlp.ts";
 import { createSampler } from "./sampler.ts";
-import type { Span, SpanStart, SpanUpdate, Tracing } from "./tracing.ts";
+import type { Span, SpanStart, SpanUpdate, Tracing, TracingConfig } from "./tracing.ts";
 
 type Position = {
   parent: TraceSpan | undefined;

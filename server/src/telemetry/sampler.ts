@@ -1,4 +1,4 @@
-import type { TracingConfig } from "../config-tracing.ts";
+import type { TracingConfig } from "./tracing.ts";
 
 /** Decides whether a span is recorded, from its trace ID and from its parent's decision if there is a parent. */
 export type Sampler = (traceId: string, isParentSampled: boolean | undefined) => boolean;

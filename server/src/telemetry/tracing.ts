@@ -1,3 +1,8 @@
+import type { Config } from "#config";
+
+/** How to trace, and where to send the spans. */
+export type TracingConfig = NonNullable<Config["tracing"]>;
+
 /** The values of a span's attributes. Those that are undefined are left out. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 

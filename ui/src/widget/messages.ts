@@ -7,7 +7,7 @@ export const cannotPoll = (runId: string) =>
 export const lostRun = (runId: string, reason: string) =>
   `Couldn't get the status of run ${runId}, which may still be running. ${reason}`.trim();
 
-/** What the language model learns about a run that the person started in the widget. */
+/** What the language model learns about a run that the user started in the widget. */
 export const modelRun = (toolName: string, input: string, result: string) =>
   `The user ran ${toolName} from its widget with ${input}. ${result}`;
 export const modelOutput = (output: string) => `Output: ${output}`;

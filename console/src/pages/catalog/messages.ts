@@ -9,9 +9,9 @@ export const messages = {
   emptyTitle: "No public tools",
   empty: "To add a tool to the catalog, make it public on its Sharing tab.",
   noMatchTitle: "No matching tools",
-  noMatch: (query: string) => `No public tool has “${query}” in its name, title or description.`,
-  installed: "installed",
-  ownWorkspace: "from this workspace",
+  noMatch: (query: string) => `No public tool matches “${query}”. Try other words.`,
+  installed: "Installed",
+  ownWorkspace: "From this workspace",
   open: "Open",
   openNamed: (title: string) => `Open ${title}`,
 } as const;

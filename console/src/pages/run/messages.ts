@@ -7,7 +7,7 @@ export const messages = {
     running: "Progress",
     result: "Result",
   },
-  summary: { draft: "draft", version: (version: number) => `version ${version}` },
+  summary: { draft: "Draft", version: (version: number) => `version ${version}` },
   actions: {
     copyId: "Copy run ID",
     cancel: "Cancel run",
@@ -52,8 +52,8 @@ export const messages = {
   },
   credentials: {
     title: "Credentials",
-    owners: { user: "personal", workspace: "workspace" },
-    exposed: "readable by code",
+    owners: { user: "Personal", workspace: "Workspace" },
+    exposed: "Readable by code",
     unused: "Not used in any request.",
     used: (hosts: string) => `Used in requests to ${hosts}.`,
   },

@@ -14,7 +14,7 @@ describe("findDestinations", () => {
 
   it("leaves out pages that the scopes do not allow", () => {
     expect(labels("", ["mcp:read"])).not.toContain("Audit log");
-    expect(labels("", ["mcp:read"])).not.toContain("New tool");
+    expect(labels("", ["mcp:read"])).not.toContain("Create tool");
     expect(labels("", ["audit:read", "tools:write"])).toContain("Audit log");
   });
 });

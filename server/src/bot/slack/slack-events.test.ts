@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
-import { addLinked, answersIn, connectTeam, inboxOf, settleInbox, soon } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, inboxOf, drainInbox, soon } from "#testing/chat";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
 import { unusedModel } from "#testing/fake-model";
 import { buttonsOf } from "#testing/chat-press";
@@ -60,7 +60,7 @@ const pressOf = (message: FakeMessage) => ({
 const answerTo = (thread: string, inTeam = team) =>
   vi.waitUntil(() => answersIn(inTeam, thread)[0], soon);
 
-const settle = () => settleInbox(test);
+const drain = () => drainInbox(test);
 
 describe("a mention", () => {
   it("is answered in its thread with the result of the tool, and gets a reaction", async () => {
@@ -234,7 +234,7 @@ describe("the events endpoint", () => {
       200, 200, 200, 200, 200,
     ]);
     await answerTo(ts);
-    await settle();
+    await drain();
     expect(answersIn(team, ts)).toHaveLength(1);
     expect(await runsOf(five)).toMatchObject([{ input: { five: 1 } }]);
   });
@@ -252,7 +252,7 @@ describe("the events endpoint", () => {
     await answerTo(ts);
     const edited = { ...said, type: "app_mention", text: text.replace("2", "3"), edited: { user } };
     expect((await slack.deliver(team, edited)).status).toBe(200);
-    await settle();
+    await drain();
     expect(answersIn(team, ts)).toHaveLength(1);
     expect(await runsOf(two)).toMatchObject([{ input: { two: 2 } }]);
   });
@@ -274,7 +274,7 @@ describe("the events endpoint", () => {
     ]);
     expect(JSON.stringify((await answerTo(ts)).blocks)).toContain("mine");
     expect(JSON.stringify((await answerTo(ts, other)).blocks)).toContain("theirs");
-    await settle();
+    await drain();
     expect([answersIn(team, ts).length, answersIn(other, ts).length]).toEqual([1, 1]);
   });
 
@@ -301,7 +301,7 @@ describe("the events endpoint", () => {
     );
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
     await vi.waitFor(() => expect(answersIn(team, thread)).toHaveLength(3), soon);
-    await settle();
+    await drain();
     expect(answersIn(team, thread)).toHaveLength(3);
     const runs = await runsOf(slow);
     expect(runs).toHaveLength(3);
@@ -349,7 +349,7 @@ describe("the bot when Slack fails", () => {
       threads.push(ts);
     }
     for (const thread of threads) await answerTo(thread);
-    await settle();
+    await drain();
     const answers = threads.map((thread) => answersIn(team, thread));
     expect(answers.map(({ length }) => length)).toEqual([1, 1, 1]);
     // What was posted was found again, and only changed.

@@ -76,7 +76,7 @@ async function put(thread: string, rest: { eventId?: string; teamId?: string } =
 }
 
 /** An admin's try to have something done again. */
-function reviveOf(id: string, workspaceId = workspace.id) {
+function requeueOf(id: string, workspaceId = workspace.id) {
   return { query: markRequeued(db, { id, workspaceId, now }), mustChange: true } as const;
 }
 
@@ -142,10 +142,10 @@ describe("the inbox", () => {
     const id = (await put("a")) ?? "";
     const first = await claim("node 1");
     if (first === undefined) throw new Error("nothing was taken");
-    expect(await db.transact([reviveOf(id)])).toBe(false);
+    expect(await db.transact([requeueOf(id)])).toBe(false);
     await db.transact([updateClaimed(db, first, { status: "dead", finished_at: now })]);
-    expect(await db.transact([reviveOf(id, newId())])).toBe(false);
-    expect(await db.transact([reviveOf(id)])).toBe(true);
+    expect(await db.transact([requeueOf(id, newId())])).toBe(false);
+    expect(await db.transact([requeueOf(id)])).toBe(true);
     expect(await claim("node 1")).toMatchObject({ id, attempt: 2, uncounted_attempts: 1 });
     // Whoever is still at the first attempt writes nothing of the second, on the same node neither.
     const late = { query: updateClaimed(db, first, { status: "done" }), mustChange: true } as const;

@@ -63,9 +63,15 @@ async function redeem(
     if (!(error instanceof ChatError)) throw error;
     context.log.warn({ err: error }, "a chat platform issued no token");
     if (error.failure === "later") {
-      throw new ServiceError("unavailable", `${label} did not respond. Try again.`);
+      throw new ServiceError(
+        "unavailable",
+        `${label} did not respond. Start over from the workspace's settings.`,
+      );
     }
-    throw new ServiceError("connection_failed", `${label} refused the connection. Try again.`);
+    throw new ServiceError(
+      "connection_failed",
+      `${label} refused the connection. Start over from the workspace's settings.`,
+    );
   }
 }
 

@@ -39,7 +39,7 @@ export async function runOnce(
       if (known !== undefined) return known;
     }
   }
-  throw new ServiceError("unavailable", "The run could not be started. Try again.", {
+  throw new ServiceError("unavailable", "The run could not be started. Retry shortly.", {
     retryAfterSeconds: 1,
   });
 }

@@ -18,7 +18,7 @@ const unusedThreadDays = 30;
 const deliveryDays = 90;
 
 /** Starts processing the inbox, together with all other nodes. */
-export function startChatWorker(context: ChatContext): void {
+export function startInboxWorker(context: ChatContext): void {
   const { chat, db, nodeId, clock, log } = context;
   if (chat.platforms.size === 0) return;
   const onError = (error: unknown) =>

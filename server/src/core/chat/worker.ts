@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedJob } from "./inbox-store.ts";
 
 /** Processes inbox jobs, several at once. */
-export type ChatWorker = {
+export type InboxWorker = {
   /** Looks for due jobs. */
   kick(): void;
   /** The jobs in progress. */
@@ -30,7 +30,7 @@ const pauseAfterErrorMs = 500;
 /** Time for a pending platform request to finish. */
 const obeyMs = 3_000;
 
-export function createChatWorker(): ChatWorker {
+export function createInboxWorker(): InboxWorker {
   const busy = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const state = { isStopped: false, isWanted: false };

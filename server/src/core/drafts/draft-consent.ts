@@ -55,7 +55,7 @@ export async function getDraftApprovals(
 ): Promise<DraftApprovals> {
   const row = await findOwnDraft(context, caller, id);
   const needs = await readNeedsOf(context, caller, row);
-  return { revision: row.revision, title: row.title, wanted: needs };
+  return { revision: row.revision, title: row.title, requested: needs };
 }
 
 /**
@@ -72,7 +72,7 @@ export async function approveDraftContent(
   const row = await findOwnDraft(context, caller, id);
   checkRevision(row, revision);
   const needs = await readNeedsOf(context, caller, row);
-  const answer = { revision, title: row.title, wanted: needs };
+  const answer = { revision, title: row.title, requested: needs };
   const change = { id, revision, needs: JSON.stringify(needs) };
   const name = row.tool_name ?? draftName(id);
   const event = approvalEvent(

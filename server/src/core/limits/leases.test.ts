@@ -50,7 +50,7 @@ describe("the lease store", () => {
     const leases = createLeases({ counter: createMemoryCounter(60_000), limit: 1, name: "test" });
     const first = await leases.take("a");
     expect(await leases.take("a")).toMatchObject({ isAllowed: false });
-    first.giveBack();
+    first.refund();
     expect(await leases.take("a")).toMatchObject({ isAllowed: true });
   });
 

@@ -7,15 +7,13 @@ import type { TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { randomToken } from "#lib/ids";
 import { deleteExpired, findAttempt, insertAttempt } from "./attempt-store.ts";
-import type { AttemptRow, AttemptTable } from "./attempt-store.ts";
+import type { AttemptRow, AttemptTable, FlowColumns } from "./attempt-store.ts";
 import type { OAuthClientContext } from "./context.ts";
 
 const attemptMs = 600_000;
 
 /** The parts of a browser's request that identify the person. */
 export type Visit = { headers: Headers; origin: RequestOrigin };
-
-type FlowColumns = "ticket_hash" | "state_hash" | "browser_hash" | "expires_at";
 
 /**
  * An attempt that its initiator can start within ten minutes with the ticket, and the steps that store it. The steps
@@ -34,7 +32,7 @@ export function createAttempt<T extends AttemptTable>(
     state_hash: null,
     browser_hash: null,
     expires_at: now + attemptMs,
-  } as unknown as AttemptRow<T>;
+  };
   const cap = capSteps({ config, db }, "connection-attempts", {
     subject: columns.user_id,
     existing: sql`select 1 from ${sql.table(table)}

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { countInbox, settleInbox, soon } from "#testing/chat";
+import { countInbox, drainInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild, linkFor, stateOf } from "#testing/discord-chat";
 import {
   addMember,
@@ -80,7 +80,7 @@ describe("a mention in a channel", () => {
     await vi.waitUntil(() => answersIn(first.id).length === 2, soon);
     await discord.ask(guild, user, `run ${tool} {"third": 3}`, { ...thread, channelType: 11 });
     await vi.waitUntil(() => answersIn(first.id).length === 3, soon);
-    await settleInbox(test);
+    await drainInbox(test);
     const kept = await keptOf(first.id);
     const words = [`run ${tool} {"first": 1}`, "fine answer", `run ${tool} {"second": 2}`];
     expect(kept.map(({ author }) => author)).toEqual([user, "bot", user, user, "bot", user, "bot"]);
@@ -149,7 +149,7 @@ describe("a mention in a channel", () => {
 
 describe("a message that is not for the bot", () => {
   it("is not answered: from bots, webhooks and Discord, to everyone or others, or in servers that are not connected", async () => {
-    await settleInbox(test);
+    await drainInbox(test);
     const before = await countInbox(test);
     const text = `run ${tool} {"never": 1}`;
     const mention = `<@${discord.botUserId}> ${text}`;
@@ -168,14 +168,14 @@ describe("a message that is not for the bot", () => {
     // What comes after all that is answered, so all that was taken before it.
     const last = discord.mention(guild, user, `run ${tool} {"last": 1}`);
     await answerIn(last.id);
-    await settleInbox(test);
+    await drainInbox(test);
     expect((await countInbox(test)) - before).toBe(1);
   });
 
   it("is stored only in threads of the bot, and updated when it is edited or deleted", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"kept": 1}`);
     await answerIn(asked.id);
-    await settleInbox(test);
+    await drainInbox(test);
     const other = addMember(guild, "other");
     const thread = { channel: asked.id };
     const elsewhere = discord.speak(guild, other, "elsewhere");
@@ -217,7 +217,7 @@ describe("the bot with missing permissions", () => {
     const asked = discord.mention(guild, user, `run ${slow} {}`);
     const replies = () => guild.posts.filter(({ replyTo }) => replyTo === asked.id);
     await vi.waitUntil(() => replies().length === 2, soon);
-    await settleInbox(test);
+    await drainInbox(test);
     const [running, ended] = replies();
     expect(replies()).toHaveLength(2);
     expect(running && saidIn(running)).toContain("finished; result below");
@@ -236,11 +236,11 @@ describe("the bot with missing permissions", () => {
       () => replies().find((post) => buttonsOf(post).length > 0),
       soon,
     );
-    await settleInbox(test);
+    await drainInbox(test);
     const run = buttonsOf(question).find(({ custom_id }) => custom_id?.endsWith(":run"));
     await discord.press(guild, user, question, run?.custom_id ?? "");
     await vi.waitUntil(() => replies().some((post) => saidIn(post).includes("careful")), soon);
-    await settleInbox(test);
+    await drainInbox(test);
     expect(replies()).toHaveLength(2);
   });
 
@@ -262,7 +262,7 @@ describe("the bot with missing permissions", () => {
         () => expect(discord.faults.every(({ times }) => times === 0)).toBe(true),
         soon,
       );
-      await settleInbox(test);
+      await drainInbox(test);
       const replies = guild.posts.filter(({ replyTo }) => replyTo === asked.id);
       expect([...answersIn(asked.id), ...replies]).toHaveLength(1);
     }
@@ -280,7 +280,7 @@ describe("a long run", () => {
     await vi.waitUntil(() => answersIn(asked.id).length === 2, soon);
     const original = await vi.waitUntil(() => command.original, soon);
     await vi.waitUntil(() => saidIn(original).includes("finished; result below"), soon);
-    await settleInbox(test);
+    await drainInbox(test);
     const [running, ended] = answersIn(asked.id);
     expect(running && saidIn(running)).toContain("finished; result below");
     expect(ended && saidIn(ended)).toContain("done");
@@ -298,7 +298,7 @@ describe("when the connection", () => {
     discord.gateway.cut();
     const asked = discord.mention(guild, user, `run ${tool} {"meanwhile": 1}`);
     await answerIn(asked.id);
-    await settleInbox(test);
+    await drainInbox(test);
     expect(answersIn(asked.id)).toHaveLength(1);
     expect(discord.gateway.sessions).toHaveLength(sessions);
     expect(lastOf("resume")).toBeDefined();
@@ -307,7 +307,7 @@ describe("when the connection", () => {
   it("replays an event, it is answered once", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"again": 1}`);
     await answerIn(asked.id);
-    await settleInbox(test);
+    await drainInbox(test);
     const before = await countInbox(test);
     const session = discord.gateway.sessions.find(({ isOver }) => !isOver);
     const told = session?.told.findLast(({ d }) => d["id"] === asked.id);

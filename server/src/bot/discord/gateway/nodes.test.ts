@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { runStreamOnOneNode } from "#core/chat";
 import type { Context } from "#core/context";
 import { newId } from "#lib/ids";
-import { settleInbox, soon } from "#testing/chat";
+import { drainInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild } from "#testing/discord-chat";
 import { startFakeDiscord } from "#testing/fake-discord";
 import type { FakeDiscord, FakeGuild } from "#testing/fake-discord";
@@ -104,7 +104,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     first.die();
     const after = discord.mention(guild, user, `run ${tool} {"after": 1}`);
     await vi.waitUntil(() => answersIn(after.id).length === 1, soon);
-    await settleInbox(test);
+    await drainInbox(test);
     expect([answersIn(before.id).length, answersIn(after.id).length]).toEqual([1, 1]);
     expect(logOf("identify")).toHaveLength(1);
     expect(logOf("resume").length).toBeGreaterThan(0);

@@ -17,7 +17,7 @@ const pauses = {
   maxMs: 50,
   betweenSessionsMs: 10,
   refusedMs: 60_000,
-  goodAfterMs: 60_000,
+  stableAfterMs: 60_000,
 };
 const soon = { timeout: 20_000, interval: 10 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { addLinked, answersIn, connectTeam, settleInbox, soon } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, drainInbox, soon } from "#testing/chat";
 import { buttonsOf, press, pressValue, submit, viewOf, wordsOf } from "#testing/chat-press";
 import { addFile, slackId, startFakeSlack } from "#testing/fake-slack";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
@@ -54,7 +54,7 @@ const resumeQuestions = async () => {
   if (task === undefined) throw new Error("There is no such task");
   await task.work(test.service.context);
 };
-const settle = () => settleInbox(test);
+const drain = () => drainInbox(test);
 const byText = (one: string, two: string) => one.localeCompare(two);
 
 describe("a request that clearly matches one tool", () => {
@@ -65,14 +65,14 @@ describe("a request that clearly matches one tool", () => {
     });
     const { ts, message } = await ask("count the zeppelin lamps");
     expect(buttonsOf(message).map(({ label }) => label)).toEqual(["Run", "Not this one"]);
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user: other, message, label: "Run" });
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toEqual([]);
     await Promise.all([1, 2, 3].map(() => press(slack, team, { user, message, label: "Run" })));
     const done = await answer(ts, 1);
-    await settle();
+    await drain();
     expect(wordsOf(done)).toMatch(/7[\s\S]*\/runs\/[\w-]+/);
     expect(await runsOf(tool)).toMatchObject([{ via: "bot" }]);
     expect(answersIn(team, ts)).toHaveLength(2);
@@ -105,7 +105,7 @@ describe("a request that clearly matches one tool", () => {
       await slack.mention(team, user, "yes, run it", { thread: ts });
       await answer(ts, 1);
     }
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toEqual([]);
   });
 
@@ -242,7 +242,7 @@ describe("a request that clearly matches one tool", () => {
     expect(second).toContain("already answered");
     expect((await send(good)).notice).toContain("already answered");
     const done = await answer(ts, 1);
-    await settle();
+    await drain();
     const runs = await runsOf(tool);
     expect(runs).toHaveLength(1);
     expect(runs[0]?.input).toEqual({
@@ -300,7 +300,7 @@ describe("a request that clearly matches one tool", () => {
       press(slack, team, { user, message, label: "Run" }),
     ]);
     await answer(ts, 1);
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toMatchObject([{ input: { code: "[redacted]" } }]);
     expect(buttonsOf(message)).toEqual([]);
     const told = team.ephemerals.length;
@@ -335,7 +335,7 @@ describe("a request that clearly matches one tool", () => {
     await questions.set({ expires_at: 1 }).execute();
     const expired = expect.stringContaining("expired");
     expect(await tell()).toEqual([expired, expired]);
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toEqual([]);
   });
 
@@ -354,7 +354,7 @@ describe("a request that clearly matches one tool", () => {
     expect(wordsOf(again)).toContain("has changed since I asked you");
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user, message: again, label: "Cancel" });
-    await settle();
+    await drain();
     expect(wordsOf(await answer(ts, 1))).toContain("Cancelled; nothing was run.");
     expect(answersIn(team, ts)).toHaveLength(2);
     expect(await runsOf(tool)).toEqual([]);
@@ -374,7 +374,7 @@ describe("a request that matches several tools or none", () => {
     expect(labels.at(-1)).toBe("None of these");
     await press(slack, team, { user, message, label: "Polish bronze walrus" });
     const chosen = await answer(ts, 1);
-    await settle();
+    await drain();
     expect(await runsOf(bronze)).toEqual([]);
     await press(slack, team, { user, message: chosen, label: "Run" });
     await answer(ts, 2);
@@ -403,7 +403,7 @@ describe("a request that matches several tools or none", () => {
     const { ts: thread, message } = await ask("mend the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
     const trigger = await press(slack, team, { user, message, label: "Enter details" });
-    expect(wordsOf(await answer(thread, 1))).toMatch(/tool not found|archived/i);
+    expect(wordsOf(await answer(thread, 1))).toMatch(/no tool named|archived/i);
     expect(viewOf(team, trigger)).toBeUndefined();
   });
 
@@ -436,12 +436,16 @@ describe("a run", () => {
 
   it("shows a button to add a missing credential, and runs again on request", async () => {
     const tool = await test.makeTool("export default async (_, ctx) => ({ ok: true });", {
-      credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
+      title: "Gadget",
+      credentials: [
+        { name: "GADGET_KEY", description: "key of the gadget API", hosts: ["api.example.com"] },
+      ],
       allowedHosts: ["api.example.com"],
     });
     const { ts, message } = await askAndRun(`run ${tool} {"n": 1}`);
     const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
     expect(connect?.url).toContain(test.baseUrl);
+    expect(wordsOf(message)).toContain("Gadget needs GADGET_KEY (key of the gadget API).");
     const added = await test.call("POST", "/credentials", {
       name: "GADGET_KEY",
       value: "gadget-secret",
@@ -472,7 +476,7 @@ describe("a run", () => {
     expect(wordsOf(message)).toContain("as soon as");
     const review = buttonsOf(message).find(({ label }) => label === "Review SHARED_GADGET");
     expect(review?.url).toContain(`/tools/${tool}?approve=1&owner=workspace`);
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toHaveLength(0);
     const request = { owner: "workspace", version: 1 };
     const path = `/tools/${tool}/approvals`;
@@ -483,9 +487,9 @@ describe("a run", () => {
       press(slack, team, { user, message, label: "Run again" }),
     ]);
     expect(wordsOf(await answer(ts, 2))).toContain("resumed");
-    await settle();
+    await drain();
     await resumeQuestions();
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
@@ -504,7 +508,7 @@ describe("a run", () => {
     });
     expect(added.body).toMatchObject({ approved: true });
     expect(wordsOf(await answer(ts, 2))).toContain("resumed");
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
@@ -528,7 +532,7 @@ describe("a run", () => {
       soon,
     );
     expect(file.body.toString()).toBe("hello file");
-    await settle();
+    await drain();
     expect([...team.files.values()].map(({ name }) => name)).not.toContain("salaries.csv");
     expect(JSON.stringify(message.blocks)).toMatch(/"type":"table"/);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ChatDeliveryTable } from "#db";
-import { addLinked, answersIn, connectTeam, doChatTask, settleInbox, soon } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, runChatTask, drainInbox, soon } from "#testing/chat";
 import { wordsOf } from "#testing/chat-press";
 import { startFakeModel } from "#testing/fake-model";
 import type { FakeModel } from "#testing/fake-model";
@@ -83,8 +83,8 @@ const hasEnded = (runId: string) =>
 
 /** As if the task had come round, on several nodes at the same moment. */
 async function tellEnds(): Promise<void> {
-  await Promise.all([1, 2, 3].map(() => doChatTask(test, "delivering completed runs to chats")));
-  await settleInbox(test);
+  await Promise.all([1, 2, 3].map(() => runChatTask(test, "delivering completed runs to chats")));
+  await drainInbox(test);
 }
 
 const path = () => `/workspaces/${test.workspaceId}/chat`;
@@ -109,7 +109,7 @@ it("shows the progress of a long run, and posts its result once as a new message
   const { kysely } = test.service.context.db;
   await kysely.updateTable("chat_deliveries").set({ shown_at: 0 }).execute();
   await vi.waitUntil(async () => {
-    await doChatTask(test, "posting run progress to chats");
+    await runChatTask(test, "posting run progress to chats");
     return /half way/.test(wordsOf(message));
   }, soon);
   const end = await answer(ts, 1);
@@ -181,6 +181,6 @@ it("drops a completion after the team was disconnected", async () => {
   await hasEnded(runId);
   await tellEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
-  await doChatTask(test, "revoking tokens of disconnected chats");
+  await runChatTask(test, "revoking tokens of disconnected chats");
   expect(await deliveries().execute()).toEqual([]);
 });

@@ -83,7 +83,7 @@ export function errorResponse({ log }: RunsContext, runId: string, error: unknow
   const known =
     error instanceof ServiceError
       ? error
-      : new ServiceError("internal", "The service could not run the tool. Try again.");
+      : new ServiceError("internal", "The service could not run the tool. Retry shortly.");
   if (known !== error) log.error({ err: error, runId }, "could not execute a child run");
   const { code, message, errors } = known;
   return Response.json({ code, message, errors }, { status: errorCodes[code].status });

@@ -1,8 +1,8 @@
 import type { LogLine, Progress, Run } from "@toolhost/contract";
 import { findHiddenRuns, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { holdStream } from "#core/limits";
-import { heldWhileRead } from "#lib/held-stream";
+import { reserveStream } from "#core/limits";
+import { releaseWhenDone } from "#lib/release-when-done";
 import type { ActiveRun } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import { findRunRow, getRun } from "../records/get-run.ts";
@@ -41,8 +41,8 @@ export async function watchRun(
   options: Options,
 ): Promise<AsyncGenerator<RunEvent>> {
   const isVisible = await watchVisibility(context, caller, runId);
-  const release = holdStream(context, caller);
-  return heldWhileRead(streamRun(context, caller, runId, { ...options, isVisible }), release);
+  const release = reserveStream(context, caller);
+  return releaseWhenDone(streamRun(context, caller, runId, { ...options, isVisible }), release);
 }
 
 async function* streamRun(

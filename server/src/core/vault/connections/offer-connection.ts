@@ -12,7 +12,7 @@ import type { ApprovedVersion } from "./connection-attempt.ts";
 import { settingsOf } from "./connection.ts";
 import { findConnectionAnywhere } from "./connection-store.ts";
 
-/** What a person sees before they are redirected to the provider. */
+/** What a user sees before the redirect to the provider. */
 export type Offer = {
   name: string;
   isShared: boolean;
