@@ -66,7 +66,9 @@ function addRunMetrics(context: Context, gauge: AddGauge): void {
   gauge("chat_dead_letters", "Chat messages that could not be processed.", () =>
     countInbox(context, "dead"),
   );
-  gauge("streams_open", "Open streams in this process.", () => context.concurrency.count("streams"));
+  gauge("streams_open", "Open streams in this process.", () =>
+    context.concurrency.count("streams"),
+  );
   gauge(
     "streams_max",
     "Streams that this process may have open (NODE_MAX_STREAMS); 0 is no limit.",
