@@ -16,6 +16,7 @@ const prose = ["comment", "text"] as const;
 
 /** A match fails the check. */
 export const forbidden: readonly Term[] = [
+  { pattern: "e-mails?", use: "email" },
   { pattern: "is aged|aged", use: "shouldRecycle", in: names },
   { pattern: "(?:is )?worn out|wear|wears|wearing", use: "recycle policy, shouldRecycle" },
   {
@@ -154,7 +155,6 @@ export const pending: readonly Term[] = [
     use: "is missing, does not exist",
     in: prose,
   },
-  { pattern: "e-mails?", use: "email" },
 ];
 
 /** Ambiguous words: correct in some places, dialect in others. They are counted only. */
