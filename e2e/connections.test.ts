@@ -199,7 +199,7 @@ describe("a connection of a user", () => {
     provider.isDown = true;
     const refused = await run();
     expectProblem(refused, "unavailable");
-    expect(refused.body.detail).toContain("There is no valid token for SERVICE_TOKEN");
+    expect(refused.body.detail).toContain("No valid token for SERVICE_TOKEN");
     provider.isDown = false;
     provider.life = 3_600;
     const answer = await until("the provider is asked again", 20_000, async () => {

@@ -108,7 +108,12 @@ async function startWith(settings: Record<string, string>) {
 
 describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded database", () => {
   const keyFile = () => join(server.dataDir, "encryption.key");
-  const killed = ["Wrote the new key", "encrypted with the new key", "200 moved", "Done"];
+  const killed = [
+    "Wrote the new key",
+    "encrypted with the new key",
+    "Re-encrypted 200 secrets",
+    "Done",
+  ];
 
   test(
     "survives a kill after any step, and the old key decrypts nothing afterwards",
@@ -213,7 +218,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
           written.push(`MEANWHILE_${count}`);
         }
       })();
-      for (const words of ["encrypted with the new key", "200 moved"]) {
+      for (const words of ["encrypted with the new key", "Re-encrypted 200 secrets"]) {
         expect((await rotate(settings, words)).printed, words).toContain(words);
       }
       const done = await rotate(settings);

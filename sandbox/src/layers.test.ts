@@ -16,7 +16,7 @@ import type { Report } from "./test-parent.ts";
 import type { IsolationLayer, SandboxStatus } from "./types.ts";
 
 const LAYERS: IsolationLayer[] = ["bwrap", "namespaces", "process"];
-const NOBODY = "65534";
+const UNPRIVILEGED_ID = "65534";
 /** Everything that a process behind bubblewrap sees besides its libraries. */
 const OWN_FILES = ["app", "dev", "egress.sock", "listen", "workerd"];
 const isRoot = process.getuid?.() === 0;
@@ -176,7 +176,12 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
   );
 
   test.skipIf(!isRoot)("works for an unprivileged user", async () => {
-    const user = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+    const user = [
+      "setpriv",
+      `--reuid=${UNPRIVILEGED_ID}`,
+      `--regid=${UNPRIVILEGED_ID}`,
+      "--clear-groups",
+    ];
     const { status, parent, pids } = await startParent([layer, join(newFolder(), "own")], user);
     expect(status).toEqual({ ready: true, layer });
     parent.kill("SIGKILL");

@@ -16,7 +16,7 @@ const SWEEP_MS = 500;
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
 /** How long a process is reserved for another run of its workspace. */
-const KEEP_IDLE_MS = 5 * 60_000;
+const MAX_IDLE_MS = 5 * 60_000;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
@@ -201,7 +201,7 @@ export class Pool {
 
   // A process left over from a burst of runs. Unassigned processes are few and stay.
   #isIdle({ workspaceId, lastUsedAt }: SandboxProcess): boolean {
-    return workspaceId !== undefined && performance.now() - lastUsedAt > KEEP_IDLE_MS;
+    return workspaceId !== undefined && performance.now() - lastUsedAt > MAX_IDLE_MS;
   }
 
   #sweepFree(): void {

@@ -72,7 +72,7 @@ export const pending: readonly Term[] = [
     in: names,
   },
   {
-    pattern: "go to (?:provider|slack|platform)|receive departure|(?:chat )?departure",
+    pattern: "go to (?:provider|slack|platform)|(?:receive|chat) departure",
     use: "startAuthorization, redirect",
     in: names,
   },
@@ -90,7 +90,11 @@ export const pending: readonly Term[] = [
   { pattern: "whisper(?:s|ed|ing)?(?: \\w+)?", use: "postEphemeral" },
   { pattern: "chat asides?|asides|aside of", use: "postEphemeral", in: names },
   { pattern: "receipts?", use: "IdempotencyHandle, EgressReport" },
-  { pattern: "list dead|revive(?: \\w+)?|revived", use: "deadLetters, requeue", in: names },
+  {
+    pattern: "list dead(?! letters?)|revive(?: \\w+)?|revived",
+    use: "deadLetters, requeue",
+    in: names,
+  },
   { pattern: "remains(?: \\w+)?", use: "workspacePurge", in: names },
   { pattern: "^(?:longest|shortest) \\w+(?: \\w+)*|deepest", use: "maxX, minX", in: names },
   { pattern: "come backs?|came back", use: "returned, OAuth callback", in: prose },

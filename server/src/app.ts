@@ -143,7 +143,7 @@ async function checkReadiness(context: Context): Promise<Response> {
   );
 }
 
-/** Keeps readiness probes fast. */
+/** Limits the duration of readiness probes. */
 const pingTimeoutMs = 2_000;
 
 /** A ping checks reads; the heartbeat, which writes every two seconds, reports whether writes succeed. */

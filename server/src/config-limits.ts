@@ -47,7 +47,7 @@ export const capSettings = {
   DRAFT_MAX_BUILDS: limit.default(50),
 };
 
-/** How many of something may be under way at once on one node; 0 turns a limit off. */
+/** How many operations may be in progress concurrently on one node; 0 turns a limit off. */
 export const concurrencySettings = {
   USER_MAX_UPLOADS: limit.default(128),
   WORKSPACE_MAX_UPLOADS: limit.default(256),

@@ -36,7 +36,7 @@ async function start(settings: Record<string, string>): Promise<string> {
 const started = () => (test === undefined ? "" : describeStart(test.service));
 
 describe("GET /metrics", () => {
-  it("is open to programs on this machine, and to nobody through a proxy", async () => {
+  it("is open to programs on this machine, but not through a proxy", async () => {
     const url = await start({});
     expect(await get(url)).toMatchObject({ status: 200 });
     expect((await get(url)).text).toContain("toolhost_nodes");

@@ -12,7 +12,10 @@ import type { Metrics } from "#rest";
 const isLoopback = createNetworks(["127.0.0.0/8", "::1"]);
 const localNames = new Set(["localhost", "[::1]"]);
 
-/** Headers that reverse proxies and CDNs add. One is enough to detect a proxy, because proxies differ in what they send. */
+/**
+ * Headers that reverse proxies and CDNs add. One is enough to detect a proxy, because not every proxy sends the same
+ * ones.
+ */
 const proxyHeader =
   /^(?:forwarded|via|true-client-ip|x-(?:real|client|cluster-client)-ip|x-(?:forwarded|envoy|amzn|amz-cf|original|azure)(?:-.*)?|(?:cf|cdn|fastly|fly)-.*)$/;
 

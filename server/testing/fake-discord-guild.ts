@@ -106,7 +106,7 @@ export function roomOf(guild: FakeGuild): string {
 }
 
 /** All texts of a message, one below the other. */
-export function saidIn({ content, components }: FakePost): string {
+export function textIn({ content, components }: FakePost): string {
   return [content, ...components.map((one) => one.content ?? "")].join("\n");
 }
 

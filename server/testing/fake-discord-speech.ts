@@ -37,7 +37,7 @@ export function createSpeaking(
     guild.posts.push(post);
     const mentioned = [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = ""]) => id);
     const { replyTo } = how;
-    state.gateway.tell("MESSAGE_CREATE", {
+    state.gateway.dispatch("MESSAGE_CREATE", {
       id: post.id,
       type: replyTo === undefined ? 0 : 19,
       guild_id: guild.id,

@@ -14,7 +14,7 @@ export {
   addMember,
   buttonsOf,
   roomOf,
-  saidIn,
+  textIn,
   snowflake,
   whatIsWrong,
 } from "./fake-discord-guild.ts";

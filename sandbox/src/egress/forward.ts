@@ -118,8 +118,8 @@ async function outgoingFrom(
   });
   const substituted = await substituteInBody(guarded, { type, length, secrets, target });
   const isMeasured = substituted === guarded;
-  const kept = rest.filter(([name]) => isMeasured || name.toLowerCase() !== "content-length");
-  return { method, path, headers: kept.flat(), body: substituted };
+  const selected = rest.filter(([name]) => isMeasured || name.toLowerCase() !== "content-length");
+  return { method, path, headers: selected.flat(), body: substituted };
 }
 
 function bodyOf(request: IncomingMessage, permit: Permit): Readable | null {

@@ -184,7 +184,7 @@ describe("SecretScanner", () => {
     for (const part of partsOf(text, randomOf(1))) {
       expect(scanner.write(part)).toEqual([]);
       sent += part.length;
-      held = Math.max(held, sent - scanner.settledTo);
+      held = Math.max(held, sent - scanner.resolvedTo);
     }
     expect(held).toBeLessThan(5_000);
   });

@@ -22,12 +22,12 @@ export { openPostgres } from "./postgres.ts";
 export type { Signals } from "./postgres-signals.ts";
 export { listenForSignals } from "./postgres-signals.ts";
 
-/** Where the embedded database lives in a data folder. */
+/** The path of the embedded database in a data folder. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, "toolhost.db");
 }
 
-/** No statement of ours takes nearly as long while the server is well. */
+/** Longer than any statement of the service takes on a healthy server. */
 const queryTimeoutMs = 10_000;
 
 type Location = {
@@ -37,9 +37,9 @@ type Location = {
 };
 
 /**
- * Opens the database that the configuration names, migrated. The embedded one is for this process alone:
- * throws `DataFolderInUseError` when another holds it. `prepare` runs once the folder is ours and
- * before the database is opened.
+ * Opens and migrates the configured database. Only one process can open an embedded database: throws
+ * `DataFolderInUseError` if another one has. `prepare` runs once the data folder is locked and before the database is
+ * opened.
  */
 export async function openDatabase<T>(
   location: Location,
@@ -49,7 +49,7 @@ export async function openDatabase<T>(
   const { DATABASE_URL: url } = location;
   if (url !== undefined) {
     await withMigrationLock(url, async () => {
-      // A migration may take its time.
+      // Migrations may take long, so they have no timeout.
       const database = openPostgres({ url, poolSize: 1, onError });
       try {
         await migrate(database);

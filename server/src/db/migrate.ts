@@ -58,7 +58,7 @@ const migrations = {
   "0031-draft-bytes": draftBytes,
 };
 
-/** Brings the database's tables up to date. Each migration is all or nothing. */
+/** Applies all pending migrations, each in a transaction. */
 export async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({
     db: database.kysely,

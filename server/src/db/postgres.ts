@@ -61,12 +61,12 @@ export function openPostgres(options: Options): Database {
 }
 
 /**
- * Runs `work` while holding a lock that only one process on this database can hold, so that nodes that
- * start at the same moment migrate one after another.
+ * Runs `work` while holding a lock that only one process on this database can hold, so that nodes that start at the
+ * same time migrate one after the other.
  */
 export async function withMigrationLock(url: string, work: () => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  // What breaks it is thrown by the statement that waits for it.
+  // The statement that is waiting throws the error of a broken connection.
   client.on("error", () => undefined);
   await client.connect();
   try {

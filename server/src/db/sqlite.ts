@@ -9,12 +9,12 @@ import type { GroupCommit } from "./group-commit.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import type { Schema } from "./schema.ts";
 
-/** Another process holds the data folder. */
+/** Another process has locked the data folder. */
 export class DataFolderInUseError extends Error {
   override name = "DataFolderInUseError";
 }
 
-/** Opens the embedded database file, making it if missing. A commit is on the disk when it returns. */
+/** Opens the embedded database file, and creates it if it is missing. A commit is on the disk when it returns. */
 export function openSqlite(file: string): Database {
   const sqlite = openPrivate(file);
   sqlite.pragma("journal_mode = WAL");
@@ -50,8 +50,8 @@ const lockAttempts = 12;
 const lockPauseMs = 100;
 
 /**
- * Takes the data folder for this process until `release` or the process's end, however it ends: the
- * lock is the operating system's. Throws `DataFolderInUseError` when another process holds it.
+ * Locks the data folder until `release` or until this process ends in any way, because the operating system releases
+ * the lock. Throws `DataFolderInUseError` if another process has locked it.
  */
 export async function lockDataFolder(folder: string): Promise<{ release(): void }> {
   for (let attempt = 1; ; attempt++) {
@@ -63,7 +63,7 @@ export async function lockDataFolder(folder: string): Promise<{ release(): void 
     } catch (cause) {
       lock.close();
       if (attempt < lockAttempts) {
-        // Two that try at the same instant refuse each other, so each waits a time of its own.
+        // Two processes that try at the same instant block each other, so each waits for a random time.
         await sleep(Math.random() * lockPauseMs);
         continue;
       }
@@ -76,8 +76,8 @@ export async function lockDataFolder(folder: string): Promise<{ release(): void 
 }
 
 /**
- * Opens a database file that only our user may read; the files that SQLite puts beside it are made alike.
- * The folder lets others through, for the sandbox's own user has its sockets further down.
+ * Opens a database file that only the service's user can read; SQLite creates its other files with the same mode. The
+ * folder can be traversed by others, because the sandbox's user has its sockets in subfolders.
  */
 function openPrivate(file: string, options: Sqlite.Options = {}): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o711 });
@@ -99,8 +99,8 @@ function createStatementCache(sqlite: Sqlite.Database): Prepare {
   };
 }
 
-/** Undoes a transaction without being an error to its caller. */
-class Undone extends Error {}
+/** Rolls a transaction back without an error for the caller. */
+class RolledBack extends Error {}
 
 function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean {
   for (const step of steps) {
@@ -110,7 +110,7 @@ function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean 
     const count = statement.reader
       ? statement.all(...values).length
       : statement.run(...values).changes;
-    if ("mustChange" in step && count === 0) throw step.refusal?.() ?? new Undone();
+    if ("mustChange" in step && count === 0) throw step.refusal?.() ?? new RolledBack();
   }
   return true;
 }
@@ -130,7 +130,7 @@ async function undoable(group: GroupCommit, work: () => boolean): Promise<boolea
   try {
     return await group.write(work);
   } catch (error) {
-    if (error instanceof Undone) return false;
+    if (error instanceof RolledBack) return false;
     throw error;
   }
 }

@@ -18,7 +18,7 @@ describe("an envelope", () => {
   it("opens for no other record, with no other key, and not when a bit was turned", () => {
     const sealed = one.seal("sesame", "record 1");
     expect(() => one.open(sealed, "record 2")).toThrow("authenticate");
-    expect(() => other.open(sealed, "record 1")).toThrow("another ENCRYPTION_KEY");
+    expect(() => other.open(sealed, "record 1")).toThrow("unknown ENCRYPTION_KEY");
     for (const part of ["sealedValue", "wrappedKey"] as const) {
       const bytes = Buffer.from(sealed[part], "base64");
       for (let place = 0; place < bytes.length; place += 5) {
@@ -48,7 +48,7 @@ describe("an envelope", () => {
     expect(moved.sealedValue).toBe(sealed.sealedValue);
     expect([moved.keyId, both.keyId]).toEqual([both.keyIds[0], both.keyIds[0]]);
     expect(createEnvelopes(fresh).open(moved, "record 1")).toBe("sesame");
-    expect(() => before.open(moved, "record 1")).toThrow("another ENCRYPTION_KEY");
+    expect(() => before.open(moved, "record 1")).toThrow("unknown ENCRYPTION_KEY");
     expect(() => both.rewrap(moved, "record 2")).toThrow("authenticate");
   });
 

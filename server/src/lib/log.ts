@@ -1,7 +1,7 @@
 import { destination, pino } from "pino";
 import type { Logger } from "pino";
 
-/** The service's own log: JSON lines on standard error. Never given tool data or secrets. */
+/** The service's own log: JSON lines on standard error. Tool data and secrets must not be logged. */
 export type Log = Logger;
 
 export function createLog(level: string): Log {

@@ -1,10 +1,7 @@
 import { open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/**
- * Writes a file that only our user can read, whole or not at all: after a crash at any instant it holds
- * the old content or the new.
- */
+/** Writes a file that only the service's user can read. After a crash it has either the old content or the new. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   const draft = `${path}.${process.pid}.new`;
   const file = await open(draft, "w", 0o600);
@@ -18,7 +15,7 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   await syncFolder(dirname(path));
 }
 
-/** Makes the names in a folder outlive a power cut. */
+/** Syncs a folder, so that the names in it survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

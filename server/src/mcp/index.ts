@@ -23,7 +23,7 @@ import type { Surface } from "./surface.ts";
 
 type RouteContext = HonoContext<AppEnv>;
 
-/** What is served at a path, and to whom. */
+/** A path of the endpoint, with its methods and its authentication. */
 type Route = {
   path: string;
   /** Serves only the HTTP+SSE transport on GET, whichever revision the client names. */

@@ -377,7 +377,7 @@ describe("the token response", () => {
     });
   });
 
-  it("can be retried manually after an error", async () => {
+  it("requests a token again on request, after an error", async () => {
     await keepMachine();
     answer = json({ error: "invalid_client" }, 401);
     const refused = await test.call("POST", "/credentials/TOKEN/connect");

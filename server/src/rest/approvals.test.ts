@@ -140,7 +140,7 @@ describe("new version that adds a host", () => {
     expect((await run(member, tool)).body.status).toBe("completed");
   });
 
-  it("gets the credentials of a user only after that user approves it, whoever saved it", async () => {
+  it("gets the credentials of a user only after that user approves it, regardless of who saved it", async () => {
     const tool = await make("OWN_KEY");
     expect((await run(member, tool)).body.missing).toMatchObject([
       { name: "OWN_KEY", reason: "not_approved", owner: "user" },

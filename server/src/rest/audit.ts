@@ -9,7 +9,7 @@ import { exportAuditEvents, listAuditEvents, verifyAuditLog } from "#core/kernel
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { reserveExport } from "#core/limits";
-import { heldWhileRead } from "#lib/held-stream";
+import { releaseWhenDone } from "#lib/release-when-done";
 import { cutPage } from "#lib/page";
 import { exportMediaTypes, negotiateMediaType, toExport } from "./audit-export.ts";
 import { idOfCursor, linkHeader } from "./paging.ts";
@@ -25,7 +25,7 @@ async function startCountedExport<T>(
 ): Promise<AsyncGenerator<T>> {
   const release = reserveExport(context, caller);
   try {
-    return heldWhileRead(await start(), release);
+    return releaseWhenDone(await start(), release);
   } catch (error) {
     release();
     throw error;

@@ -329,8 +329,13 @@ describe("Idempotency-Key of another write", () => {
     expect((await test.call("POST", "/tools", draft("export default ("), headers)).status).toBe(
       400,
     );
-    const mended = await test.call("POST", "/tools", draft("export default () => ({})"), headers);
-    expect(mended.status).toBe(201);
+    const corrected = await test.call(
+      "POST",
+      "/tools",
+      draft("export default () => ({})"),
+      headers,
+    );
+    expect(corrected.status).toBe(201);
   });
 
   it("replays a secret that is stored encrypted", async () => {

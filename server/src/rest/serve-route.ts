@@ -158,8 +158,8 @@ async function authenticate(
 }
 
 /**
- * Prevents cross-site request forgery: a browser sends the cookie with requests of any page, together with their `Origin`.
- * Programs that send no `Origin` hold the cookie themselves.
+ * Prevents cross-site request forgery: a browser sends the cookie with requests of any page, together with their
+ * `Origin`. Programs that send no `Origin` have the cookie themselves.
  */
 function checkOrigin(context: Context, headers: Headers): void {
   const origin = headers.get("origin");

@@ -5,7 +5,7 @@ import {
   addMember,
   buttonsOf,
   roomOf,
-  saidIn,
+  textIn,
   snowflake,
   startFakeDiscord,
 } from "#testing/fake-discord";
@@ -149,7 +149,7 @@ describe("a command", () => {
     const asked = await discord.ask(guild, user, `run ${tool} {"n": 41}`);
     expect(asked.type).toBe(5);
     const answer = await answerTo(asked);
-    expect(saidIn(answer)).toContain("41");
+    expect(textIn(answer)).toContain("41");
     const events = await test.call("GET", "/audit-events?action=run.create&limit=1");
     expect(events.body[0]).toMatchObject({
       via: "bot",
@@ -185,7 +185,7 @@ describe("a command", () => {
     const stranger = addMember(guild, "stranger");
     const asked = await discord.ask(guild, stranger, `run ${tool}`);
     expect(await vi.waitUntil(() => linkFor(guild, stranger), soon)).toContain("/bot/link?token=");
-    expect(saidIn(await answerTo(asked))).not.toContain("token");
+    expect(textIn(await answerTo(asked))).not.toContain("token");
     const open = guild.posts.filter(({ onlyTo }) => onlyTo === undefined);
     expect(JSON.stringify(open)).not.toContain("/bot/link?token=");
   });
@@ -269,7 +269,7 @@ describe("the message command", () => {
     expect(pointed.type).toBe(9);
     const asked = await discord.fillIn(pointed, { "What should I do?": `run ${tool} {"it": 1}` });
     expect(asked.type).toBe(5);
-    expect(saidIn(await answerTo(asked))).toContain("it");
+    expect(textIn(await answerTo(asked))).toContain("it");
     const { db } = test.service.context;
     const rows = await db.kysely
       .selectFrom("chat_messages")
@@ -329,7 +329,7 @@ describe("a form", () => {
     });
     expect(sent.type).toBe(6);
     await drain();
-    const said = guild.posts.slice(before).map(saidIn).join("\n");
+    const said = guild.posts.slice(before).map(textIn).join("\n");
     const runs = await test.call("GET", "/runs?limit=1");
     const run = await test.call("GET", `/runs/${String(runs.body[0].runId)}`);
     expect(run.body.input).toEqual({
@@ -352,11 +352,11 @@ describe("a form", () => {
     expect(told.type).toBe(4);
     const shown = guild.posts.at(-1);
     expect(shown).toMatchObject({ onlyTo: user });
-    expect(shown === undefined ? "" : saidIn(shown)).toContain("Since: Enter a date");
+    expect(shown === undefined ? "" : textIn(shown)).toContain("Since: Enter a date");
     const back = shown === undefined ? "" : (buttonsOf(shown)[0]?.custom_id ?? "");
     const again = await discord.press(guild, user, shown ?? (await open()).offer, back);
     expect((await discord.fillIn(again, wrong)).type).toBe(4);
-    expect(saidIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Enter a number");
+    expect(textIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Enter a number");
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(6);
     await drain();
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(4);
@@ -427,7 +427,7 @@ describe("the bot when Discord fails", () => {
     const asked = await discord.ask(guild, user, `run ${tool} {"late": 1}`);
     await answerTo(asked);
     await drain();
-    const answers = guild.posts.filter((post) => saidIn(post).includes("late"));
+    const answers = guild.posts.filter((post) => textIn(post).includes("late"));
     expect(answers).toHaveLength(1);
   });
 
@@ -437,7 +437,7 @@ describe("the bot when Discord fails", () => {
     });
     await drain();
     expect(asked.original).toBeUndefined();
-    expect(saidIn(guild.posts.at(-1) ?? (await answerTo(asked)))).toContain("over");
+    expect(textIn(guild.posts.at(-1) ?? (await answerTo(asked)))).toContain("over");
     discord.faults.push({
       method: "PATCH",
       path: /@original/,
@@ -448,7 +448,7 @@ describe("the bot when Discord fails", () => {
     const early = await discord.ask(guild, user, `run ${tool} {"early": 1}`);
     await drain();
     expect(early.original).toBeUndefined();
-    expect(saidIn(guild.posts.at(-1) ?? (await answerTo(early)))).toContain("early");
+    expect(textIn(guild.posts.at(-1) ?? (await answerTo(early)))).toContain("early");
   });
 
   it("loses the response to a post, there is still one message", async () => {
@@ -461,7 +461,7 @@ describe("the bot when Discord fails", () => {
     });
     await discord.ask(guild, user, `run ${tool} {"lost": 1}`, { at: Date.now() - 20 * minute });
     await drain();
-    expect(guild.posts.filter((post) => saidIn(post).includes("lost"))).toHaveLength(1);
+    expect(guild.posts.filter((post) => textIn(post).includes("lost"))).toHaveLength(1);
   });
 
   it("creates a dead letter for an unknown channel, and stays connected to the server", async () => {
@@ -494,7 +494,7 @@ describe("the output of a tool", () => {
       `export default async () => { throw new Error(${JSON.stringify(hostile)}); };`,
     );
     const answer = await answerTo(await discord.ask(guild, user, `run ${evil} {}`));
-    const said = saidIn(answer);
+    const said = textIn(answer);
     expect(answer.allowedMentions).toEqual({ parse: [] });
     expect(said.match(/```/g)?.length).toBe(2);
     const outside = said.replaceAll(/```[\s\S]*?```/g, "");

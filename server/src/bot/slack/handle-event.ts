@@ -128,7 +128,7 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
   const isBot = given.bot_id != null || given.user === botUserId || given.user === "USLACKBOT";
   if (isBot || !written.has(given.subtype)) return;
   const threadRef = { channel: given.channel, thread: given.thread_ts ?? given.ts };
-  const said = {
+  const threadMessage = {
     ...threadRef,
     teamId,
     messageId: given.ts,
@@ -136,7 +136,7 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
     text: readSlackText(given.text, botUserId),
   };
   if (given.type === "message" && given.channel_type !== "im") {
-    if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", said);
+    if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", threadMessage);
     return;
   }
   const files = (given.files ?? []).map((file) => ({
@@ -146,7 +146,7 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
     size: file.size ?? 0,
   }));
   const isExternal = isFromExternalUser(given, about);
-  await receiveMessage(context, "slack", { ...said, eventId, files, isExternal });
+  await receiveMessage(context, "slack", { ...threadMessage, eventId, files, isExternal });
 }
 
 /** Whether the event marks the author as a guest or a member of another team. */

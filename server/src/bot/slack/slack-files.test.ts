@@ -56,10 +56,10 @@ it.each([
     "the same host by another name",
     () => ({ url: slack.baseUrl.replace("127.0.0.1", "localhost") }),
   ],
-  ["a name that begins like Slack's", () => ({ url: "https://files.slack.com.evil.example/a" })],
-  ["Slack's host as somebody", () => ({ url: slack.baseUrl.replace("//", "//slack.com@") })],
+  ["a name that starts like Slack's", () => ({ url: "https://files.slack.com.evil.example/a" })],
+  ["Slack's host as a user name", () => ({ url: slack.baseUrl.replace("//", "//slack.com@") })],
   ["a file of this machine", () => ({ url: "file:///etc/passwd" })],
-  ["nowhere", () => ({ url: "" })],
+  ["an empty URL", () => ({ url: "" })],
 ])("rejects a download from %s", async (_, where) => {
   await expect(open().downloadFile(reeds(where()), 1_000)).rejects.toThrow(/not Slack's/);
   expect(asked).toEqual([]);

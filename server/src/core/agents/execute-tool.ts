@@ -53,7 +53,7 @@ export async function executeTool(
   }
 }
 
-/** Retries an invalid input with JSON in strings parsed, or else returns what is wrong with it. */
+/** Retries an invalid input with the JSON in its strings parsed. If that fails too, returns the problems. */
 async function retryWithParsedStrings(
   context: AgentsContext,
   caller: Caller,

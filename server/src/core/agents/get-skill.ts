@@ -63,7 +63,7 @@ async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The documentation, followed by what is otherwise only in the structured content. */
+/** The documentation, followed by the facts that are otherwise only in the structured content. */
 function inWords({ documentation }: Skill, tool: JsonObject): string {
   const { inputSchema, credentials } = tool;
   const needed =

@@ -90,7 +90,7 @@ function describe(error: unknown): { problem: string; problem_kind: ChatProblemK
     : { problem: outage, problem_kind: "outage" };
 }
 
-/** Tells the person that no answer will come. */
+/** Notifies the user that no answer will follow. */
 async function reportFailure(
   context: ChatContext,
   claimed: ChatInboxTable,

@@ -40,7 +40,7 @@ beforeAll(async () => {
       scopes: "",
       state: "active",
       link_by_email: 0,
-      connected_by: "somebody",
+      connected_by: "a user",
       connected_at: 1,
       changed_at: 1,
     })
@@ -90,7 +90,7 @@ describe("the inbox", () => {
     expect(await put("a", { teamId: "T2" })).toBeUndefined();
   });
 
-  it("hands out one job per thread at a time, oldest first, and threads in parallel", async () => {
+  it("allocates one job per thread at a time, oldest first, and threads in parallel", async () => {
     const [first, second, other] = [await put("a"), await put("a"), await put("b")];
     const one = await claim("node 1");
     expect(one?.id).toBe(first);
@@ -110,7 +110,7 @@ describe("the inbox", () => {
     expect((await claim("node 1", now + 50))?.id).toBe(first);
   });
 
-  it("hands out each job once to concurrent callers", async () => {
+  it("allocates each job once to concurrent callers", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => put(`thread ${n}`)));
     const asked = Array.from({ length: 40 }, (_, n) => claim(`node ${n % 4}`));
     const taken = (await Promise.all(asked)).flatMap((work) => (work === undefined ? [] : work.id));
@@ -147,7 +147,7 @@ describe("the inbox", () => {
     expect(await db.transact([requeueOf(id, newId())])).toBe(false);
     expect(await db.transact([requeueOf(id)])).toBe(true);
     expect(await claim("node 1")).toMatchObject({ id, attempt: 2, uncounted_attempts: 1 });
-    // Whoever is still at the first attempt writes nothing of the second, on the same node neither.
+    // The first attempt cannot write results of the second, not even on the same node.
     const late = { query: updateClaimed(db, first, { status: "done" }), mustChange: true } as const;
     expect(await db.transact([late])).toBe(false);
   });

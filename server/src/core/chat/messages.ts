@@ -1,4 +1,4 @@
-/** What the bot tells people outside of an answer. */
+/** Texts of the bot outside of answers. */
 export const messages = {
   linkAccount:
     "To run tools for you, I need to know your Toolhost account. Link it, then ask me again. This link is only for you.",

@@ -37,7 +37,7 @@ export async function processJob(
   const connection = await findConnection(db, { id, workspaceId });
   try {
     if (isHopeless(claimed)) throw new Error("The process of every attempt died");
-    // A team that was disconnected meanwhile gets no answer.
+    // A team that has been disconnected gets no answer.
     const resumable =
       connection?.state === "active"
         ? await answerJob(context, claimed, { connection, signal })
@@ -105,7 +105,7 @@ async function answerJob(
 type AnswerableJob = Exclude<InboxJob, { kind: "departure" }>;
 
 /**
- * A press may have come before the message that shows its question was stored. The job that stores it comes first in
+ * A button may be pressed before the message with its question is stored. The job that stores it precedes this one in
  * the thread, so it is done by now.
  */
 async function withMessageId(

@@ -85,7 +85,7 @@ type Save = Pick<DraftTable, "title" | "definition"> & {
   now: number;
   /**
    * The caller has `credentials:write`. A save without it revokes earlier approvals until the author approves the draft
-   * again, since later saves contain what it wrote.
+   * again, since later saves contain its content.
    */
   isWithRight: boolean;
 };

@@ -34,7 +34,7 @@ export async function publishDraft(
     definition,
     current,
     inherited: inheritedBy(definition, consent),
-    // Old versions are pruned, so each version also records what they would prove.
+    // Old versions are pruned, so each version also records what they proved.
     isOwnWork: consent.isSavedWithRight && consent.inherited === undefined,
     also: [{ query: end, mustChange: true }],
     signal,

@@ -21,7 +21,7 @@ type Request = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
 /**
  * Runs the last saved draft like a tool, with the credentials that saving or approving it granted (`draft-consent.ts`);
  * running it grants none. Only the author sees the run. Throws `insufficient_scope` without `mcp:execute`, `not_found`,
- * `invalid_tool` with every problem, and whatever running a tool throws.
+ * `invalid_tool` with every problem, and the errors of runs.
  */
 export async function runDraft(
   context: DraftsContext,

@@ -44,7 +44,7 @@ type NewBytes = {
   runId?: string | null;
 };
 
-/** Builds a row with what is known before the bytes arrive. */
+/** Builds a row before the bytes arrive. */
 export function newFile(
   maker: Maker,
   { fileName, mimeType }: FileInfo,

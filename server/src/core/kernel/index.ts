@@ -25,7 +25,7 @@ export { emailVerificationEmail, invitationEmail, passwordResetEmail } from "./m
 export type { Mailer } from "./mail/mailer.ts";
 export { createMailer } from "./mail/mailer.ts";
 export { createCluster } from "./nodes/cluster.ts";
-export { deadAfterMs, heartbeat, heartbeatIntervalMs, leaveCluster } from "./nodes/heartbeat.ts";
+export { offlineAfterMs, heartbeat, heartbeatIntervalMs, leaveCluster } from "./nodes/heartbeat.ts";
 export { isNodeLive } from "./nodes/is-node-live.ts";
 export { findNodeKeys } from "./nodes/node-store.ts";
 export type { Right } from "./roles.ts";

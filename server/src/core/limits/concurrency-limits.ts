@@ -105,7 +105,7 @@ export function reserveBody(
   return concurrency.reserve([{ policy: "user-bodies", subject: userId }]);
 }
 
-/** Reserves an export for as long as it is sent. Throws `rate_limited`. */
+/** Reserves an export while it is sent. Throws `rate_limited`. */
 export function reserveExport(
   { concurrency }: ConcurrencyContext,
   { workspaceId }: Subject,

@@ -241,8 +241,8 @@ function internalServices(
 }
 
 /**
- * Answers `POST /:toolName` of `ctx.tools.run`: runs a tool as a child and responds with its output, or with the `code` and
- * `message` of its error. The child is cancelled when the request is aborted or the parent is over.
+ * Handles `POST /:toolName` of `ctx.tools.run`: runs a tool as a child and responds with its output, or with the `code`
+ * and `message` of its error. The child is cancelled if the request is aborted or the parent ends.
  */
 function serveChildRuns(
   context: RunsContext,

@@ -17,8 +17,8 @@ import type { FinalState } from "./run-store.ts";
 import { addStoredBytes } from "./storage/storage-quota.ts";
 
 /**
- * Writes the end of a run that this node executed, and returns the recorded end: another node's, if that ended the run first
- * because it took this node for dead.
+ * Writes the end of a run that this node executed, and returns the recorded end: another node's, if that ended the run
+ * first because it considered this node offline.
  */
 export async function finalizeRun(
   context: RunsContext,
@@ -183,12 +183,12 @@ function evaluateSafely(
 
 const firstPauseMs = 50;
 const maxPauseMs = 3_000;
-/** How long a service that shuts down keeps retrying. */
+/** How long the service retries during a shutdown. */
 const shutdownRetryMs = 5_000;
 
 /**
- * Retries for as long as the database is unavailable, since a run's result must survive an outage. The run holds its slot
- * meanwhile, so results cannot pile up.
+ * Retries for as long as the database is unavailable, since a run's result must survive an outage. The run occupies its
+ * slot in the meantime, so that results cannot accumulate.
  */
 async function retryUntilWritten<T>(context: RunsContext, write: () => Promise<T>): Promise<T> {
   let stoppingSince: number | undefined;

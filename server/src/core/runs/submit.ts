@@ -107,8 +107,8 @@ type Submission = {
 };
 
 /**
- * Admits a run and writes it, with a slot to execute it at once or else into the queue. Throws `rate_limited` and `unavailable`
- * when the queue is full, and as {@link createRun}.
+ * Admits a run and writes it, with a slot to execute it immediately or else into the queue. Throws `rate_limited` and
+ * `unavailable` if the queue is full, and as {@link createRun}.
  */
 export async function submitRun(
   context: RunsContext,
@@ -197,8 +197,8 @@ const maxChecks = 6;
 const firstPauseMs = 100;
 
 /**
- * Whether a run was written although the statement failed: a connection may break after the commit. Without this check the run
- * would hold its key and never execute. False when the database does not recover within a few seconds.
+ * Whether a run was written although the statement failed: a connection may break after the commit. Without this check
+ * the run would occupy its key and never execute. False if the database does not recover within a few seconds.
  */
 async function wasWritten(context: RunsContext, run: NewRun): Promise<boolean> {
   for (let check = 0; check < maxChecks; check++) {

@@ -31,7 +31,7 @@ export async function waitForCompletion(
   if (inTime === undefined && (waitMs === 0 || (await storeRunning(context, wait)))) return result;
   const ended = inTime ?? (await outcome);
   if (ended.status !== "running") return presentResult(ended, context.config.baseUrl);
-  // Another node took this one for dead and queued the run again.
+  // Another node considered this one offline and queued the run again.
   return waitForAnyNode(context, wait);
 }
 
@@ -75,8 +75,8 @@ async function storeRunning(context: RunsContext, { run, result }: Wait): Promis
 }
 
 /**
- * Returns a run once it has ended on any node, or in its current state after the wait. Returns at once when too many requests wait
- * already. Throws `run_not_found`.
+ * Returns a run once it has ended on any node, or in its current state after the wait. Returns immediately if too many
+ * requests already wait. Throws `run_not_found`.
  */
 export async function longPoll(
   context: RunsContext,

@@ -41,7 +41,7 @@ export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[
   }
 }
 
-/** For a value that may be an enum or an array of it, keeps only the helpful error: at the item, or for the enum. */
+/** For a value that may be an enum or an array of it, retains only the helpful error: at the item, or for the enum. */
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const places = errors.map(({ instancePath }) => instancePath);
   const open = new Set(

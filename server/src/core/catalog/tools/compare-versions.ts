@@ -114,8 +114,8 @@ function hasOtherTexts(old: Described, next: Described): boolean {
 const texts = ["title", "description", "$comment"];
 
 /**
- * A schema without its descriptive texts. References may use any part of the document as a schema; if one points outside
- * of the usual places, nothing is removed.
+ * A schema without its descriptive texts. References may use any part of the document as a schema; if one refers to a
+ * part that is not a schema keyword, nothing is removed.
  */
 function withoutTexts(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema);

@@ -9,7 +9,7 @@ const ttlMs = 3_600_000;
 
 /**
  * The types of the package versions that a build would use. Reading them takes seconds, so they are cached for an hour.
- * Throws whatever building throws.
+ * Throws the errors of builds.
  */
 export async function getPackageTypes(
   context: BuildingContext & Pick<CatalogContext, "catalog">,

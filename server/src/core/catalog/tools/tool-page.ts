@@ -14,7 +14,7 @@ export function readToolPage<Row extends ToolRow>(
   read: (page: Page) => Promise<Row[]>,
 ): Promise<{ shown: Row[]; next: string | undefined }> {
   const sizeOf = ({ definition }: Row) => definition.length;
-  return readPage({ limit, after, read, placeOf: ({ id }) => id, sizeOf }, maxSize);
+  return readPage({ limit, after, read, cursorOf: ({ id }) => id, sizeOf }, maxSize);
 }
 
 /** Tools by ID in the given order, as many as fit into one response. */

@@ -57,7 +57,7 @@ export function createAgentTools(
   request: { text: string; files: readonly ChatFile[] },
 ): { work: AgentWork; tools: AgentTool[] } {
   const work: AgentWork = { runs: [], pause: undefined, fault: undefined };
-  // Models call tools concurrently, but a confirmation has to come before anything else runs.
+  // Models call tools concurrently, but a confirmation must be requested before anything else runs.
   const slots = createSlots(1);
   const call = (name: string, args: unknown) =>
     slots.use(async () => {

@@ -8,7 +8,7 @@ import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
-/** The bot with a language model, both over the network. The model of these tests obeys whoever misleads it. */
+/** The bot with a language model, both over the network. The model of these tests follows injected instructions. */
 let test: TestService;
 let slack: FakeSlack;
 let model: FakeModel;

@@ -234,7 +234,7 @@ describe("a request that clearly matches one tool", () => {
       "field:minutes": expect.stringMatching(/10/),
       "field:room": expect.stringContaining("floor"),
     });
-    // Nobody else sends it, and nobody twice; whoever does is told so.
+    // Only the user who was asked can submit the form, and only once. Others see why it is rejected.
     expect((await send(good, other)).notice).toContain("Only the person who asked");
     const twice = await Promise.all([send(good), send(good)]);
     const [first, second] = twice.map(({ notice = "" }) => notice).toSorted(byText);
@@ -278,14 +278,14 @@ describe("a request that clearly matches one tool", () => {
         },
       },
     });
-    // The service learns late that it has asked, and the person presses before that.
+    // The response to the post arrives late, and the user presses the button before that.
     slack.faults.push({ method: "chat.postMessage", times: 1, delayMs: 1_000, isDone: true });
     const { ts, message } = await ask(
       `run ${tool} {"target": "<!channel> \u202egnp.exe \`\`\`", "code": "hunter2"}`,
     );
     const words = wordsOf(message);
     expect(words).toContain("Run Launch quixotic rocket with this input?");
-    // The whole input, with what hides itself written out, and without the secret.
+    // The whole input, with invisible characters escaped, and without the secret.
     expect(words).toContain(String.raw`\\u202egnp.exe`);
     expect(words).not.toContain("hunter2");
     expect(await runsOf(tool)).toEqual([]);
@@ -303,9 +303,9 @@ describe("a request that clearly matches one tool", () => {
     await drain();
     expect(await runsOf(tool)).toMatchObject([{ input: { code: "[redacted]" } }]);
     expect(buttonsOf(message)).toEqual([]);
-    const told = team.ephemerals.length;
+    const count = team.ephemerals.length;
     await pressValue(slack, team, { user, message, value: `${crypto.randomUUID()}:run` });
-    await vi.waitUntil(() => team.ephemerals.length > told, soon);
+    await vi.waitUntil(() => team.ephemerals.length > count, soon);
     expect(team.ephemerals.at(-1)?.text).toContain("expired");
   });
 
@@ -321,7 +321,7 @@ describe("a request that clearly matches one tool", () => {
     const opened = await press(slack, team, { user: leaving, message, label: "Enter details" });
     const view = await vi.waitUntil(() => viewOf(team, opened), soon);
     const values = { how: { type: "plain_text_input", value: "short" } };
-    const tell = async () => {
+    const answerBoth = async () => {
       await press(slack, team, { user: leaving, message, label: "Not this one" });
       const { notice } = await submit(slack, team, { user: leaving, view, values });
       return [team.ephemerals.at(-1)?.text, notice];
@@ -329,12 +329,12 @@ describe("a request that clearly matches one tool", () => {
     const { kysely } = test.service.context.db;
     const links = kysely.updateTable("chat_links").where("user_id", "=", userId);
     await links.set({ user_id: null }).execute();
-    const forgotten = expect.stringContaining("no longer linked");
-    expect(await tell()).toEqual([forgotten, forgotten]);
+    const unlinked = expect.stringContaining("no longer linked");
+    expect(await answerBoth()).toEqual([unlinked, unlinked]);
     const questions = kysely.updateTable("chat_questions").where("chat_user_id", "=", leaving);
     await questions.set({ expires_at: 1 }).execute();
     const expired = expect.stringContaining("expired");
-    expect(await tell()).toEqual([expired, expired]);
+    expect(await answerBoth()).toEqual([expired, expired]);
     await drain();
     expect(await runsOf(tool)).toEqual([]);
   });
@@ -396,11 +396,11 @@ describe("a request that matches several tools or none", () => {
     const { ts } = await slack.mention(team, viewer, "count the zeppelin lamps");
     expect(wordsOf(await answer(ts))).toMatch(/may not|needs|scope/i);
     const tool = await test.makeTool(echo, {
-      title: "Mend bagpipe",
-      description: "Mends the bagpipe.",
+      title: "Repair bagpipe",
+      description: "Repairs the bagpipe.",
       inputSchema: { type: "object", properties: { reed: { type: "string" } }, required: ["reed"] },
     });
-    const { ts: thread, message } = await ask("mend the bagpipe");
+    const { ts: thread, message } = await ask("repair the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
     const trigger = await press(slack, team, { user, message, label: "Enter details" });
     expect(wordsOf(await answer(thread, 1))).toMatch(/no tool named|archived/i);
@@ -450,7 +450,7 @@ describe("a run", () => {
     });
     expect(added.status).toBe(201);
     await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
-    // The service may go on before the person could press Run again.
+    // The service may continue before the user presses Run again.
     const done = await answer(ts, 2);
     expect(wordsOf(done)).not.toContain("gadget-secret");
     expect(await runsOf(tool)).toHaveLength(1);

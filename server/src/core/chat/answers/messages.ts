@@ -13,7 +13,7 @@ const failures: Record<Exclude<RunErrorCode, "tool_error">, string> = {
   sandbox_lost: "its process was lost, and may have done part of its work",
 };
 
-/** What the bot says in its answers. */
+/** Texts of the bot's answers. */
 export const messages = {
   // Without a language model
   modelUnavailable: "I can't reach the AI model right now. Closest match by keywords:",

@@ -22,7 +22,7 @@ export function runWaitMs({ config }: Pick<ChatContext, "config">): number {
 
 type Running = { tool: Skill; toolRequest: ToolRequest; notes?: readonly ChatBlock[] };
 
-/** Runs a tool and replies with the result, or with what is missing. */
+/** Runs a tool and replies with the result, or with the missing input or credentials. */
 export async function runAndAnswer(
   context: ChatContext,
   turn: Turn,
@@ -101,7 +101,7 @@ type Lack = {
   missing: readonly MissingCredential[];
 };
 
-/** Replies with links to add, connect or approve credentials. The tool runs by itself afterwards. */
+/** Replies with links to add, connect or approve credentials. The tool runs automatically afterwards. */
 export async function replyMissing(
   context: ChatContext,
   turn: Turn,

@@ -165,8 +165,8 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
 }
 
 /**
- * Whether the way of signing up verifies the email address. It does for the first owner and for an emailed invitation.
- * On a server without email, the inviter has the link and could use it themselves.
+ * Whether signing up verifies the email address. It does for the first owner and for an emailed invitation. On a server
+ * without email, the inviter has the link and could use it themselves.
  */
 function hasProvenAddress({ mailer }: PeopleOptions, { how }: Admission): boolean {
   return how === "first" || (how === "invited" && mailer.isConfigured);

@@ -1,4 +1,4 @@
-/** The header with the client's address for the sign-in library. A header of this name from the client is removed. */
+/** Passes the client's IP address to the sign-in library. The header is removed from client requests. */
 export const clientAddressHeader = "x-toolhost-client";
-/** The header with the request ID. */
+/** Passes the request ID to the sign-in library. */
 export const requestIdHeader = "x-toolhost-request";

@@ -20,7 +20,7 @@ export async function listConnectedApps(
   const { userId, workspaceId } = caller;
   if (page.owner === "me") return (await listGrants(context.db, { userId }, page)).map(present);
   if (!mayDo(caller.role, "apps:oversee")) {
-    throw new ServiceError("forbidden", "Only admins can see other people's connected apps.");
+    throw new ServiceError("forbidden", "Only admins can see other members' connected apps.");
   }
   const grants = await listGrants(context.db, { workspaceId }, page);
   return grants.map((grant) => ({
@@ -30,8 +30,8 @@ export async function listConnectedApps(
 }
 
 /**
- * Ends an app's access at once, on every node: its tokens are gone with the transaction. The app is one of the
- * caller's, or for those who oversee apps any of the workspace. Throws `not_found`.
+ * Ends an app's access immediately on every node, because the transaction deletes its tokens. The app must be one of
+ * the caller's, or any of the workspace for roles that oversee apps. Throws `not_found`.
  */
 export async function disconnectApp(
   context: IdentityContext,

@@ -96,7 +96,7 @@ async function acquireSlot(
   if (signal.aborted) throw parentEnded();
   throw new ServiceError(
     "unavailable",
-    `No sandbox became available within ${waitMs} ms. Run fewer tools at once, or retry later.`,
+    `No sandbox became available within ${waitMs} ms. Run fewer tools concurrently, or retry later.`,
     { retryAfterSeconds: 5 },
   );
 }

@@ -1,4 +1,4 @@
-/** Limits how many runs execute at once in this process. */
+/** Limits how many runs execute concurrently in this process. */
 export type Admission = {
   /**
    * A slot for one run, or undefined when none is free. `runningElsewhere` is how many runs of the workspace execute on other

@@ -41,8 +41,8 @@ const checks: Record<Declared["type"], (value: unknown) => boolean> = {
 };
 
 /**
- * Returns a tool's output as an object, or one line that says why it does not match the schema. Undeclared fields are allowed.
- * A tool without declared properties may return null.
+ * Returns a tool's output as an object, or one line with the reason why it does not match the schema. Undeclared fields
+ * are allowed. A tool without declared properties may return null.
  */
 export function checkOutput(
   output: unknown,

@@ -17,7 +17,7 @@ export async function findAttemptedCredential(
   return row;
 }
 
-/** Throws `not_found` for another person's credential, and `forbidden` without the right to connect this one. */
+/** Throws `not_found` for another user's credential, and `forbidden` without the right to connect this one. */
 export function assertMayConnect(
   caller: Caller,
   row: Pick<CredentialTable, "owner_user_id">,

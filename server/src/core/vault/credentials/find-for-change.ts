@@ -7,8 +7,8 @@ import { findByNames } from "./credential-store.ts";
 import { checkMayShare, ownerOf } from "./present-credential.ts";
 
 /**
- * The caller's own credential of a name, or else the workspace's; `owner` says which. Throws `not_found`, and
- * `forbidden` for a workspace's by a user who does not administer it.
+ * The caller's own credential of a name, or else the workspace's, unless `owner` selects one. Throws `not_found`, and
+ * `forbidden` if the caller may not manage the workspace's credentials.
  */
 export async function findForChange(
   context: VaultContext,
