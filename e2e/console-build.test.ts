@@ -213,11 +213,11 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     await json.waitFor();
     await page.getByText('"How often."').waitFor();
     await write(page, '{ "type": "object", "properties": {', /Input schema as JSON/);
-    await page.getByText("This is not a JSON object.").waitFor();
+    await page.getByText("This isn't a JSON object.").waitFor();
     await isSaved(page);
     await runPane(page).getByLabel(/^name/).fill("Ada");
     await page.reload();
-    await page.getByText("This is not a JSON object.").waitFor();
+    await page.getByText("This isn't a JSON object.").waitFor();
     expect(await runPane(page).getByLabel(/^name/).inputValue()).toBe("Ada");
     const { properties } = (await stored(id)).definition.inputSchema;
     expect(properties.times).toEqual({ type: "integer", description: "How often." });

@@ -60,90 +60,40 @@ export const forbidden: readonly Term[] = [
   { pattern: "found out", use: "detected", in: prose },
   { pattern: "out of touch", use: "disconnected, offline", in: prose },
   { pattern: "bur(?:y|ies|ied)", use: "marks as dead" },
-];
-
-/** Reported, and moved to `forbidden` once the repository has no match left. */
-export const pending: readonly Term[] = [
-  // Names
   { pattern: "settled (?:to|at)", use: "finishedAt, resolvedTo", in: names },
   {
     pattern: "settle (?:run|failure|inbox|settings|key|connections|receipt|attempt|ms)",
     use: "finalizeRun, handleJobFailure, resolveSettings, saveResponse, drain",
     in: names,
   },
-  {
-    pattern: "go to (?:provider|slack|platform)|(?:receive|chat) departure",
-    use: "startAuthorization, redirect",
-    in: names,
-  },
-  { pattern: "is good", use: "isAttemptValid, or what is valid", in: names },
-  { pattern: "check beginner|beginners?|beginnings?", use: "initiator, templates", in: names },
   { pattern: "do work|chat work(?:er)?", use: "processJob, InboxJob", in: names },
   { pattern: "(?:on )?nudge(?:s|d|r)?(?: \\w+)?", use: "notifyNode" },
-  {
-    pattern: "tell (?:end|ends|ended runs|run|watchers|progress|model|problems|user|others)",
-    use: "notifyWaiters, publishProgress, report",
-    in: names,
-  },
-  { pattern: "endings", use: "completions", in: names },
-  { pattern: "hear|heard|hear signals|hears", use: "subscribe, onMessage", in: names },
   { pattern: "whisper(?:s|ed|ing)?(?: \\w+)?", use: "postEphemeral" },
   { pattern: "chat asides?|asides|aside of", use: "postEphemeral", in: names },
   { pattern: "receipts?", use: "IdempotencyHandle, EgressReport" },
-  {
-    pattern: "list dead(?! letters?)|revive(?: \\w+)?|revived",
-    use: "deadLetters, requeue",
-    in: names,
-  },
   { pattern: "remains(?: \\w+)?", use: "workspacePurge", in: names },
   { pattern: "^(?:longest|shortest) \\w+(?: \\w+)*|deepest", use: "maxX, minX", in: names },
   { pattern: "come backs?|came back", use: "returned, OAuth callback", in: prose },
-
-  // Words and phrases
   {
     pattern: "s(?:ee|ees|aw|een|eeing) to(?= (?:it|runs?|the|that|what|its|those|all|this|their))",
     use: "ensures, handles",
     in: prose,
   },
-  { pattern: "whoever|whomever|whosoever", use: "the user who, anyone who" },
-  { pattern: "anew", use: "again" },
-  {
-    pattern: "any more",
-    use: "no longer",
-    in: prose,
-    allow: /any more (?:than|bytes|runs|requests|of|tools|messages)/,
-  },
-  {
-    pattern: "(?:is|are|was|were|be|been|being|gets?) told",
-    use: "is notified, learns, reports",
-    in: prose,
-  },
-  { pattern: "mend(?:s|ed|ing)?", use: "fix" },
-  { pattern: "begun", use: "started, created" },
   {
     pattern:
       "(?:all|some|one|each|many|most|none|any|number|more|list|those|ids|names|runs|events|values) of those",
     use: "of these, or the noun",
     in: prose,
   },
-  { pattern: "com(?:e|es|ing) by|came by", use: "arrives through, is added", in: prose },
-  { pattern: "somebody(?: else)?|someone else's", use: "a user, someone" },
-  { pattern: "nobody", use: "no one, no user" },
-  { pattern: "everybody", use: "everyone, all users" },
   { pattern: "gone to|went to", use: "sent to, redirected to", in: prose },
-  { pattern: "g(?:o|oes|oing|one) on|went on", use: "continue, happen", in: prose },
-  { pattern: "giv(?:e|es|en|ing) up|gave up", use: "dead letter, abandons, stops retrying" },
   { pattern: "at work", use: "running, in progress", in: prose },
   { pattern: "for ever", use: "indefinitely, forever", in: prose },
   { pattern: "hang(?:s|ing)? on|hung on", use: "depends on", in: prose },
   { pattern: "in (?:whose|his|her|their|its|one's) name", use: "on behalf of", in: prose },
   { pattern: "cut short", use: "interrupted", in: prose },
   { pattern: "(?:is|are|was|were|be|been|not) let in", use: "has access, is admitted", in: prose },
-  { pattern: "hand(?:s|ed|ing)? out", use: "serves, issues, allocates", in: prose },
   { pattern: "len[dt]s?|lending", use: "lease" },
   { pattern: "doors?", use: "interface", allow: /[Bb]ack ?door/ },
-  { pattern: "(?:audit )?trails?", use: "audit log" },
-  { pattern: "what (?:few|many|most|one|somebody|nobody)", use: "name the thing", in: prose },
   {
     pattern: "ask(?:s|ed|ing)? for (?:a|an|the|its|no|them|more|what|it|all)",
     use: "requests",
@@ -159,6 +109,52 @@ export const pending: readonly Term[] = [
     use: "is missing, does not exist",
     in: prose,
   },
+];
+
+/** Reported, and moved to `forbidden` once the repository has no match left. */
+export const pending: readonly Term[] = [
+  // Names
+  {
+    pattern: "go to (?:provider|slack|platform)|receive departure|(?:chat )?departure",
+    use: "startAuthorization, redirect",
+    in: names,
+  },
+  { pattern: "is good", use: "isAttemptValid, or what is valid", in: names },
+  { pattern: "check beginner|beginners?|beginnings?", use: "initiator, templates", in: names },
+  {
+    pattern: "tell (?:end|ends|ended runs|run|watchers|progress|model|problems|user|others)",
+    use: "notifyWaiters, publishProgress, report",
+    in: names,
+  },
+  { pattern: "endings", use: "completions", in: names },
+  { pattern: "hear|heard|hear signals|hears", use: "subscribe, onMessage", in: names },
+  { pattern: "list dead|revive(?: \\w+)?|revived", use: "deadLetters, requeue", in: names },
+
+  // Words and phrases
+  { pattern: "whoever|whomever|whosoever", use: "the user who, anyone who" },
+  { pattern: "anew", use: "again" },
+  {
+    pattern: "any more",
+    use: "no longer",
+    in: prose,
+    allow: /any more (?:than|bytes|runs|requests|of|tools|messages)/,
+  },
+  {
+    pattern: "(?:is|are|was|were|be|been|being|gets?) told",
+    use: "is notified, learns, reports",
+    in: prose,
+  },
+  { pattern: "mend(?:s|ed|ing)?", use: "fix" },
+  { pattern: "begun", use: "started, created" },
+  { pattern: "com(?:e|es|ing) by|came by", use: "arrives through, is added", in: prose },
+  { pattern: "somebody(?: else)?|someone else's", use: "a user, someone" },
+  { pattern: "nobody", use: "no one, no user" },
+  { pattern: "everybody", use: "everyone, all users" },
+  { pattern: "g(?:o|oes|oing|one) on|went on", use: "continue, happen", in: prose },
+  { pattern: "giv(?:e|es|en|ing) up|gave up", use: "dead letter, abandons, stops retrying" },
+  { pattern: "hand(?:s|ed|ing)? out", use: "serves, issues, allocates", in: prose },
+  { pattern: "(?:audit )?trails?", use: "audit log" },
+  { pattern: "what (?:few|many|most|one|somebody|nobody)", use: "name the thing", in: prose },
 ];
 
 /** Ambiguous words: correct in some places, dialect in others. They are counted only. */

@@ -294,7 +294,7 @@ describe("a server with sign-up by invitation", () => {
 
   it("explains that it cannot send email", async () => {
     const { text } = await visit().get("/forgot-password");
-    expect(text).toContain("does not send email");
+    expect(text).toContain("can&#39;t send you a link");
     expect(text).not.toContain("<form");
   });
 

@@ -3,7 +3,7 @@ export const messages = {
   page: {
     problemTitle: "Something went wrong",
     home: "Go to Toolhost",
-    closeWindow: "You may close this window.",
+    closeWindow: "You can close this window.",
     emailAddress: "Email address",
     signedInAs: "Signed in as",
     notYou: "Not you?",
@@ -28,9 +28,9 @@ export const messages = {
     firstPassword: "Where do I find the first password?",
     failed: "Sign-in failed. Try again, or use another sign-in method.",
     providerUnavailable:
-      "The sign-in provider is not responding. Try again later, or use another sign-in method.",
+      "The sign-in provider isn't responding. Try again later, or use another sign-in method.",
     unverified: "Confirm your email address first. We've sent you a link.",
-    wrongCredentials: "The email address or the password is wrong.",
+    wrongCredentials: "The email address or password is incorrect.",
   },
 
   secondFactor: {
@@ -39,7 +39,7 @@ export const messages = {
     code: "Code",
     submit: "Verify code",
     otherAccount: "Sign in with another account",
-    wrongCode: "This code is wrong or was already used.",
+    wrongCode: "This code is incorrect or was already used.",
   },
 
   signUp: {
@@ -53,7 +53,7 @@ export const messages = {
     closed:
       "This server accepts sign-ups by invitation only. Ask an admin of a workspace for an invitation.",
     exists: "An account with this email address already exists. Sign in instead.",
-    failed: "The account could not be created. Check what you entered and try again.",
+    failed: "The account couldn't be created. Check what you entered and try again.",
   },
 
   recovery: {
@@ -61,7 +61,7 @@ export const messages = {
     forgotLead: "Enter your email address, and we'll send you a link to choose a new password.",
     forgotSubmit: "Send link",
     noEmail:
-      "This server does not send email, so it cannot send you a link. If you are signed in on another device, you can continue to work there. Otherwise, ask the operator of this server.",
+      "This server doesn't send email, so it can't send you a link. If you are still signed in on another device, continue there. Otherwise, ask the operator of this server.",
     linkSent:
       "If an account with this address exists, we've sent it a link. The link is valid for 30 minutes.",
     resetTitle: "Choose a new password",
@@ -101,7 +101,7 @@ export const messages = {
     decline: "Decline",
     selectPermission: "Select at least one permission, or decline.",
     noWorkspace: (email: string) =>
-      `${email} is not a member of a workspace where apps can be connected. Ask an admin of a workspace for an invitation.`,
+      `${email} isn't a member of a workspace where apps can be connected. Ask an admin of a workspace for an invitation.`,
   },
 
   authorizationError: {
@@ -114,9 +114,9 @@ export const messages = {
     redirectUri: "Requested redirect URI",
     notShown: "not shown because it contains invalid characters",
     unknownApp:
-      "This server does not know the app. Remove the connection in the app, then connect again.",
+      "This server doesn't know the app. Remove the connection in the app, then connect again.",
     redirectUriInvalid:
-      "The app requested a redirect to a URL that it has not registered, so you were not redirected.",
+      "The app requested a redirect to a URL that it hasn't registered, so you weren't redirected.",
     expired: "This request was already answered or has expired. Start again in the app.",
     serverError: "Something went wrong on this server. Go back to the app and try again.",
     invalidRequest: "The app sent an invalid request. Go back to the app and try again.",

@@ -420,13 +420,13 @@ describe("an authorization request", () => {
     expect(page.answer.headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'/,
     );
-    expect(page.text).toContain("a URL that it has not registered");
+    expect(page.text).toContain("a redirect to a URL that it");
     expect(page.text).toContain("&lt;b&gt;An Editor&lt;/b&gt;");
     expect(page.text).toContain("https://evil.example/&lt;script&gt;");
     expect(page.text).not.toMatch(/<script|<b>|href=/);
     const told = { clientId: "Call 555 now", challenge };
     const stranger = await ask(authorizeUrl(test, told), browser);
-    expect(stranger.text).toContain("This server does not know the app");
+    expect(stranger.text).toContain("Remove the connection in the app, then connect again.");
     expect(stranger.text).not.toContain("Call 555 now");
     const over = await ask(`${test.baseUrl}/oauth/authorize/gone`, browser);
     expect(over.text).toContain("has expired");
@@ -880,7 +880,7 @@ describe("the sign-in page", () => {
     const wrong = await browser.post("/sign-in", { email: "<x>@y.example", password: "wrong one" });
     expect(wrong.status).toBe(401);
     const text = await wrong.text();
-    expect(text).toContain("wrong");
+    expect(text).toContain("is incorrect");
     expect(text).not.toContain("<x>");
     expect(text).not.toContain("wrong one");
   });

@@ -4,7 +4,7 @@ export const messages = {
     "To run tools for you, I need to know your Toolhost account. Link it, then ask me again. This link is only for you.",
   linkAccountButton: "Link account",
   notAMember: (teamName: string) =>
-    `Your account is not a member of the workspace that ${teamName} is connected to. Ask a workspace admin to invite you.`,
+    `Your account isn't a member of the workspace that ${teamName} is connected to. Ask a workspace admin to invite you.`,
   jobFailed: (jobId: string) =>
     `Something went wrong, and I couldn't answer. A workspace admin can find the details under ${jobId}.`,
   disconnected: "This chat is no longer connected, so nothing was done.",

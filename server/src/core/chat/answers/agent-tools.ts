@@ -14,13 +14,20 @@ import { findTool } from "./find-tool.ts";
 import { isJsonObject } from "#lib/json-object";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
+import type { Running } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import type { ToolRequest } from "./subject.ts";
 
 /** Why the model stops: the person has to act, or a run takes long. */
 type Pause =
   | { kind: "confirm"; tool: Skill; toolRequest: ToolRequest }
-  | { kind: "missing"; toolRequest: ToolRequest; message: string; missing: MissingCredential[] }
+  | {
+      kind: "missing";
+      tool: Skill;
+      toolRequest: ToolRequest;
+      message: string;
+      missing: MissingCredential[];
+    }
   | { kind: "running" };
 
 /** The results of the model's tool calls. */
@@ -150,6 +157,7 @@ async function runForAgent(
   const taken = await takeAttached(context, turn, { tool, toolRequest });
   const result = await runOrPause(context, turn, {
     work,
+    tool,
     toolRequest,
     input: { ...input, ...taken },
   });
@@ -161,7 +169,12 @@ async function runForAgent(
 async function runOrPause(
   context: ChatContext,
   turn: Turn,
-  { work, toolRequest, input }: { work: AgentWork; toolRequest: ToolRequest; input: JsonObject },
+  {
+    work,
+    tool,
+    toolRequest,
+    input,
+  }: Omit<Running, "notes"> & { work: AgentWork; input: JsonObject },
 ): Promise<RunResult> {
   try {
     return await runOnce(context, turn, {
@@ -173,6 +186,7 @@ async function runOrPause(
     if (!(error instanceof ServiceError) || error.code !== "credentials_missing") throw error;
     work.pause = {
       kind: "missing",
+      tool,
       toolRequest,
       message: error.message,
       missing: missingOf(error),

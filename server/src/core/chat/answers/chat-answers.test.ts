@@ -436,12 +436,16 @@ describe("a run", () => {
 
   it("shows a button to add a missing credential, and runs again on request", async () => {
     const tool = await test.makeTool("export default async (_, ctx) => ({ ok: true });", {
-      credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
+      title: "Gadget",
+      credentials: [
+        { name: "GADGET_KEY", description: "key of the gadget API", hosts: ["api.example.com"] },
+      ],
       allowedHosts: ["api.example.com"],
     });
     const { ts, message } = await askAndRun(`run ${tool} {"n": 1}`);
     const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
     expect(connect?.url).toContain(test.baseUrl);
+    expect(wordsOf(message)).toContain("Gadget needs GADGET_KEY (key of the gadget API).");
     const added = await test.call("POST", "/credentials", {
       name: "GADGET_KEY",
       value: "gadget-secret",
