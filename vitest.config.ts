@@ -1,11 +1,11 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { selectTests } from "./scripts/test-selection.ts";
 
 // Worker processes share the compiled code of libraries through this cache.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/vitest-compile`;
 
-const postgresUrl = process.env["TEST_DATABASE_URL"];
+const postgresUrl = process.env["TEST_DATABASE_URL"] || undefined;
 if (postgresUrl === undefined) {
   process.stderr.write(
     "TEST_DATABASE_URL is not set, so server and e2e tests run on SQLite only.\n",
@@ -18,53 +18,10 @@ if (!existsSync(chromium)) {
   );
 }
 
-/**
- * Tests of clients, pages and tool code, which do not depend on the database. The statements that they cause have tests beside
- * the code, which run on both databases.
- */
-const databaseIndependent = [
-  ...[
-    "access",
-    "approvals",
-    "chat-answers",
-    "chat-emulate",
-    "composition",
-    "connections",
-    "console*",
-    "credentials",
-    "documents",
-    "egress",
-    "escape",
-    "files",
-    "first-start",
-    "hostile-input",
-    "mcp",
-    "mcp-broker",
-    "mcp-clients",
-    "mcp-conformance",
-    "oauth-mcp-clients",
-    "people",
-    "runs",
-    "siblings",
-    "tools",
-    "widget",
-  ].map((name) => `e2e/${name}.test.ts`),
-  "server/src/bot/discord/discord.test.ts",
-  "server/src/bot/discord/gateway/mentions.test.ts",
-  "server/src/core/chat/answers/agent.test.ts",
-  "server/src/oauth/account-pages.test.ts",
-];
-
-/** Tests that cover several nodes, and run only on PostgreSQL if it is available. */
-const multiNode = ["limits", "oauth"].map((name) => `e2e/${name}.test.ts`);
-
-/** Unit tests that open no database, which run once. */
-const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.dirname }).filter(
-  (file) => {
-    const code = readFileSync(join(import.meta.dirname, file), "utf8");
-    return !/#testing\/|#db|\/db\/|TEST_|database|migrat|sqlite/i.test(file + code);
-  },
-);
+/** `npm run test:all` sets it. A file that is named on the command line runs in any case. */
+const isFull =
+  process.env["TEST_ALL"] === "1" || process.argv.some((word) => /\.test\.ts$/.test(word));
+const selection = selectTests({ hasPostgres: postgresUrl !== undefined, isFull });
 
 /**
  * Options of every project. Test files share processes, because importing the service for each file would take a third of the
@@ -72,8 +29,16 @@ const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.d
  */
 const shared = { isolate: false, expect: { poll: { timeout: 20_000 } } };
 
+type ProjectOptions = {
+  globalSetup?: string[];
+  testTimeout: number;
+  hookTimeout: number;
+  maxWorkers?: number;
+  sequence?: { groupOrder: number };
+};
+
 /** Two projects, which run the tests on SQLite and PostgreSQL. */
-const onDatabase = (name: string, include: string[], options: { globalSetup?: string[] }) => {
+const onDatabase = (name: string, include: string[], options: ProjectOptions) => {
   const { globalSetup = [] } = options;
   const rest = { ...shared, ...options, globalSetup: [...globalSetup, "e2e/src/make-template.ts"] };
   return [
@@ -81,19 +46,19 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
       test: {
         name: `${name} (sqlite)`,
         include,
-        exclude: postgresUrl === undefined ? [] : multiNode,
+        exclude: selection.sqlite.exclude,
         env: { TEST_DIALECT: "sqlite" },
         ...rest,
       },
     },
-    ...(postgresUrl === undefined
+    ...(postgresUrl === undefined || selection.postgres === undefined
       ? []
       : [
           {
             test: {
               name: `${name} (postgres)`,
               include,
-              exclude: [...databaseIndependent, ...withoutDatabase],
+              exclude: selection.postgres.exclude,
               env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
               ...rest,
             },
@@ -153,7 +118,13 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 60_000,
       }),
-      ...onDatabase("e2e", ["e2e/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 180_000 }),
+      ...onDatabase("e2e", ["e2e/**/*.test.ts"], {
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
+        // Most of the time these files wait for processes, clocks and grace periods.
+        maxWorkers: 6,
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });

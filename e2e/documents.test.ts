@@ -264,13 +264,13 @@ describe("the OpenAPI document", () => {
           String(status),
         );
         expect([responseBody?.code], `${method} ${path}`).not.toContain("not_allowed");
-        expect(status).not.toBe(405);
+        expect(status, `${method} ${path}`).not.toBe(405);
         if (status === 404) expect(text, `${method} ${path}`).not.toContain("No route");
         const other = "put" in (paths[path] ?? {}) ? "POST" : "PUT";
         const wrong = await server.call(other, concrete, {});
         expectProblem(wrong, "method_not_allowed");
         const allowed = wrong.headers.get("allow")?.split(", ") ?? [];
-        expect(allowed).toContain(method.toUpperCase());
+        expect(allowed, `${other} ${path}`).toContain(method.toUpperCase());
       }
     },
   );

@@ -108,7 +108,7 @@ export type {
 export { apiKey, createApiKeyInput, auditEvent, createdApiKey, me } from "./account.ts";
 export type { ApiKey, CreateApiKeyInput, AuditEvent, CreatedApiKey, Me } from "./account.ts";
 export { auditVerification } from "./audit.ts";
-export type { AuditVerification } from "./audit.ts";
+export type { AuditAction, AuditVerification, WorkspaceAuditAction } from "./audit.ts";
 export { toolActivity } from "./activity.ts";
 export type { ToolActivity } from "./activity.ts";
 export {

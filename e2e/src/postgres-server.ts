@@ -37,7 +37,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   if (programs === undefined) throw new Error("No PostgreSQL server is installed here");
   const folder = await mkdtemp(join(tmpdir(), "toolhost-postgres-"));
   const port = await findQuietPort();
-  const identity = unprivileged();
+  const identity = unprivilegedUser();
   if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
   const data = join(folder, "data");
   const control = (...args: string[]) =>
@@ -118,8 +118,8 @@ function freeze(data: string): () => void {
   };
 }
 
-/** PostgreSQL refuses to run as root, so it runs as the user that its package created. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+/** PostgreSQL and PgBouncer refuse to run as root, so root starts them as the user that PostgreSQL's package created. */
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return { uid: askId("-u"), gid: askId("-g") };
 }

@@ -7,7 +7,10 @@ import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue, type LeaseRequest } from "./lease-queue.ts";
 
 export type PoolOptions = RecyclePolicy &
-  Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses"> & {
+  Pick<
+    SandboxOptions,
+    "maxProcesses" | "childProcesses" | "idleProcesses" | "idleTimeoutMs" | "memoryBytes"
+  > & {
     template: LaunchTemplate;
     log: NonNullable<SandboxOptions["log"]>;
   };
@@ -15,8 +18,8 @@ export type PoolOptions = RecyclePolicy &
 const SWEEP_MS = 500;
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
-/** How long a process is reserved for another run of its workspace. */
-const MAX_IDLE_MS = 5 * 60_000;
+/** Each process may retain this much above its idle memory: replacing it after every run would cost more. */
+const MIN_RETAINED_BYTES = 48 * 1024 * 1024;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
@@ -90,6 +93,7 @@ export class Pool {
     if (
       isUnusable ||
       sample === undefined ||
+      sample.rssBytes > this.#shareBytes ||
       shouldRecycle(process, sample.rssBytes, this.#options)
     ) {
       this.#discard(process);
@@ -143,6 +147,12 @@ export class Pool {
     for (const process of this.#free) this.#discard(process);
     for (const process of all) process.kill();
     await Promise.all([...all.map((process) => process.exited), ...this.#starts]);
+  }
+
+  /** Resident memory that a process may retain after a run, so that all together fit into the memory. */
+  get #shareBytes(): number {
+    const { memoryBytes = Infinity, idleRssBytes } = this.#options;
+    return Math.max(memoryBytes / this.processes, idleRssBytes + MIN_RETAINED_BYTES);
   }
 
   get #maxAllProcesses(): number {
@@ -199,15 +209,22 @@ export class Pool {
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
 
-  // A process left over from a burst of runs. Unassigned processes are few and stay.
-  #isIdle({ workspaceId, lastUsedAt }: SandboxProcess): boolean {
-    return workspaceId !== undefined && performance.now() - lastUsedAt > MAX_IDLE_MS;
+  // A process left over from a burst of runs.
+  #isIdle({ lastUsedAt, startedAt }: SandboxProcess): boolean {
+    const idleMs = performance.now() - Math.max(lastUsedAt, startedAt);
+    return idleMs > this.#options.idleTimeoutMs;
   }
 
   #sweepFree(): void {
+    let surplus = this.#countGeneric() - this.#options.idleProcesses;
     for (const process of this.#free) {
-      const isDone = hasReachedMaxAge(process, this.#options) || this.#isIdle(process);
-      if (isDone || this.#hasLeftoverWork(process)) this.#discard(process);
+      // As many unassigned processes stay as are kept ready.
+      const isSurplus = process.workspaceId !== undefined || surplus > 0;
+      const isDone =
+        hasReachedMaxAge(process, this.#options) || (isSurplus && this.#isIdle(process));
+      if (!isDone && !this.#hasLeftoverWork(process)) continue;
+      if (process.workspaceId === undefined) surplus -= 1;
+      this.#discard(process);
     }
     this.serve();
   }

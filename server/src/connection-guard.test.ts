@@ -153,6 +153,17 @@ describe("a slow connection in use", () => {
     expect((await waited).body.status).toBe("completed");
   });
 
+  it("stays open after a body just above the limit, for the next request", async () => {
+    const limit = test.service.context.config.BODY_MAX_BYTES;
+    const visitor = visit(head("POST /api/v1/tools", key() + json(limit + 1)));
+    await sleep(1_000);
+    visitor.socket.write("x".repeat(limit + 1));
+    await expect.poll(visitor.received).toMatch(/^HTTP\/1\.1 413 /);
+    visitor.socket.write(head("GET /healthz", ""));
+    await expect.poll(visitor.received).toContain("HTTP/1.1 200 ");
+    visitor.socket.destroy();
+  });
+
   it("stays open without a request", async () => {
     const visitor = visit(head("GET /healthz", ""));
     await sleep(4_000);

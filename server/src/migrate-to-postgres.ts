@@ -7,7 +7,7 @@ import { databaseFile, DataFolderInUseError, explainOutage, MoveError, moveToPos
 /** Migrates the embedded database in DATA_DIR to the PostgreSQL database in DATABASE_URL. */
 try {
   const config = readConfig();
-  const { DATABASE_URL: url, dataDir } = config;
+  const { DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL, dataDir } = config;
   if (url === undefined) {
     throw new ConfigError("Set DATABASE_URL to the empty PostgreSQL database to migrate to.");
   }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
-import { createChatPlatforms } from "#bot";
+import { chatPlatforms } from "#bot";
 import { createBuilder } from "#core/builds";
 import { createCatalogState } from "#core/catalog";
 import type { CatalogContext } from "#core/catalog";
@@ -29,6 +29,7 @@ import type { Log } from "#lib/log";
 import { createSeal } from "#lib/seal";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
+import { sandboxBytes } from "./config-sizes.ts";
 import { readEncryptionKeys } from "./encryption-key.ts";
 import { makeFirstStart } from "./first-start.ts";
 
@@ -93,7 +94,7 @@ export async function createModules(config: Config, log: Log) {
   };
   const context: Context = {
     ...runs,
-    chat: createChat(config, createChatPlatforms(config)),
+    chat: createChat(config, chatPlatforms),
   };
 
   await keepAlive(context);
@@ -120,13 +121,18 @@ async function openStorage(config: Config, log: Log, validation: Validation) {
 }
 
 function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+  const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS, memoryBytes } = config;
+  const sizes = { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS };
+  log.info({ memoryBytes, ...sizes }, "sized for the available memory");
   return createSandbox({
     runtimeDir: join(config.dataDir, "sandbox"),
     isolation: config.SANDBOX_ISOLATION,
     allowWeakerIsolation: config.isLoopback && config.DATABASE_URL === undefined,
-    maxProcesses: config.SANDBOX_MAX_PROCESSES,
-    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : config.SANDBOX_CHILD_PROCESSES,
+    maxProcesses: SANDBOX_MAX_PROCESSES,
+    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : SANDBOX_CHILD_PROCESSES,
     idleProcesses: config.SANDBOX_IDLE_PROCESSES,
+    idleTimeoutMs: config.SANDBOX_IDLE_TIMEOUT_MS,
+    memoryBytes: sandboxBytes(memoryBytes),
     maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
     maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,

@@ -5,7 +5,7 @@ import { mountDiscord } from "./discord/discord-routes.ts";
 import { startDiscordGateway } from "./discord/gateway/start-gateway.ts";
 import { mountSlack } from "./slack/slack-routes.ts";
 
-export { createChatPlatforms } from "./platforms.ts";
+export { chatPlatforms } from "./platforms.ts";
 
 /** The webhooks of chat platforms, mounted at `/bot`. */
 export function createBot(context: Context): Hono<AppEnv> {

@@ -33,6 +33,7 @@ const queryTimeoutMs = 10_000;
 type Location = {
   dataDir: string;
   DATABASE_URL?: string | undefined;
+  DATABASE_DIRECT_URL?: string | undefined;
   DATABASE_POOL_SIZE: number;
 };
 
@@ -46,11 +47,11 @@ export async function openDatabase<T>(
   onError: (error: Error) => void,
   prepare: () => Promise<T>,
 ): Promise<{ database: Database; prepared: T }> {
-  const { DATABASE_URL: url } = location;
-  if (url !== undefined) {
-    await withMigrationLock(url, async () => {
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url } = location;
+  if (url !== undefined && directUrl !== undefined) {
+    await withMigrationLock(directUrl, async () => {
       // Migrations may take long, so they have no timeout.
-      const database = openPostgres({ url, poolSize: 1, onError });
+      const database = openPostgres({ url: directUrl, poolSize: 1, onError });
       try {
         await migrate(database);
       } finally {

@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { CpuBudget } from "./cpu-budget.ts";
@@ -50,6 +50,8 @@ type Options = {
   size: number;
   jobCpuMs: number;
   memoryMb: number;
+  /** How long a process without a job stays. */
+  idleTimeoutMs: number;
   budget: CpuBudget;
 };
 
@@ -68,6 +70,7 @@ type Worker = {
   /** CPU time of the process when its job started. */
   baseMs: number;
   timer: NodeJS.Timeout | undefined;
+  idleTimer: NodeJS.Timeout | undefined;
 };
 
 const checkMs = 50;
@@ -76,10 +79,13 @@ const maxFailedStarts = 5;
 const msPerTick = 10;
 /** Lower priority than the service's 0, but still a third of its share, so that jobs finish on a busy machine. */
 const niceness = 5;
+/** When memory runs out, the kernel kills a tool first (1000), then such a process, then the service (0). */
+const oomScore = "500";
 
 /**
  * Jobs of one subject run one after the other and subjects take turns, so that no subject waits for more than the
- * current job of each other one. Processes start on demand.
+ * current job of each other one. A process starts on
+ * demand, ends when it has been idle for long, and has a lower priority than the service.
  */
 export function createProcessPool(options: Options): ProcessPool {
   return new Pool(options);
@@ -148,6 +154,7 @@ class Pool implements ProcessPool {
       cached: new Set(),
       baseMs: 0,
       timer: undefined,
+      idleTimer: undefined,
     };
     this.#workers.add(worker);
     lowerPriority(child);
@@ -172,6 +179,17 @@ class Pool implements ProcessPool {
       }
     }
     this.#dispatch();
+    this.#endWhenIdle(worker);
+  }
+
+  #endWhenIdle(worker: Worker): void {
+    clearTimeout(worker.idleTimer);
+    if (worker.current !== undefined) return;
+    worker.idleTimer = setTimeout(() => {
+      if (worker.current === undefined && this.#workers.delete(worker))
+        worker.child.kill("SIGKILL");
+    }, this.#options.idleTimeoutMs);
+    worker.idleTimer.unref();
   }
 
   /** The process has exited: out of memory, or killed by the pool. */
@@ -278,6 +296,7 @@ function lowerPriority({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, niceness);
+    if (process.platform === "linux") writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore);
   } catch {
     // It has already exited, which is reported elsewhere.
   }

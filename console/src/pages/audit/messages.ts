@@ -1,3 +1,5 @@
+import type { WorkspaceAuditAction } from "@toolhost/contract";
+
 /** Texts of the audit page. */
 export const messages = {
   title: "Audit log",
@@ -132,5 +134,5 @@ export const messages = {
     "workspace.rename": "Renamed workspace",
     "workspace.configure": "Changed settings",
     "workspace.transfer": "Transferred workspace",
-  },
+  } satisfies Record<WorkspaceAuditAction, string>,
 } as const;

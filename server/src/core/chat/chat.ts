@@ -12,7 +12,11 @@ import type { InboxWorker } from "./worker.ts";
 export type KnownPlatform = Pick<ChatPlatform, "name" | "label"> & {
   /** Whether it gives the bot the email addresses of its users. */
   providesEmails: boolean;
+  /** Undefined if this server is not configured for it. */
+  configure: (config: Config) => ConfiguredPlatform | undefined;
 };
+
+export type ConfiguredPlatform = Omit<ChatPlatform, "name" | "label">;
 
 /** The state of the chat module in this process. */
 export type Chat = {
@@ -30,11 +34,12 @@ export type Chat = {
 const maxConcurrentAcknowledgements = 8;
 
 /** Does nothing before the worker is started. */
-export function createChat(
-  config: Config,
-  { known, platforms }: { known: readonly KnownPlatform[]; platforms: readonly ChatPlatform[] },
-): Chat {
+export function createChat(config: Config, known: readonly KnownPlatform[]): Chat {
   const openModel = createChatModel(config);
+  const platforms = known.flatMap(({ name, label, configure }) => {
+    const configured = configure(config);
+    return configured === undefined ? [] : [{ name, label, ...configured }];
+  });
   return {
     known,
     platforms: new Map(platforms.map((platform) => [platform.name, platform])),

@@ -1,4 +1,3 @@
-export type { AuditAction } from "./audit/audit-event.ts";
 export { auditEvent, auditInsert } from "./audit/audit-event.ts";
 export { exportAuditEvents } from "./audit/export-events.ts";
 export { listAuditEvents } from "./audit/list-audit-events.ts";

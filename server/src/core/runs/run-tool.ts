@@ -1,6 +1,5 @@
 import type { RunResult } from "@toolhost/contract";
 import type { RunnableTool } from "#core/catalog";
-import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { reserveWait, chargeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
@@ -45,9 +44,6 @@ export async function runTool(
       ? 0
       : countRunningElsewhere(context.db, context.nodeId, caller.workspaceId),
   ]);
-  if (context.cluster.isStopping) {
-    throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
-  }
   const points = await chargeRun(context, caller);
   noteLimits?.(points.state);
   const stopWaiting = waitMs > 0 ? reserveWait(context, caller) : undefined;

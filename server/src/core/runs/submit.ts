@@ -107,8 +107,8 @@ type Submission = {
 };
 
 /**
- * Admits a run and writes it, with a slot to execute it immediately or else into the queue. Throws `rate_limited` and
- * `unavailable` if the queue is full, and as {@link createRun}.
+ * Admits a run and writes it, with a slot to execute it immediately or else into the queue. Throws `unavailable` during shutdown,
+ * `rate_limited` and `unavailable` when the queue is full, and as {@link createRun}.
  */
 export async function submitRun(
   context: RunsContext,
@@ -118,6 +118,10 @@ export async function submitRun(
 ): Promise<SubmittedRun> {
   const { admission, queue } = context.runs;
   const { workspaceId } = caller;
+  // A graceful shutdown waits for the slots that are taken now, so none may be taken later.
+  if (context.cluster.isStopping) {
+    throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
+  }
   const slot = queue.mustQueue(workspaceId)
     ? undefined
     : admission.acquire(workspaceId, runningElsewhere);

@@ -57,10 +57,12 @@ async function findResponse(
   { run }: Pick<Wait, "run">,
 ): Promise<RunResult | undefined> {
   const { idempotency_id: recordId } = run;
-  const stored = recordId === null ? undefined : await findStoredResponse(context.db, recordId);
+  const [stored, row] = await Promise.all([
+    recordId === null ? undefined : findStoredResponse(context.db, recordId),
+    findRun(context.db, { workspaceId: run.workspace_id }, run.id),
+  ]);
   const response = stored === undefined ? undefined : (JSON.parse(stored) as RunResult | string);
   if (typeof response === "object") return response;
-  const row = await findRun(context.db, { workspaceId: run.workspace_id }, run.id);
   if (row === undefined || row.status === "running") return undefined;
   const result = presentResult(row, context.config.baseUrl);
   // The node that ended the run stored the tool's URL for replays, which must return the same bytes.

@@ -320,6 +320,22 @@ describe("an input", () => {
   });
 });
 
+describe("a validation process", () => {
+  it("ends when it is idle, and another one starts for the next job", async () => {
+    const short = createValidation({ ...settings, idleTimeoutMs: 200 });
+    try {
+      const schema = padded(person);
+      expect(await short.checkDefinition("workspace", schema, [])).toEqual([]);
+      expect(short.stats().processes).toBe(1);
+      await expect.poll(() => short.stats().processes).toBe(0);
+      expect(await short.checkDefinition("workspace", schema, [])).toEqual([]);
+      expect(short.stats()).toMatchObject({ processes: 1, stopped: 0 });
+    } finally {
+      short.stop();
+    }
+  });
+});
+
 describe("CPU time of a workspace", () => {
   it("runs out for that workspace only", async () => {
     const limited = createValidation({ ...settings, jobCpuMs: 300, cpuMsPerMinute: 400 });

@@ -56,9 +56,15 @@ export type Validation = {
   stop(): void;
 };
 
-type Settings = { size: number; jobCpuMs: number; cpuMsPerMinute: number };
+type Settings = {
+  size: number;
+  jobCpuMs: number;
+  cpuMsPerMinute: number;
+  idleTimeoutMs?: number;
+};
 
 const memoryMb = 512;
+const defaultIdleTimeoutMs = 60_000;
 /** Shorter work is free. */
 const minChargeMs = 0.2;
 /** Texts from this length on are processed elsewhere and charged. */
@@ -68,10 +74,15 @@ const workAfterParsing = 3;
 /** About five milliseconds. */
 const maxExampleUnits = 100_000;
 
-export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): Validation {
+export function createValidation({
+  size,
+  jobCpuMs,
+  cpuMsPerMinute,
+  idleTimeoutMs = defaultIdleTimeoutMs,
+}: Settings): Validation {
   const budget = createCpuBudget(cpuMsPerMinute);
   const script = new URL("worker.ts", import.meta.url);
-  const pool = createProcessPool({ script, size, jobCpuMs, memoryMb, budget });
+  const pool = createProcessPool({ script, size, jobCpuMs, memoryMb, idleTimeoutMs, budget });
   const run = (workspaceId: string, job: ValidationJob, shared?: Job["shared"]) =>
     runJob(pool, workspaceId, { message: job, shared });
   const tooMuch = `takes more than ${jobCpuMs} ms of CPU time to check`;

@@ -18,7 +18,7 @@ type Move = {
   url: string;
   /** Called when both databases have been checked. */
   onStart: () => void;
-  /** Called for each table when all its rows are copied and found identical. */
+  /** Called for each table once its rows are copied and verified. */
   onTable: (name: string, rows: number) => void;
 };
 

@@ -1,4 +1,5 @@
-import type { Actor, AuditAction } from "#core/kernel";
+import type { AuditAction } from "@toolhost/contract";
+import type { Actor } from "#core/kernel";
 import { auditEvent, noWorkspace } from "#core/kernel";
 import type { Database } from "#db";
 import { clientAddressHeader, requestIdHeader } from "./internal-headers.ts";

@@ -19,7 +19,7 @@ export async function heartbeat(context: NodeContext): Promise<string[] | undefi
     const { keyId } = envelopes;
     const keyIds = [keyId, ...envelopes.keyIds.filter((id) => id !== keyId)];
     const now = await saveHeartbeat(db, { nodeId, keyIds }, 10 * offlineAfterMs);
-    correctClock(now, (before + Date.now()) / 2);
+    correctClock(now, { before, after: Date.now() });
     if (db.dialect === "sqlite") {
       cluster.problem = undefined;
       return [nodeId];

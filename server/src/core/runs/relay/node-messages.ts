@@ -31,13 +31,13 @@ const helloTimeoutMs = 3_000;
  * sends itself a message: a pooler in transaction mode loses it, and the operator has to know.
  */
 export function subscribe(context: RunsContext): Signals | undefined {
-  const { DATABASE_URL: url } = context.config;
+  const { DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL } = context.config;
   if (url === undefined) return undefined;
   const hello = `hello ${context.nodeId}`;
   let timer: NodeJS.Timeout | undefined;
   const warn = () =>
     context.log.warn(
-      "Messages between nodes do not arrive. If DATABASE_URL points to a pooler in transaction mode, point it to the database server itself; prepared statements may fail too. Until then nodes poll the database twice a second.",
+      "Messages between nodes do not arrive. If DATABASE_URL points to a pooler in transaction mode, set DATABASE_DIRECT_URL to the database server itself. Until then nodes poll the database twice a second.",
     );
   return listenForSignals({
     url,
