@@ -27,7 +27,7 @@ const minRole = {
   "credentials:share": "admin",
   /** Archive other members' shared tools and change who sees them. A private tool is its author's alone. */
   "tools:oversee": "admin",
-  /** Connect chat teams and requeue dead letters. */
+  /** Connect chats and requeue dead letters. */
   "chat:manage": "admin",
   "workspace:rename": "admin",
   /** Change the data retention and other settings. */
