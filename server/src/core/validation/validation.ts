@@ -74,15 +74,11 @@ const workAfterParsing = 3;
 /** About five milliseconds. */
 const maxExampleUnits = 100_000;
 
-export function createValidation({
-  size,
-  jobCpuMs,
-  cpuMsPerMinute,
-  idleTimeoutMs = defaultIdleTimeoutMs,
-}: Settings): Validation {
+export function createValidation(settings: Settings): Validation {
+  const { jobCpuMs, cpuMsPerMinute, idleTimeoutMs = defaultIdleTimeoutMs } = settings;
   const budget = createCpuBudget(cpuMsPerMinute);
   const script = new URL("worker.ts", import.meta.url);
-  const pool = createProcessPool({ script, size, jobCpuMs, memoryMb, idleTimeoutMs, budget });
+  const pool = createProcessPool({ ...settings, script, memoryMb, idleTimeoutMs, budget });
   const run = (workspaceId: string, job: ValidationJob, shared?: Job["shared"]) =>
     runJob(pool, workspaceId, { message: job, shared });
   const tooMuch = `takes more than ${jobCpuMs} ms of CPU time to check`;
