@@ -1,9 +1,9 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
-import { setPriority } from "node:os";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { CpuBudget } from "./cpu-budget.ts";
+import { makeExpendable } from "./expendable.ts";
 
 /** A job was stopped because it exceeded its CPU time or memory. Other jobs are not affected. */
 export class JobStoppedError extends Error {
@@ -77,11 +77,6 @@ const checkMs = 50;
 const maxWaitingPerSubject = 100;
 const maxFailedStarts = 5;
 const msPerTick = 10;
-/** Lower priority than the service's 0, but still a third of its share, so that jobs finish on a busy machine. */
-const niceness = 5;
-/** When memory runs out, the kernel kills a tool first (1000), then such a process, then the service (0). */
-const oomScore = "500";
-
 /**
  * Jobs of one subject run one after the other and subjects take turns, so that no subject waits for more than the
  * current job of each other one. Processes start on demand and
@@ -157,7 +152,7 @@ class Pool implements ProcessPool {
       idleTimer: undefined,
     };
     this.#workers.add(worker);
-    lowerPriority(child);
+    makeExpendable(child);
     child.on("message", (reply) => this.#receive(worker, reply as JobReply | "ready"));
     child.on("error", () => this.#lose(worker));
     child.on("exit", () => this.#lose(worker));
@@ -290,16 +285,6 @@ function send({ child, cached }: Worker, { message, shared }: Job): void {
   const isCached = cached.has(key);
   cached.add(key);
   child.send({ ...message, sharedKey: key, ...(isCached ? {} : { sharedText: text }) });
-}
-
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, niceness);
-    if (process.platform === "linux") writeFileSync(`/proc/${pid}/oom_score_adj`, oomScore);
-  } catch {
-    // It has already exited, which is reported elsewhere.
-  }
 }
 
 /** CPU time of a process since its start; wall time if the system does not report it. */
