@@ -63,8 +63,9 @@ type Settings = {
   idleTimeoutMs?: number;
 };
 
+const script = new URL("worker.ts", import.meta.url);
 const memoryMb = 512;
-const defaultIdleTimeoutMs = 60_000;
+const idleTimeoutMs = 60_000;
 /** Shorter work is free. */
 const minChargeMs = 0.2;
 /** Texts from this length on are processed elsewhere and charged. */
@@ -75,10 +76,9 @@ const workAfterParsing = 3;
 const maxExampleUnits = 100_000;
 
 export function createValidation(settings: Settings): Validation {
-  const { jobCpuMs, cpuMsPerMinute, idleTimeoutMs = defaultIdleTimeoutMs } = settings;
-  const budget = createCpuBudget(cpuMsPerMinute);
-  const script = new URL("worker.ts", import.meta.url);
-  const pool = createProcessPool({ ...settings, script, memoryMb, idleTimeoutMs, budget });
+  const { jobCpuMs } = settings;
+  const budget = createCpuBudget(settings.cpuMsPerMinute);
+  const pool = createProcessPool({ script, memoryMb, idleTimeoutMs, budget, ...settings });
   const run = (workspaceId: string, job: ValidationJob, shared?: Job["shared"]) =>
     runJob(pool, workspaceId, { message: job, shared });
   const tooMuch = `takes more than ${jobCpuMs} ms of CPU time to check`;
