@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Agent as HttpAgent, request as openHttp } from "node:http";
 import { Agent as HttpsAgent, request as openHttps } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -37,36 +38,27 @@ export function createExporter(
   report: ExportReport,
 ): Exporter {
   const target = openTarget(config);
+  const outage = createOutage(report);
   const stopping = new AbortController();
   let queue: SpanRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
   let isStopping = false;
-  let isFailing = false;
-  let lostSpans = 0;
 
-  const noteFailure = (reason: string) => {
-    if (!isFailing) report({ state: "failing", reason });
-    isFailing = true;
-  };
   const sendBatch = async (spans: readonly SpanRecord[]) => {
-    const body = encode(spans);
-    for (const pauseMs of [...retryPausesMs, undefined]) {
-      const result = await post(target, body, stopping.signal);
-      if (result.isAccepted) {
-        if (isFailing) report({ state: "recovered", lostSpans });
-        isFailing = false;
-        lostSpans = 0;
-        return;
-      }
-      noteFailure(result.reason);
-      if (!result.isRetryable || pauseMs === undefined || stopping.signal.aborted) break;
-      const waitMs = Math.max(pauseMs, result.retryAfterMs);
-      await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(
-        () => undefined,
-      );
+    try {
+      const isSent = await sendWithRetries(target, encode(spans), {
+        stopping: stopping.signal,
+        onFailure: outage.begin,
+      });
+      if (!isSent) outage.lose(spans.length);
+      // A collector that is too slow is not reported again for each batch.
+      else if (queue.length < maxBatchSpans) outage.end();
+    } catch (error) {
+      // For example a header that cannot be sent.
+      outage.begin(reasonOf(error));
+      outage.lose(spans.length);
     }
-    lostSpans += spans.length;
   };
   const sendAll = async () => {
     do {
@@ -76,18 +68,20 @@ export function createExporter(
       // Small batches would cost more than the spans in them.
     } while (queue.length >= maxBatchSpans || (isStopping && queue.length > 0));
   };
-  const send = (): void => {
+  // Bound, so that it does not belong to the trace of the span that happened to be the last.
+  const send = AsyncLocalStorage.bind((): void => {
     clearTimeout(timer);
     timer = undefined;
     sending ??= sendAll().finally(() => {
       sending = undefined;
       if (queue.length > 0) timer ??= setTimeout(send, intervalMs).unref();
     });
-  };
+  });
   return {
     add: (span) => {
       if (queue.length >= maxQueuedSpans) {
-        lostSpans += 1;
+        outage.begin("queue full");
+        outage.lose(1);
         return;
       }
       queue.push(span);
@@ -103,6 +97,45 @@ export function createExporter(
       clearTimeout(limit);
     },
   };
+}
+
+/** Reports the start and the end of an outage, and counts its spans. */
+function createOutage(report: ExportReport) {
+  let isFailing = false;
+  let lostSpans = 0;
+  return {
+    begin: (reason: string) => {
+      if (!isFailing) report({ state: "failing", reason });
+      isFailing = true;
+    },
+    lose: (spans: number) => {
+      lostSpans += spans;
+    },
+    end: () => {
+      if (isFailing) report({ state: "recovered", lostSpans });
+      isFailing = false;
+      lostSpans = 0;
+    },
+  };
+}
+
+type Sending = { stopping: AbortSignal; onFailure: (reason: string) => void };
+
+/** Returns false if the collector did not accept the body, after retries if it may accept it later. */
+async function sendWithRetries(
+  target: Target,
+  body: Buffer,
+  { stopping, onFailure }: Sending,
+): Promise<boolean> {
+  for (const pauseMs of [...retryPausesMs, undefined]) {
+    const result = await post(target, body, stopping);
+    if (result.isAccepted) return true;
+    onFailure(result.reason);
+    if (!result.isRetryable || pauseMs === undefined || stopping.aborted) return false;
+    const waitMs = Math.max(pauseMs, result.retryAfterMs);
+    await sleep(waitMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+  }
+  return false;
 }
 
 /** Where to send requests, and how. */
@@ -126,7 +159,7 @@ type Result =
   | { isAccepted: false; reason: string; isRetryable: boolean; retryAfterMs: number };
 
 /** Sends one request. Node's own client costs less than `fetch`, and follows no redirects. */
-function post(target: Target, body: Buffer, stopping: AbortSignal): Promise<Result> {
+async function post(target: Target, body: Buffer, stopping: AbortSignal): Promise<Result> {
   const { promise, resolve } = Promise.withResolvers<Result>();
   const fail = (reason: string, isRetryable: boolean, retryAfter?: string) =>
     resolve({ isAccepted: false, reason, isRetryable, retryAfterMs: retryAfterMs(retryAfter) });
@@ -157,6 +190,7 @@ function retryAfterMs(value = ""): number {
 }
 
 /** The code of a network error. Its message may name addresses. */
-function reasonOf(error: Error): string {
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

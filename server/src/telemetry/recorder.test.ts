@@ -202,6 +202,13 @@ describe("a collector that is away", () => {
     ]);
   });
 
+  it("does not end the process because of a header that cannot be sent", async () => {
+    const events: Parameters<ExportReport>[0][] = [];
+    const settings = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=a%0Ab" };
+    record(await open(settings, (event) => events.push(event)));
+    await expect.poll(() => events).toEqual([{ state: "failing", reason: "ERR_INVALID_CHAR" }]);
+  });
+
   it("loses spans instead of memory, and time at the shutdown", async () => {
     collector.behavior.status = "never";
     const tracing = await open();
