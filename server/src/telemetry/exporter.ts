@@ -13,9 +13,9 @@ export type ExportReport = (
 /** Sends spans in the background. */
 export type Exporter = {
   /** Adds a span to the queue, or drops it if the queue is full. */
-  add(span: SpanRecord): void;
+  add: (span: SpanRecord) => void;
   /** Sends the remaining spans, for a short time at most. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 };
 
 /** About 10 MB. */
@@ -43,7 +43,8 @@ export function createExporter(
   let queue: SpanRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
-  let isStopping = false;
+  // Small batches cost more than the spans in them, so they wait for the timer.
+  let minBatchSpans = maxBatchSpans;
 
   const sendBatch = async (spans: readonly SpanRecord[]) => {
     try {
@@ -51,9 +52,9 @@ export function createExporter(
         stopping: stopping.signal,
         onFailure: outage.begin,
       });
-      if (!isSent) outage.lose(spans.length);
       // A collector that is too slow is not reported again for each batch.
-      else if (queue.length < maxBatchSpans) outage.end();
+      if (isSent && queue.length < maxBatchSpans) outage.end();
+      else if (!isSent) outage.lose(spans.length);
     } catch (error) {
       // For example a header that cannot be sent.
       outage.begin(reasonOf(error));
@@ -65,8 +66,7 @@ export function createExporter(
       const batch = queue.slice(0, maxBatchSpans);
       queue = queue.slice(maxBatchSpans);
       await sendBatch(batch);
-      // Small batches would cost more than the spans in them.
-    } while (queue.length >= maxBatchSpans || (isStopping && queue.length > 0));
+    } while (queue.length >= minBatchSpans);
   };
   // Bound, so that it does not belong to the trace of the span that happened to be the last.
   const send = AsyncLocalStorage.bind((): void => {
@@ -81,8 +81,7 @@ export function createExporter(
     add: (span) => {
       if (queue.length >= maxQueuedSpans) {
         outage.begin("queue full");
-        outage.lose(1);
-        return;
+        return outage.lose(1);
       }
       queue.push(span);
       if (sending !== undefined) return;
@@ -90,7 +89,7 @@ export function createExporter(
       else timer ??= setTimeout(send, intervalMs).unref();
     },
     stop: async () => {
-      isStopping = true;
+      minBatchSpans = 1;
       const limit = setTimeout(() => stopping.abort(), stopMs);
       if (queue.length > 0) send();
       await sending;
