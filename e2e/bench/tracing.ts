@@ -55,11 +55,14 @@ async function measurePair(off: Subject, on: Subject, isReversed: boolean): Prom
   for (const subject of isReversed ? [on, off] : [off, on]) await subject.run(runsOfSlice);
   // Spans and audit events are sent and sealed up to a second after a run.
   await sleep(settleMs);
-  const cost = (after: Cpu, start: Cpu): Cpu => ({
-    allMs: (after.allMs - start.allMs) / runsOfSlice,
-    ownMs: (after.ownMs - start.ownMs) / runsOfSlice,
-  });
   return { off: cost(off.cpu(), before.off), on: cost(on.cpu(), before.on) };
+}
+
+function cost(after: Cpu, before: Cpu): Cpu {
+  return {
+    allMs: (after.allMs - before.allMs) / runsOfSlice,
+    ownMs: (after.ownMs - before.ownMs) / runsOfSlice,
+  };
 }
 
 async function startSubject(name: string, settings: Record<string, string>): Promise<Subject> {

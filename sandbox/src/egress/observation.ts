@@ -2,7 +2,7 @@ import { EgressDeniedError, RunEndedError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
 /** A request that the policy allows, as it is about to be sent. */
-export type ObservedRequest = { method: string; host: string; port: number };
+type ObservedRequest = { method: string; host: string; port: number };
 
 /** Follows one request of a run. */
 export type EgressObservation = {

@@ -23,16 +23,17 @@ export function observeDatabase(database: Database, observe: StatementObserver):
       throw error;
     }
   };
-  const { transact, query, writeGuarded } = database;
   return {
     ...database,
     transact: (steps) =>
       observed(
         steps.map((step) => ("mustChange" in step ? step.query.sql : step.sql)),
-        () => transact(steps),
+        () => database.transact(steps),
       ),
-    query: (statement, values) => observed([statement.text], () => query(statement, values)),
-    writeGuarded: (write, values) => observed([write.fused], () => writeGuarded(write, values)),
+    query: (statement, values) =>
+      observed([statement.text], () => database.query(statement, values)),
+    writeGuarded: (write, values) =>
+      observed([write.fused], () => database.writeGuarded(write, values)),
   };
 }
 

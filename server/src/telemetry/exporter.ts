@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { Agent as HttpAgent, request as openHttp } from "node:http";
 import { Agent as HttpsAgent, request as openHttps } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,9 +13,9 @@ export type ExportReport = (
 /** Sends spans in the background. */
 export type Exporter = {
   /** Adds a span to the queue, or drops it if the queue is full. */
-  add(span: SpanRecord): void;
+  add: (span: SpanRecord) => void;
   /** Sends the remaining spans, for a short time at most. */
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
 };
 
 /** About 10 MB. */
@@ -37,58 +38,50 @@ export function createExporter(
   report: ExportReport,
 ): Exporter {
   const target = openTarget(config);
+  const outage = createOutage(report);
   const stopping = new AbortController();
   let queue: SpanRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> | undefined;
-  let isStopping = false;
-  let isFailing = false;
-  let lostSpans = 0;
+  // Small batches cost more than the spans in them, so they wait for the timer.
+  let minBatchSpans = maxBatchSpans;
 
-  const noteFailure = (reason: string) => {
-    if (!isFailing) report({ state: "failing", reason });
-    isFailing = true;
-  };
   const sendBatch = async (spans: readonly SpanRecord[]) => {
-    const body = encode(spans);
-    for (const pauseMs of [...retryPausesMs, undefined]) {
-      const result = await post(target, body, stopping.signal);
-      if (result.isAccepted) {
-        if (isFailing) report({ state: "recovered", lostSpans });
-        isFailing = false;
-        lostSpans = 0;
-        return;
-      }
-      noteFailure(result.reason);
-      if (!result.isRetryable || pauseMs === undefined || stopping.signal.aborted) break;
-      const waitMs = Math.max(pauseMs, result.retryAfterMs);
-      await sleep(waitMs, undefined, { signal: stopping.signal, ref: false }).catch(
-        () => undefined,
-      );
+    try {
+      const isSent = await sendWithRetries(target, encode(spans), {
+        stopping: stopping.signal,
+        onFailure: outage.begin,
+      });
+      // A collector that is too slow is not reported again for each batch.
+      if (isSent && queue.length < maxBatchSpans) outage.end();
+      else if (!isSent) outage.lose(spans.length);
+    } catch (error) {
+      // For example a header that cannot be sent.
+      outage.begin(reasonOf(error));
+      outage.lose(spans.length);
     }
-    lostSpans += spans.length;
   };
   const sendAll = async () => {
     do {
       const batch = queue.slice(0, maxBatchSpans);
       queue = queue.slice(maxBatchSpans);
       await sendBatch(batch);
-      // Small batches would cost more than the spans in them.
-    } while (queue.length >= maxBatchSpans || (isStopping && queue.length > 0));
+    } while (queue.length >= minBatchSpans);
   };
-  const send = (): void => {
+  // Bound, so that it does not belong to the trace of the span that happened to be the last.
+  const send = AsyncLocalStorage.bind((): void => {
     clearTimeout(timer);
     timer = undefined;
     sending ??= sendAll().finally(() => {
       sending = undefined;
       if (queue.length > 0) timer ??= setTimeout(send, intervalMs).unref();
     });
-  };
+  });
   return {
     add: (span) => {
       if (queue.length >= maxQueuedSpans) {
-        lostSpans += 1;
-        return;
+        outage.begin("queue full");
+        return outage.lose(1);
       }
       queue.push(span);
       if (sending !== undefined) return;
@@ -96,13 +89,52 @@ export function createExporter(
       else timer ??= setTimeout(send, intervalMs).unref();
     },
     stop: async () => {
-      isStopping = true;
+      minBatchSpans = 1;
       const limit = setTimeout(() => stopping.abort(), stopMs);
       if (queue.length > 0) send();
       await sending;
       clearTimeout(limit);
     },
   };
+}
+
+/** Reports the start and the end of an outage, and counts its spans. */
+function createOutage(report: ExportReport) {
+  let isFailing = false;
+  let lostSpans = 0;
+  return {
+    begin: (reason: string) => {
+      if (!isFailing) report({ state: "failing", reason });
+      isFailing = true;
+    },
+    lose: (spans: number) => {
+      lostSpans += spans;
+    },
+    end: () => {
+      if (isFailing) report({ state: "recovered", lostSpans });
+      isFailing = false;
+      lostSpans = 0;
+    },
+  };
+}
+
+type Sending = { stopping: AbortSignal; onFailure: (reason: string) => void };
+
+/** Returns false if the collector did not accept the body, after retries if it may accept it later. */
+async function sendWithRetries(
+  target: Target,
+  body: Buffer,
+  { stopping, onFailure }: Sending,
+): Promise<boolean> {
+  for (const pauseMs of [...retryPausesMs, undefined]) {
+    const result = await post(target, body, stopping);
+    if (result.isAccepted) return true;
+    onFailure(result.reason);
+    if (!result.isRetryable || pauseMs === undefined || stopping.aborted) return false;
+    const waitMs = Math.max(pauseMs, result.retryAfterMs);
+    await sleep(waitMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+  }
+  return false;
 }
 
 /** Where to send requests, and how. */
@@ -126,7 +158,7 @@ type Result =
   | { isAccepted: false; reason: string; isRetryable: boolean; retryAfterMs: number };
 
 /** Sends one request. Node's own client costs less than `fetch`, and follows no redirects. */
-function post(target: Target, body: Buffer, stopping: AbortSignal): Promise<Result> {
+async function post(target: Target, body: Buffer, stopping: AbortSignal): Promise<Result> {
   const { promise, resolve } = Promise.withResolvers<Result>();
   const fail = (reason: string, isRetryable: boolean, retryAfter?: string) =>
     resolve({ isAccepted: false, reason, isRetryable, retryAfterMs: retryAfterMs(retryAfter) });
@@ -157,6 +189,7 @@ function retryAfterMs(value = ""): number {
 }
 
 /** The code of a network error. Its message may name addresses. */
-function reasonOf(error: Error): string {
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown error";
   return "code" in error && typeof error.code === "string" ? error.code : error.name;
 }

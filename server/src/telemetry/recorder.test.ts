@@ -59,14 +59,14 @@ describe("openTracing", () => {
 
   it("describes nothing while tracing is off", async () => {
     const tracing = await openTracing(undefined, () => undefined);
-    const describe = vi.fn(queueWait);
-    const span = tracing.start(describe, job);
-    const update = vi.fn(failure);
-    span.update(update, new Error("no"));
+    const describeStart = vi.fn<typeof queueWait>(queueWait);
+    const span = tracing.start(describeStart, job);
+    const describeFailure = vi.fn<typeof failure>(failure);
+    span.update(describeFailure, new Error("no"));
     expect(tracing.within(span, () => tracing.carry())).toBeNull();
-    expect(tracing.start(describe, job)).toBe(span);
-    expect(describe).not.toHaveBeenCalled();
-    expect(update).not.toHaveBeenCalled();
+    expect(tracing.start(describeStart, job)).toBe(span);
+    expect(describeStart).not.toHaveBeenCalled();
+    expect(describeFailure).not.toHaveBeenCalled();
   });
 
   it("reads its settings only, and no environment variable", async () => {
@@ -200,6 +200,13 @@ describe("a collector that is away", () => {
       { state: "failing", reason: "HTTP 500" },
       { state: "recovered", lostSpans: 1 },
     ]);
+  });
+
+  it("does not end the process because of a header that cannot be sent", async () => {
+    const events: Parameters<ExportReport>[0][] = [];
+    const settings = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=a%0Ab" };
+    record(await open(settings, (event) => events.push(event)));
+    await expect.poll(() => events).toEqual([{ state: "failing", reason: "ERR_INVALID_CHAR" }]);
   });
 
   it("loses spans instead of memory, and time at the shutdown", async () => {

@@ -9,7 +9,7 @@ import type { ExportReport } from "./exporter.ts";
 import { createEncoder } from "./otlp.ts";
 import type { SpanRecord } from "./otlp.ts";
 import { createSampler } from "./sampler.ts";
-import type { Span, SpanStart, SpanUpdate, Tracing, TracingConfig } from "./tracing.ts";
+import type { Received, Span, SpanStart, SpanUpdate, Tracing, TracingConfig } from "./tracing.ts";
 
 type Position = {
   parent: TraceSpan | undefined;
@@ -50,46 +50,56 @@ export function createRecorder(config: TracingConfig, report: ExportReport): Tra
     isOn: true,
     start: (describe, subject, { parent, startedAt } = {}) =>
       start(describe, subject, { parent: spanOr(parent), startedAt }),
-    receive: (describe, subject, { traceparent, tracestate, ip }) => {
-      const parent = active.getStore();
-      const received = parseTraceContext(traceparent, tracestate);
-      if (received === undefined) return start(describe, subject, { parent });
-      if (ip === null || !isTrusted(ip)) {
-        // Only the IDs: the caller may write anything into its trace state.
-        const links = [{ ...received, tracestate: undefined }];
-        return start(describe, subject, { parent, links });
-      }
-      const links = parent === undefined ? [] : [parent.context];
-      return start(describe, subject, { parent: remoteSpan(received), links });
-    },
+    receive: (describe, subject, received) =>
+      start(describe, subject, positionOf(received, active.getStore(), isTrusted)),
     isActive: () => active.getStore()?.isRecording === true,
     within: (span, work) => (span instanceof TraceSpan ? active.run(span, work) : work()),
     detached: (work) => active.run(undefined, work),
-    carry: () => {
-      const context = active.getStore()?.context;
-      if (context === undefined) return null;
-      const traceparent = formatTraceparent(context);
-      const { tracestate } = context;
-      return tracestate === undefined ? traceparent : `${traceparent} ${tracestate}`;
-    },
+    carry: () => toText(active.getStore()?.context),
     resume: (carried, work) => {
-      const [, traceparent, tracestate] = /^(\S+)(?: (.*))?$/.exec(carried ?? "") ?? [];
-      const context = parseTraceContext(traceparent, tracestate);
+      const context = fromText(carried);
       return active.run(context && remoteSpan(context), work);
     },
-    headersOf: (span) => {
-      const context = spanOr(span)?.context;
-      if (context === undefined) return {};
-      const traceparent = formatTraceparent(context);
-      const { tracestate } = context;
-      return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
-    },
+    headersOf: (span) => toHeaders(spanOr(span)?.context),
     logFields: () => {
       const context = active.getStore()?.context;
       return context === undefined ? {} : { trace_id: context.traceId, span_id: context.spanId };
     },
     stop: () => exporter.stop(),
   };
+}
+
+/** Where a request belongs: below the caller's span if the caller is trusted. The other of the two is linked. */
+function positionOf(
+  { traceparent, tracestate, ip }: Received,
+  active: TraceSpan | undefined,
+  isTrusted: (address: string) => boolean,
+): Position {
+  const context = parseTraceContext(traceparent, tracestate);
+  if (context === undefined) return { parent: active };
+  // Only the IDs: the caller may write anything into its trace state.
+  const link = { ...context, tracestate: undefined };
+  if (ip === null || !isTrusted(ip)) return { parent: active, links: [link] };
+  return { parent: remoteSpan(context), links: active === undefined ? [] : [active.context] };
+}
+
+/** The context's `traceparent`, and after a space its `tracestate` if it has one. */
+function toText(context: TraceContext | undefined): string | null {
+  if (context === undefined) return null;
+  const traceparent = formatTraceparent(context);
+  return context.tracestate === undefined ? traceparent : `${traceparent} ${context.tracestate}`;
+}
+
+function fromText(text: string | null): TraceContext | undefined {
+  const [, traceparent, tracestate] = /^(\S+)(?: (.*))?$/.exec(text ?? "") ?? [];
+  return parseTraceContext(traceparent, tracestate);
+}
+
+function toHeaders(context: TraceContext | undefined): Record<string, string> {
+  if (context === undefined) return {};
+  const traceparent = formatTraceparent(context);
+  const { tracestate } = context;
+  return tracestate === undefined ? { traceparent } : { traceparent, tracestate };
 }
 
 type Recording = { record: SpanRecord; onEnd: (record: SpanRecord) => void };

@@ -15,7 +15,7 @@ import type { OtlpCollector } from "#testing/otlp-collector";
 import type { CollectedSpan } from "#testing/otlp-traces";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
-import { startService } from "../start.ts";
+import { startService } from "./start.ts";
 
 let collector: OtlpCollector;
 let slack: FakeSlack;
@@ -440,14 +440,14 @@ describe("what is sent to the collector", () => {
       `export default (input, ctx) => { console.log(input.note); return { note: input.note }; }`,
       { credentials: [{ name: "SOME_KEY", hosts: ["example.com"] }] },
     );
-    await run(name, { note: secret });
+    expect((await run(name, { note: secret })).status).toBe("completed");
     await test.call("GET", `/runs?toolName=${secret}`);
     await test.call("GET", `/tools/${secret}`);
     await fetch(`${test.baseUrl}/oauth/${secret}?token=${secret}`);
     await fetch(`${test.baseUrl}/${secret}`, { headers: { "user-agent": secret } });
     const last = await test.makeTool("export default () => ({})");
     await traceOf((await run(last, {})).runId, routeOfRun);
-    const sent = Buffer.concat(collector.bodies);
+    const sent = Buffer.concat(collector.bodies).toString("latin1");
     expect(sent.includes(name)).toBe(true);
     for (const text of [secret, test.apiKey, test.person.email, "127.0.0.1:", "10.1.2.3"]) {
       expect([text, sent.includes(text)]).toEqual([text, false]);
