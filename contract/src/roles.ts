@@ -1,5 +1,5 @@
 // Plain data without zod, so that browsers can load it: `@toolhost/contract/roles`.
-import type { Scope } from "./scopes.ts";
+import type { Scope } from "./scope-descriptions.ts";
 
 /** The roles in a workspace, from most to least privileged. */
 export const roles = ["owner", "admin", "builder", "member", "viewer"] as const;

@@ -443,7 +443,7 @@ describe("a run", () => {
       allowedHosts: ["api.example.com"],
     });
     const { ts, message } = await askAndRun(`run ${tool} {"n": 1}`);
-    const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
+    const connect = buttonsOf(message).find(({ label }) => label === "Add GADGET_KEY");
     expect(connect?.url).toContain(test.baseUrl);
     expect(wordsOf(message)).toContain("Gadget needs GADGET_KEY (key of the gadget API).");
     const added = await test.call("POST", "/credentials", {
