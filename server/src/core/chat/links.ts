@@ -110,7 +110,7 @@ export async function takeChatLink(
   if (caller.userId !== personId) {
     throw new ServiceError(
       "forbidden",
-      "Someone else signed in since this page was opened. Open the link again.",
+      "Another user is signed in now. Open the link again.",
     );
   }
   const { db, clock } = context;

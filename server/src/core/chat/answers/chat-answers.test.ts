@@ -235,7 +235,7 @@ describe("a request that clearly matches one tool", () => {
       "field:room": expect.stringContaining("floor"),
     });
     // Only the user who was asked can submit the form, and only once. Others see why it is rejected.
-    expect((await send(good, other)).notice).toContain("Only the person who asked");
+    expect((await send(good, other)).notice).toContain("Only the user who asked");
     const twice = await Promise.all([send(good), send(good)]);
     const [first, second] = twice.map(({ notice = "" }) => notice).toSorted(byText);
     expect(first).toBe("");
