@@ -50,7 +50,7 @@ describe("createEncoder", () => {
     const link = { ...context, spanId: "00000000000000ff", tracestate: "a=1" };
     const second = spanOf({
       context: { ...context, tracestate: "b=2" },
-      name: "GET /äpfel",
+      name: "GET /café",
       kind: "consumer",
       links: [link],
     });
@@ -75,7 +75,7 @@ describe("createEncoder", () => {
     expect(two).toMatchObject({
       parentSpanId: undefined,
       tracestate: "b=2",
-      name: "GET /äpfel",
+      name: "GET /café",
       kind: "consumer",
       hasFailed: false,
       startedAt: 1_795_000_000_000.125,
