@@ -22,7 +22,7 @@ const noInterfaces: Restriction = {
 };
 /** For folders with folders of their own, whose files may say `../`. */
 const otherFoldersByName: Restriction = {
-  regex: String.raw`^\.[./]*/(server/src/)?(bot|console|core|db|lib|mcp|oauth|rest)/`,
+  regex: String.raw`^\.[./]*/(server/src/)?(bot|console|core|db|lib|mcp|oauth|rest|telemetry)/`,
   message: "Import another folder by its name.",
 };
 
@@ -42,14 +42,21 @@ const restrictions: Readonly<Record<string, readonly Restriction[]>> = {
   ],
   "server/src/db/**": [
     {
-      group: ["#core/*", ...interfaces, "#console", "@toolhost/sandbox"],
+      group: ["#core/*", ...interfaces, "#console", "#telemetry", "@toolhost/sandbox"],
       message: "The database layer imports only lib.",
+    },
+    otherFoldersByName,
+  ],
+  "server/src/telemetry/**": [
+    {
+      group: ["#core/*", ...interfaces, "#console", "#db", "@toolhost/*"],
+      message: "Telemetry imports only lib and its settings.",
     },
     otherFoldersByName,
   ],
   "server/src/lib/**": [
     {
-      group: ["#core/*", ...interfaces, "#console", "#db", "#config", "@toolhost/*"],
+      group: ["#core/*", ...interfaces, "#console", "#db", "#config", "#telemetry", "@toolhost/*"],
       message: "lib contains nothing specific to the product.",
     },
     byName,

@@ -20,7 +20,7 @@ if (!existsSync(chromium)) {
 
 /** `npm run test:all` sets it. A file that is named on the command line runs in any case. */
 const isFull =
-  process.env["TEST_ALL"] === "1" || process.argv.some((word) => /\.test\.ts$/.test(word));
+  process.env["TEST_ALL"] === "1" || process.argv.some((word) => word.endsWith(".test.ts"));
 const selection = selectTests({ hasPostgres: postgresUrl !== undefined, isFull });
 
 /**

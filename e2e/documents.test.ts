@@ -353,7 +353,8 @@ describe("a health or metrics endpoint", () => {
       );
     }
     // Unknown paths do not become labels.
-    await callRaw(server.baseUrl, { method: "GET", path: "/made-up-path-9" });
+    for (const path of ["/made-up-path-9", "/oauth/made-up-path-9", "/oauth/token/made-up-path-9"])
+      await callRaw(server.baseUrl, { method: "GET", path });
     expect(await (await fetch(`${server.baseUrl}/metrics`)).text()).not.toContain("made-up-path-9");
   });
 

@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
       allowedHosts: ["api.example.com"],
     });
     await host.open(name, {});
-    await host.widget.getByRole("button", { name: "Connect WEATHER_TOKEN" }).click();
+    await host.widget.getByRole("button", { name: "Add WEATHER_TOKEN" }).click();
     await until("the page is open", 30_000, async () => (await host.events("link")).length > 0);
     expect(String((await host.events("link"))[0])).toContain("WEATHER_TOKEN");
     await host.picture("widget-missing");

@@ -53,8 +53,9 @@ export { archivedTool } from "./archived-tool.ts";
 export type { ArchivedTool } from "./archived-tool.ts";
 export { mayDo, isRole, mayManage, roles } from "./roles.ts";
 export type { Right, Role } from "./roles.ts";
-export { scope, scopes } from "./scopes.ts";
-export type { Scope } from "./scopes.ts";
+export { scopes } from "./scope-descriptions.ts";
+export type { Scope } from "./scope-descriptions.ts";
+export { scope } from "./scopes.ts";
 export {
   credentialName,
   jsonObject,

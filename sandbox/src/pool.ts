@@ -2,15 +2,12 @@ import { SandboxUnavailableError, messageOf } from "./errors.ts";
 import { fitness } from "./fitness.ts";
 import { discardPrewarmed } from "./prewarming.ts";
 import { SandboxProcess, type LaunchTemplate } from "./process.ts";
-import { hasReachedMaxAge, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
+import { hasReachedMaxAge, isIdle, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue, type LeaseRequest } from "./lease-queue.ts";
 
 export type PoolOptions = RecyclePolicy &
-  Pick<
-    SandboxOptions,
-    "maxProcesses" | "childProcesses" | "idleProcesses" | "idleTimeoutMs" | "memoryBytes"
-  > & {
+  Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses"> & {
     template: LaunchTemplate;
     log: NonNullable<SandboxOptions["log"]>;
   };
@@ -18,8 +15,6 @@ export type PoolOptions = RecyclePolicy &
 const SWEEP_MS = 500;
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
-/** Each process may retain this much above its idle memory: replacing it after every run would cost more. */
-const MIN_RETAINED_BYTES = 48 * 1024 * 1024;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
@@ -93,8 +88,7 @@ export class Pool {
     if (
       isUnusable ||
       sample === undefined ||
-      sample.rssBytes > this.#shareBytes ||
-      shouldRecycle(process, sample.rssBytes, this.#options)
+      shouldRecycle(process, sample.rssBytes, this.processes + 1, this.#options)
     ) {
       this.#discard(process);
     } else {
@@ -147,12 +141,6 @@ export class Pool {
     for (const process of this.#free) this.#discard(process);
     for (const process of all) process.kill();
     await Promise.all([...all.map((process) => process.exited), ...this.#starts]);
-  }
-
-  /** Resident memory that a process may retain after a run, so that all together fit into the memory. */
-  get #shareBytes(): number {
-    const { memoryBytes = Infinity, idleRssBytes } = this.#options;
-    return Math.max(memoryBytes / this.processes, idleRssBytes + MIN_RETAINED_BYTES);
   }
 
   get #maxAllProcesses(): number {
@@ -209,19 +197,13 @@ export class Pool {
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
 
-  // A process left over from a burst of runs.
-  #isIdle({ lastUsedAt, startedAt }: SandboxProcess): boolean {
-    const idleMs = performance.now() - Math.max(lastUsedAt, startedAt);
-    return idleMs > this.#options.idleTimeoutMs;
-  }
-
   #sweepFree(): void {
     let surplus = this.#countGeneric() - this.#options.idleProcesses;
     for (const process of this.#free) {
-      // As many unassigned processes stay as are kept ready.
+      // Left over from a burst of runs. As many unassigned processes stay as are kept ready.
       const isSurplus = process.workspaceId !== undefined || surplus > 0;
       const isDone =
-        hasReachedMaxAge(process, this.#options) || (isSurplus && this.#isIdle(process));
+        hasReachedMaxAge(process, this.#options) || (isSurplus && isIdle(process, this.#options));
       if (!isDone && !this.#hasLeftoverWork(process)) continue;
       if (process.workspaceId === undefined) surplus -= 1;
       this.#discard(process);

@@ -153,9 +153,6 @@ export const forbidden: readonly Term[] = [
   { pattern: "e-mails?", use: "email" },
 ];
 
-/** Reported, but no error, for words of which uses remain. A term without uses belongs in `forbidden`. */
-export const pending: readonly Term[] = [];
-
 /** Ambiguous words: correct in some places, dialect in others. They are counted only. */
 export const counted: readonly Term[] = [
   {

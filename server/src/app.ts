@@ -17,6 +17,7 @@ import type { AppEnv, Metrics } from "#rest";
 import { chargeAnonymous } from "./charge-anonymous.ts";
 import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
+import { traceRequests } from "./trace-requests.ts";
 import type { LoopWatch } from "./watch-loop.ts";
 
 /** Sign-in requests are short, and the libraries that parse them read the body more than once. */
@@ -30,6 +31,7 @@ export async function createApp(
 ): Promise<Hono<AppEnv>> {
   const app = new Hono<AppEnv>();
   app.use(observe(context, metrics, loop));
+  if (context.tracing.isOn) app.use(traceRequests(context));
   app.use(chargeAnonymous(context));
   app.onError((error, c) =>
     toProblemResponse(toServiceError(context, c, error), c.get("origin").requestId),

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
   address,
   encryptionKey,
   hostList,
+  isLoopbackHost,
   networkList,
   originList,
   schemeList,
@@ -23,6 +23,7 @@ import { chatApps, chatSettings } from "./config-chat.ts";
 import { ConfigError } from "./config-error.ts";
 import { sizesFor } from "./config-sizes.ts";
 import type { Sizes } from "./config-sizes.ts";
+import { readTracing, tracingSettings } from "./config-tracing.ts";
 import { explainIssue } from "#lib/explain-issue";
 import { readMemoryLimit } from "#lib/memory-limit";
 import { readNpmConfig } from "./npm-config.ts";
@@ -119,6 +120,7 @@ const settings = z.object({
   ...concurrencySettings,
   ...connectionSettings,
   ...workerSettings,
+  ...tracingSettings,
   FILE_STORAGE: z.enum(["local", "s3"]).default("local"),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default("us-east-1"),
@@ -200,6 +202,8 @@ export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL" | key
     memoryBytes: number;
     /** Where npm packages are downloaded from. */
     npm: NpmConfig;
+    /** Undefined if nothing is traced. */
+    tracing: ReturnType<typeof readTracing>;
   };
 
 /**
@@ -240,6 +244,7 @@ export function readConfig(
     mcpUrl: MCP_URL ?? baseUrl,
     isLoopback: isLoopbackHost(rest.HOST),
     npm: readNpmConfig(given),
+    tracing: readTracing(rest),
   };
 }
 
@@ -256,7 +261,7 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
 
 /** Settings whose values never appear in messages: secrets, and addresses that may contain one. */
 const secretName =
-  /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE(?:_DIRECT)?|SMTP)_URL$/;
+  /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE(?:_DIRECT)?|SMTP)_URL$|_HEADERS$/;
 
 function shown(
   name: PropertyKey | undefined,
@@ -265,9 +270,4 @@ function shown(
   const value = given[String(name)];
   if (value === undefined) return "it is not set";
   return secretName.test(String(name)) ? "its value is not shown" : `it is "${value}"`;
-}
-
-function isLoopbackHost(host: string): boolean {
-  if (host === "localhost" || host === "::1") return true;
-  return isIP(host) === 4 && host.startsWith("127.");
 }

@@ -51,7 +51,7 @@ function describeFirstStart(made: FirstStart, dataDir: string): string[] {
     `API key:  ${made.apiKey}`,
     `(shown once; saved in ${join(dataDir, "first-run.json")})`,
     "",
-    `${made.toolCount} starter tools are installed. Try one:`,
+    `${made.toolCount} starter tools are ready. Try one:`,
     "",
     // One line that runs as pasted. The new key prevents a replay of an earlier response.
     `curl -s -X POST ${made.baseUrl}/api/v1/run/${made.exampleTool} -H 'Authorization: Bearer ${made.apiKey}' -H 'Content-Type: application/json' -H 'Idempotency-Key: ${randomUUID()}' -d '${body}'`,

@@ -27,6 +27,8 @@ import { createEnvelopes } from "#lib/envelope";
 import { newId } from "#lib/ids";
 import type { Log } from "#lib/log";
 import { createSeal } from "#lib/seal";
+import { observeStatements } from "#telemetry";
+import type { Tracing } from "#telemetry";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
 import { sandboxBytes } from "./config-sizes.ts";
@@ -41,9 +43,9 @@ const outboundMaxBytes = 1024 * 1024;
  * Opens the database and creates the modules of the core, each from those on lower floors.
  * `firstStart` is what a first start on an empty embedded database created.
  */
-export async function createModules(config: Config, log: Log) {
+export async function createModules(config: Config, log: Log, tracing: Tracing) {
   const validation = openValidation(config);
-  const { db, envelopes, firstStart } = await openStorage(config, log, validation);
+  const { db, envelopes, firstStart } = await openStorage(config, { log, tracing, validation });
   const rootSecret = await openRootSecret(db, envelopes, log);
 
   const kernel: NodeContext = {
@@ -57,6 +59,7 @@ export async function createModules(config: Config, log: Log) {
     envelopes,
     responseSeal: createSeal(rootSecret, "kept answers"),
     lastUsed: createLastUsed(db),
+    tracing,
   };
   const limits: LimitsContext = {
     ...kernel,
@@ -104,9 +107,13 @@ export async function createModules(config: Config, log: Log) {
 }
 
 /** Opens the database and the encryption keys, and runs the first start if there is no database yet. */
-async function openStorage(config: Config, log: Log, validation: Validation) {
+async function openStorage(
+  config: Config,
+  { log, tracing, validation }: { log: Log; tracing: Tracing; validation: Validation },
+) {
+  const system = config.DATABASE_URL === undefined ? "sqlite" : "postgresql";
   const { database: db, prepared } = await openDatabase(
-    config,
+    { ...config, observe: observeStatements(tracing, system) },
     (error) => log.error({ err: error }, "database connection failed"),
     // Runs with the lock on the data folder, so that concurrent starts cannot create two keys or two owners.
     async () => {

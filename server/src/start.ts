@@ -11,6 +11,9 @@ import { ServiceError } from "#core/kernel";
 import { stopRuns, subscribe } from "#core/runs";
 import { newId } from "#lib/ids";
 import { createLog } from "#lib/log";
+import type { Log } from "#lib/log";
+import { openTracing } from "#telemetry";
+import type { Tracing } from "#telemetry";
 import { createMetrics, toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
 import { leaveInOrder, startTasks } from "./background-tasks.ts";
@@ -42,7 +45,7 @@ type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Respons
 
 /** Starts the service: listens on the port, then opens the database, then the sandbox. */
 export async function startService(given: Config): Promise<Service> {
-  const log = createLog(given.LOG_LEVEL);
+  const { log, tracing } = await openLog(given);
   const handler: { fetch: Fetch } = { fetch: () => unavailable("starting") };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
@@ -55,7 +58,7 @@ export async function startService(given: Config): Promise<Service> {
   const config = withPort(given, port);
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-    const { context, firstStart } = await createModules(config, log);
+    const { context, firstStart } = await createModules(config, log, tracing);
     const signals = subscribe(context);
     const tasks = startTasks(context);
     startInboxWorker(context);
@@ -93,7 +96,7 @@ export async function startService(given: Config): Promise<Service> {
       server.closeAllConnections();
       guard.stop();
       metricsServer?.stop();
-      await context.db.close();
+      await Promise.all([context.db.close(), tracing.stop()]);
     };
     const isUnowned = !(await hasPeople(context.db));
     return { context, firstStart, isUnowned, metricsPort: metricsServer?.port, stop };
@@ -101,6 +104,17 @@ export async function startService(given: Config): Promise<Service> {
     server.close();
     throw error;
   }
+}
+
+/** The log, and tracing if it is on. Log lines name the active span, and outages of the collector are logged. */
+async function openLog(config: Config): Promise<{ log: Log; tracing: Tracing }> {
+  const tracing = await openTracing(config.tracing, (event) => {
+    const { state, ...details } = event;
+    if (state === "recovered") log.info(details, "the collector accepts traces again");
+    else log.warn(details, "cannot send traces to the collector; spans are lost meanwhile");
+  });
+  const log = createLog(config.LOG_LEVEL, tracing.logFields);
+  return { log, tracing };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

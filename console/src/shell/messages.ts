@@ -12,7 +12,7 @@ export const messages = {
     tools: "Tools",
     runs: "Runs",
     credentials: "Credentials",
-    install: "Install",
+    install: "Connect agents",
     members: "Members",
     audit: "Audit log",
     settings: "Settings",

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
+import { logTo, observeDatabase } from "./observe.ts";
+import type { StatementObserver } from "./observe.ts";
 import { openPostgres, withMigrationLock } from "./postgres.ts";
 import { lockDataFolder, openSqlite } from "./sqlite.ts";
 
@@ -15,6 +17,7 @@ export { explainOutage } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
 export { indexRange } from "./index-range.ts";
 export { migrate } from "./migrate.ts";
+export type { StatementObserver } from "./observe.ts";
 export { MoveError } from "./move/move-error.ts";
 export { moveToPostgres } from "./move/move-to-postgres.ts";
 export { DataFolderInUseError, openSqlite } from "./sqlite.ts";
@@ -35,6 +38,8 @@ type Location = {
   DATABASE_URL?: string | undefined;
   DATABASE_DIRECT_URL?: string | undefined;
   DATABASE_POOL_SIZE: number;
+  /** Called for each statement; none if left out. */
+  observe?: StatementObserver | undefined;
 };
 
 /**
@@ -47,7 +52,10 @@ export async function openDatabase<T>(
   onError: (error: Error) => void,
   prepare: () => Promise<T>,
 ): Promise<{ database: Database; prepared: T }> {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url } = location;
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url, observe } = location;
+  const logged = observe === undefined ? {} : { log: logTo(observe) };
+  const observed = (opened: Database) =>
+    observe === undefined ? opened : observeDatabase(opened, observe);
   if (url !== undefined && directUrl !== undefined) {
     await withMigrationLock(directUrl, async () => {
       // Migrations may take long, so they have no timeout.
@@ -63,19 +71,20 @@ export async function openDatabase<T>(
       poolSize: location.DATABASE_POOL_SIZE,
       onError,
       queryTimeoutMs,
+      ...logged,
     });
-    return { database, prepared: await prepare() };
+    return { database: observed(database), prepared: await prepare() };
   }
   const lock = await lockDataFolder(location.dataDir);
   try {
     const prepared = await prepare();
-    const database = openSqlite(databaseFile(location.dataDir));
+    const database = openSqlite(databaseFile(location.dataDir), logged);
     await migrate(database);
     const close = async () => {
       await database.close();
       lock.release();
     };
-    return { database: { ...database, close }, prepared };
+    return { database: observed({ ...database, close }), prepared };
   } catch (error) {
     lock.release();
     throw error;

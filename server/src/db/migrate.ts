@@ -27,6 +27,7 @@ import { up as oneGrantPerClient } from "./migrations/0026-one-grant-per-client.
 import { up as versionSizes } from "./migrations/0027-version-sizes.ts";
 import { up as runBytes } from "./migrations/0030-run-bytes.ts";
 import { up as draftBytes } from "./migrations/0031-draft-bytes.ts";
+import { up as runTraceContext } from "./migrations/0032-run-trace-context.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -56,6 +57,7 @@ const migrations = {
   "0027-version-sizes": versionSizes,
   "0030-run-bytes": runBytes,
   "0031-draft-bytes": draftBytes,
+  "0032-run-trace-context": runTraceContext,
 };
 
 /** Applies all pending migrations, each in a transaction. */

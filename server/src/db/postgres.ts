@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { PostgresPool } from "kysely";
+import type { KyselyConfig, PostgresPool } from "kysely";
 import pg from "pg";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
@@ -14,15 +14,15 @@ type Options = {
   onError: (error: Error) => void;
   /** After this time without a response, a statement fails and its connection is closed. */
   queryTimeoutMs?: number;
-};
+} & Pick<KyselyConfig, "log">;
 
 /** Opening a connection takes several times as long as a statement, so that idle ones stay open between bursts. */
 const idleTimeoutMs = 5 * 60_000;
 
 /** Opens a pool of connections to a PostgreSQL server, version 15 or later. Connects when first used. */
 export function openPostgres(options: Options): Database {
-  const { url, poolSize, onError, queryTimeoutMs } = options;
-  // Known from the first connection on.
+  const { url, poolSize, onError, queryTimeoutMs, log } = options;
+  // A pooler in transaction mode executes each statement on another session, which does not know earlier prepared ones.
   let isPooled: boolean | undefined;
   const pool = new pg.Pool({
     connectionString: url,
@@ -54,7 +54,7 @@ export function openPostgres(options: Options): Database {
   const dialect = new PostgresDialect({ pool: poolForKysely(connections) });
   return {
     dialect: "postgres",
-    kysely: new Kysely<Schema>({ dialect }),
+    kysely: new Kysely<Schema>({ dialect, ...(log === undefined ? {} : { log }) }),
     transact: (steps) => transact(connections, steps),
     query: async <Row>(statement: { name: string; text: string }, values: readonly SqlValue[]) => {
       const { rows } = await named(statement.name, statement.text, values);

@@ -143,6 +143,8 @@ export type RunTable = {
   draft_id: string | null;
   /** 1 if it is visible only to the user who started it, even if its tool is shared later. */
   is_private: number;
+  /** `traceparent`, and after a space `tracestate` if there is one; null if it was not traced. */
+  trace_context: string | null;
 };
 
 /** The record of an Idempotency-Key: its first request, and the response once it exists. */

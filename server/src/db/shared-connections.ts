@@ -16,14 +16,6 @@ export type ReservedConnection = Pick<pg.PoolClient, "query"> & {
   release(isBroken?: boolean): void;
 };
 
-type Shared = {
-  client: Promise<pg.PoolClient>;
-  isReady: boolean;
-  isBroken: boolean;
-  inFlight: number;
-  onBroken: () => void;
-};
-
 /**
  * Shares the connections of a pool whose clients have `pipeline` on. While connections are free, each statement gets one.
  * Beyond that, statements share, so that the distance to the database limits how long each takes, and not how many there
@@ -31,77 +23,98 @@ type Shared = {
  */
 export function shareConnections(pool: pg.Pool, size: number): SharedConnections {
   const maxShared = size - Math.max(1, Math.floor(size / 4));
-  const shared = new Set<Shared>();
-  let taken = 0;
-
-  const take = async (): Promise<pg.PoolClient> => {
-    taken += 1;
-    try {
-      return await pool.connect();
-    } catch (error) {
-      taken -= 1;
-      throw error;
-    }
+  const shared = new Set<SharedConnection>();
+  const leases = countLeases(pool);
+  const choose = () => {
+    const canOpen = maxShared === 0 || (leases.count() < size && shared.size < maxShared);
+    return (canOpen ? undefined : leastBusy(shared)) ?? new SharedConnection(leases, shared);
   };
-  const returnClient = (client: pg.PoolClient, isBroken = false) => {
-    taken -= 1;
-    client.release(isBroken);
-  };
-
-  const open = (): Shared => {
-    const connection: Shared = {
-      client: take(),
-      isReady: false,
-      isBroken: false,
-      inFlight: 0,
-      onBroken: () => (connection.isBroken = true),
-    };
-    shared.add(connection);
-    connection.client.then(
-      (client) => {
-        connection.isReady = true;
-        client.on("error", connection.onBroken).on("end", connection.onBroken);
-      },
-      () => shared.delete(connection),
-    );
-    return connection;
-  };
-  const choose = (): Shared => {
-    const canOpen = maxShared === 0 || (taken < size && shared.size < maxShared);
-    return (canOpen ? undefined : leastBusy(shared)) ?? open();
-  };
-  const leave = async (connection: Shared) => {
-    connection.inFlight -= 1;
-    if (connection.inFlight > 0 || !shared.delete(connection)) return;
-    const client = await connection.client;
-    client.off("error", connection.onBroken).off("end", connection.onBroken);
-    returnClient(client, connection.isBroken);
-  };
-
   return {
-    run: async (compose) => {
-      const connection = choose();
-      connection.inFlight += 1;
-      try {
-        const client = await connection.client;
-        return await client.query(compose());
-      } finally {
-        await leave(connection);
-      }
-    },
+    run: (compose) => choose().run(compose),
     reserve: async () => {
-      const client = await take();
+      const client = await leases.take();
       return {
         query: client.query.bind(client),
-        release: (isBroken) => returnClient(client, isBroken),
+        release: (isBroken) => leases.returnClient(client, isBroken),
       };
     },
   };
 }
 
+/** The connections that are taken from a pool, including those that it still has to open. */
+type Leases = {
+  count(): number;
+  take(): Promise<pg.PoolClient>;
+  returnClient(client: pg.PoolClient, isBroken?: boolean): void;
+};
+
+function countLeases(pool: pg.Pool): Leases {
+  let taken = 0;
+  return {
+    count: () => taken,
+    take: async () => {
+      taken += 1;
+      try {
+        return await pool.connect();
+      } catch (error) {
+        taken -= 1;
+        throw error;
+      }
+    },
+    returnClient: (client, isBroken = false) => {
+      taken -= 1;
+      client.release(isBroken);
+    },
+  };
+}
+
+/** A connection for as long as statements are in flight on it. */
+class SharedConnection {
+  readonly #client: Promise<pg.PoolClient>;
+  readonly #leases: Leases;
+  /** The connections that further statements may use, including this one. */
+  readonly #shared: Set<SharedConnection>;
+  isReady = false;
+  isBroken = false;
+  inFlight = 0;
+  readonly #onBroken = () => (this.isBroken = true);
+
+  constructor(leases: Leases, shared: Set<SharedConnection>) {
+    this.#leases = leases;
+    this.#shared = shared;
+    shared.add(this);
+    this.#client = leases.take();
+    this.#client.then(
+      (client) => {
+        this.isReady = true;
+        client.on("error", this.#onBroken).on("end", this.#onBroken);
+      },
+      () => shared.delete(this),
+    );
+  }
+
+  async run(compose: () => pg.QueryConfig): Promise<pg.QueryResult> {
+    this.inFlight += 1;
+    // Without a connection there is nothing to give back.
+    const client = await this.#client;
+    try {
+      return await client.query(compose());
+    } finally {
+      this.inFlight -= 1;
+      if (this.inFlight === 0) this.#returnClient(client);
+    }
+  }
+
+  #returnClient(client: pg.PoolClient): void {
+    this.#shared.delete(this);
+    client.off("error", this.#onBroken).off("end", this.#onBroken);
+    this.#leases.returnClient(client, this.isBroken);
+  }
+}
+
 /** One that is connected, if any, and that has the fewest statements in flight. */
-function leastBusy(shared: ReadonlySet<Shared>): Shared | undefined {
-  let best: Shared | undefined;
+function leastBusy(shared: ReadonlySet<SharedConnection>): SharedConnection | undefined {
+  let best: SharedConnection | undefined;
   for (const one of shared) {
     if (one.isBroken || (best?.isReady === true && !one.isReady)) continue;
     const isBetter =

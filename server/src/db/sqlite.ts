@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { Kysely, sql, SqliteDialect } from "kysely";
+import type { KyselyConfig } from "kysely";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -15,14 +16,17 @@ export class DataFolderInUseError extends Error {
 }
 
 /** Opens the embedded database file, and creates it if it is missing. A commit is on the disk when it returns. */
-export function openSqlite(file: string): Database {
+export function openSqlite(file: string, options: Pick<KyselyConfig, "log"> = {}): Database {
   const sqlite = openPrivate(file);
   sqlite.pragma("journal_mode = WAL");
   // FULL, so that an acknowledged run survives a power cut and not only a crash of the process.
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
-  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const kysely = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: sqlite }),
+    ...options,
+  });
   const statements = createStatementCache(sqlite);
   const group = createGroupCommit(sqlite);
   return {

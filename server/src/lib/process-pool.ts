@@ -1,8 +1,9 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { cpuMsOf, lowerPriority } from "./child-process.ts";
 import type { CpuBudget } from "./cpu-budget.ts";
+import { makeExpendable } from "./expendable.ts";
 
 /** A job was stopped because it exceeded its CPU time or memory. Other jobs are not affected. */
 export class JobStoppedError extends Error {
@@ -75,11 +76,11 @@ type Worker = {
 const checkMs = 50;
 const maxWaitingPerSubject = 100;
 const maxFailedStarts = 5;
-
+const msPerTick = 10;
 /**
  * Jobs of one subject run one after the other and subjects take turns, so that no subject waits for more than the
- * current job of each other one. A process starts on demand, ends when it has been idle for
- * long, and has a lower priority than the service.
+ * current job of each other one. Processes start on demand and
+ * end when they are idle.
  */
 export function createProcessPool(options: Options): ProcessPool {
   return new Pool(options);
@@ -151,7 +152,7 @@ class Pool implements ProcessPool {
       idleTimer: undefined,
     };
     this.#workers.add(worker);
-    lowerPriority(child);
+    makeExpendable(child);
     child.on("message", (reply) => this.#receive(worker, reply as JobReply | "ready"));
     child.on("error", () => this.#lose(worker));
     child.on("exit", () => this.#lose(worker));
@@ -284,4 +285,16 @@ function send({ child, cached }: Worker, { message, shared }: Job): void {
   const isCached = cached.has(key);
   cached.add(key);
   child.send({ ...message, sharedKey: key, ...(isCached ? {} : { sharedText: text }) });
+}
+
+/** CPU time of a process since its start; wall time if the system does not report it. */
+function cpuMsOf({ pid }: ChildProcess): number {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The second field is the command in parentheses, which may contain spaces.
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+  } catch {
+    return performance.now();
+  }
 }

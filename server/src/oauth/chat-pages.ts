@@ -75,7 +75,7 @@ async function showLink(context: Context, c: RouteContext): Promise<Response> {
   const path = `${linkPath}?token=${encodeURIComponent(token)}`;
   const body = html`<h1>${texts.linkHeading(platform)}</h1>
     <dl>
-      <dt>${texts.team}</dt>
+      <dt>${texts.chat}</dt>
       <dd><bdi>${teamName}</bdi></dd>
       <dt>${texts.user}</dt>
       <dd><bdi>${chatUserName}</bdi> <small>(${chatUserId})</small></dd>

@@ -96,7 +96,7 @@ function createDelegate(context: Context) {
   const { protocol, host } = new URL(context.config.baseUrl);
   return async (c: RouteContext, path?: string, body?: unknown): Promise<Response> => {
     const { incoming, outgoing } = c.env;
-    c.set("route", new URL(c.req.url).pathname.split("/", 3).join("/"));
+    c.set("route", routeOf(c.req.path));
     incoming.headers.host = host;
     incoming.headers["x-forwarded-proto"] = protocol.slice(0, -1);
     delete incoming.headers["x-forwarded-host"];
@@ -110,6 +110,14 @@ function createDelegate(context: Context) {
     await context.authorizationServer.answer(forwarded, outgoing, show);
     return RESPONSE_ALREADY_SENT;
   };
+}
+
+/** The library's endpoint, for metrics. Unknown paths share one name, because clients can request any number of them. */
+function routeOf(path: string): string {
+  if (path.startsWith("/.well-known/")) return path;
+  return (
+    /^\/oauth\/(?:authorize|token|register|revoke|jwks)(?![\w-])/.exec(path)?.[0] ?? "/oauth/*"
+  );
 }
 
 /** Whether a browser shows the response to a user; other clients accept JSON or anything. */

@@ -151,10 +151,10 @@ export const messages = {
     settings: "Back to settings",
     linkTitle: "Link your account",
     linkHeading: (platform: string) => `Link this ${platform} account?`,
-    team: "Team",
-    user: "User",
+    chat: "Chat",
+    user: "Chat user",
     linkWarning:
-      "This chat account will be able to run tools on your behalf, with your credentials. Continue only if you asked the bot for this link yourself. People choose their own display names, so the account may belong to someone else even if the name is yours.",
+      "This chat user will be able to run tools on your behalf, with your credentials. Continue only if you asked the bot for this link yourself. Chat users choose their display names, so this may be someone else even if the name is yours.",
     linkSubmit: "Link account",
     unexpectedLink: "If someone sent you this link, close this window.",
     linkedTitle: "Account linked",

@@ -227,8 +227,8 @@ describe("the consent page", () => {
       "&lt;b&gt;Evil&lt;/b&gt;",
       "127.0.0.1:33418",
       test.person.email,
-      "See your tools",
-      "Run your tools on your behalf",
+      "View tools, documentation and runs",
+      "Run tools with your credentials",
     ]) {
       expect(page.text).toContain(part);
     }
@@ -387,7 +387,7 @@ describe("an authorization request", () => {
       const { challenge } = makePkce();
       const url = authorizeUrl(test, { clientId, challenge, scope });
       const page = await reachConsent(createBrowser(test), url, test.person);
-      expect(page.text).toContain("Run your tools on your behalf");
+      expect(page.text).toContain("Run tools with your credentials");
       const back = await allow(createBrowser(test), url, test.person);
       expect(back.searchParams.get("code")).toBeTruthy();
     },

@@ -16,7 +16,7 @@ export const modelStatus = (status: string) => `Status: ${status}.`;
 /** Texts for results that explain themselves poorly or not at all. */
 export const toolFailed = "The tool failed.";
 export const accessMissing =
-  "This tool needs access that you haven't granted. Grant it, then run the tool again.";
+  "This tool requests access that you haven't approved. Approve it, then run the tool again.";
 export const invalidValue = "Invalid value.";
 export const invalidInput = "The input is invalid. Correct it and run the tool again.";
 export const noReason = "No reason was given.";

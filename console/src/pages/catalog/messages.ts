@@ -3,7 +3,7 @@ export const messages = {
   title: "Catalog",
   lead: "Public tools of all workspaces on this server. An installed tool runs in this workspace with its credentials, and stays on its version until you accept an update.",
   search: "Search catalog",
-  searchPlaceholder: "Search by name or description. Press / to search",
+  searchPlaceholder: "Name or description. Press / to search",
   buildersInstall: "Only builders and admins can install tools.",
   list: "Public tools",
   emptyTitle: "No public tools",

@@ -1,6 +1,6 @@
-/** Texts of the install page. */
+/** Texts of the page that connects agents. */
 export const messages = {
-  title: "Install",
+  title: "Connect agents",
   lead: "Connect your agent, and it can find and run your tools.",
   clients: "Clients",
   client: "Client",

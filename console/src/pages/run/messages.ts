@@ -39,7 +39,7 @@ export const messages = {
     retried: (attempt: number) => `${attempt}, retried because a server node failed`,
     parent: "Parent run",
     openParent: "Open parent run",
-    notYet: "not yet",
+    notYet: "Not yet",
   },
   hosts: {
     title: "Hosts",

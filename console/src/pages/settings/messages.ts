@@ -96,7 +96,7 @@ export const messages = {
 
   chat: {
     title: "Chat",
-    lead: "Connect a Slack workspace or Discord server so that its members can run tools there. Each run has the permissions of the member who started it.",
+    lead: "Connect a Slack workspace or Discord server. Its users can then run tools, each with their own permissions and credentials.",
     connect: (platform: string) => `Connect ${platform}`,
     connectAnother: (team: string) => `Connect another ${team}`,
     notListening: (platform: string, problem: string) =>

@@ -20,11 +20,11 @@ export const messages = {
     detailsLabel: "About runs of this tool",
     examples: "Examples",
     useExample: "Use example",
-    emptyInput: "no input",
+    emptyInput: "No input",
     access: "Access and limits",
     hosts: "Allowed hosts",
     credentials: "Credentials",
     timeout: "Run timeout",
-    none: "none",
+    none: "None",
   },
 } as const;

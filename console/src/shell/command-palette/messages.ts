@@ -18,7 +18,7 @@ export const messages = {
     catalog: "public install",
     credentials: "secrets",
     apiKeys: "token",
-    install: "connect agent client mcp",
+    install: "install client mcp",
     connectedApps: "oauth",
     members: "people invite role",
     // check-terms-disable-next-line trail -- People search for "audit trail".

@@ -15,7 +15,7 @@ export async function suggestTools(
   name: string,
 ): Promise<string> {
   const asked = name.slice(0, 100);
-  const unknown = `No tool named ${JSON.stringify(asked)} exists, or you do not have access to it.`;
+  const unknown = `No tool named ${JSON.stringify(asked)} exists, or you don't have access to it.`;
   const found = caller.scopes.has("mcp:read") ? await find(context, caller, asked) : [];
   const listed = found.map((one) => `"${one}"`).join(", ");
   return found.length === 0

@@ -10,7 +10,7 @@ export const messages = {
   disconnected: "This chat is no longer connected, so nothing was done.",
   expired: "This has expired, so nothing was done. Ask me again.",
   alreadyAnswered: "This was already answered. Ask me again to run it once more.",
-  notYours: "Only the person who asked can answer this, so nothing was done.",
+  notYours: "Only the user who asked can answer this, so nothing was done.",
   unknownUser: "Your account is no longer linked. Mention me to link it again.",
   unverifiedUser: "I can't check who you are right now, so nothing was done. Try again.",
   toolGone: "This tool no longer exists, so nothing was done.",

@@ -2,6 +2,8 @@ import { ServiceError } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable } from "#db";
 import { newId } from "#lib/ids";
+import { chatJob, failure } from "#telemetry";
+import type { Span } from "#telemetry";
 import { answer } from "./answers/answer.ts";
 import type { ChatBlock } from "./block.ts";
 import { markBrokenIfRevoked } from "./mark-broken.ts";
@@ -31,6 +33,21 @@ export async function processJob(
   claimed: ClaimedJob,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { tracing } = context;
+  // The request that woke the worker may have brought another job.
+  const span = tracing.detached(() => tracing.start(chatJob, claimed));
+  try {
+    await tracing.within(span, () => attemptJob(context, claimed, { stopping, span }));
+  } finally {
+    span.end();
+  }
+}
+
+async function attemptJob(
+  context: ChatContext,
+  claimed: ClaimedJob,
+  { stopping, span }: { stopping: AbortSignal; span: Span },
+): Promise<void> {
   const { db, clock } = context;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(turnMs)]);
   const { connection_id: id, workspace_id: workspaceId } = claimed;
@@ -51,6 +68,7 @@ export async function processJob(
         : [{ query: end, mustChange: true }, watchQuestions(db, resumable, clock.now())],
     );
   } catch (error) {
+    span.update(failure, error);
     await handleJobFailure(context, { claimed, connection, error, isStopping: stopping.aborted });
   }
 }

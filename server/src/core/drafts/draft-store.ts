@@ -96,10 +96,10 @@ export function saveDraftRow(
   { workspaceId, userId }: Author,
   { id, revision, title, definition, now, isWithRight }: Save,
 ): CompiledQuery {
-  const consent = isWithRight ? {} : { saved_with_right: 0, approved_needs: null };
+  const approval = isWithRight ? {} : { saved_with_right: 0, approved_needs: null };
   return db.kysely
     .updateTable("drafts")
-    .set({ title, definition, revision: revision + 1, updated_at: now, used_at: now, ...consent })
+    .set({ title, definition, revision: revision + 1, updated_at: now, used_at: now, ...approval })
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .where("user_id", "=", userId)

@@ -31,7 +31,6 @@ export { allowApp, declineApp, findChooser, findConsentRequest } from "./oauth/c
 export { removeExpiredRecords } from "./oauth/remove-expired.ts";
 export {
   allClientScopes,
-  clientScopes,
   describeResource,
   mcpPaths,
   resourceMetadataPath,

@@ -6,7 +6,7 @@ export type { Right, Role } from "@toolhost/contract";
 
 /** A role in a sentence, such as "an admin". */
 export function withArticle(role: string): string {
-  return /^[aeiou]/.test(role) ? `an ${role}` : `a ${role}`;
+  return /^[ao]/.test(role) ? `an ${role}` : `a ${role}`;
 }
 
 /** The scopes of a role. An unknown role has none. */

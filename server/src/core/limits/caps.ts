@@ -106,8 +106,8 @@ const caps = {
   },
   "chat-connections": {
     setting: "WORKSPACE_MAX_CHAT_CONNECTIONS",
-    what: "chat teams connected to one workspace",
-    remedy: "Disconnect a team.",
+    what: "chats connected to one workspace",
+    remedy: "Disconnect a chat.",
   },
   files: {
     setting: "WORKSPACE_MAX_FILES",

@@ -47,9 +47,7 @@ describe.each([
       expect(refused.status).toBe(429);
       expect(refused.headers.get("retry-after")).toBe("5");
       expect(refused.headers.get("ratelimit-policy")).toBe(`"${name}";q=2`);
-      expect(await refused.text()).toContain(
-        "(2) is reached. Close one, or try again in 5 seconds.",
-      );
+      expect(await refused.text()).toContain("(2) is reached. Close one, or retry in 5 seconds.");
     }
     open[0]?.abort();
     await expect.poll(() => test.service.context.concurrency.count("streams")).toBe(1);

@@ -17,7 +17,7 @@ export type Visit = { headers: Headers; origin: RequestOrigin };
 
 /**
  * An attempt that its initiator can start within ten minutes with the ticket, and the steps that store it. The steps
- * throw `quota_exceeded` beyond the person's open attempts.
+ * throw `quota_exceeded` beyond the user's open attempts.
  */
 export function createAttempt<T extends AttemptTable>(
   { config, db, clock }: Pick<OAuthClientContext, "config" | "db" | "clock">,
@@ -62,7 +62,7 @@ export function isAttemptValid<T extends AttemptRow>(
 
 /**
  * The member whose session the browser sends, who has to be the one who created the attempt. Throws `unauthenticated`,
- * `not_found` for a person who is no longer a member, and `forbidden` for anyone else.
+ * `not_found` for a user who is no longer a member, and `forbidden` for anyone else.
  */
 export async function assertInitiator(
   context: OAuthClientContext,
@@ -73,7 +73,7 @@ export async function assertInitiator(
   if (caller.userId === attempt.user_id) return caller;
   throw new ServiceError(
     "forbidden",
-    "This connection was started by someone else. Sign in as that person, or start over.",
+    "This connection was started by someone else. Sign in as that user, or start over.",
   );
 }
 

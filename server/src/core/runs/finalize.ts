@@ -15,6 +15,7 @@ import { evaluateResult } from "./results/evaluate-result.ts";
 import { findRun, writeFinalState } from "./run-store.ts";
 import type { FinalState } from "./run-store.ts";
 import { addStoredBytes } from "./storage/storage-quota.ts";
+import { traceLostRun } from "./trace-run.ts";
 
 /**
  * Writes the end of a run that this node executed, and returns the recorded end: another node's, if that ended the run
@@ -97,6 +98,7 @@ export async function finalizeLostRun(
   });
   const isWritten = await writeFinalState(context.db, state);
   if (isWritten) {
+    traceLostRun(context, row, state.columns);
     context.runs.completions.notify(row.id);
     broadcast(context, { kind: "ended", runId: row.id });
   }

@@ -193,6 +193,7 @@ function newRun(
     attempt: 1,
     parent_run_id: parentRunId,
     draft_id: tool.draft === undefined ? null : tool.id,
+    trace_context: context.tracing.carry(),
     is_private: isPrivate ? 1 : 0,
   };
 }

@@ -62,7 +62,7 @@ const wordsFor: Readonly<Record<string, (params: Params) => string>> = {
   uniqueItems: ({ i, j }) =>
     `must not have duplicate items (items ${String(j)} and ${String(i)} are identical)`,
   contains: ({ minContains, maxContains }) => {
-    const most = maxContains === undefined ? "" : ` and at most ${String(maxContains)}`;
+    const most = typeof maxContains === "number" ? ` and at most ${maxContains}` : "";
     return `must have at least ${count(minContains, "item")}${most} matching the schema in contains`;
   },
   propertyNames: ({ propertyName }) => `must not have a field named ${shortened(propertyName)}`,

@@ -63,8 +63,9 @@ type Settings = {
   idleTimeoutMs?: number;
 };
 
+const script = new URL("worker.ts", import.meta.url);
 const memoryMb = 512;
-const defaultIdleTimeoutMs = 60_000;
+const idleTimeoutMs = 60_000;
 /** Shorter work is free. */
 const minChargeMs = 0.2;
 /** Texts from this length on are processed elsewhere and charged. */
@@ -74,15 +75,10 @@ const workAfterParsing = 3;
 /** About five milliseconds. */
 const maxExampleUnits = 100_000;
 
-export function createValidation({
-  size,
-  jobCpuMs,
-  cpuMsPerMinute,
-  idleTimeoutMs = defaultIdleTimeoutMs,
-}: Settings): Validation {
-  const budget = createCpuBudget(cpuMsPerMinute);
-  const script = new URL("worker.ts", import.meta.url);
-  const pool = createProcessPool({ script, size, jobCpuMs, memoryMb, idleTimeoutMs, budget });
+export function createValidation(settings: Settings): Validation {
+  const { jobCpuMs } = settings;
+  const budget = createCpuBudget(settings.cpuMsPerMinute);
+  const pool = createProcessPool({ script, memoryMb, idleTimeoutMs, budget, ...settings });
   const run = (workspaceId: string, job: ValidationJob, shared?: Job["shared"]) =>
     runJob(pool, workspaceId, { message: job, shared });
   const tooMuch = `takes more than ${jobCpuMs} ms of CPU time to check`;

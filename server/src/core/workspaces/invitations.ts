@@ -214,7 +214,7 @@ function invitationNotFound(): ServiceError {
 }
 
 function alreadyMember(): ServiceError {
-  return new ServiceError("already_member", "This person is already a member of the workspace.");
+  return new ServiceError("already_member", "This user is already a member of the workspace.");
 }
 
 function present(row: InvitationTable): Invitation {

@@ -91,7 +91,7 @@ export function createAgentTools(
   return { work, tools };
 }
 
-const notNow = "The person has to act first. Stop here; no other tool is run now.";
+const notNow = "The user has to act first. Stop here; no other tool is run now.";
 
 /** Ends a call whose outcome the model does not decide. */
 class PausedError extends Error {

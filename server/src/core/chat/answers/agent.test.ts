@@ -232,7 +232,7 @@ describe("answerByModel", () => {
     expect(wordsOf(message)).not.toContain("Give me");
     const labels = buttonsOf(message).map(({ label, url }) => [label, url?.startsWith("http")]);
     expect(labels).toEqual([
-      ["Connect MODEL_KEY", true],
+      ["Add MODEL_KEY", true],
       ["Run again", undefined],
     ]);
     expect(await runsOf(tool)).toEqual([]);

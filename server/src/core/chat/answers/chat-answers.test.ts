@@ -234,8 +234,8 @@ describe("a request that clearly matches one tool", () => {
       "field:minutes": expect.stringMatching(/10/),
       "field:room": expect.stringContaining("floor"),
     });
-    // Only the user who received the form can submit it, and only once. Others see why it is rejected.
-    expect((await send(good, other)).notice).toContain("Only the person who asked");
+    // Only the user who was asked can submit the form, and only once. Others see why it is rejected.
+    expect((await send(good, other)).notice).toContain("Only the user who asked");
     const twice = await Promise.all([send(good), send(good)]);
     const [first, second] = twice.map(({ notice = "" }) => notice).toSorted(byText);
     expect(first).toBe("");
@@ -443,7 +443,7 @@ describe("a run", () => {
       allowedHosts: ["api.example.com"],
     });
     const { ts, message } = await askAndRun(`run ${tool} {"n": 1}`);
-    const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
+    const connect = buttonsOf(message).find(({ label }) => label === "Add GADGET_KEY");
     expect(connect?.url).toContain(test.baseUrl);
     expect(wordsOf(message)).toContain("Gadget needs GADGET_KEY (key of the gadget API).");
     const added = await test.call("POST", "/credentials", {

@@ -51,7 +51,7 @@ export const messages = {
     description === "" ? name : `${name} (${description})`,
   missingCredentials: (problem: string) => `${problem} I'll run it as soon as that's done.`,
   credentialButton: {
-    missing: "Connect",
+    missing: "Add",
     not_connected: "Connect",
     not_approved: "Review",
     not_exposable: "Review",

@@ -1,14 +1,10 @@
+import type { Scope } from "@toolhost/contract";
 import type { Config } from "#config";
 
-/** The scopes that a client can get, with their descriptions for the consent page. */
-export const clientScopes = {
-  "mcp:read": "See your tools, their documentation and your runs",
-  "mcp:execute": "Run your tools on your behalf, with the credentials they use",
-} as const;
+/** The scopes that a client can get. */
+export const allClientScopes = ["mcp:read", "mcp:execute"] as const satisfies readonly Scope[];
 
-export type ClientScope = keyof typeof clientScopes;
-
-export const allClientScopes = Object.keys(clientScopes) as ClientScope[];
+export type ClientScope = (typeof allClientScopes)[number];
 
 /** The paths of the MCP endpoint. The first is its canonical one; each is also a resource. */
 export const mcpPaths = ["/api/mcp", "/mcp", ""] as const;

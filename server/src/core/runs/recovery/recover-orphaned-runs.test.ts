@@ -65,6 +65,7 @@ async function orphanRun({
     attempt: 1,
     parent_run_id: null,
     draft_id: null,
+    trace_context: null,
     is_private: 0,
   };
   await insertRun(context.db, run, undefined, undefined);
