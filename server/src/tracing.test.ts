@@ -473,7 +473,7 @@ describe("a collector that does not accept spans", () => {
   });
 
   it.each([500, 503, "never"] as const)(
-    "that responds with %s does not affect runs",
+    "leaves runs unaffected when it responds with %s",
     async (status) => {
       const name = await test.makeTool("export default () => ({ done: true })");
       collector.behavior.status = status;
