@@ -118,11 +118,11 @@ describe("a message in a thread of the bot", () => {
     const second = await post(thread, "stored twice");
     await post("1700000000.000001", "stored never");
     expect(await stored()).toEqual(["stored once", "stored twice"]);
-    const message = { ts: first, text: "kept &amp; changed" };
+    const message = { ts: first, text: "stored &amp; changed" };
     await slack.deliver(team, { type: "message", subtype: "message_changed", channel, message });
     const deletion = { type: "message", subtype: "message_deleted", channel, deleted_ts: second };
     await slack.deliver(team, deletion);
-    expect(await stored()).toEqual(["kept & changed"]);
+    expect(await stored()).toEqual(["stored & changed"]);
   });
 });
 
