@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.locator("strong", { hasText: "sunny" }).waitFor();
     await page.getByText(/^Took \d+ ms\. No network requests\.$/).waitFor();
-    await page.getByRole("button", { name: "Show logs" }).click();
+    await page.getByRole("button", { name: "Show log" }).click();
     await page.getByText("looking up Oslo").waitFor();
     await page.getByRole("button", { name: "Copy JSON" }).click();
     await page.getByText("Copied", { exact: true }).waitFor();
@@ -495,7 +495,7 @@ describe.skipIf(!hasBrowser)("hostile text in the console", () => {
     await look();
     for (const { body } of [good, bad]) {
       await go(`/runs/${String(body.runId)}`);
-      await page.getByRole("list", { name: "Logs" }).waitFor();
+      await page.getByRole("list", { name: "Log" }).waitFor();
       for (const summary of await page.locator("summary").all()) await summary.click();
       await look();
     }

@@ -7,7 +7,7 @@ export const messages = {
   clearFilters: "Clear filters",
   emptyTitle: "No runs yet",
   empty:
-    "Run a tool here, over REST, from an agent or in a chat. Each run appears here with its input, output, logs and network requests.",
+    "Run a tool here, over REST, from an agent or in a chat. Each run appears here with its input, output, log and network requests.",
   chooseTool: "Choose tool",
   filters: {
     label: "Filter runs",

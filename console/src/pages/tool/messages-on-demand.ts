@@ -12,8 +12,8 @@ export const messages = {
     viewTools: "View tools",
   },
   finishedRun: {
-    showLogs: "Show logs",
-    hideLogs: "Hide logs",
+    showLog: "Show log",
+    hideLog: "Hide log",
     duration: (duration: string) => `Took ${duration}. `,
     noHosts: "No network requests.",
     contacted: (hosts: readonly string[], more: number) =>
@@ -56,7 +56,7 @@ export const messages = {
     list: (title: string) => `Runs of ${title}`,
     emptyTitle: "No runs yet",
     empty:
-      "Each run of this tool appears here with its input, output, logs and network requests, whether it came from the console, a script, an agent or a chat.",
+      "Each run of this tool appears here with its input, output, log and network requests, whether it came from the console, a script, an agent or a chat.",
   },
   source: {
     settings: "Settings",

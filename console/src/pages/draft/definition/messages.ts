@@ -64,7 +64,7 @@ export const messages = {
     cpuMs: "CPU time, in milliseconds",
     memoryMb: "Memory, in MiB",
     outputBytes: "Output, in bytes",
-    logBytes: "Logs, in bytes",
+    logBytes: "Log, in bytes",
   },
   examples: {
     title: "Examples",
@@ -92,7 +92,7 @@ export const messages = {
     cpuMs: "CPU time",
     memoryMb: "Memory",
     outputBytes: "Output",
-    logBytes: "Logs",
+    logBytes: "Log",
     inputSchema: "Input schema",
     fileFields: "Files",
     outputSchema: "Output schema",

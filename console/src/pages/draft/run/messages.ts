@@ -15,6 +15,6 @@ export const messages = {
       `${count} ${count === 1 ? "request" : "requests"} to ${host}`,
     refused: (host: string, count: number) =>
       `${count} refused ${count === 1 ? "request" : "requests"} to ${host}`,
-    logs: "Logs",
+    log: "Log",
   },
 } as const;
