@@ -99,7 +99,9 @@ export const chatLink = z
     chatUserId: z.string(),
     how: z
       .enum(["email", "person"])
-      .meta({ description: "Whether it was linked by email address (`email`) or by the user (`person`)." }),
+      .meta({
+        description: "Whether it was linked by email address (`email`) or by the user (`person`).",
+      }),
     linkedAt: z.iso.datetime(),
   })
   .meta({ id: "ChatLink" });

@@ -78,8 +78,7 @@ export type Invitation = z.infer<typeof invitation>;
 export const createdInvitation = invitation
   .extend({
     url: z.string().nullable().meta({
-      description:
-        "The invitation link, which is shown only once. Null if it was sent by email.",
+      description: "The invitation link, which is shown only once. Null if it was sent by email.",
     }),
   })
   .meta({ id: "CreatedInvitation" });

@@ -45,10 +45,10 @@ export const messages = {
     title: "Hosts",
     pending: "Requests are listed when the run has finished.",
     none: "No network requests",
-    refused: (count: number) => `${count} refused`,
+    refused: (count: number) => `${count} denied`,
     requests: (count: number) => (count === 1 ? "1 request" : `${count} requests`),
     traffic: (sent: string, received: string) => `${sent} sent, ${received} received`,
-    reason: (reason: string) => `. Refused: ${reason}`,
+    reason: (reason: string) => `. Denied: ${reason}`,
   },
   credentials: {
     title: "Credentials",

@@ -108,10 +108,7 @@ export async function takeChatLink(
   const found = await findToken(context, token);
   const caller = await enterTeam(context, visit, found.workspace_id);
   if (caller.userId !== personId) {
-    throw new ServiceError(
-      "forbidden",
-      "Another user is signed in now. Open the link again.",
-    );
+    throw new ServiceError("forbidden", "Another user is signed in now. Open the link again.");
   }
   const { db, clock } = context;
   const row = {

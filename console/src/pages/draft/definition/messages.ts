@@ -30,7 +30,7 @@ export const messages = {
     hostsHint: "One per line. It is sent to no other host.",
     expose: "Let code read the value",
     exposeHint:
-      "Only for code that can't use a placeholder, such as request signing. The credential's owner has to allow it, and public tools can't request it. The hosts still apply: a request to another host is refused if it contains the value in a recognized encoding.",
+      "Only for code that can't use a placeholder, such as request signing. The credential's owner has to allow it, and public tools can't request it. The hosts still apply: a request to another host is denied if it contains the value in a recognized encoding.",
     owners: { user: "Added by you", workspace: "Added to the workspace" },
     notAdded: "Not added yet",
     addValue: "Add credential value",
