@@ -84,7 +84,7 @@ export const messages = {
     valueHint: "Stored encrypted and never shown again.",
     hosts: "Allowed hosts",
     hostsHint:
-      "The value is sent only to these hosts. Separate them with spaces. For example: api.example.com",
+      "One per line, for example api.example.com. The value is sent to no other host.",
     exposable: "Let tool code read the value",
     exposableHint: `${exposeWarning} Most tools don't need this.`,
   },
