@@ -25,7 +25,7 @@ export const messages = {
     anySource: "Any source",
     sources: { console: "Console", rest: "REST", mcp: "MCP", bot: "Chat", schedule: "Schedule" },
     person: "Started by",
-    anyPerson: "Anyone",
+    anyPerson: "Any user",
     you: "You",
     drafts: "Drafts",
     allDrafts: "Including drafts",

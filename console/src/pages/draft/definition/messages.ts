@@ -31,7 +31,7 @@ export const messages = {
     expose: "Let code read the value",
     exposeHint:
       "Only for code that can't use a placeholder, such as request signing. The credential's owner has to allow it, and public tools can't request it. The hosts still apply: a request to another host is denied if it contains the value in a recognized encoding.",
-    owners: { user: "Added by you", workspace: "Added to the workspace" },
+    owners: { user: "Personal", workspace: "Workspace" },
     notAdded: "Not added yet",
     addValue: "Add credential value",
   },
@@ -44,8 +44,8 @@ export const messages = {
     visibility: "Available to",
     visibilities: {
       private: "Only you",
-      workspace: "Your workspace",
-      public: "Everyone on this server",
+      workspace: "This workspace",
+      public: "Every workspace on this server",
     },
   },
   behavior: {
