@@ -4,6 +4,7 @@ export const messages = {
     page: "Tool not found",
     title: (workspace: string | undefined, name: string) =>
       `${workspace ?? "This workspace"} has no tool ${name}`,
+    hint: "It may have been archived or made private, or the address may be mistyped.",
     searching: "Searching your other workspaces…",
     inOtherWorkspace: "This tool is in another of your workspaces.",
     inCatalog: "This tool is public. You can install it from the catalog.",
