@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     );
     await page.keyboard.press("ControlOrMeta+Enter");
     await runPane(page).getByText("ADA").waitFor();
-    await runPane(page).getByLabel("Logs").filter({ hasText: "louder" }).waitFor();
+    await runPane(page).getByLabel("Log", { exact: true }).filter({ hasText: "louder" }).waitFor();
     await problems(page).getByText("No problems").waitFor();
     await runPane(page).getByRole("button", { name: "Save as example" }).click();
     await runPane(page).getByRole("button", { name: "Example 2" }).waitFor();

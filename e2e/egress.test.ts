@@ -153,7 +153,7 @@ describe("a tool", () => {
     expect(await run("/size?of=1", 50)).toMatchObject({ status: "completed" });
     expect((await run("/size?of=1", 51)).error).toMatchObject({
       code: "egress_denied",
-      message: `egress_denied: the request to ${opened.host} was blocked: the run has used all of its 50 requests`,
+      message: `The request to ${opened.host} was denied: the run has used all of its 50 requests.`,
     });
     expect((await run("/size?of=40000", 3)).error).toMatchObject({
       code: "egress_denied",

@@ -107,7 +107,7 @@ describe("HTTP request", () => {
       /127\.0\.0\.1:\d+ did not respond within 1 seconds/,
     );
     const denied =
-      "egress_denied: the request to a.example was blocked: the host is not in the tool's allowedHosts";
+      "egress_denied: the request to a.example was denied: the host is not in the tool's allowedHosts";
     vi.stubGlobal("fetch", () => Promise.reject(new Error(denied)));
     await expect(run("http-request", { url: "https://a.example" })).rejects.toThrow(
       `${denied}. To reach other hosts, copy this tool and add them to its allowedHosts.`,

@@ -258,7 +258,7 @@ describe("failures of a tool", () => {
   });
 
   test.each([
-    ["{} trailing", "invalid_output", "The tool's output is not valid JSON"],
+    ["{} trailing", "invalid_output", "The tool's output is not valid JSON."],
     ["[".repeat(1_001) + "]".repeat(1_001), "invalid_output", "nested more than 1000 levels deep"],
     [`{"a":`.repeat(1_001) + "1" + "}".repeat(1_001), "invalid_output", "nested more than"],
     [`"${"x".repeat(4_000)}"`, "output_too_large", "larger than 3000 bytes"],
@@ -281,7 +281,7 @@ describe("failures of a tool", () => {
     const result = await run(sandbox, `export default () => new Promise(() => {})`);
     expect(failure(result)).toMatchObject({
       code: "timeout",
-      message: "The tool awaits a promise that can never settle",
+      message: "The tool awaits a promise that can never settle.",
     });
     expect(result.durationMs).toBeLessThan(10_000);
   });

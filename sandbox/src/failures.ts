@@ -1,4 +1,5 @@
 import type { Reply } from "./exchange.ts";
+import { DENIAL_PREFIX } from "./egress/egress-errors.ts";
 import { ranOutOfMemory, wasKilled, type Exit } from "./exit.ts";
 import { readJson } from "./read-json.ts";
 import type { Failure, Limits } from "./types.ts";
@@ -43,11 +44,11 @@ export function outcomeOfKill(killReason: KillReason, limits: Limits): RunOutcom
 
 function killMessage(killReason: Exclude<KillReason, "cancelled">, limits: Limits): string {
   const messages = {
-    timeout: `The tool did not finish within ${limits.wallMs} ms`,
-    cpu_limit: `The tool used more than ${limits.cpuMs} ms of CPU time`,
-    memory_limit: `The tool used more than ${mebibytes(limits)} MiB of memory`,
-    output_too_large: `The tool's output is larger than ${limits.outputBytes} bytes of JSON`,
-    interrupted: "The sandbox stopped while the tool was running",
+    timeout: `The tool did not finish within ${limits.wallMs} ms.`,
+    cpu_limit: `The tool used more than ${limits.cpuMs} ms of CPU time.`,
+    memory_limit: `The tool used more than ${mebibytes(limits)} MiB of memory.`,
+    output_too_large: `The tool's output is larger than ${limits.outputBytes} bytes of JSON.`,
+    interrupted: "The sandbox stopped while the tool was running.",
   };
   return messages[killReason];
 }
@@ -68,7 +69,7 @@ export function outcomeOfExit(exit: Exit, watched: Watched, limits: Limits): Run
   }
   return failed(
     "sandbox_lost",
-    "The sandbox process ended unexpectedly while the tool was running",
+    "The sandbox process ended unexpectedly while the tool was running.",
   );
 }
 
@@ -77,7 +78,7 @@ export function outcomeOfReply(reply: Reply, limits: Limits): RunOutcome {
   if (reply.outcome === "too_large") return outcomeOfKill("output_too_large", limits);
   if (reply.outcome === "completed") return outcomeOfOutput(reply.body, limits);
   const report = parseReport(reply.body);
-  if (reply.outcome === "invalid") return failed("invalid_output", report.message);
+  if (reply.outcome === "invalid") return failed("invalid_output", toSentence(report.message));
   return reply.outcome === "failed"
     ? outcomeOfThrow(report, limits)
     : outcomeOfBroken(report, limits);
@@ -92,8 +93,8 @@ function outcomeOfOutput(outputJson: string, limits: Limits): RunOutcome {
     return outcomeOfKill("output_too_large", limits);
   }
   const read = readJson(outputJson);
-  if ("tooLarge" in read) return failed("output_too_large", `The tool's output ${read.tooLarge}`);
-  if ("invalid" in read) return failed("invalid_output", `The tool's output ${read.invalid}`);
+  if ("tooLarge" in read) return failed("output_too_large", `The tool's output ${read.tooLarge}.`);
+  if ("invalid" in read) return failed("invalid_output", `The tool's output ${read.invalid}.`);
   return { status: "completed", output: read.value };
 }
 
@@ -102,7 +103,7 @@ export function withCutReason(outcome: RunOutcome, reason: string | undefined): 
   if (reason === undefined || outcome.status !== "failed") return outcome;
   const { code, message, stack } = outcome.error;
   return code === "tool_error" && CUT.test(message)
-    ? failed("egress_denied", reason, stack)
+    ? failed("egress_denied", deniedMessage(reason), stack)
     : outcome;
 }
 
@@ -114,22 +115,29 @@ function outcomeOfThrow(report: ErrorReport, limits: Limits): RunOutcome {
       ? NO_MEMORY.test(message)
       : name === "DataCloneError" && CLONE_OUT_OF_MEMORY.test(message);
   if (isOutOfMemory) {
-    return failed("memory_limit", `${killMessage("memory_limit", limits)} (${message})`, stack);
+    return failed("memory_limit", `${killMessage("memory_limit", limits)} ${message}`, stack);
   }
   const isNamed = name !== "" && name !== "Error" && !message.startsWith(name);
   return failed("tool_error", isNamed ? `${name}: ${message}` : message, stack);
 }
 
+/** The message of a denial without its prefix, which is for the tool's code: the failure has a code of its own. */
 function deniedMessage(message: string): string {
-  return message.startsWith("proxy request failed")
-    ? "egress_denied: raw connections are not allowed"
+  if (message.startsWith("proxy request failed")) return "Raw connections are not allowed.";
+  return message.startsWith(DENIAL_PREFIX)
+    ? toSentence(message.slice(DENIAL_PREFIX.length))
     : message;
+}
+
+function toSentence(message: string): string {
+  const text = message.trimEnd();
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 // The isolate never responded: its module does not compile, or it waits for a promise that never settles.
 function outcomeOfBroken({ message }: ErrorReport, limits: Limits): RunOutcome {
   if (HUNG.test(message)) {
-    return failed("timeout", "The tool awaits a promise that can never settle");
+    return failed("timeout", "The tool awaits a promise that can never settle.");
   }
   if (START_FAILED.test(message)) {
     const [first = message, ...rest] = message.replace(START_FAILED, "").split("\n");

@@ -15,7 +15,7 @@ const refused = (host: string) => [
   true,
   "EgressDenied",
   "egress_denied",
-  `egress_denied: the request to ${host} was blocked: the host is not in the tool's allowedHosts`,
+  `egress_denied: the request to ${host} was denied: the host is not in the tool's allowedHosts`,
 ];
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -192,7 +192,7 @@ describe("network access", () => {
     expect(failure(plain)).toMatchObject({
       code: "egress_denied",
       message:
-        "egress_denied: the request to api.example.com was blocked: the host is not in the tool's allowedHosts",
+        "The request to api.example.com was denied: the host is not in the tool's allowedHosts.",
     });
     const cause = await run(
       sandbox,
@@ -236,7 +236,7 @@ describe("network access", () => {
     const module = `export default async () => { try { await fetch("https://a.example/") } catch (error) { return error.message } }`;
     for (let i = 0; i < 3; i++) {
       expect(output(await run(sandbox, module))).toBe(
-        "egress_denied: the request to a.example was blocked: the host is not in the tool's allowedHosts",
+        "egress_denied: the request to a.example was denied: the host is not in the tool's allowedHosts",
       );
     }
   });

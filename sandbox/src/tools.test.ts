@@ -39,7 +39,7 @@ describe("ctx.tools.run", () => {
   test("fails the parent run as tool_error, regardless of the child's error code", async () => {
     const refusal = {
       code: "egress_denied",
-      message: "egress_denied: the request to x was blocked",
+      message: "egress_denied: the request to x was denied",
     };
     const service: InternalService = async () => answer(refusal, 422);
     const modules = [

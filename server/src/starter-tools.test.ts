@@ -62,7 +62,7 @@ describe("a starter tool in the sandbox", () => {
     const { error } = await run(name, { url: "https://example.com/" });
     expect(error.code).toBe("egress_denied");
     expect(error.message).toContain(
-      "example.com was blocked: the host is not in the tool's allowedHosts",
+      "example.com was denied: the host is not in the tool's allowedHosts",
     );
     expect(error.message).toContain("copy this tool and add them to its allowedHosts");
     const redirected = (await run(await redirecting(name), {})).error;

@@ -23,9 +23,9 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The text to show for an error. */
+/** The text to show for an error, with names in quotation marks instead of Markdown's backticks. */
 export function errorMessage(error: unknown): string {
-  if (error instanceof ApiProblem) return error.message;
+  if (error instanceof ApiProblem) return error.message.replaceAll(/`([^`]*)`/g, "“$1”");
   return error instanceof Error ? error.message : messages.unknown;
 }
 

@@ -1,10 +1,10 @@
 /** Texts of components that show the record of a run. */
 export const messages = {
-  logs: {
-    title: "Logs",
-    empty: "No logs. Use console.log in the tool to write some.",
+  log: {
+    title: "Log",
+    empty: "No log lines. Use console.log in the tool to write some.",
     earlierLines: (count: number) => `${count} earlier lines are in the file.`,
-    download: "Download logs",
+    download: "Download log",
   },
   row: {
     unpublishedTool: "Unpublished tool",

@@ -9,7 +9,7 @@ import { Card, ProblemNote, Skeleton } from "./page.tsx";
 import { classes } from "#lib/class-names";
 import { saveFile } from "#lib/save-file";
 
-const messages = allMessages.logs;
+const messages = allMessages.log;
 
 const maxLines = 1_000;
 const maxLineLength = 4_000;

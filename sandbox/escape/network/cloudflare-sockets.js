@@ -1,7 +1,7 @@
 export const attempt = {
   tries: "to open a raw connection with the sockets of the runtime",
   blockedBecause: "the gate accepts only HTTP requests",
-  ends: { code: "egress_denied", message: "raw connections" },
+  ends: { code: "egress_denied", message: "[Rr]aw connections" },
   allowedHosts: ["http://{witness}"],
 };
 

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 export const attempt = {
   tries: "to open a raw connection, even to a host that it declares",
   blockedBecause: "the gate accepts only HTTP requests",
-  ends: { code: "egress_denied", message: "raw connections" },
+  ends: { code: "egress_denied", message: "[Rr]aw connections" },
   allowedHosts: ["http://{witness}"],
 };
 

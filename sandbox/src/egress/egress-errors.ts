@@ -1,10 +1,13 @@
+/** How the message of a denial starts, by which a tool's code can recognize it. */
+export const DENIAL_PREFIX = "egress_denied: ";
+
 /** A request that is not allowed. The message is for the tool and states the host and the reason. */
 export class EgressDeniedError extends Error {
   override name = "EgressDeniedError";
   readonly reason: string;
 
   constructor(host: string, reason: string) {
-    super(`egress_denied: the request to ${host} was blocked: ${reason}`);
+    super(`${DENIAL_PREFIX}the request to ${host} was denied: ${reason}`);
     this.reason = reason;
   }
 }
@@ -19,7 +22,7 @@ export class RunEndedError extends Error {
   override name = "RunEndedError";
 
   constructor() {
-    super("egress_denied: the run has ended");
+    super(`${DENIAL_PREFIX}the run has ended`);
   }
 }
 

@@ -12,7 +12,7 @@ import { NO_EGRESS } from "./policy.ts";
 
 const OVER = "egress_denied: the run has ended";
 const CLOSED =
-  "egress_denied: the request to a.example was blocked: the host is not in the tool's allowedHosts";
+  "egress_denied: the request to a.example was denied: the host is not in the tool's allowedHosts";
 const folder = mkdtempSync(join(tmpdir(), "egress-test-"));
 const socketPath = join(folder, "gate.sock");
 const network = createEgressNetwork();

@@ -111,7 +111,7 @@ function runs(
 
 const said = `.catch((error) => error.name + ": " + error.message)`;
 const denied = (host: string, reason: string) =>
-  `EgressDenied: egress_denied: the request to ${host} was blocked: ${reason}`;
+  `EgressDenied: egress_denied: the request to ${host} was denied: ${reason}`;
 
 describe("fetch", () => {
   test("sends the request as the tool wrote it, without internal headers", async () => {
@@ -264,7 +264,7 @@ describe("the limits of a run", () => {
       `for (let i = 0; i < 3; i++) await (await fetch(base)).text(); return fetch(base)`,
       { bounds: { requests: 3 } },
     );
-    const message = `egress_denied: the request to ${base} was blocked: the run has used all of its 3 requests`;
+    const message = `The request to ${base} was denied: the run has used all of its 3 requests.`;
     expect(failure(result)).toMatchObject({ code: "egress_denied", message });
     expect(result.egress).toMatchObject([{ requests: 3, refused: 1 }]);
   });
@@ -290,7 +290,7 @@ describe("the limits of a run", () => {
       },
     );
     const reason = `the run may receive at most ${MEBIBYTE} bytes`;
-    const message = `egress_denied: the request to ${base} was blocked: ${reason}`;
+    const message = `The request to ${base} was denied: ${reason}.`;
     expect(failure(result)).toMatchObject({ code: "egress_denied", message });
     expect(result.egress).toMatchObject([{ refused: 1, reason }]);
     const next = await runs(

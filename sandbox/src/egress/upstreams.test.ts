@@ -177,7 +177,7 @@ describe("a host name", () => {
       const result = await run(sandbox, `export default async () => { ${ask} }`, { egress });
       for (const said of [output(result)].flat()) {
         expect(said).toMatch(
-          /^egress_denied: the request to rebound\.test:\d+ was blocked: it resolves to/,
+          /^egress_denied: the request to rebound\.test:\d+ was denied: it resolves to/,
         );
       }
     }

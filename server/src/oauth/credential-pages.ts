@@ -135,7 +135,7 @@ function toAdd(caller: Caller, page: AddPage, problem?: string): Promise<Respons
         <legend>${texts.owner}</legend>
         <label
           ><input type="radio" name="owner" value="user" checked />
-          <span>${texts.onlyMe}</span></label
+          <span>${texts.onlyYou}</span></label
         >
         ${
           mayDo(caller.role, "credentials:share")

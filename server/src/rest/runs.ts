@@ -145,6 +145,6 @@ function negotiateMediaType(
   if (/\*\/\*|application\/(?:json|\*)/.test(accept)) return "json";
   throw new ServiceError(
     "not_acceptable",
-    "Logs are available as application/json, application/jsonl and text/event-stream.",
+    "The log is available as application/json, application/jsonl and text/event-stream.",
   );
 }

@@ -33,7 +33,7 @@ export function AuditFilters({ me, search }: { me: Me; search: AuditSearch }): R
         choices={[
           { id: "", label: text.anyActor },
           ...people,
-          ...(isUnknownActor ? [{ id: actor, label: text.shortId(actor) }] : []),
+          ...(isUnknownActor ? [{ id: actor, label: messages.shortId(actor) }] : []),
         ]}
         value={actor ?? ""}
         onChange={(id) => set({ actor: id || undefined })}

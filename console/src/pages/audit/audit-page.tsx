@@ -5,7 +5,7 @@ import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { membersQuery, memberName } from "#api/members";
-import { listQuery, meQuery } from "#api/queries";
+import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
@@ -41,6 +41,16 @@ function AuditLog({ me }: { me: Me }): ReactNode {
   const [opened, setOpened] = useState<AuditEvent>();
   const { data: members } = useQuery(membersQuery(me.workspace.id));
   const nameOfUser = (userId: string | null) => memberName(members, me, userId);
+  const { data: invitations } = useQuery(
+    itemQuery("/workspaces/{id}/invitations", {
+      params: { id: me.workspace.id },
+      query: { limit: 200 },
+    }),
+  );
+  const names = {
+    ofUser: nameOfUser,
+    ofInvitation: (id: string) => invitations?.find((one) => one.id === id)?.email,
+  };
   const actorName = (event: AuditEvent) => nameOfUser(event.actor.userId);
   return (
     <Page
@@ -68,7 +78,7 @@ function AuditLog({ me }: { me: Me }): ReactNode {
           <EventRow
             event={event}
             actor={actorName(event)}
-            summary={summarizeEvent(event, nameOfUser)}
+            summary={summarizeEvent(event, names)}
             onOpen={() => setOpened(event)}
           />
         )}

@@ -3,7 +3,7 @@ import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { CodeBlock } from "#components/copy";
 import { Dialog } from "#components/dialog";
-import { actionLabel, outcomeLabel, sourceLabel } from "./labels.ts";
+import { eventLabel, outcomeLabel, sourceLabel } from "./labels.ts";
 import { messages } from "./messages.ts";
 
 const text = messages.event;
@@ -26,7 +26,7 @@ export function EventDialog({
         : text.connectedApp(actor.grantId)
       : text.apiKey(actor.apiKeyId);
   return (
-    <Dialog title={actionLabel(action)} isOpen onClose={onClose} isWide>
+    <Dialog title={eventLabel(event)} isOpen onClose={onClose} isWide>
       <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
         <Detail label={text.actor}>{actorName}</Detail>
         {credential === undefined ? null : <Detail label={text.credential}>{credential}</Detail>}

@@ -1,7 +1,7 @@
 import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
-import { actionLabel, outcomeLabel, sourceLabel } from "./labels.ts";
+import { eventLabel, outcomeLabel, sourceLabel } from "./labels.ts";
 
 /** An event in one line. Pressing it opens the details. */
 export function EventRow({
@@ -16,7 +16,7 @@ export function EventRow({
   summary: string;
   onOpen: () => void;
 }): ReactNode {
-  const { action, via, outcome, at } = event;
+  const { via, outcome, at } = event;
   return (
     <button
       type="button"
@@ -24,7 +24,7 @@ export function EventRow({
       className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5 text-left text-sm hover:bg-raised focus-visible:-outline-offset-2"
     >
       <span className="font-medium">{actor}</span>
-      <span>{actionLabel(action)}</span>
+      <span>{eventLabel(event)}</span>
       <span className="min-w-0 flex-1 basis-40 truncate text-soft">{summary}</span>
       {outcome === "success" ? null : (
         <Badge tone={outcome === "failure" || outcome === "failed" ? "bad" : "soft"}>

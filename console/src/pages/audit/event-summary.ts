@@ -1,44 +1,40 @@
 import type { AuditEvent } from "@toolhost/contract";
+import { chatPlatform } from "#lib/chat-labels";
 import { messages } from "./messages.ts";
+import { summaries } from "./messages-summary.ts";
+import type { EventFacts } from "./messages-summary.ts";
 
-/** The details that can name the target, best first. */
-const nameDetails = ["name", "toolName", "client", "chatUser"];
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
+const known: Readonly<Record<string, (facts: EventFacts) => string>> = summaries;
 
-type SummarizedEvent = Pick<
-  AuditEvent,
-  "action" | "actor" | "target" | "details" | "workspaceId" | "hidden"
->;
+type SummarizedEvent = Pick<AuditEvent, "action" | "actor" | "target" | "details" | "hidden">;
 
-/** One line about the target and what changed. It shows the target's ID only if the event has no name and no details. */
-export function summarizeEvent(
-  { action, actor, target, details, workspaceId, hidden }: SummarizedEvent,
-  memberName: (userId: string) => string,
-): string {
+type Names = {
+  /** The name of a user. */
+  ofUser: (userId: string) => string;
+  /** The email address of a pending invitation. */
+  ofInvitation: (invitationId: string) => string | undefined;
+};
+
+/** One line about what the event changed, after the label of its action. */
+export function summarizeEvent(event: SummarizedEvent, names: Names): string {
+  const { action, actor, target, details, hidden } = event;
   if (hidden === true) return messages.summary.private;
-  const isAboutMember = action.startsWith("member.");
-  const scalars = Object.entries(details).flatMap(([name, value]) =>
-    typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-      ? [[name, String(value)] as const]
-      : [],
+  const detail = (name: string) => {
+    const value = Object.hasOwn(details, name) ? details[name] : null;
+    return value === null || typeof value === "object" ? undefined : String(value);
+  };
+  const to = detail("to");
+  const platform = detail("platform");
+  const shownTarget = isId(target) ? messages.shortId(target) : target;
+  return (
+    known[action]?.({
+      target: shownTarget,
+      detail,
+      member: target === actor.userId ? undefined : names.ofUser(target),
+      recipient: to === undefined ? undefined : names.ofUser(to),
+      invitee: names.ofInvitation(target),
+      chat: platform === undefined ? undefined : chatPlatform(platform).team,
+    }) ?? shownTarget
   );
-  const values = new Map(scalars);
-  const nameDetail = nameDetails.find((name) => values.has(name));
-  const to = values.get("to");
-  const member = isAboutMember && target !== actor.userId ? memberName(target) : undefined;
-  const parts = [
-    values.get(nameDetail ?? "") ?? member ?? (isAboutMember || isId(target) ? undefined : target),
-    to === undefined ? undefined : messages.summary.to(memberName(to)),
-    ...scalars
-      .filter(([name, value]) => name !== nameDetail && name !== "to" && !isId(value))
-      .map(([name, value]) => `${splitCamelCase(name)} ${value}`),
-  ].filter((part) => part !== undefined);
-  if (parts.length > 0) return parts.join(" · ");
-  // The workspace as a target needs no mention.
-  return target === workspaceId ? "" : target;
-}
-
-/** "runsDays" as "runs days". */
-function splitCamelCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

@@ -17,6 +17,12 @@ export function sourceLabel(via: AuditEvent["via"]): string {
   return messages.sources[via];
 }
 
+/** The label of what an event records. */
+export function eventLabel({ action, details }: Pick<AuditEvent, "action" | "details">): string {
+  const isDraft = action === "run.create" && details["draftId"] !== undefined;
+  return isDraft ? messages.draftRun : actionLabel(action);
+}
+
 /** The actions to filter by, sorted by label. Includes the selected one even if it is unknown. */
 export function actionChoices(selected: string | undefined): { id: string; label: string }[] {
   const known = Object.keys(actions);

@@ -24,8 +24,8 @@ export const messages = {
     since: "From",
     until: "To",
     clear: "Clear filters",
-    shortId: (id: string) => `…${id.slice(-6)}`,
   },
+  shortId: (id: string) => `…${id.slice(-6)}`,
 
   export: {
     action: "Export log",
@@ -54,7 +54,6 @@ export const messages = {
   },
   summary: {
     private: "Private",
-    to: (name: string) => `to ${name}`,
   },
   outcomes: { success: "Success", failure: "Failure", failed: "Failed", cancelled: "Cancelled" },
   sources: {
@@ -86,12 +85,13 @@ export const messages = {
       `${count === 1 ? "1 event has" : `${count} events have`} been removed after the retention period.`,
   },
 
+  draftRun: "Ran draft",
   actions: {
     "api_key.create": "Created API key",
     "api_key.revoke": "Revoked API key",
     "audit.export": "Exported audit log",
     "audit.trim": "Removed expired audit events",
-    "chat.break": "Lost chat access",
+    "chat.break": "Chat connection lost",
     "chat.change": "Changed chat connection",
     "chat.connect": "Connected chat",
     "chat.disconnect": "Disconnected chat",

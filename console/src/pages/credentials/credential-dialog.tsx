@@ -84,6 +84,7 @@ export function CredentialDialog({ start, replaced, onClose, onSaved }: Props): 
       <TextField
         label={text.hosts}
         hint={text.hostsHint}
+        rows={2}
         isCode
         isRequired
         value={form.hosts}

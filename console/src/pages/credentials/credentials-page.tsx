@@ -84,7 +84,7 @@ function Credentials({
         <RequiredList
           required={required}
           onAdd={({ name, hosts }) =>
-            onAction({ what: "add", start: { name, hosts: hosts.join(" ") } })
+            onAction({ what: "add", start: { name, hosts: hosts.join("\n") } })
           }
         />
       )}
@@ -138,7 +138,7 @@ function Dialogs({
       const { name, owner, hosts, exposable } = replaced;
       return (
         <CredentialDialog
-          start={{ name, owner, hosts: hosts.join(" "), exposable }}
+          start={{ name, owner, hosts: hosts.join("\n"), exposable }}
           replaced={replaced}
           onClose={close}
           onSaved={close}

@@ -26,7 +26,7 @@ export const messages = {
 
   row: {
     workspace: "Workspace",
-    user: "Yours",
+    user: "Personal",
     status: {
       ready: "Connected",
       awaiting_consent: "Not connected",
@@ -66,9 +66,9 @@ export const messages = {
     namePlaceholder: "OPENWEATHER_KEY",
     owner: "Available to",
     owners: {
-      user: { label: "Only me", hint: "Used in your own runs" },
+      user: { label: "Only you", hint: "Used in your own runs" },
       workspace: {
-        label: "Everyone in the workspace",
+        label: "This workspace",
         hint: "Used in all members' runs, unless they have their own",
       },
     },
@@ -83,8 +83,7 @@ export const messages = {
     value: "Value",
     valueHint: "Stored encrypted and never shown again.",
     hosts: "Allowed hosts",
-    hostsHint:
-      "The value is sent only to these hosts. Separate them with spaces. For example: api.example.com",
+    hostsHint: "One per line, for example api.example.com. The value is sent to no other host.",
     exposable: "Let tool code read the value",
     exposableHint: `${exposeWarning} Most tools don't need this.`,
   },

@@ -15,8 +15,12 @@ export const messages = {
     runAgain: "Run again",
     openDraft: "Open draft",
   },
-  otherWorkspace: {
-    body: "This run is in another of your workspaces.",
+  notFound: {
+    page: "Run not found",
+    title: "This run doesn't exist, or you don't have access to it",
+    body: "It may have been deleted after the retention period, or it is the run of a draft or private tool of another user.",
+    inOtherWorkspace: "This run is in another of your workspaces.",
+    viewRuns: "View runs",
     open: (workspace: string) => `Go to ${workspace}`,
   },
   input: {
@@ -45,10 +49,10 @@ export const messages = {
     title: "Hosts",
     pending: "Requests are listed when the run has finished.",
     none: "No network requests",
-    refused: (count: number) => `${count} refused`,
+    refused: (count: number) => `${count} denied`,
     requests: (count: number) => (count === 1 ? "1 request" : `${count} requests`),
     traffic: (sent: string, received: string) => `${sent} sent, ${received} received`,
-    reason: (reason: string) => `. Refused: ${reason}`,
+    reason: (reason: string) => `. Denied: ${reason}`,
   },
   credentials: {
     title: "Credentials",

@@ -8,15 +8,24 @@ import { messages } from "./messages.ts";
 
 /** When a run was queued, started and finished, which hosts it contacted, and which credentials it used. */
 export function RunDetails({ run }: { run: Run }): ReactNode {
-  const { runId, toolVersion, attempt, createdAt, startedAt, finishedAt, durationMs, parentRunId } =
-    run;
+  const {
+    runId,
+    toolVersion,
+    draft,
+    attempt,
+    createdAt,
+    startedAt,
+    finishedAt,
+    durationMs,
+    parentRunId,
+  } = run;
   return (
     <Card title={messages.details.title}>
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
         <Entry label={messages.details.run}>
           <code className="font-mono text-[13px]">{runId}</code>
         </Entry>
-        <Entry label={messages.details.version}>{toolVersion}</Entry>
+        {draft ? null : <Entry label={messages.details.version}>{toolVersion}</Entry>}
         <Entry label={messages.details.queued}>{exact(createdAt)}</Entry>
         <Entry label={messages.details.started}>{exact(startedAt)}</Entry>
         <Entry label={messages.details.finished}>{exact(finishedAt)}</Entry>

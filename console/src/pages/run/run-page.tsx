@@ -10,7 +10,7 @@ import { RunPanel } from "#components/run-panel";
 import { schemaOfOutput } from "#runs/form-tool.ts";
 import { ChildRuns } from "./child-runs.tsx";
 import { RunActions } from "./run-actions.tsx";
-import { RunInOtherWorkspace } from "./run-in-other-workspace.tsx";
+import { RunNotFound } from "./run-not-found.tsx";
 import { RunInput } from "./run-input.tsx";
 import { RunSummaryLine } from "./run-summary-line.tsx";
 import { RunDetails } from "./run-details.tsx";
@@ -25,6 +25,7 @@ export function RunPage(): ReactNode {
   const { runId } = route.useParams();
   const { data, error, refetch } = useQuery(itemQuery("/runs/{runId}", { params: { runId } }));
   if (data !== undefined) return <RunRecord key={runId} run={data} />;
+  if (error instanceof ApiProblem && error.status === 404) return <RunNotFound runId={runId} />;
   return (
     <Page title={messages.title}>
       {error === null ? (
@@ -32,9 +33,6 @@ export function RunPage(): ReactNode {
       ) : (
         <ProblemNote error={error} onRetry={() => void refetch()} />
       )}
-      {error instanceof ApiProblem && error.status === 404 ? (
-        <RunInOtherWorkspace runId={runId} />
-      ) : null}
     </Page>
   );
 }

@@ -31,10 +31,10 @@ export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: bool
         >
           {toolName}
         </Link>
-      ) : (
+      ) : toolName.startsWith("draft-") ? null : (
         <code className="font-mono">{toolName}</code>
       )}
-      <span>{messages.version(toolVersion)}</span>
+      {draft ? null : <span>{messages.version(toolVersion)}</span>}
       <span>
         {memberName(members, me, userId)} {viaLabels[via]}, <When at={createdAt} />
       </span>

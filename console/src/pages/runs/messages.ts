@@ -7,7 +7,7 @@ export const messages = {
   clearFilters: "Clear filters",
   emptyTitle: "No runs yet",
   empty:
-    "Run a tool here, over REST, from an agent or in a chat. Each run appears here with its input, output, logs and network requests.",
+    "Run a tool here, over REST, from an agent or in a chat. Each run appears here with its input, output, log and network requests.",
   chooseTool: "Choose tool",
   filters: {
     label: "Filter runs",
@@ -25,7 +25,7 @@ export const messages = {
     anySource: "Any source",
     sources: { console: "Console", rest: "REST", mcp: "MCP", bot: "Chat", schedule: "Schedule" },
     person: "Started by",
-    anyPerson: "Anyone",
+    anyPerson: "Any user",
     you: "You",
     drafts: "Drafts",
     allDrafts: "Including drafts",

@@ -17,16 +17,17 @@ const any = "any";
 /** The filters of the list of runs, which are stored in the URL. */
 export function RunFilters({
   search,
-  members,
+  others,
   onChange,
 }: {
   search: RunsSearch;
-  members: readonly Member[];
+  /** The members other than the user. */
+  others: readonly Member[];
   onChange: (change: RunsSearch) => void;
 }): ReactNode {
   const { toolName, parentRunId } = search;
   const people = Object.fromEntries(
-    members.map(({ userId, name, email }) => [userId, name || email]),
+    others.map(({ userId, name, email }) => [userId, name || email]),
   );
   const select = (
     name: keyof RunsSearch,

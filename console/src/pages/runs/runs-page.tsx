@@ -44,9 +44,10 @@ export function RunsPage(): ReactNode {
   const query = queryOf({ ...search, q }, minute);
   const isFiltered = Object.values(search).some((value) => (value ?? "") !== "");
   const clear = () => void navigate({ search: {}, replace: true });
+  const others = (members ?? []).filter(({ userId }) => userId !== me?.user.id);
   return (
     <Page title={messages.title} lead={messages.lead}>
-      <RunFilters search={search} members={members ?? []} onChange={change} />
+      <RunFilters search={search} others={others} onChange={change} />
       <PagedList
         label={messages.title}
         query={listQuery("/runs", { query })}

@@ -14,8 +14,8 @@ export function LimitsCard({ limits }: Pick<WorkspaceSettings, "limits">): React
       <p className="text-soft">{text.lead}</p>
       <DescriptionList
         items={[
-          [text.concurrentRuns, String(limits.concurrentRuns)],
-          [text.queuedRuns, String(limits.queuedRuns)],
+          [text.concurrentRuns, limits.concurrentRuns.toLocaleString("en")],
+          [text.queuedRuns, limits.queuedRuns.toLocaleString("en")],
           [text.runTimeout, formatDuration(limits.runMs)],
           [text.cpuTime, formatDuration(limits.cpuMs)],
           [text.memory, text.mebibytes(limits.memoryMb)],

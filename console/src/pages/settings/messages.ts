@@ -21,7 +21,8 @@ export const messages = {
     files: "Files",
     none: "None",
     ofLimit: (count: string, limit: string) => `${count} of ${limit}`,
-    filesAndSize: (count: string, size: string) => `${count}, ${size}`,
+    filesAndSize: (count: number, size: string) =>
+      `${count.toLocaleString("en")} ${count === 1 ? "file" : "files"} (${size})`,
   },
 
   retention: {
@@ -65,14 +66,14 @@ export const messages = {
     logSize: "Log size per run",
     uploadSize: "Upload size",
     bodySize: "Request body size",
-    requestsPerMinute: "Requests per minute and API key",
-    userRequestsPerMinute: "Requests per minute and user",
-    workspaceRequestsPerMinute: "Requests per minute and workspace",
-    runsPerMinute: "Runs per minute and API key",
-    userRunsPerMinute: "Runs per minute and user",
-    workspaceRunsPerMinute: "Runs per minute and workspace",
-    userRunsPerDay: "Runs per day and user",
-    workspaceRunsPerDay: "Runs per day and workspace",
+    requestsPerMinute: "Requests per minute per API key",
+    userRequestsPerMinute: "Requests per minute per user",
+    workspaceRequestsPerMinute: "Requests per minute per workspace",
+    runsPerMinute: "Runs per minute per API key",
+    userRunsPerMinute: "Runs per minute per user",
+    workspaceRunsPerMinute: "Runs per minute per workspace",
+    userRunsPerDay: "Runs per day per user",
+    workspaceRunsPerDay: "Runs per day per workspace",
   },
 
   newWorkspace: {

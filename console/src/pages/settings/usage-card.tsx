@@ -33,7 +33,7 @@ export function UsageCard({
             messages.usage.files,
             files === 0
               ? messages.usage.none
-              : messages.usage.filesAndSize(count(files), formatBytes(fileBytes)),
+              : messages.usage.filesAndSize(files, formatBytes(fileBytes)),
           ],
         ]}
       />

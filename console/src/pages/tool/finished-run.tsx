@@ -20,7 +20,7 @@ export function FinishedRun({ runId }: { runId: string }): ReactNode {
       <div className="flex flex-wrap items-center justify-between gap-2 text-sm text-soft">
         <p>{run === undefined ? null : summaryOf(run)}</p>
         <Button look="quiet" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
-          {isOpen ? messages.hideLogs : messages.showLogs}
+          {isOpen ? messages.hideLog : messages.showLog}
         </Button>
       </div>
       {isOpen ? <RunLog runId={runId} /> : null}

@@ -4,6 +4,7 @@ export const messages = {
     page: "Tool not found",
     title: (workspace: string | undefined, name: string) =>
       `${workspace ?? "This workspace"} has no tool ${name}`,
+    hint: "It may have been archived or made private, or the address may be mistyped.",
     searching: "Searching your other workspaces…",
     inOtherWorkspace: "This tool is in another of your workspaces.",
     inCatalog: "This tool is public. You can install it from the catalog.",
@@ -12,8 +13,8 @@ export const messages = {
     viewTools: "View tools",
   },
   finishedRun: {
-    showLogs: "Show logs",
-    hideLogs: "Hide logs",
+    showLog: "Show log",
+    hideLog: "Hide log",
     duration: (duration: string) => `Took ${duration}. `,
     noHosts: "No network requests.",
     contacted: (hosts: readonly string[], more: number) =>
@@ -56,7 +57,7 @@ export const messages = {
     list: (title: string) => `Runs of ${title}`,
     emptyTitle: "No runs yet",
     empty:
-      "Each run of this tool appears here with its input, output, logs and network requests, whether it came from the console, a script, an agent or a chat.",
+      "Each run of this tool appears here with its input, output, log and network requests, whether it came from the console, a script, an agent or a chat.",
   },
   source: {
     settings: "Settings",

@@ -95,7 +95,7 @@ export const messages = {
   },
   visibility: {
     title: "Available to",
-    private: "Only its author",
+    private: "Only the author",
     privateHint: "No one else can see or run it, including admins.",
     workspace: "This workspace",
     workspaceHint: "All members can see and run it. Builders can edit it.",
@@ -109,7 +109,7 @@ export const messages = {
     publishTitle: (tool: string) => `Make ${tool} public?`,
     publish: "Make tool public",
     publishBody:
-      "Everyone on this server can see its title, description and schemas, and can install it. They can't see its code.",
+      "Every workspace on this server can see its title, description and schemas, and can install it. They can't see its code.",
     restrictTitle: (tool: string) => `Restrict access to ${tool}?`,
     restrict: "Restrict access",
     restrictBody: "People and agents that lose access can no longer run it.",

@@ -16,7 +16,7 @@ const messages = allMessages.notFound;
 type Found = { workspaces: Me["workspaces"]; inCatalog: Tool | undefined };
 
 /** Shown for a tool that this workspace does not have; offers where else the user can find it. */
-export function ToolNotFound({ name, reason }: { name: string; reason: string }): ReactNode {
+export function ToolNotFound({ name }: { name: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const { data: found, isPending } = useQuery({
@@ -49,7 +49,7 @@ export function ToolNotFound({ name, reason }: { name: string; reason: string })
         }
       >
         <p role="status">
-          {isPending ? messages.searching : (locationText(found, canInstall) ?? reason)}
+          {isPending ? messages.searching : (locationText(found, canInstall) ?? messages.hint)}
         </p>
         {found?.inCatalog === undefined ? null : <ToolFacts tool={found.inCatalog} />}
       </EmptyState>

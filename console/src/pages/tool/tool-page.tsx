@@ -24,7 +24,7 @@ export function ToolPage(): ReactNode {
   if (error instanceof ApiProblem && error.status === 404) {
     return (
       <LazyPart>
-        <ToolNotFound key={name} name={name} reason={error.message} />
+        <ToolNotFound key={name} name={name} />
       </LazyPart>
     );
   }

@@ -145,7 +145,11 @@ export async function revokeInvitation(
   }
   const isRevoked = await commitWrite(context, caller, null, [
     takeInvitation(context.db, id),
-    auditInsert(context, member, { action: "invitation.revoke", target: id }),
+    auditInsert(context, member, {
+      action: "invitation.revoke",
+      target: id,
+      details: { role: row.role },
+    }),
   ]);
   if (!isRevoked) throw notFound("not_found", "invitation", { id });
 }

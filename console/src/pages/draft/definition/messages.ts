@@ -30,8 +30,8 @@ export const messages = {
     hostsHint: "One per line. It is sent to no other host.",
     expose: "Let code read the value",
     exposeHint:
-      "Only for code that can't use a placeholder, such as request signing. The credential's owner has to allow it, and public tools can't request it. The hosts still apply: a request to another host is refused if it contains the value in a recognized encoding.",
-    owners: { user: "Added by you", workspace: "Added to the workspace" },
+      "Only for code that can't use a placeholder, such as request signing. The credential's owner has to allow it, and public tools can't request it. The hosts still apply: a request to another host is denied if it contains the value in a recognized encoding.",
+    owners: { user: "Personal", workspace: "Workspace" },
     notAdded: "Not added yet",
     addValue: "Add credential value",
   },
@@ -44,8 +44,8 @@ export const messages = {
     visibility: "Available to",
     visibilities: {
       private: "Only you",
-      workspace: "Your workspace",
-      public: "Everyone on this server",
+      workspace: "This workspace",
+      public: "Every workspace on this server",
     },
   },
   behavior: {
@@ -64,7 +64,7 @@ export const messages = {
     cpuMs: "CPU time, in milliseconds",
     memoryMb: "Memory, in MiB",
     outputBytes: "Output, in bytes",
-    logBytes: "Logs, in bytes",
+    logBytes: "Log, in bytes",
   },
   examples: {
     title: "Examples",
@@ -92,7 +92,7 @@ export const messages = {
     cpuMs: "CPU time",
     memoryMb: "Memory",
     outputBytes: "Output",
-    logBytes: "Logs",
+    logBytes: "Log",
     inputSchema: "Input schema",
     fileFields: "Files",
     outputSchema: "Output schema",

@@ -15,8 +15,8 @@ export const messages = {
     newTool: "Publishing creates a tool in this workspace, with a name made from its title.",
     visibilities: {
       private: "Only you can see and run it.",
-      workspace: "Everyone in this workspace and their agents can run it immediately.",
-      public: "Everyone on this server and their agents can run it immediately.",
+      workspace: "All members of this workspace and their agents can run it immediately.",
+      public: "All members of every workspace on this server can install and run it.",
     },
     changeVisibility: "You can change that under Details.",
     sameCode: "No changes to the code.",

@@ -71,12 +71,12 @@ function RunDetails({ runId }: { runId: string }): ReactNode {
 function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
   return (
     <div className="grid gap-1">
-      <h3 className="text-sm font-medium">{messages.logs}</h3>
+      <h3 className="text-sm font-medium">{messages.log}</h3>
       <pre
         // A scrollable region has to be reachable by keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, which axe checks.
         tabIndex={0}
-        aria-label={messages.logs}
+        aria-label={messages.log}
         className="max-h-60 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] whitespace-pre-wrap"
       >
         {lines

@@ -14,7 +14,7 @@ export const messages = {
     requests: (host: string, count: number) =>
       `${count} ${count === 1 ? "request" : "requests"} to ${host}`,
     refused: (host: string, count: number) =>
-      `${count} refused ${count === 1 ? "request" : "requests"} to ${host}`,
-    logs: "Logs",
+      `${count} denied ${count === 1 ? "request" : "requests"} to ${host}`,
+    log: "Log",
   },
 } as const;

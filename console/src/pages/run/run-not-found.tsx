@@ -4,15 +4,19 @@ import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { setCurrentWorkspace } from "#api/current-workspace";
 import { meQuery } from "#api/queries";
-import { Button } from "#components/button";
+import { Button, LinkButton } from "#components/button";
+import { EmptyState, Page } from "#components/page";
 import { messages as allMessages } from "./messages.ts";
 
-const messages = allMessages.otherWorkspace;
+const messages = allMessages.notFound;
 
 type Workspaces = Me["workspaces"];
 
-/** Finds a run in the other workspaces of the user, because a link to a run, as sent by a chat, does not name its workspace. */
-export function RunInOtherWorkspace({ runId }: { runId: string }): ReactNode {
+/**
+ * Shown for a run that this workspace does not have. Finds it in the user's other workspaces, because a link to a run, as
+ * sent by a chat, does not name its workspace.
+ */
+export function RunNotFound({ runId }: { runId: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
   const others = me?.workspaces.filter(({ id }) => id !== me.workspace.id) ?? [];
@@ -21,24 +25,28 @@ export function RunInOtherWorkspace({ runId }: { runId: string }): ReactNode {
     enabled: others.length > 0,
     queryFn: () => findWorkspace(runId, others),
   });
-  if (found == null) return null;
+  const switchTo = (id: string) => {
+    setCurrentWorkspace(id);
+    // Cached data belongs to the previous workspace.
+    void client.resetQueries();
+  };
   return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center justify-between gap-3 rounded-xl border border-line bg-paper p-4"
-    >
-      <p className="min-w-0">{messages.body}</p>
-      <Button
-        look="primary"
-        onPress={() => {
-          setCurrentWorkspace(found.id);
-          // Cached data belongs to the previous workspace.
-          void client.resetQueries();
-        }}
+    <Page title={messages.page}>
+      <EmptyState
+        title={found == null ? messages.title : messages.inOtherWorkspace}
+        action={
+          found == null ? (
+            <LinkButton to="/runs">{messages.viewRuns}</LinkButton>
+          ) : (
+            <Button look="primary" onPress={() => switchTo(found.id)}>
+              {messages.open(found.name)}
+            </Button>
+          )
+        }
       >
-        {messages.open(found.name)}
-      </Button>
-    </div>
+        {found == null ? messages.body : null}
+      </EmptyState>
+    </Page>
   );
 }
 

@@ -1,0 +1,137 @@
+import type { WorkspaceAuditAction } from "@toolhost/contract";
+import { formatBytes } from "#lib/format";
+
+/** What a summary is made of. */
+export type EventFacts = {
+  /** The name of the target, or its shortened ID. */
+  target: string;
+  /** A detail of the event as text; undefined if it is missing or null. */
+  detail: (name: string) => string | undefined;
+  /** The name of the member that the event is about, unless the actor is meant. */
+  member: string | undefined;
+  /** The name of the user in the detail `to`. */
+  recipient: string | undefined;
+  /** The email address of a pending invitation. */
+  invitee: string | undefined;
+  /** The chat in the platform's words, such as "Slack workspace". */
+  chat: string | undefined;
+};
+
+type Summarize = (facts: EventFacts) => string;
+
+const join = (...parts: readonly (string | false | undefined)[]) =>
+  parts.filter((part) => part !== undefined && part !== false && part !== "").join(", ");
+const words = (list: string | undefined) => list?.split(" ").join(", ");
+
+const target: Summarize = (facts) => facts.target;
+const tool: Summarize = ({ target: name, detail }) => join(name, version(detail("version")));
+const version = (number: string | undefined) =>
+  number === undefined ? undefined : `version ${number}`;
+const owner = (whose: string | undefined) =>
+  whose === "workspace" ? "shared with the workspace" : "personal";
+
+const credential: Summarize = ({ detail }) =>
+  join(
+    detail("name"),
+    owner(detail("owner")),
+    detail("hosts") === undefined ? undefined : `sent to ${words(detail("hosts"))}`,
+    detail("exposable") === "true" && "readable by code",
+    detail("exposable") === "false" && "no longer readable by code",
+  );
+const connection: Summarize = ({ detail }) =>
+  join(detail("name"), words(detail("scopes")), detail("reason"));
+const chat: Summarize = ({ chat: place, detail }) => join(place, detail("team"));
+const chatUser: Summarize = ({ detail }) =>
+  join(detail("chatUser"), detail("how") === "email" && "by email address");
+const app: Summarize = ({ detail }) =>
+  join(detail("client"), words(detail("scopes")), detail("reason"));
+const file: Summarize = ({ detail }) => {
+  const size = detail("size");
+  return join(detail("fileName"), size === undefined ? undefined : formatBytes(Number(size)));
+};
+const role = (name: string | undefined) =>
+  name === undefined ? undefined : `with the role ${name}`;
+const asRole: Summarize = ({ member, detail }) =>
+  join(member, role(detail("role")), detail("reason"));
+const days = (what: string, count: string | undefined) =>
+  count === undefined ? `${what}: server default` : `${what}: ${count} days`;
+
+/** What an event is about, after the label of its action. */
+export const summaries = {
+  "api_key.create": ({ detail }) => join(detail("name"), words(detail("scopes"))),
+  "api_key.revoke": target,
+  "audit.trim": ({ detail }) =>
+    detail("count") === "1" ? "1 event" : `${detail("count") ?? 0} events`,
+  "chat.break": chat,
+  "chat.change": ({ detail }) =>
+    detail("linkByEmail") === "true" ? "matches members by email" : "requires account links",
+  "chat.connect": chat,
+  "chat.disconnect": chat,
+  "chat.link": chatUser,
+  "chat.retry": target,
+  "chat.unlink": chatUser,
+  "connected_app.connect": app,
+  "connected_app.revoke": app,
+  "credential.connect": connection,
+  "credential.create": credential,
+  "credential.delete": credential,
+  "credential.refresh_failed": connection,
+  "credential.replace": credential,
+  "draft.create": ({ detail }) => detail("toolName") ?? "new tool",
+  "draft.delete": target,
+  "encryption_key.rotate": ({ detail }) => `from ${detail("from")} to ${detail("to")}`,
+  "file.create": file,
+  "file.upload": file,
+  "invitation.create": ({ invitee, detail }) => join(invitee, role(detail("role"))),
+  "invitation.revoke": ({ target: id, detail }) => join(role(detail("role")) ?? id),
+  "member.change_role": ({ member, detail }) =>
+    join(member, `from ${detail("from")} to ${detail("role")}`),
+  "member.join": asRole,
+  "member.leave": asRole,
+  "member.remove": asRole,
+  "run.cancel": target,
+  "run.create": ({ detail }) =>
+    detail("toolName")?.startsWith("draft-") === true
+      ? "unpublished tool"
+      : join(
+          detail("toolName"),
+          detail("draftId") === undefined && version(detail("toolVersion")),
+          detail("credentials") !== undefined && `with ${words(detail("credentials"))}`,
+        ),
+  "session.revoke": target,
+  "tool.accept_update": ({ target: name, detail }) =>
+    join(
+      name,
+      `from version ${detail("from")} to ${detail("version")}`,
+      detail("automatic") === "true" && "automatically",
+    ),
+  "tool.approval_withdraw": ({ target: name, detail }) =>
+    join(name, detail("owner") === "workspace" ? "workspace credentials" : "personal credentials"),
+  "tool.approve": ({ target: name, detail }) =>
+    join(
+      detail("draft") === "true" ? "draft" : join(name, version(detail("version"))),
+      words(detail("credentials")),
+      owner(detail("owner")),
+      detail("how") === "save" && "by saving",
+    ),
+  "tool.restore": ({ target: name, detail }) =>
+    join(name, `version ${detail("restoredFrom")} as version ${detail("version")}`),
+  "tool.archive": target,
+  "tool.create": tool,
+  "tool.delete": target,
+  "tool.install": tool,
+  "tool.uninstall": target,
+  "tool.update": tool,
+  "workspace.create": ({ detail }) => detail("name") ?? "",
+  "workspace.delete": ({ detail }) => detail("name") ?? "",
+  "workspace.rename": ({ detail }) => `from ${detail("from")} to ${detail("name")}`,
+  "workspace.configure": ({ detail }) =>
+    join(
+      days("runs", detail("runsDays")),
+      days("logs", detail("logsDays")),
+      detail("autoAcceptUpdates") !== undefined &&
+        `automatic updates: ${detail("autoAcceptUpdates") === "true" ? "on" : "off"}`,
+    ),
+  "workspace.transfer": ({ recipient }) => `to ${recipient ?? ""}`,
+  "audit.export": () => "",
+} satisfies Record<WorkspaceAuditAction, Summarize>;
