@@ -8,6 +8,8 @@ import { expectProblem } from "./src/expect-problem.ts";
 import type { Answer } from "./src/http.ts";
 import { hasPostgres, startPostgres } from "./src/postgres-server.ts";
 import type { PostgresServer } from "./src/postgres-server.ts";
+import { canSeeProcesses, descendantsOf } from "./src/processes.ts";
+import type { ProcessMark } from "./src/processes.ts";
 import { proves } from "./src/proves.ts";
 import { draftOf, expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
@@ -22,13 +24,25 @@ const sleeper = `export default async ({ ms, n }) => {
 const readiness = z.object({
   status: z.string(),
   database: z.object({ ready: z.boolean(), problem: z.string().optional() }),
+  sandbox: z.object({ ready: z.boolean(), problem: z.string().optional() }),
 });
 
-/** What `GET /readyz` says of the database. */
-async function readReadiness({ baseUrl }: Server) {
-  const response = await fetch(`${baseUrl}/readyz`);
-  return { status: response.status, ...readiness.parse(await response.json()).database };
+/** What `GET /readyz` says of the database. It responds at once, whatever has failed. */
+async function readReadiness(server: Server) {
+  const { status, database } = await readHealth(server);
+  return { status, ...database };
 }
+
+async function readHealth({ baseUrl }: Server) {
+  const startedAt = performance.now();
+  const response = await fetch(`${baseUrl}/readyz`);
+  const report = readiness.parse(await response.json());
+  // Far less than the timeout of any check; on an idle machine it takes a few milliseconds.
+  expect(performance.now() - startedAt, "milliseconds to respond").toBeLessThan(1_000);
+  return { ...report, status: response.status };
+}
+
+const isWorkerd = ({ command }: ProcessMark) => /workerd.* serve/.test(command);
 
 const untilReady = (server: Server) =>
   until("the service is ready again", 30_000, async () => {
@@ -212,6 +226,31 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
       expect((await server.run(name, { ms: 1, n: 3 })).body.output).toEqual({ n: 3 });
     },
   );
+});
+
+describe.skipIf(!canSeeProcesses)("while the sandbox does not respond", () => {
+  let server: Server;
+
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server?.stop());
+
+  test("is not ready, and recovers", proves("health.not_ready", "health.recovers"), async () => {
+    const processes = await until("a sandbox process is idle", 20_000, () => {
+      const found = descendantsOf(server.process.pid).filter(isWorkerd);
+      return found.length > 0 && found;
+    });
+    await untilReady(server);
+    for (const { pid } of processes) process.kill(pid, "SIGSTOP");
+    const report = await until("the sandbox is not ready", 20_000, async () => {
+      const found = await readHealth(server);
+      return found.status === 503 && found;
+    });
+    expect(report.database).toMatchObject({ ready: true });
+    expect(report.sandbox.problem).toMatch(/did not finish/);
+    await untilReady(server);
+  });
 });
 
 if (dialect === "sqlite" && !canMakeDisk) {

@@ -19,6 +19,7 @@ import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
 import { createModules } from "./modules.ts";
+import { watchReadiness } from "./readiness.ts";
 import { watchLoop } from "./watch-loop.ts";
 import type { FirstStart } from "./first-start.ts";
 
@@ -63,7 +64,8 @@ export async function startService(given: Config): Promise<Service> {
     const metrics = createMetrics(context);
     const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);
     loop.onSample = (delay) => metrics.observeLoop(delay);
-    const app = await createApp(context, metrics, loop);
+    const readiness = watchReadiness(context);
+    const app = await createApp(context, { metrics, loop, readiness });
     const { METRICS_PORT } = config;
     const metricsServer =
       METRICS_PORT === undefined
@@ -82,7 +84,7 @@ export async function startService(given: Config): Promise<Service> {
         stopRuns(context, graceMs),
         context.chat.worker.stop(graceMs),
       ]);
-      await Promise.all(tasks.map((task) => task.stop()));
+      await Promise.all([readiness, ...tasks].map((task) => task.stop()));
       await signals?.close();
       context.validation.stop();
       await Promise.all([context.sandbox.stop(), context.builder.stop()]);
