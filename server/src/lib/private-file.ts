@@ -1,4 +1,5 @@
-import { open, readFile, rename } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /**
@@ -6,7 +7,25 @@ import { dirname } from "node:path";
  * the old content or the new.
  */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
-  const draft = `${path}.${process.pid}.new`;
+  await rename(await writeDraft(path, content), path);
+  await syncFolder(dirname(path));
+}
+
+/** The same, unless the file exists: of processes that create it at the same moment, one does. */
+export async function createPrivateFile(path: string, content: string): Promise<void> {
+  const draft = await writeDraft(path, content);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await rm(draft);
+  }
+  await syncFolder(dirname(path));
+}
+
+async function writeDraft(path: string, content: string): Promise<string> {
+  const draft = `${path}.${randomUUID()}.new`;
   const file = await open(draft, "w", 0o600);
   try {
     await file.writeFile(content);
@@ -14,8 +33,7 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   } finally {
     await file.close();
   }
-  await rename(draft, path);
-  await syncFolder(dirname(path));
+  return draft;
 }
 
 /** Makes the names in a folder outlive a power cut. */
@@ -33,7 +51,11 @@ export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

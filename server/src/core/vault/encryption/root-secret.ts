@@ -25,6 +25,12 @@ export async function openRootSecret(
   return Buffer.from(envelopes.open(kept.sealed, name), "hex");
 }
 
+/** The ID of a key that this database cannot be read without, or undefined if it contains no secret yet. */
+export async function findRequiredKeyId(db: Database): Promise<string | undefined> {
+  const root = await readRoot(db);
+  return root?.sealed.keyId ?? [...(await countByKey(db)).keys()][0];
+}
+
 /**
  * Seals with the key that the database names by now. Throws when this node has not been given it: then it must
  * be started again with the new key.
@@ -82,8 +88,7 @@ async function makeRoot(db: Database, envelopes: Envelopes): Promise<Root> {
 
 function wrongKey(keyId: string, { keyIds }: Envelopes): ConfigError {
   return new ConfigError(
-    `ENCRYPTION_KEY does not open what is encrypted in this database: that takes the key named ${keyId}, and ` +
-      `${keyIds.length === 1 ? "the one given is" : "those given are"} ${keyIds.join(", ")}. ` +
-      "Give the right key, or name it in ENCRYPTION_KEY_PREVIOUS beside the new one.",
+    `The encryption key does not match this database, which needs the key with the ID ${keyId}, not ${keyIds.join(" or ")}. ` +
+      "Set ENCRYPTION_KEY to that key or restore DATA_DIR/encryption.key, or add the key to ENCRYPTION_KEY_PREVIOUS during a rotation.",
   );
 }
