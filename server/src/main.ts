@@ -47,8 +47,8 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
 /** The reason of a failed start, in one line if the operator can fix it. */
 async function explain(error: unknown): Promise<string> {
   if (error instanceof ConfigError) return error.message;
-  const { DataFolderInUseError } = await import("#db");
-  if (error instanceof DataFolderInUseError) return error.message;
+  const { DataFolderError } = await import("#db");
+  if (error instanceof DataFolderError) return error.message;
   if (error instanceof Error && "code" in error) {
     if (error.code === "EADDRINUSE") return "The port is already in use. Set PORT to another one.";
     if (error.code === "EACCES") return `Permission denied: ${error.message}`;

@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
 import { rotateKeys, RotationError } from "#core/vault";
 import type { Rotation } from "#core/vault";
-import { databaseFile, DataFolderInUseError, explainOutage, openDatabase } from "#db";
+import { databaseFile, DataFolderError, explainOutage, openDatabase } from "#db";
 import { createEnvelopes } from "#lib/envelope";
 import { adoptNextKey, configuredKeys, keyFiles, prepareNextKey } from "./encryption-key.ts";
 
@@ -73,7 +73,7 @@ function print(text: string): void {
 function explain(error: unknown): string {
   const isForOperators =
     error instanceof ConfigError ||
-    error instanceof DataFolderInUseError ||
+    error instanceof DataFolderError ||
     error instanceof RotationError;
   if (isForOperators) return error.message;
   const reason = explainOutage(error);

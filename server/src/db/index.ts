@@ -14,10 +14,11 @@ export type { Insert, Update } from "./guarded-write.ts";
 export { explainOutage } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
 export { indexRange } from "./index-range.ts";
-export { migrate } from "./migrate.ts";
+export { findUnknownMigrations, migrate } from "./migrate.ts";
+export { copySqlite, findDamage } from "./copy-sqlite.ts";
 export { MoveError } from "./move/move-error.ts";
 export { moveToPostgres } from "./move/move-to-postgres.ts";
-export { DataFolderInUseError, openSqlite } from "./sqlite.ts";
+export { DataFolderError, lockDataFolder, openSqlite, restoreMarker } from "./sqlite.ts";
 export { openPostgres } from "./postgres.ts";
 export type { Signals } from "./postgres-signals.ts";
 export { listenForSignals } from "./postgres-signals.ts";
@@ -38,7 +39,7 @@ type Location = {
 
 /**
  * Opens the database that the configuration names, migrated. The embedded one is for this process alone:
- * throws `DataFolderInUseError` when another holds it. `prepare` runs once the folder is ours and
+ * throws `DataFolderError` when another holds it. `prepare` runs once the folder is ours and
  * before the database is opened.
  */
 export async function openDatabase<T>(

@@ -23,7 +23,7 @@ type Move = {
 /**
  * Copies an embedded database into an empty PostgreSQL database, all or nothing, and checks row by row
  * that both are the same before it commits. The embedded file stays as it is. Throws
- * `DataFolderInUseError` while a service runs on the folder, and `MoveError` for any other problem that an
+ * `DataFolderError` while a service runs on the folder, and `MoveError` for any other problem that an
  * operator can fix.
  */
 export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Promise<void> {
