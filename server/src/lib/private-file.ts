@@ -56,6 +56,7 @@ export async function readIfExists(path: string): Promise<string | undefined> {
   }
 }
 
-function hasCode(error: unknown, code: string): boolean {
+/** Whether a thrown value is a system error with this code, such as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

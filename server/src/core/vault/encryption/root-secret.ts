@@ -7,7 +7,8 @@ import type { Envelopes, Sealed } from "#lib/envelope";
 import type { Log } from "#lib/log";
 import { countByKey } from "./sealed-store.ts";
 
-const name = "root_secret";
+/** Name of the root secret in the settings, which is bound to its encryption. */
+export const rootSecretName = "root_secret";
 
 /**
  * The 32 bytes from which the service's own secrets are derived, made once for a database and kept in it under
@@ -22,7 +23,7 @@ export async function openRootSecret(
   const kept = (await readRoot(db)) ?? (await makeRoot(db, envelopes));
   if (!envelopes.sealWith(kept.sealed.keyId)) throw wrongKey(kept.sealed.keyId, envelopes);
   await warnOfStrangeSecrets(db, envelopes, log);
-  return Buffer.from(envelopes.open(kept.sealed, name), "hex");
+  return Buffer.from(envelopes.open(kept.sealed, rootSecretName), "hex");
 }
 
 /** The ID of a key that this database cannot be read without, or undefined if it contains no secret yet. */
@@ -56,7 +57,7 @@ export async function readRoot(db: Database): Promise<Root | undefined> {
   const row = await db.kysely
     .selectFrom("settings")
     .select("value")
-    .where("name", "=", name)
+    .where("name", "=", rootSecretName)
     .executeTakeFirst();
   return row && { value: row.value, sealed: JSON.parse(row.value) as Sealed };
 }
@@ -65,8 +66,8 @@ export async function readRoot(db: Database): Promise<Root | undefined> {
 export function rewrapRoot(db: Database, envelopes: Envelopes, root: Root): CompiledQuery {
   return db.kysely
     .updateTable("settings")
-    .set({ value: JSON.stringify(envelopes.rewrap(root.sealed, name)) })
-    .where("name", "=", name)
+    .set({ value: JSON.stringify(envelopes.rewrap(root.sealed, rootSecretName)) })
+    .where("name", "=", rootSecretName)
     .where("value", "=", root.value)
     .compile();
 }
@@ -74,10 +75,10 @@ export function rewrapRoot(db: Database, envelopes: Envelopes, root: Root): Comp
 async function makeRoot(db: Database, envelopes: Envelopes): Promise<Root> {
   const strange = [...(await countByKey(db)).keys()].find((id) => !envelopes.keyIds.includes(id));
   if (strange !== undefined) throw wrongKey(strange, envelopes);
-  const value = JSON.stringify(envelopes.seal(randomBytes(32).toString("hex"), name));
+  const value = JSON.stringify(envelopes.seal(randomBytes(32).toString("hex"), rootSecretName));
   // Of nodes that start together for the first time, one makes it.
   await db.transact([
-    sql`insert into settings (name, value) values (${name}, ${value}) on conflict (name) do nothing`.compile(
+    sql`insert into settings (name, value) values (${rootSecretName}, ${value}) on conflict (name) do nothing`.compile(
       db.kysely,
     ),
   ]);

@@ -1,0 +1,34 @@
+import type { Database } from "#db";
+import type { Envelopes, Sealed } from "#lib/envelope";
+import { readRoot, rootSecretName } from "./root-secret.ts";
+import { findSealedElsewhere, sealedPlaces } from "./sealed-store.ts";
+
+/** Whether the keys decrypt the root secret of a database, and how many of its other secrets they decrypt. */
+export type KeyCheck = { opensRoot: boolean; decrypted: number; failed: number };
+
+const pageSize = 500;
+
+/** Decrypts every secret of a database. */
+export async function checkKeys(db: Database, envelopes: Envelopes): Promise<KeyCheck> {
+  const root = await readRoot(db);
+  const opensRoot = root !== undefined && canOpen(envelopes, root.sealed, rootSecretName);
+  const check = { opensRoot, decrypted: 0, failed: 0 };
+  for (const place of sealedPlaces) {
+    for (let after: string | undefined = ""; after !== undefined;) {
+      // No key has an empty ID, so these are all rows.
+      const rows = await findSealedElsewhere(db, place, { keyId: "", after, limit: pageSize });
+      for (const row of rows) check[canOpen(envelopes, row, row.id) ? "decrypted" : "failed"] += 1;
+      after = rows.at(-1)?.id;
+    }
+  }
+  return check;
+}
+
+function canOpen(envelopes: Envelopes, sealed: Sealed, about: string): boolean {
+  try {
+    envelopes.open(sealed, about);
+    return true;
+  } catch {
+    return false;
+  }
+}
