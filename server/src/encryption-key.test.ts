@@ -53,6 +53,7 @@ describe("a start on an existing database", () => {
   it("succeeds with the right key after all that", async () => {
     await writeFile(file, key);
     const service = await start();
+    expect(service.context.envelopes.keyIds).toHaveLength(1);
     await service.stop();
   });
 });

@@ -13,6 +13,7 @@ type ReadinessReport = {
 /** What the background checks found last, so that a busy sandbox or a silent database delays no response. */
 export type Readiness = { read(): ReadinessReport; stop(): Promise<void> };
 
+const notResponding = "The database is not responding.";
 const pauseMs = 1_000;
 const pingTimeoutMs = 2_000;
 /** A check of the sandbox costs a run, so it happens only while someone reads the result. */
@@ -26,14 +27,15 @@ export function watchReadiness(context: Context): Readiness {
   let lastReadAt = -Infinity;
 
   const checkDatabase = async () => {
-    const onTimeout = () => (unanswered = "The database is not responding.");
-    const timer = setTimeout(onTimeout, pingTimeoutMs);
+    const timer = setTimeout(() => {
+      unanswered = notResponding;
+    }, pingTimeoutMs);
     try {
       // A ping that is late is awaited, because each further one would occupy another connection.
       await db.ping();
       unanswered = undefined;
     } catch (error) {
-      unanswered = explainOutage(error) ?? "The database is not responding.";
+      unanswered = explainOutage(error) ?? notResponding;
     } finally {
       clearTimeout(timer);
     }

@@ -58,19 +58,15 @@ export async function startService(given: Config): Promise<Service> {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
     const { context, firstStart } = await createModules(config, log);
     const signals = subscribe(context);
-    const tasks = startTasks(context);
+    const readiness = watchReadiness(context);
+    const tasks = [readiness, ...startTasks(context)];
     startChatWorker(context);
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);
     const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);
     loop.onSample = (delay) => metrics.observeLoop(delay);
-    const readiness = watchReadiness(context);
     const app = await createApp(context, { metrics, loop, readiness });
-    const { METRICS_PORT } = config;
-    const metricsServer =
-      METRICS_PORT === undefined
-        ? undefined
-        : await listenForMetrics({ ...config, METRICS_PORT }, metrics);
+    const metricsServer = await listenForMetrics(config, metrics);
     handler.fetch = (request, env) => app.fetch(request, env);
     const stop = async () => {
       loop.stop();
@@ -84,7 +80,7 @@ export async function startService(given: Config): Promise<Service> {
         stopRuns(context, graceMs),
         context.chat.worker.stop(graceMs),
       ]);
-      await Promise.all([readiness, ...tasks].map((task) => task.stop()));
+      await Promise.all(tasks.map((task) => task.stop()));
       await signals?.close();
       context.validation.stop();
       await Promise.all([context.sandbox.stop(), context.builder.stop()]);
