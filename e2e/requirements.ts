@@ -72,6 +72,12 @@ const sections = {
       "With DATABASE_URL nothing is seeded; the first sign-up owns the server.",
     "start.nodes": "Several nodes may share one PostgreSQL database and act as one service.",
     "start.move_to_postgres": "An embedded database moves to PostgreSQL completely or not at all.",
+    "backup.live":
+      "A backup of a service under load contains everything acknowledged before it started.",
+    "backup.verified":
+      "A restore verifies the database, the encryption key and every file, and refuses to overwrite.",
+    "backup.atomic": "A backup or restore that is killed leaves nothing that looks complete.",
+    "backup.postgres": "With DATABASE_URL, backup and restore name what to use instead.",
     "start.cut_short": "An interrupted first start does not block the next one.",
     "health.live": "GET /healthz is 200 while the process lives.",
     "health.ready": "GET /readyz is 200 when database and sandbox answer.",
