@@ -7,6 +7,9 @@ import type { Service } from "./start.ts";
 // Parsing unchanged code takes half of the start-up time. A read-only folder only disables the cache.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"));
 
+// Without a listener, a full disk or a closed pipe behind the standard output would end the process.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 try {
   const config = readConfig();
   // Invalid settings are reported before the rest of the service is loaded.

@@ -1,15 +1,33 @@
-import { destination, pino } from "pino";
+import { pino } from "pino";
 import type { Logger } from "pino";
+import { createLogOutput } from "./log-output.ts";
 
 /** The service's own log: JSON lines on standard error. Never given tool data or secrets. */
 export type Log = Logger;
 
-export function createLog(level: string): Log {
-  return pino(
+type Options = {
+  fd?: number;
+  /** Returns whether a line is left out because its error (`err`) is reported in another way. */
+  isReported?: (error: unknown) => boolean;
+};
+
+export function createLog(level: string, { fd = 2, isReported }: Options = {}): Log {
+  const log = pino(
     {
       level,
       redact: ["authorization", "cookie", "password", "key", "*.authorization", "*.cookie"],
+      hooks: {
+        logMethod(args, method) {
+          const [fields]: readonly unknown[] = args;
+          const hasError = typeof fields === "object" && fields !== null && "err" in fields;
+          if (hasError && isReported?.(fields.err) === true) return;
+          method.apply(this, args);
+        },
+      },
     },
-    destination({ dest: 2, sync: true }),
+    createLogOutput(fd, {
+      onRecovery: (failure) => log.warn(failure, "the log could not be written for a while"),
+    }),
   );
+  return log;
 }
