@@ -83,6 +83,8 @@ const sections = {
     "health.ready": "GET /readyz is 200 when database and sandbox answer.",
     "health.not_ready": "GET /readyz is 503 and names the component that is not ready.",
     "health.recovers": "The service recovers automatically when the database is available again.",
+    "log.outage": "A database outage is logged once when it starts and once when it ends.",
+    "log.destination": "A log that cannot be written stops nothing, and reports what it lost.",
     "health.metrics": "GET /metrics is Prometheus text.",
     "stop.grace": "SIGTERM lets runs in progress finish within SHUTDOWN_GRACE_MS.",
     "stop.interrupts": "Runs that do not finish in that time fail with interrupted.",

@@ -10,7 +10,6 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { stopRuns, subscribe } from "#core/runs";
 import { newId } from "#lib/ids";
-import { createLog } from "#lib/log";
 import { createMetrics, toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
 import { leaveInOrder, startTasks } from "./background-tasks.ts";
@@ -19,6 +18,7 @@ import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
 import { createModules } from "./modules.ts";
+import { createOutageLog } from "./outage-log.ts";
 import { watchReadiness } from "./readiness.ts";
 import { watchLoop } from "./watch-loop.ts";
 import type { FirstStart } from "./first-start.ts";
@@ -43,7 +43,7 @@ type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Respons
 
 /** Starts the service: listens on the port, then opens the database, then the sandbox. */
 export async function startService(given: Config): Promise<Service> {
-  const log = createLog(given.LOG_LEVEL);
+  const { log, noteContact } = createOutageLog(given.LOG_LEVEL);
   const handler: { fetch: Fetch } = { fetch: () => unavailable("starting") };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
@@ -59,7 +59,7 @@ export async function startService(given: Config): Promise<Service> {
     const { context, firstStart } = await createModules(config, log);
     const signals = subscribe(context);
     const readiness = watchReadiness(context);
-    const tasks = [readiness, ...startTasks(context)];
+    const tasks = [readiness, ...startTasks(context, noteContact)];
     startChatWorker(context);
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);

@@ -11,7 +11,7 @@ export type * from "./draft-schema.ts";
 export type * from "./people-schema.ts";
 export type * from "./schema.ts";
 export type { Insert, Update } from "./guarded-write.ts";
-export { explainOutage } from "./database-error.ts";
+export { explainOutage, isDatabaseError } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
 export { indexRange } from "./index-range.ts";
 export { findUnknownMigrations, migrate } from "./migrate.ts";

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
+import { markDatabaseError, marking } from "./database-error.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import { signalChannel } from "./postgres-signals.ts";
 import type { Schema } from "./schema.ts";
@@ -26,19 +27,30 @@ export function openPostgres(options: Options): Database {
     types,
   });
   // The pool replaces a broken connection; without listeners the error would end the process, idle or in use.
-  pool.on("error", onError);
+  pool.on("error", (error) => onError(markDatabaseError(error)));
   pool.on("connect", (client) => void client.on("error", () => undefined));
   const texts = new Map<string, string>();
   const named = (name: string, source: string, values: readonly SqlValue[]) => {
     let text = texts.get(name);
     if (text === undefined) texts.set(name, (text = numberPlaceholders(source)));
-    return pool.query({ name, text, values: [...values] });
+    return marking(pool.query({ name, text, values: [...values] }));
   };
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const kysely = new Kysely<Schema>({
+    dialect: new PostgresDialect({
+      pool: {
+        options: pool.options,
+        connect: () => marking(pool.connect()),
+        end: () => pool.end(),
+      },
+    }),
+    log: (event) => {
+      if (event.level === "error") markDatabaseError(event.error);
+    },
+  });
   return {
     dialect: "postgres",
     kysely,
-    transact: (steps) => transact(pool, steps),
+    transact: (steps) => marking(transact(pool, steps)),
     query: async <Row>(statement: { name: string; text: string }, values: readonly SqlValue[]) => {
       const { rows } = await named(statement.name, statement.text, values);
       return rows as Row[];
@@ -48,14 +60,9 @@ export function openPostgres(options: Options): Database {
       return (rows[0] as { changed: number }).changed > 0;
     },
     now: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
-    notify: async (message) => {
-      await pool.query({
-        name: "notify",
-        text: "select pg_notify($1, $2)",
-        values: [signalChannel, message],
-      });
-    },
-    ping: async () => void (await pool.query("select 1")),
+    notify: async (message) =>
+      void (await named("notify", "select pg_notify(?, ?)", [signalChannel, message])),
+    ping: async () => void (await marking(pool.query("select 1"))),
     close: () => kysely.destroy(),
   };
 }
