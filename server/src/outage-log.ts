@@ -6,7 +6,7 @@ import type { Log } from "#lib/log";
 export type OutageLog = {
   log: Log;
   /** Reports that the database accepted a write. */
-  noteContact(): void;
+  noteContact: () => void;
 };
 
 /** Errors of operations that started before the recovery may arrive until then. */
