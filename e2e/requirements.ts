@@ -68,6 +68,8 @@ const sections = {
     "start.one_process_a_folder": "Two processes never work on one DATA_DIR.",
     "start.env_example": "Every setting is listed in .env.example.",
     "start.wrong_setting": "An invalid setting stops the start with one clear line.",
+    "start.open_files":
+      "A low limit of open files lowers limits of the service, or stops the start with what to do.",
     "start.postgres_first_owner":
       "With DATABASE_URL nothing is seeded; the first sign-up owns the server.",
     "start.nodes": "Several nodes may share one PostgreSQL database and act as one service.",

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { Server } from "node:http";
+import { openFilesLimit } from "@toolhost/sandbox";
 import { createAdaptorServer } from "@hono/node-server";
 import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/identity";
@@ -14,6 +15,7 @@ import { createMetrics, toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
 import { leaveInOrder, startTasks } from "./background-tasks.ts";
 import { guardConnections } from "./connection-guard.ts";
+import { fitOpenFiles } from "./fit-open-files.ts";
 import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
@@ -42,8 +44,10 @@ const headersCheckMs = 2_000;
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 /** Starts the service: listens on the port, then opens the database, then the sandbox. */
-export async function startService(given: Config): Promise<Service> {
-  const { log, noteContact } = createOutageLog(given.LOG_LEVEL);
+export async function startService(configured: Config): Promise<Service> {
+  const { log, noteContact } = createOutageLog(configured.LOG_LEVEL);
+  const { config: given, warning } = fitOpenFiles(configured, openFilesLimit);
+  if (warning !== undefined) log.warn(warning);
   const handler: { fetch: Fetch } = { fetch: () => unavailable("starting") };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
