@@ -25,21 +25,21 @@ export default defineConfig({
     "typescript/consistent-type-imports": "error",
     "typescript/no-floating-promises": "error",
     "typescript/no-misused-promises": "error",
-    // What our own code wrote as JSON is read back as what it was.
+    // JSON that our own code wrote is read with its type.
     "typescript/no-unsafe-type-assertion": "off",
-    // One after the other is often the point.
+    // Sequential work is often intended.
     "no-await-in-loop": "off",
-    // A last then() has nothing to return.
+    // The last `then` of a chain returns nothing.
     "promise/always-return": "off",
-    // A copy costs less than a changed original.
+    // Copies are preferred to mutation.
     "oxc/no-map-spread": "off",
-    // The compiler puts it there.
+    // The compiler imports React.
     "react/react-in-jsx-scope": "off",
-    // `output` and `dialog` have looks and ways of their own.
+    // `output` and `dialog` elements bring their own style and behavior.
     "jsx-a11y/prefer-tag-over-role": "off",
-    // About a compiler that is not used here.
+    // Concerns the React compiler, which is not used.
     "react/incompatible-library": "off",
-    // pg is CommonJS: its names come with its default.
+    // pg is CommonJS, so its names are members of the default export.
     "import/no-named-as-default-member": "off",
     eqeqeq: ["error", "always", { null: "ignore" }],
     "no-console": "error",
@@ -50,7 +50,7 @@ export default defineConfig({
       rules: {
         "max-lines": "off",
         "max-lines-per-function": "off",
-        // `checkWidth` and the like fail by themselves.
+        // Helpers such as `checkWidth` contain the expectations.
         "vitest/expect-expect": [
           "error",
           { assertFunctionNames: ["expect", "expect*", "check*", "close"] },
@@ -62,16 +62,16 @@ export default defineConfig({
     {
       files: ["e2e/**"],
       rules: {
-        // Over the network a failure is understood only with the response beside it.
+        // The second argument shows the response, without which a failure cannot be understood.
         "vitest/valid-expect": ["error", { maxArgs: 2 }],
-        // A table's rows and the two databases may differ in more than one valid way.
+        // Rows of a table and the two databases can have different valid results.
         "vitest/no-conditional-expect": "off",
         // Invariants after every hostile request are checked in `afterEach`.
         "vitest/no-standalone-expect": ["error", { additionalTestBlockFunctions: ["afterEach"] }],
       },
     },
     {
-      // A tool's console is its log, which people read beside the run.
+      // A tool logs through its console.
       files: ["starter-tools/*/tool.ts", "starter-tools/*/tool.js"],
       rules: { "no-console": "off" },
     },
@@ -79,7 +79,7 @@ export default defineConfig({
       files: ["console/src/**"],
       rules: {
         "import/no-unassigned-import": ["error", { allow: ["**/*.css", "monaco-editor/**"] }],
-        // The compiler knows when a switch leaves nothing out.
+        // The compiler checks that a switch is exhaustive.
         "typescript/consistent-return": "off",
         "max-lines-per-function": ["error", { max: 100, skipBlankLines: true, skipComments: true }],
       },

@@ -1,79 +1,44 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { selectTests } from "./scripts/test-selection.ts";
 
-// Several processes run the files, and each would translate the same libraries again.
+// Worker processes share the compiled code of libraries through this cache.
 process.env["NODE_COMPILE_CACHE"] ??= `${import.meta.dirname}/node_modules/.cache/vitest-compile`;
 
-const postgresUrl = process.env["TEST_DATABASE_URL"];
+const postgresUrl = process.env["TEST_DATABASE_URL"] || undefined;
 if (postgresUrl === undefined) {
   process.stderr.write(
-    "TEST_DATABASE_URL is not set: skipped on PostgreSQL: server and e2e tests. They run on SQLite.\n",
+    "TEST_DATABASE_URL is not set, so server and e2e tests run on SQLite only.\n",
   );
 }
 const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 if (!existsSync(chromium)) {
   process.stderr.write(
-    `${chromium} is not there: tests in a browser are skipped. CHROMIUM names another one.\n`,
+    `${chromium} does not exist, so browser tests are skipped. Set CHROMIUM to the path of a browser.\n`,
   );
 }
 
-/**
- * What is about clients, pages, code and its reach. Whatever of it comes to statements has tests beside them, which run on
- * each database.
- */
-const aboutNoDatabase = [
-  ...[
-    "access",
-    "approvals",
-    "chat-answers",
-    "chat-emulate",
-    "composition",
-    "connections",
-    "console*",
-    "credentials",
-    "documents",
-    "egress",
-    "escape",
-    "files",
-    "first-start",
-    "hostile-input",
-    "mcp",
-    "mcp-broker",
-    "mcp-clients",
-    "mcp-conformance",
-    "oauth-mcp-clients",
-    "people",
-    "runs",
-    "siblings",
-    "tools",
-    "widget",
-  ].map((name) => `e2e/${name}.test.ts`),
-  "server/src/bot/discord/discord.test.ts",
-  "server/src/bot/discord/gateway/mentions.test.ts",
-  "server/src/core/chat/answers/agent.test.ts",
-  "server/src/oauth/account-pages.test.ts",
-];
-
-/** What several nodes do in other ways than one does, and more of it; run on PostgreSQL where there is one. */
-const aboutNodes = ["limits", "oauth"].map((name) => `e2e/${name}.test.ts`);
-
-/** Tests beside the code that open no database: nothing that they import could. */
-const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: import.meta.dirname }).filter(
-  (file) => {
-    const code = readFileSync(join(import.meta.dirname, file), "utf8");
-    return !/#testing\/|#db|\/db\/|TEST_|database|migrat|sqlite/i.test(file + code);
-  },
-);
+/** `npm run test:all` sets it. A file that is named on the command line runs in any case. */
+const isFull =
+  process.env["TEST_ALL"] === "1" || process.argv.some((word) => word.endsWith(".test.ts"));
+const selection = selectTests({ hasPostgres: postgresUrl !== undefined, isFull });
 
 /**
- * For every project. Files of a project share processes, and with them what they import: to read the service anew for each
- * would be a third of the work. A busy machine makes things late, not wrong, so what is waited for has its time.
+ * Options of every project. Test files share processes, because importing the service for each file would take a third of the
+ * time. Polls wait long, because a busy machine is slow.
  */
 const shared = { isolate: false, expect: { poll: { timeout: 20_000 } } };
 
-/** What uses a database runs once on each. */
-const onDatabase = (name: string, include: string[], options: { globalSetup?: string[] }) => {
+type ProjectOptions = {
+  globalSetup?: string[];
+  testTimeout: number;
+  hookTimeout: number;
+  maxWorkers?: number;
+  sequence?: { groupOrder: number };
+};
+
+/** Two projects, which run the tests on SQLite and PostgreSQL. */
+const onDatabase = (name: string, include: string[], options: ProjectOptions) => {
   const { globalSetup = [] } = options;
   const rest = { ...shared, ...options, globalSetup: [...globalSetup, "e2e/src/make-template.ts"] };
   return [
@@ -81,19 +46,19 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
       test: {
         name: `${name} (sqlite)`,
         include,
-        exclude: postgresUrl === undefined ? [] : aboutNodes,
+        exclude: selection.sqlite.exclude,
         env: { TEST_DIALECT: "sqlite" },
         ...rest,
       },
     },
-    ...(postgresUrl === undefined
+    ...(postgresUrl === undefined || selection.postgres === undefined
       ? []
       : [
           {
             test: {
               name: `${name} (postgres)`,
               include,
-              exclude: [...aboutNoDatabase, ...withoutDatabase],
+              exclude: selection.postgres.exclude,
               env: { TEST_DIALECT: "postgres", TEST_DATABASE_URL: postgresUrl },
               ...rest,
             },
@@ -104,10 +69,9 @@ const onDatabase = (name: string, include: string[], options: { globalSetup?: st
 
 export default defineConfig({
   test: {
-    // Two cores are what a small machine has, and hardly more than half the time do two files keep both at work:
-    // the rest they wait for processes, clocks and grace times.
+    // Tests spend almost half of their time waiting, so more workers than the two cores of a small machine are faster.
     maxWorkers: 4,
-    // Real processes on a machine that may be busy: CI gives each test a second try, a developer none.
+    // Tests start real processes, which can time out on a busy machine, so CI retries them once.
     retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [
       { test: { ...shared, name: "scripts", include: ["scripts/**/*.test.ts"] } },
@@ -126,11 +90,11 @@ export default defineConfig({
           ...shared,
           name: "tool-schema",
           include: ["tool-schema/src/**/*.test.ts"],
-          // The compiler checks the types that are generated, which takes seconds.
+          // Compiling the generated types takes seconds.
           testTimeout: 60_000,
         },
       },
-      // In a real browser, which takes its time to start.
+      // These tests start a browser, which takes seconds.
       {
         test: {
           ...shared,
@@ -145,7 +109,7 @@ export default defineConfig({
           ...shared,
           name: "console",
           include: ["console/src/**/*.test.ts"],
-          // The editor's compiler is large, and Node reads it as it is.
+          // Node.js loads the editor's TypeScript compiler directly, because it is too large to transform.
           server: { deps: { external: [/monaco-editor/] } },
         },
       },
@@ -154,7 +118,13 @@ export default defineConfig({
         testTimeout: 60_000,
         hookTimeout: 60_000,
       }),
-      ...onDatabase("e2e", ["e2e/**/*.test.ts"], { testTimeout: 180_000, hookTimeout: 180_000 }),
+      ...onDatabase("e2e", ["e2e/**/*.test.ts"], {
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
+        // Most of the time these files wait for processes, clocks and grace periods.
+        maxWorkers: 6,
+        sequence: { groupOrder: 1 },
+      }),
     ],
   },
 });

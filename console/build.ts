@@ -12,19 +12,19 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
-/** Where the built console is. */
+/** The folder of the built console. */
 export const builtFolder: string = join(import.meta.dirname, "dist");
 const stampName = "built-from.txt";
 
 /**
- * Builds the console into `dist`, unless what is there was built from the same sources. Takes some seconds. It is built aside
- * and moved into place at the end, so a build that breaks off, or two at once, leave no half of one.
+ * Builds the console into `dist`, unless it is up to date. Takes some seconds. The build happens in a temporary folder that is
+ * renamed at the end, so an interrupted or concurrent build leaves no incomplete one.
  */
 export async function buildConsole(): Promise<void> {
   const stamp = stampOfSources();
   const stampFile = join(builtFolder, stampName);
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
-  process.stderr.write("Building the console. This is done once, and takes some seconds.\n");
+  process.stderr.write("Building the console. This takes some seconds and happens once.\n");
   const { build } = await import("vite");
   const configFile = join(import.meta.dirname, "vite.config.ts");
   const outDir = mkdtempSync(join(import.meta.dirname, "dist-"));
@@ -47,7 +47,7 @@ export async function buildConsole(): Promise<void> {
   }
 }
 
-/** Beside the file, as browsers take it. Strong enough, and some times quicker than the strongest. */
+/** Writes compressed copies next to the file. Level 9 is several times faster than the maximum and almost as small. */
 function compress(path: string): void {
   const bytes = readFileSync(path);
   if (bytes.length < 1_024) return;
@@ -56,7 +56,7 @@ function compress(path: string): void {
   writeFileSync(`${path}.gz`, gzipSync(bytes));
 }
 
-/** Changes with every file that the console is made of, and with the libraries it was made with. */
+/** A hash of all sources of the console and of the versions of its libraries. */
 function stampOfSources(): string {
   const root = dirname(import.meta.dirname);
   const files = [

@@ -1,7 +1,7 @@
-/** Below this are the console's scripts and styles. Their names change with what is in them. */
+/** The path of the console's scripts and styles. Their names contain a hash of their content. */
 export const assetsPath = "/console";
 
-/** The first parts of the addresses that are pages of the console; all else is another door's. */
+/** The first path segments of the console's pages. All other paths belong to other interfaces. */
 export const pageRoots: readonly string[] = [
   "",
   "tools",

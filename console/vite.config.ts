@@ -5,16 +5,16 @@ import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { assetsPath } from "./pages.ts";
 
-/** The service that the console is tried against while it is worked on. */
+/** The service that the development server forwards requests to. */
 const service = process.env["TOOLHOST_URL"] ?? "http://localhost:3000";
 
-/** Takes a request to the service as if it came from the service's own page. */
+/** Forwards a request with the service's own origin, which the service checks. */
 const toService = { target: service, changeOrigin: true, headers: { origin: service } };
 
 /**
- * What the editor brings along unasked. It names its own TypeScript and JSON workers, although the console has some that can do
- * more; and its languages load every feature there is, after the editor has begun, which then lacks what those need. Which
- * features there are is said in the console's own list.
+ * Removes parts of the editor that it would load by itself: its TypeScript and JSON workers, which the console replaces with
+ * its own, and features of its languages, which fail when they are loaded after the editor has started. The console lists the
+ * features that it loads in `editor/features.ts`.
  */
 const leanEditor: Plugin = {
   name: "lean-editor",
@@ -30,7 +30,7 @@ const leanEditor: Plugin = {
   },
 };
 
-/** How the console is bundled. `npm run dev -w @toolhost/console` serves it beside a service that runs already. */
+/** The console's bundle. `npm run dev -w @toolhost/console` serves it in front of a running service. */
 export default defineConfig({
   root: import.meta.dirname,
   base: `${assetsPath}/`,
@@ -38,9 +38,9 @@ export default defineConfig({
   build: {
     outDir: "dist",
     emptyOutDir: true,
-    // The editor comes as one large file, and only to whoever opens it.
+    // The editor is one large file, which is loaded only when it is opened.
     chunkSizeWarningLimit: 8_000,
-    // An address of its own for each file keeps `data:` out of the policy.
+    // Without inlined assets, the content security policy needs no `data:`.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

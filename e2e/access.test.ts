@@ -52,7 +52,7 @@ describe("authentication", () => {
   ] as const;
 
   test.each(routes)(
-    "answers 401 without a key to %s %s",
+    "returns 401 without a key for %s %s",
     proves("auth.bearer", "error.unauthenticated"),
     async (method, path) => {
       const answer = await anonymous()(method, path, method === "GET" ? undefined : {});
@@ -61,7 +61,7 @@ describe("authentication", () => {
     },
   );
 
-  test("refuses every form of a key that is none", proves("auth.bearer"), async () => {
+  test("rejects every form of an invalid key", proves("auth.bearer"), async () => {
     const { apiKey: key } = server;
     const last = key.at(-1) === "0" ? "1" : "0";
     const forms = [
@@ -86,12 +86,12 @@ describe("authentication", () => {
     }
   });
 
-  test("takes the word Bearer in any case", proves("auth.bearer"), async () => {
+  test("accepts Bearer in any case", proves("auth.bearer"), async () => {
     const authorization = `bearer ${server.apiKey}`;
     expectStatus(200, await anonymous()("GET", "/me", undefined, { authorization }));
   });
 
-  test("says who the caller is to a key and to a session", proves("me"), async () => {
+  test("returns the caller for a key and for a session", proves("me"), async () => {
     const byKey = me.parse(expectStatus(200, await server.call("GET", "/me")).body);
     const bySession = me.parse(expectStatus(200, await server.callAsOwner("GET", "/me")).body);
     expect(byKey).toMatchObject({
@@ -126,7 +126,7 @@ describe("scopes", () => {
   ] as const;
 
   test.each(cases)(
-    "asks for $scope at $method $path",
+    "requires $scope for $method $path",
     proves("keys.scopes", "scopes.read", "scopes.execute", "error.insufficient_scope"),
     async ({ scope, method, path: template, allowed }) => {
       const path = template.replace("TOOL", adderName);
@@ -146,7 +146,7 @@ describe("scopes", () => {
   );
 
   test(
-    "tells a key without scope nothing of whether a thing exists",
+    "returns 403 without the scope, whether or not the tool exists",
     proves("scopes.read"),
     async () => {
       const { key } = await server.createKey({ name: "Blind", scopes: ["credentials:write"] });
@@ -177,7 +177,7 @@ describe("keys", () => {
   );
 
   test(
-    "rejects a revoked key immediately and keeps the others",
+    "rejects a revoked key immediately, and accepts the others",
     proves("keys.revoked_alone"),
     async () => {
       const one = await server.createKey({ name: "One", scopes: ["mcp:read"] });
@@ -227,7 +227,7 @@ describe("keys", () => {
   );
 
   test(
-    "lets only a signed-in person manage keys",
+    "allows only a signed-in user to manage keys",
     proves("auth.session_only", "error.forbidden"),
     async () => {
       const draft = { name: "Mine", scopes: ["mcp:read"] };
@@ -252,7 +252,7 @@ describe("keys", () => {
 
 describe("sessions", () => {
   test(
-    "grants the person's rights in the named workspace",
+    "grants the user's rights in the named workspace",
     proves("auth.session", "auth.workspace_header"),
     async () => {
       const here = { "x-workspace-id": server.workspaceId };
@@ -338,14 +338,14 @@ describe("sessions", () => {
   });
 
   test(
-    "makes the first person the owner and closes sign-up for others",
+    "makes the first user the owner and closes sign-up for others",
     proves("start.postgres_first_owner"),
     async () => {
       const { body } = await server.callAsOwner("GET", "/me");
       expect(body.workspace.role).toBe("owner");
       if (dialect === "postgres") {
         expect(body.user.email).toBe("ada@example.com");
-        // Nothing was made beforehand: the only tool is this file's.
+        // The only tool is the one that this file created.
         const tools = await server.call("GET", "/tools?limit=200");
         expect(tools.body.map(({ name }: { name: string }) => name)).toEqual([adderName]);
       }
@@ -457,7 +457,7 @@ describe("audit events", () => {
 });
 
 test(
-  "refuses a write without an Idempotency-Key or with one that is no UUID v4",
+  "rejects a write without an Idempotency-Key, or with one that is not a UUID v4",
   proves(
     "idempotency.required",
     "idempotency.uuid_v4",

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What `npm run audit:verify` prints and exits with, on the service's own settings. */
+/** Runs `npm run audit:verify` with the service's settings, and returns its output and exit code. */
 async function verify(): Promise<{ code: number; stdout: string }> {
   const env = { PATH: process.env["PATH"], ...server.settings };
   try {
@@ -32,7 +32,7 @@ async function verify(): Promise<{ code: number; stdout: string }> {
 }
 
 describe("the audit verifier", () => {
-  test("finds the chain sound while the service runs", proves("audit.verifier"), async () => {
+  test("verifies the chain while the service runs", proves("audit.verifier"), async () => {
     const { code, stdout } = await verify();
     expect(stdout).toMatch(
       new RegExp(`^workspace ${server.workspaceId}: \\d+ events, valid$`, "m"),

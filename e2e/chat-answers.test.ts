@@ -57,9 +57,9 @@ async function kill(): Promise<void> {
 const runsOf = async (tool: string) =>
   (await server.call("GET", `/runs?toolName=${tool}`)).body as { status: string; via: string }[];
 
-describe("a person who mentions the bot", () => {
+describe("a user who mentions the bot", () => {
   test(
-    "sees that it was noticed, and gets the result of the tool that it picked",
+    "sees an acknowledgement, and the result of the selected tool",
     proves("bot.mention"),
     async () => {
       const { team, user } = connected;
@@ -104,7 +104,7 @@ describe("a tool run by the bot, over REST or over MCP", () => {
     async () => {
       const { team, user } = connected;
       const credential = {
-        name: "DOOR_KEY",
+        name: "SERVICE_KEY",
         value: "twelve chars",
         owner: "workspace",
         hosts: ["api.example.com"],
@@ -112,8 +112,8 @@ describe("a tool run by the bot, over REST or over MCP", () => {
       };
       expectStatus(201, await server.callAsOwner("POST", "/credentials", credential));
       const tool = await server.makeTool(
-        "export default async (_, ctx) => { console.log('asked'); return { length: ctx.credentials.DOOR_KEY.length }; }",
-        { credentials: [{ name: "DOOR_KEY", hosts: ["api.example.com"], expose: true }] },
+        "export default async (_, ctx) => { console.log('asked'); return { length: ctx.credentials.SERVICE_KEY.length }; }",
+        { credentials: [{ name: "SERVICE_KEY", hosts: ["api.example.com"], expose: true }] },
       );
       expectStatus(200, await server.run(tool));
       const rpc = createRpc(() => server.baseUrl, server.apiKey);
@@ -151,7 +151,7 @@ describe("the bot after its process was killed", () => {
       { title: "Sleep long" },
     );
     threads.long = (await slack.mention(team, user, `run ${slow}`)).ts;
-    await until("the run goes on", 30_000, () =>
+    await until("the run is announced", 30_000, () =>
       /I'll post the result here/.test(JSON.stringify(answersIn(team, threads.long))),
     );
     // The bot stores the promise after posting it, and handles the next message of the thread only after that.
@@ -191,9 +191,9 @@ describe("the bot after its process was killed", () => {
   });
 
   test("runs no tool twice when the model then requests another call", async () => {
-    const told = JSON.stringify((await answer(threads.model)).blocks);
-    expect(told).toContain("I was interrupted");
-    expect(told).toContain("40017");
+    const answerText = JSON.stringify((await answer(threads.model)).blocks);
+    expect(answerText).toContain("I was interrupted");
+    expect(answerText).toContain("40017");
     expect(await runsOf(add)).toHaveLength(before + 1);
   });
 
@@ -203,7 +203,7 @@ describe("the bot after its process was killed", () => {
       answersIn(team, threads.long).filter(({ blocks }) =>
         / failed: /.test(JSON.stringify(blocks)),
       );
-    const end = await until("the end is told", 90_000, () => ends()[0]);
+    const end = await until("the end is posted", 90_000, () => ends()[0]);
     expect(JSON.stringify(end.blocks)).toContain(user);
     await until("the message of the run says so, too", 30_000, () =>
       JSON.stringify(answersIn(team, threads.long)[0]?.blocks).includes("finished; result below"),

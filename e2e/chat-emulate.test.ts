@@ -165,7 +165,7 @@ test("connects a team, links a user's account, and answers a mention", async () 
   const channel = String(channels.find((one: { name: string }) => one.name === "ops").id);
   await ask("conversations.invite", { channel, users: bot.id }).catch(() => undefined);
   const tool = await server.makeTool("export default async ({ n }) => ({ double: n * 2 });");
-  const say = async (text: string) => {
+  const send = async (text: string) => {
     const { ts, message } = await ask("chat.postMessage", {
       channel,
       text: `<@${bot.id}> ${text}`,
@@ -174,14 +174,14 @@ test("connects a team, links a user's account, and answers a mention", async () 
     expect(await deliver(teamId, bot.id, event)).toBe(200);
     return String(ts);
   };
-  await say("hello");
+  await send("hello");
   const token = await until(
     "a link is shown",
     30_000,
     () => /bot%2Flink%3Ftoken%3D([\w-]+)/.exec(ephemeralMessages.join("\n"))?.[1],
   );
   expect((await takeLink(server, token)).status).toBe(200);
-  const ts = await say(`run ${tool} {"n": 21}`);
+  const ts = await send(`run ${tool} {"n": 21}`);
   const answer = await until("the bot has answered", 30_000, async () => {
     const { messages } = await ask("conversations.replies", { channel, ts });
     return messages.find(({ user }: { user: string }) => user === bot.id);

@@ -52,14 +52,14 @@ async function kill<T>(lastStep: () => Promise<T>): Promise<T> {
     await copyFile(join(server.dataDir, "encryption.key"), join(dataDir, "encryption.key"));
     await server.startAgain({ DATA_DIR: dataDir });
   }
-  const said = await lastStep();
+  const sent = await lastStep();
   const { stdout, stderr } = await endService(victim, "SIGKILL");
   printed.push(stdout, stderr);
   // The faults were meant for the killed process only.
   slack.faults.length = 0;
   if (dialect !== "postgres") await server.startAgain();
   slack.appUrl = server.baseUrl;
-  return said;
+  return sent;
 }
 
 const hasRun = (mark: string) =>
@@ -94,22 +94,22 @@ describe("an acknowledged message whose process is killed", () => {
 
   beforeAll(async () => {
     const { team, user } = connected;
-    const say = async (mark: string) => {
-      const said = await slack.mention(team, user, `run ${tool} {"mark": "${mark}"}`);
-      expect(said.status).toBe(200);
-      return said.ts;
+    const mention = async (mark: string) => {
+      const sent = await slack.mention(team, user, `run ${tool} {"mark": "${mark}"}`);
+      expect(sent.status).toBe(200);
+      return sent.ts;
     };
     const post = { method: "chat.postMessage", times: 1, delayMs: 8_000 };
     await kill(async () => {
       slack.faults.push({ ...post, isDone: true });
-      threads.answered = await say("answered");
+      threads.answered = await mention("answered");
       await until("the answer is posted", 30_000, () => answersIn(team, threads.answered)[0]);
       const fault = { ...post, error: "fatal_error" };
       slack.faults.push(fault);
-      threads.unanswered = await say("run");
+      threads.unanswered = await mention("run");
       await hasRun("run");
       await until("the answer is on its way", 30_000, () => fault.times === 0);
-      threads.untouched = await say("taken");
+      threads.untouched = await mention("taken");
     });
   }, 120_000);
 
@@ -135,8 +135,8 @@ describe("an acknowledged message", () => {
   test("is handled once if it is delivered repeatedly", proves("bot.deduplication"), async () => {
     const { team, user } = connected;
     const eventId = "Ev0REDELIVERED";
-    const said = `run ${tool} {"mark": "again"}`;
-    const { ts, event } = await slack.mention(team, user, said, { eventId });
+    const sent = `run ${tool} {"mark": "again"}`;
+    const { ts, event } = await slack.mention(team, user, sent, { eventId });
     const again = Array.from({ length: 4 }, () => slack.deliver(team, event, { eventId }));
     for (const { status } of await Promise.all(again)) expect(status).toBe(200);
     expect(await countAnswers(ts)).toBe(1);

@@ -39,7 +39,7 @@ const childrenOf = async (runId: string) => {
   return z.array(runSummary).parse(children);
 };
 
-async function begin(tool: string, input: unknown): Promise<string> {
+async function startRun(tool: string, input: unknown): Promise<string> {
   const { runId } = await server.api("POST /run/{toolName}", {
     params: { toolName: tool },
     body: input,
@@ -76,7 +76,7 @@ describe("a tool that runs another tool", () => {
   );
 
   test(
-    "fails as tool_error that names the other, unless it catches",
+    "fails with a tool_error that names the child and its problem",
     proves("tool.calls_tools"),
     async () => {
       const errors = [];
@@ -90,8 +90,8 @@ describe("a tool that runs another tool", () => {
         errors.push(body.error.message);
       }
       expect(errors).toEqual([
-        "no_such_tool_a1b2: Tool not found, or you do not have access to it.",
-        expect.stringContaining(`${double}: /n `),
+        "no_such_tool_a1b2: No tool named `no_such_tool_a1b2` exists, or you don't have access to it.",
+        expect.stringContaining(`${double}: Invalid input: \`/n\` `),
         expect.stringContaining(`${relay} → ${relay}`),
       ]);
     },
@@ -99,7 +99,7 @@ describe("a tool that runs another tool", () => {
 
   test("stops when its parent run has ended", proves("tool.children"), async () => {
     const impatient = await makeRelay({ timeoutMs: 1_500 });
-    const runId = await begin(impatient, { name: sleeper, input: { ms: 60_000 } });
+    const runId = await startRun(impatient, { name: sleeper, input: { ms: 60_000 } });
     expect(await server.finished(runId)).toMatchObject({ error: { code: "timeout" } });
     expect(await childrenOf(runId)).toMatchObject([{ status: "cancelled" }]);
   });
@@ -114,7 +114,7 @@ describe("a tool that runs another tool", () => {
         name: deep,
         input: { name: deeper, input: { name: sleeper, input: { ms: 50 } } },
       };
-      const runIds = await Promise.all(Array.from({ length: 10 }, () => begin(relay, input)));
+      const runIds = await Promise.all(Array.from({ length: 10 }, () => startRun(relay, input)));
       const ends = await Promise.all(runIds.map((runId) => server.finished(runId)));
       expect(ends.map(({ status, error }) => error ?? status)).toEqual(ends.map(() => "completed"));
     },
@@ -123,7 +123,7 @@ describe("a tool that runs another tool", () => {
 
 test("ends a child run with its process, without recovery", proves("tool.children"), async () => {
   const repeatable = await makeRelay({ idempotent: true });
-  const runId = await begin(repeatable, { name: sleeper, input: { ms: 4_000 } });
+  const runId = await startRun(repeatable, { name: sleeper, input: { ms: 4_000 } });
   const [child] = await until("the child works", 30_000, async () => {
     const children = await childrenOf(runId);
     return children.length === 1 && children;
@@ -137,7 +137,7 @@ test("ends a child run with its process, without recovery", proves("tool.childre
   const states = (await childrenOf(runId)).map(({ status }) => status);
   expect(states).toEqual(["completed", "failed"]);
 
-  const orderly = await begin(relay, { name: sleeper, input: { ms: 60_000 } });
+  const orderly = await startRun(relay, { name: sleeper, input: { ms: 60_000 } });
   await until("the child works", 30_000, async () => (await childrenOf(orderly)).length === 1);
   await server.end("SIGTERM");
   await server.startAgain();

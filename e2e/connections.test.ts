@@ -24,8 +24,8 @@ let provider: TestProvider;
 let server: Server;
 let api: string;
 let tool: string;
-/** Everything that answers have said, to be searched for secrets at the end. */
-let said = "";
+/** The text of all responses, to search for secrets at the end. */
+let responseTexts = "";
 
 beforeAll(async () => {
   provider = await startProvider();
@@ -60,56 +60,64 @@ afterEach(async () => {
   provider.grants = [];
 });
 
-const keep = async (oauth2: object, more: object = {}) => {
+const createConnection = async (oauth2: object, more: object = {}) => {
   const answer = await server.call("POST", "/credentials", {
     name: "SERVICE_TOKEN",
     hosts: [api],
     oauth2: { issuer: provider.origin, clientSecret, ...oauth2 },
     ...more,
   });
-  said += answer.text;
+  responseTexts += answer.text;
   return answer;
 };
-const keepWeb = (oauth2: object = {}, more: object = {}) =>
-  keep({ grantType: "authorization_code", clientId: "web", scopes: ["api:read"], ...oauth2 }, more);
-const keepMachine = (oauth2: object = {}) =>
-  keep({ grantType: "client_credentials", clientId: "machine", scopes: ["api:read"], ...oauth2 });
+const createWebConnection = (oauth2: object = {}, more: object = {}) =>
+  createConnection(
+    { grantType: "authorization_code", clientId: "web", scopes: ["api:read"], ...oauth2 },
+    more,
+  );
+const createMachineConnection = (oauth2: object = {}) =>
+  createConnection({
+    grantType: "client_credentials",
+    clientId: "machine",
+    scopes: ["api:read"],
+    ...oauth2,
+  });
 
 const run = async (input: object = {}) => {
   const answer = await server.run(tool, input);
-  said += answer.text;
+  responseTexts += answer.text;
   return answer;
 };
 const listed = async () => {
   const { body, text } = expectStatus(200, await server.call("GET", "/credentials"));
-  said += text;
+  responseTexts += text;
   return body[0];
 };
 
 const signedIn = (cookie = server.cookie): Browser => {
   const browser = createBrowser();
-  browser.keepCookies(server.baseUrl, cookie);
+  browser.setCookies(server.baseUrl, cookie);
   return browser;
 };
-/** Signs in at the provider and agrees, up to the address that it sends the browser back to. */
+/** Signs in at the provider and consents, up to the redirect back to the service. */
 const agree = async (browser: Browser, connectUrl: string): Promise<Page> => {
   const login = await browser.open(connectUrl);
   const consent = await browser.submit(login, { prompt: "login", login: "ada", password: "x" });
   return browser.submit(consent, { prompt: "consent" });
 };
 const connect = async (oauth2: object = {}) => {
-  const { body } = expectStatus(201, await keepWeb(oauth2));
+  const { body } = expectStatus(201, await createWebConnection(oauth2));
   const page = await agree(signedIn(), body.connectUrl);
   if (page.status !== 200) throw new Error(page.text);
   return page;
 };
 
-describe("a connection that acts for itself", () => {
+describe("a connection with client credentials", () => {
   test(
-    "gets its token at once and gives it to the API",
+    "gets its token immediately, and sends it to the API",
     proves("connections.client_credentials"),
     async () => {
-      const { body } = expectStatus(201, await keepMachine());
+      const { body } = expectStatus(201, await createMachineConnection());
       createdCredential.parse(body);
       expect(body).toMatchObject({ kind: "oauth2", status: "ready", scopes: ["api:read"] });
       expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(3_000_000);
@@ -122,20 +130,20 @@ describe("a connection that acts for itself", () => {
     },
   );
 
-  test("is refused at once when its secret is wrong", async () => {
-    const refused = await keepMachine({ clientSecret: "not the secret" });
+  test("is rejected immediately if its secret is wrong", async () => {
+    const refused = await createMachineConnection({ clientSecret: "not the secret" });
     expectProblem(refused, "connection_failed");
     expect(refused.body.detail).toBe(`${provider.host} refused the request: invalid_client.`);
     expect(await listed()).toBeUndefined();
   });
 });
 
-describe("a connection of a person", () => {
+describe("a connection of a user", () => {
   test(
     "provides a token after the user consents in a browser",
     proves("connections.consent"),
     async () => {
-      const created = expectStatus(201, await keepWeb());
+      const created = expectStatus(201, await createWebConnection());
       createdCredential.parse(created.body);
       expect(created.body).toMatchObject({ kind: "oauth2", status: "awaiting_consent" });
       const before = await run();
@@ -155,7 +163,7 @@ describe("a connection of a person", () => {
   );
 
   test(
-    "is renewed ahead of its end, and once for all who ask",
+    "is renewed before it expires, once for concurrent runs",
     proves("connections.renewed"),
     async () => {
       provider.life = 3;
@@ -166,13 +174,13 @@ describe("a connection of a person", () => {
       const runs = await Promise.all(Array.from({ length: 100 }, () => run()));
       expect(new Set(runs.map(({ body }) => body.output?.status))).toEqual(new Set([200]));
       expect(provider.grants).toEqual(["refresh_token"]);
-      // The refresh token was replaced, and the new one is what is used the next time.
+      // The refresh token was rotated, and the new one is used the next time.
       expect(Date.parse((await listed()).expiresAt) - Date.now()).toBeGreaterThan(3_000_000);
     },
   );
 
   test(
-    "sends the latest token during a run, and shows neither",
+    "sends the newest token during a run, and redacts both",
     proves("connections.renewed"),
     async () => {
       provider.life = 3;
@@ -191,7 +199,7 @@ describe("a connection of a person", () => {
     provider.isDown = true;
     const refused = await run();
     expectProblem(refused, "unavailable");
-    expect(refused.body.detail).toContain("There is no valid token for SERVICE_TOKEN");
+    expect(refused.body.detail).toContain("No valid token for SERVICE_TOKEN");
     provider.isDown = false;
     provider.life = 3_600;
     const answer = await until("the provider is asked again", 20_000, async () => {
@@ -202,8 +210,8 @@ describe("a connection of a person", () => {
   });
 
   test(
-    "says that it has to be connected again when the provider has ended it",
-    proves("connections.honest"),
+    "requires reconnection after the provider has ended it",
+    proves("connections.reports_loss"),
     async () => {
       provider.life = 2;
       await connect();
@@ -222,11 +230,11 @@ describe("a connection of a person", () => {
         200,
         await server.call("POST", "/credentials/SERVICE_TOKEN/connect"),
       );
-      said += again.text;
+      responseTexts += again.text;
       expect((await agree(signedIn(), again.body.connectUrl)).status).toBe(200);
       expect((await run()).body.output.status).toBe(200);
       const events = await server.call("GET", `/audit-events?target=${entry.id}`);
-      said += events.text;
+      responseTexts += events.text;
       expect(events.body.map(({ action, outcome }: Event) => `${action} ${outcome}`)).toEqual([
         "credential.connect success",
         "credential.refresh_failed failure",
@@ -251,7 +259,7 @@ describe("a connection of a person", () => {
   });
 
   test(
-    "is kept when the service stops while a token is on its way",
+    "survives a shutdown while a token is being requested",
     proves("connections.renewed"),
     async () => {
       provider.life = 2;
@@ -276,8 +284,8 @@ describe("a connection of a person", () => {
   );
 
   test(
-    "says honestly that a token was lost when the service died before it was kept",
-    proves("connections.honest"),
+    "reports a token that was lost because the service was killed before storing it",
+    proves("connections.reports_loss"),
     async () => {
       provider.life = 2;
       await connect();
@@ -301,9 +309,9 @@ describe("a connection of a person", () => {
   );
 });
 
-describe("the way to the provider and back", () => {
+describe("the OAuth flow with the provider", () => {
   const startConnection = async (browser = signedIn()) => {
-    const { body } = expectStatus(201, await keepWeb());
+    const { body } = expectStatus(201, await createWebConnection());
     const connectUrl = String(body.connectUrl);
     const away = await browser.step(connectUrl);
     const location = new URL(away.headers.get("location") ?? "");
@@ -312,28 +320,24 @@ describe("the way to the provider and back", () => {
   const callback = (parameters: Record<string, string>) =>
     `${server.baseUrl}/oauth2/callback?${new URLSearchParams(parameters).toString()}`;
 
-  test(
-    "asks with PKCE, a state, and nothing that is secret",
-    proves("connections.consent"),
-    async () => {
-      const { away, location } = await startConnection();
-      expect(away.status).toBe(302);
-      expect(away.headers.get("referrer-policy")).toBe("no-referrer");
-      expect(away.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/i);
-      expect(Object.fromEntries(location.searchParams)).toEqual({
-        response_type: "code",
-        client_id: "web",
-        redirect_uri: `${server.baseUrl}/oauth2/callback`,
-        state: expect.stringMatching(/^[\w-]{43}$/),
-        code_challenge: expect.stringMatching(/^[\w-]{43}$/),
-        code_challenge_method: "S256",
-        scope: "api:read",
-      });
-    },
-  );
+  test("sends PKCE and a state, and no secret", proves("connections.consent"), async () => {
+    const { away, location } = await startConnection();
+    expect(away.status).toBe(302);
+    expect(away.headers.get("referrer-policy")).toBe("no-referrer");
+    expect(away.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Lax/i);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      response_type: "code",
+      client_id: "web",
+      redirect_uri: `${server.baseUrl}/oauth2/callback`,
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+      scope: "api:read",
+    });
+  });
 
-  test("says so when the person declines", proves("connections.bound"), async () => {
-    const { body } = expectStatus(201, await keepWeb());
+  test("reports that the user declined", proves("connections.bound"), async () => {
+    const { body } = expectStatus(201, await createWebConnection());
     const browser = signedIn();
     const login = await browser.open(body.connectUrl);
     const page = await browser.open(`${login.url}/abort`);
@@ -342,8 +346,8 @@ describe("the way to the provider and back", () => {
     expect((await browser.open(page.url)).status).toBe(404);
   });
 
-  test("takes each answer once", proves("connections.bound"), async () => {
-    const { body } = expectStatus(201, await keepWeb());
+  test("accepts each callback once", proves("connections.bound"), async () => {
+    const { body } = expectStatus(201, await createWebConnection());
     const browser = signedIn();
     const page = await agree(browser, body.connectUrl);
     expect(page.status).toBe(200);
@@ -355,7 +359,7 @@ describe("the way to the provider and back", () => {
   });
 
   test(
-    "takes no answer that was not asked for, or that comes from another issuer",
+    "rejects a callback with an unknown state or another issuer",
     proves("connections.bound"),
     async () => {
       const { browser, location } = await startConnection();
@@ -374,7 +378,7 @@ describe("the way to the provider and back", () => {
     },
   );
 
-  test("takes no answer that does not say where it comes from, when the provider always says so", async () => {
+  test("rejects a callback without an issuer if the provider always names one", async () => {
     const { browser, location } = await startConnection();
     const state = location.searchParams.get("state") ?? "";
     const page = await browser.open(callback({ code: "x", state }));
@@ -399,8 +403,8 @@ describe("the way to the provider and back", () => {
     },
   );
 
-  test("redirects to sign-in first, and asks before it continues", async () => {
-    const { body } = expectStatus(201, await keepWeb());
+  test("redirects to sign-in first, and requires a confirmation", async () => {
+    const { body } = expectStatus(201, await createWebConnection());
     const browser = createBrowser();
     const form = await browser.open(body.connectUrl);
     expect(new URL(form.url).pathname).toBe("/sign-in");
@@ -414,10 +418,10 @@ describe("the way to the provider and back", () => {
   });
 
   test.skipIf(!hasBrowser)(
-    "works in a real browser, from signing in to the last page",
+    "works in a real browser, from sign-in to the last page",
     proves("connections.consent"),
     async () => {
-      const { body } = expectStatus(201, await keepWeb());
+      const { body } = expectStatus(201, await createWebConnection());
       const chromium = await startChromium();
       try {
         const page = await chromium.newPage();
@@ -444,7 +448,7 @@ describe("the way to the provider and back", () => {
     },
   );
 
-  test("is offered at an address that lasts, and then only by a link", async () => {
+  test("starts from a permanent page only through its link", async () => {
     const { id } = await startConnection();
     const browser = signedIn();
     const offer = await browser.open(`${server.baseUrl}/oauth2/connect?credential=${id}`);
@@ -458,7 +462,7 @@ describe("the way to the provider and back", () => {
 });
 
 describe.skipIf(dialect !== "postgres")("on two nodes, a connection", () => {
-  test("is renewed once for all who ask on either", proves("connections.renewed"), async () => {
+  test("is renewed once for concurrent runs on both", proves("connections.renewed"), async () => {
     const settings = { ...server.settings, DATA_DIR: join(server.workDir, "other") };
     const key = await readFile(join(server.dataDir, "encryption.key"), "utf8");
     const started = spawnService(server.workDir, { ...settings, ENCRYPTION_KEY: key.trim() });
@@ -488,7 +492,7 @@ describe.skipIf(dialect !== "postgres")("on two nodes, a connection", () => {
 
 describe("a provider", () => {
   test(
-    "is reached only by https and at public addresses, unless the operator opened it",
+    "is contacted only over HTTPS and at public addresses, unless the operator allows it",
     proves("connections.egress"),
     async () => {
       const urls = (host: string) => ({
@@ -496,12 +500,12 @@ describe("a provider", () => {
         tokenUrl: `${host}/token`,
         authorizationUrl: `${host}/auth`,
       });
-      const plain = await keepMachine(urls("http://provider.example.com"));
+      const plain = await createMachineConnection(urls("http://provider.example.com"));
       expectProblem(plain, "invalid_request");
-      const own = await keepMachine(urls("https://127.0.0.1:1"));
+      const own = await createMachineConnection(urls("https://127.0.0.1:1"));
       expectProblem(own, "connection_failed");
       expect(own.body.detail).toContain("it is an address of this machine");
-      const metadata = await keepMachine({ issuer: "https://169.254.169.254" });
+      const metadata = await createMachineConnection({ issuer: "https://169.254.169.254" });
       expectProblem(metadata, "connection_failed");
     },
   );
@@ -533,7 +537,7 @@ test(
         .filter((file) => file.isFile())
         .map((file) => readFile(join(file.parentPath, file.name), "latin1").catch(() => "")),
     );
-    const all = [said, events.text, stdout, stderr, ...contents].join("\n");
+    const all = [responseTexts, events.text, stdout, stderr, ...contents].join("\n");
     expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
   },
 );

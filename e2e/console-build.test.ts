@@ -28,7 +28,7 @@ const greet = (words: string) => `export default async (input: Input): Promise<O
 `;
 const definition = {
   title: "Greeter",
-  description: "Greets somebody.",
+  description: "Greets someone.",
   inputSchema: {
     type: "object",
     properties: { name: { type: "string", description: "Whom to greet." } },
@@ -213,22 +213,22 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     await json.waitFor();
     await page.getByText('"How often."').waitFor();
     await write(page, '{ "type": "object", "properties": {', /Input schema as JSON/);
-    await page.getByText("This is not a JSON object.").waitFor();
+    await page.getByText("This isn't a JSON object.").waitFor();
     await isSaved(page);
     await runPane(page).getByLabel(/^name/).fill("Ada");
     await page.reload();
-    await page.getByText("This is not a JSON object.").waitFor();
+    await page.getByText("This isn't a JSON object.").waitFor();
     expect(await runPane(page).getByLabel(/^name/).inputValue()).toBe("Ada");
     const { properties } = (await stored(id)).definition.inputSchema;
     expect(properties.times).toEqual({ type: "integer", description: "How often." });
     expect(Object.keys(properties)).toEqual(["times", "name"]);
-    const kept = { type: "object", properties: { odd: { oneOf: [{ type: "string" }] } } };
-    await write(page, JSON.stringify(kept), /Input schema as JSON/);
+    const saved = { type: "object", properties: { odd: { oneOf: [{ type: "string" }] } } };
+    await write(page, JSON.stringify(saved), /Input schema as JSON/);
     await isSaved(page);
     await page.getByRole("radio", { name: "Fields" }).click();
     await page.getByRole("group", { name: "Field odd" }).getByText("Required").click();
     await isSaved(page);
-    expect((await stored(id)).definition.inputSchema).toEqual({ ...kept, required: ["odd"] });
+    expect((await stored(id)).definition.inputSchema).toEqual({ ...saved, required: ["odd"] });
     await close();
   });
 
@@ -250,7 +250,7 @@ export default async ({ city }: Place) => ({ summary: city, degrees: [1.5] });
     const { page, close } = await open(`/drafts/${id}?tab=input`);
     await page.getByRole("button", { name: "Infer from code" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("JSON cannot represent Date.", { exact: false }).waitFor();
+    await dialog.getByText("JSON can't represent Date.", { exact: false }).waitFor();
     await dialog.getByRole("button", { name: "Apply" }).click();
     await isSaved(page);
     await page.getByRole("tab", { name: "Output" }).click();
@@ -308,15 +308,15 @@ export default async (input: Input): Promise<Output> => {
     await dialog.getByText('"Hello, Ada"').waitFor();
     await dialog.getByText('"Good day, Ada"').waitFor();
     // Another user publishes while this dialog is open.
-    const patch = { description: "Greets somebody well." };
+    const patch = { description: "Greets someone warmly." };
     expectStatus(200, await server.call("PATCH", `/tools/${tool}`, patch));
     await dialog.getByRole("button", { name: "Publish" }).click();
     await dialog.getByText(/Version 2 was published after you started this draft/).waitFor();
-    await dialog.getByText("Greets somebody well.").waitFor();
+    await dialog.getByText("Greets someone warmly.").waitFor();
     await dialog.getByRole("button", { name: "Publish anyway" }).click();
     await page.waitForURL(new RegExp(`/tools/${tool}`));
     const { body } = await server.call("GET", `/tools/${tool}`);
-    expect(body).toMatchObject({ version: 3, description: "Greets somebody." });
+    expect(body).toMatchObject({ version: 3, description: "Greets someone." });
     await close();
   });
 

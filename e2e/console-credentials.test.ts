@@ -50,7 +50,7 @@ describe.skipIf(!hasBrowser)("the approval of a tool's credentials", () => {
     await page.getByRole("button", { name: "Review SIGNING_KEY" }).click();
     const review = await opened;
     await review.getByText(/code sees the value of SIGNING_KEY/).waitFor();
-    await review.getByText("SIGNING_KEY cannot be sent to b.example.com.").waitFor();
+    await review.getByText("SIGNING_KEY can't be sent to b.example.com.").waitFor();
     await checkAccessibility(review);
     await checkWidth(review);
     const choices = await review.getByRole("checkbox").all();
@@ -58,7 +58,7 @@ describe.skipIf(!hasBrowser)("the approval of a tool's credentials", () => {
     await review.getByRole("checkbox", { name: "Let code read SIGNING_KEY" }).check();
     await review.getByRole("checkbox", { name: /to be sent to b.example.com/ }).check();
     await review.getByRole("button", { name: "Approve version 1" }).click();
-    await review.getByText("You may close this window.").waitFor();
+    await review.getByText("You can close this window.").waitFor();
     await review.close();
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
     await page.getByText("All credentials are available.").waitFor();
@@ -81,13 +81,13 @@ describe.skipIf(!hasBrowser)("the approval of a tool's credentials", () => {
       "api.example.com\nb.example.com",
     );
     await form.getByRole("button", { name: "Save and approve version 1" }).click();
-    await form.getByText("The tool still cannot run.").waitFor();
+    await form.getByText("The tool still can't run.").waitFor();
     await form.getByRole("link", { name: "Let code read OTHER_KEY" }).click();
     await form.getByRole("button", { name: "Let code read OTHER_KEY" }).click();
     await form.getByText("Code can now read OTHER_KEY.").waitFor();
     await form.close();
     await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
-    await page.getByText("approved", { exact: true }).waitFor();
+    await page.getByText("Approved", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Withdraw approval for your credentials" }).click();
     await page.getByText("Withdrawn by you").waitFor();
     const again = page.waitForEvent("popup");

@@ -254,7 +254,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     ) ?? { userId: "" };
     expectStatus(204, await server.callAsOwner("DELETE", `${path}/${userId}`));
     await pages.getByRole("link", { name: "Runs" }).click();
-    await page.getByRole("heading", { level: 1, name: "You are not in a workspace" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "You're not in a workspace" }).waitFor();
     await close();
   });
 
@@ -278,7 +278,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await fill(page, "Runs (days)", "7");
     await press(page, "Save changes");
     await page.getByText("Data retention updated").waitFor();
-    await page.getByText("Not set up").first().waitFor();
+    await page.getByText("Not configured").first().waitFor();
 
     await choose(page, /Workspace$/, name);
     await isIn(name);
@@ -306,7 +306,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await close();
   });
 
-  test("reconnects a lost chat connection, retries unanswered messages, and disconnects it", async () => {
+  test("reconnects a lost chat connection, requeues dead letters, and disconnects it", async () => {
     const { team, user } = await connectTeam(server, slack);
     team.token = undefined;
     const { ts } = await slack.mention(team, user, "hello");
@@ -317,7 +317,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     });
     const narrow = { viewport: { width: 320, height: 720 } };
     const { page, go, close } = await open("/settings", server.cookie, narrow);
-    await page.getByText("To requeue this, reconnect the team.").waitFor();
+    await page.getByText("To requeue this, reconnect the Slack workspace.").waitFor();
     await checkWidth(page);
     await checkAccessibility(page);
     await press(page, "Reconnect Engineering");
@@ -327,7 +327,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await page.getByText("Message requeued").waitFor();
     await until("it is answered", 30_000, () => answersIn(team, ts).length > 0);
     await press(page, "Disconnect Engineering");
-    await confirm(page, "Disconnect team");
+    await confirm(page, "Disconnect chat");
     await page.getByText("Engineering disconnected").waitFor();
     await until("the focus stays in the page", 30_000, () =>
       page.evaluate("document.activeElement === document.querySelector('main')"),

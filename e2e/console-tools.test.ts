@@ -280,7 +280,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     expectStatus(201, await guest.call("POST", "/workspaces", { name: "Away" }));
     const author = await open(`/tools/${name}?tab=sharing`);
     await author.page.getByText("Every workspace on this server").click();
-    await author.page.getByRole("dialog").getByRole("button", { name: "Make public" }).click();
+    await author.page.getByRole("dialog").getByRole("button", { name: "Make tool public" }).click();
     await author.page.getByText("Available to: Every workspace on this server").waitFor();
     // The live region still names a button for some seconds after its dialog is closed.
     await checkAccessibility(author.page, { without: ["[data-live-announcer]"] });
@@ -314,10 +314,10 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     const review = page.getByRole("dialog");
     await review.getByText("New allowed hosts: weather.example.com").waitFor();
     await review.getByText("New for WEATHER_KEY: sent to weather.example.com").waitFor();
-    await review.getByText("members cannot run the tool until").waitFor();
+    await review.getByText("members can't run the tool until").waitFor();
     const hosts = review.getByRole("region", { name: "Changes to Allowed hosts" });
     await hosts.getByText("1 added, 0 removed").waitFor();
-    await review.getByText("The code did not change.").waitFor();
+    await review.getByText("The code didn't change.").waitFor();
     await checkAccessibility(page);
     await review.getByRole("button", { name: "Accept update" }).click();
     await title(page, "Weather forecast").waitFor();
@@ -328,7 +328,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     const hidden = await server.makeTool("export default async () => ({})", { title: "At home" });
     await go(`/tools/${hidden}`);
     await page.getByText("This tool is in another of your workspaces.").waitFor();
-    expect(await page.getByText("Tool not found, or").count()).toBe(0);
+    expect(await page.getByText("No tool named").count()).toBe(0);
     await page
       .getByRole("main")
       .getByRole("button", { name: /^Go to / })
@@ -405,7 +405,7 @@ describe.skipIf(!hasBrowser)("the runs section of the console", () => {
 
   test("reports a run that does not exist", async () => {
     const { page, close } = await open("/runs/01a1fe0d-f5f8-77ec-a092-f4babefb9543");
-    expect(await page.getByRole("alert").innerText()).toContain("Run not found");
+    expect(await page.getByRole("alert").innerText()).toContain("No run with ID");
     await close();
   });
 

@@ -32,7 +32,7 @@ describe.skipIf(!hasBrowser)("the console with several workspaces", { timeout: 6
     await close();
   });
 
-  test("stays in its workspace when the person gets a second one elsewhere", async () => {
+  test("stays in its workspace when the user creates a second one elsewhere", async () => {
     const first = String((await server.callAsOwner("GET", "/me")).body.workspace.name);
     const { page, go, close } = await openConsole(browser, {
       baseUrl: server.baseUrl,

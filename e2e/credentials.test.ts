@@ -45,7 +45,7 @@ afterAll(async () => {
   upstream.close();
 });
 
-const keep = (more: object = {}) =>
+const createCredential = (more: object = {}) =>
   server.call("POST", "/credentials", {
     name: "SERVICE_KEY",
     value: secret,
@@ -57,9 +57,9 @@ test(
   "creates, lists, replaces and deletes credentials without returning their values",
   proves("credentials.routes", "error.credential_name_taken"),
   async () => {
-    const created = expectStatus(201, await keep());
+    const created = expectStatus(201, await createCredential());
     credential.parse(created.body);
-    expectProblem(await keep({ value: "another" }), "credential_name_taken");
+    expectProblem(await createCredential({ value: "another" }), "credential_name_taken");
     const listed = expectStatus(200, await server.call("GET", "/credentials"));
     expect(z.array(credential).parse(listed.body)).toEqual([created.body]);
     const put = await server.call("PUT", "/credentials/SERVICE_KEY", { value: `${secret}-next` });
@@ -81,7 +81,7 @@ describe("a tool that needs a credential", () => {
     proves("tool.credentials", "credentials.never_shown"),
     async () => {
       expectProblem(await server.run(tool, { url: host }), "credentials_missing");
-      expectStatus(201, await keep());
+      expectStatus(201, await createCredential());
       received = [];
       const runs = [
         await server.run(tool, { url: host }),
@@ -108,7 +108,7 @@ describe("a tool that needs a credential", () => {
     "uses the caller's own before the workspace's",
     proves("credentials.resolution"),
     async () => {
-      expectStatus(201, await keep({ value: "the-workspace-s", owner: "workspace" }));
+      expectStatus(201, await createCredential({ value: "the-workspace-s", owner: "workspace" }));
       received = [];
       await server.run(tool, { url: host });
       expectStatus(204, await server.call("DELETE", "/credentials/SERVICE_KEY?owner=user"));
@@ -120,9 +120,9 @@ describe("a tool that needs a credential", () => {
 
 test(
   "records where each credential was sent, and no secret of the input",
-  proves("credentials.receipt", "credentials.input", "credentials.authorization"),
+  proves("credentials.record", "credentials.input", "credentials.authorization"),
   async () => {
-    expectStatus(201, await keep({ name: "PASSWORD" }));
+    expectStatus(201, await createCredential({ name: "PASSWORD" }));
     const name = await server.makeTool(
       `export default async ({ url, pin, note }, ctx) => {
         const { basic, bearer } = ctx.authorization;
@@ -163,7 +163,7 @@ test(
   "stores no credential as plain text in the data folder",
   proves("credentials.encrypted"),
   async () => {
-    expectStatus(201, await keep({ name: "AT_REST" }));
+    expectStatus(201, await createCredential({ name: "AT_REST" }));
     const files = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
     const contents = await Promise.all(
       files

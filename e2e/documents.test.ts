@@ -17,7 +17,7 @@ let weatherName: string;
 const weather = {
   ...draftOf("export default ({ city }) => ({ celsius: city.length })"),
   title: "Weather forecast",
-  description: "Tells the temperature and the chance of rain in a city.",
+  description: "Returns the temperature and the chance of rain in a city.",
   inputSchema: {
     type: "object" as const,
     properties: {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 describe("a tool's documentation", () => {
-  test("is an Agent Skill in markdown", proves("skill.markdown"), async () => {
+  test("is an Agent Skill in Markdown", proves("skill.markdown"), async () => {
     const { headers, text } = expectStatus(200, await server.call("GET", `/skill/${weatherName}`));
     expect(headers.get("content-type")).toMatch(/^text\/markdown\b/);
     const frontMatter = /^---\n([\s\S]*?)\n---\n/.exec(text)?.[1] ?? "";
@@ -63,10 +63,10 @@ describe("a tool's documentation", () => {
       expect(text).toContain(word);
     }
     expect(text).toContain(`${server.baseUrl}/api/v1/run/${weatherName}`);
-    for (const way of [/curl/, /MCP/, /fetch\(/]) expect(text).toMatch(way);
+    for (const usage of [/curl/, /MCP/, /fetch\(/]) expect(text).toMatch(usage);
   });
 
-  test("is the same with its metadata as JSON", proves("skill.json"), async () => {
+  test("is returned with its metadata as JSON", proves("skill.json"), async () => {
     const answer = expectStatus(200, await server.call("GET", `/skill/${weatherName}?format=json`));
     const { text } = await server.call("GET", `/skill/${weatherName}?format=markdown`);
     expect(skill.parse(answer.body)).toMatchObject({
@@ -84,24 +84,32 @@ describe("a tool's documentation", () => {
     expectProblem(await server.call("GET", `/skill/${weatherName}?format=pdf`), "invalid_request");
   });
 
-  test("has a curl example that works with a key put in", proves("skill.markdown"), async () => {
-    const { text } = await server.call("GET", `/skill/${weatherName}`);
-    const body = /-d '([^']+)'/.exec(text)?.[1] ?? "";
-    const { body: run } = await server.run(weatherName, JSON.parse(body));
-    expect(run).toMatchObject({ status: "completed", output: { celsius: 3 } });
-  });
+  test(
+    "has a curl example that works once a key is inserted",
+    proves("skill.markdown"),
+    async () => {
+      const { text } = await server.call("GET", `/skill/${weatherName}`);
+      const body = /-d '([^']+)'/.exec(text)?.[1] ?? "";
+      const { body: run } = await server.run(weatherName, JSON.parse(body));
+      expect(run).toMatchObject({ status: "completed", output: { celsius: 3 } });
+    },
+  );
 
-  test("keeps its form whatever the author writes", proves("skill.markdown"), async () => {
-    const name = await server.makeTool(weather.source.code, {
-      title: "Odd # title | `code`",
-      description: 'Line one: "quoted"\n---\nname: other\n```\n<script>alert(1)</script>',
-      examples: [{ input: { note: "```\n# Not a heading" } }],
-    });
-    const { text } = expectStatus(200, await server.call("GET", `/skill/${name}`));
-    const frontMatter = text.slice(4, text.indexOf("\n---\n", 4)).split("\n");
-    expect(frontMatter).toHaveLength(2);
-    expect(frontMatter[1]).toMatch(/^description: ".*"$/);
-  });
+  test(
+    "preserves its structure for hostile titles, descriptions and examples",
+    proves("skill.markdown"),
+    async () => {
+      const name = await server.makeTool(weather.source.code, {
+        title: "Odd # title | `code`",
+        description: 'Line one: "quoted"\n---\nname: other\n```\n<script>alert(1)</script>',
+        examples: [{ input: { note: "```\n# Not a heading" } }],
+      });
+      const { text } = expectStatus(200, await server.call("GET", `/skill/${name}`));
+      const frontMatter = text.slice(4, text.indexOf("\n---\n", 4)).split("\n");
+      expect(frontMatter).toHaveLength(2);
+      expect(frontMatter[1]).toMatch(/^description: ".*"$/);
+    },
+  );
 });
 
 describe("search", () => {
@@ -109,7 +117,7 @@ describe("search", () => {
     searchResults.parse(expectStatus(200, await server.call("GET", `/skills/search${query}`)).body);
 
   test(
-    "answers each query with its best tools",
+    "returns the best tools for each query",
     proves("search.shape", "search.queries"),
     async () => {
       const { results } = await search("?q=rain+temperature&q=exchange+money+yen");
@@ -137,7 +145,7 @@ describe("search", () => {
   });
 
   test(
-    "takes at most ten queries and gives at most fifty matches",
+    "accepts at most ten queries, and returns at most fifty matches",
     proves("search.limit", "search.queries"),
     async () => {
       const queries = (count: number) =>
@@ -152,7 +160,7 @@ describe("search", () => {
     },
   );
 
-  test("gives five matches unless told otherwise", proves("search.limit"), async () => {
+  test("returns five matches by default", proves("search.limit"), async () => {
     for (let count = 0; count < 7; count++) {
       await server.makeTool(weather.source.code, { title: `Bicycle part ${count}` });
     }
@@ -162,8 +170,8 @@ describe("search", () => {
   });
 
   test(
-    "finds what was made, changed and archived by the very next call",
-    proves("tools.new_usable_at_once", "search.shape"),
+    "reflects a created, changed or archived tool in the next request",
+    proves("tools.new_usable_immediately", "search.shape"),
     async () => {
       const first = async (query: string) =>
         (await search(`?q=${query}&limit=50`)).results[0]?.matches.map(({ name }) => name);
@@ -178,7 +186,7 @@ describe("search", () => {
     },
   );
 
-  test("keeps calm about any text", proves("error.no_internals"), async () => {
+  test("accepts any text", proves("error.no_internals"), async () => {
     const odd = [
       "' or 1=1 --",
       '"unbalanced',
@@ -208,7 +216,7 @@ describe("the OpenAPI document", () => {
     expect(JSON.parse(text).openapi).toMatch(/^3\.1\.\d$/);
     const config = await createConfig({
       extends: ["recommended-strict"],
-      // A server on a laptop is one too, and its tags' names say enough.
+      // A local server is allowed, and the names of the tags need no description.
       rules: { "no-server-example.com": "off", "tag-description": "off" },
     });
     const problems = await lintFromString({ source: text, config });
@@ -226,7 +234,7 @@ describe("the OpenAPI document", () => {
   });
 
   test(
-    "documents routes that are all there, with the answers they give",
+    "documents only routes that exist, with the responses that they return",
     proves("openapi.complete", "error.method_not_allowed"),
     async () => {
       const { paths } = JSON.parse(await read());
@@ -236,7 +244,7 @@ describe("the OpenAPI document", () => {
         version: "1",
         token: "never-issued",
       };
-      const nobodys = "01900000-0000-7000-8000-000000000000";
+      const unknownId = "01900000-0000-7000-8000-000000000000";
       const operations = Object.entries<Record<string, { responses: object }>>(paths).flatMap(
         ([path, methods]) =>
           Object.entries(methods).map(([method, { responses }]) => ({ path, method, responses })),
@@ -245,24 +253,24 @@ describe("the OpenAPI document", () => {
       for (const { path, method, responses } of operations) {
         const concrete = path.replaceAll(
           /\{(\w+)\}/g,
-          (_, name: string) => values[name] ?? nobodys,
+          (_, name: string) => values[name] ?? unknownId,
         );
         const call = path.startsWith("/api-keys") ? server.callAsOwner : server.call;
-        // Not the tool that the others need.
+        // Other operations need the tool, so it is not deleted.
         const target = method === "delete" ? concrete.replace(weatherName, "none_abcd") : concrete;
         const body = method === "get" || method === "delete" ? undefined : {};
-        const { status, body: said, text } = await call(method.toUpperCase(), target, body);
+        const { status, body: responseBody, text } = await call(method.toUpperCase(), target, body);
         expect(Object.keys(responses), `${method} ${path} ${text.slice(0, 200)}`).toContain(
           String(status),
         );
-        expect([said?.code], `${method} ${path}`).not.toContain("not_allowed");
-        expect(status).not.toBe(405);
+        expect([responseBody?.code], `${method} ${path}`).not.toContain("not_allowed");
+        expect(status, `${method} ${path}`).not.toBe(405);
         if (status === 404) expect(text, `${method} ${path}`).not.toContain("No route");
         const other = "put" in (paths[path] ?? {}) ? "POST" : "PUT";
         const wrong = await server.call(other, concrete, {});
         expectProblem(wrong, "method_not_allowed");
         const allowed = wrong.headers.get("allow")?.split(", ") ?? [];
-        expect(allowed).toContain(method.toUpperCase());
+        expect(allowed, `${other} ${path}`).toContain(method.toUpperCase());
       }
     },
   );
@@ -319,8 +327,8 @@ test(
   },
 );
 
-describe("what operators look at", () => {
-  test("is there without a key", proves("health.live", "health.ready"), async () => {
+describe("a health or metrics endpoint", () => {
+  test("responds without a key", proves("health.live", "health.ready"), async () => {
     const live = await fetch(`${server.baseUrl}/healthz`);
     expect(live.status).toBe(200);
     const ready = await fetch(`${server.baseUrl}/readyz`);
@@ -344,12 +352,13 @@ describe("what operators look at", () => {
         /^[a-zA-Z_:][a-zA-Z0-9_:]*(?:\{.*\})? (?:[-+]?[0-9.e+-]+|NaN|[-+]Inf)(?: \d+)?$/,
       );
     }
-    // No path that a caller made up becomes a label.
-    await callRaw(server.baseUrl, { method: "GET", path: "/made-up-path-9" });
+    // Unknown paths do not become labels.
+    for (const path of ["/made-up-path-9", "/oauth/made-up-path-9", "/oauth/token/made-up-path-9"])
+      await callRaw(server.baseUrl, { method: "GET", path });
     expect(await (await fetch(`${server.baseUrl}/metrics`)).text()).not.toContain("made-up-path-9");
   });
 
-  test("has a request id like every answer", proves("error.request_id"), async () => {
+  test("sends a request ID, like all responses", proves("error.request_id"), async () => {
     const paths = [
       "/healthz",
       "/readyz",
@@ -368,14 +377,10 @@ describe("what operators look at", () => {
   });
 });
 
-test(
-  "answers a tool's page address with the tool's name in it",
-  proves("tool.fields"),
-  async () => {
-    const { body } = await server.call("GET", `/tools/${weatherName}`);
-    expect(toolDetail.parse(body).toolUrl).toBe(`${server.baseUrl}/tools/${weatherName}`);
-  },
-);
+test("returns the address of a tool's page, with its name", proves("tool.fields"), async () => {
+  const { body } = await server.call("GET", `/tools/${weatherName}`);
+  expect(toolDetail.parse(body).toolUrl).toBe(`${server.baseUrl}/tools/${weatherName}`);
+});
 
 test(
   "lists the same settings in docs/settings.md, docs/limits.md and .env.example",
@@ -387,9 +392,9 @@ test(
     );
     const tables = read("docs/settings.md") + read("docs/limits.md");
     const rows = [...tables.matchAll(/^\| (`[A-Z][A-Z_]+`[^|]*)\|/gm)];
-    const told = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)]);
+    const documented = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)]);
     expect(listed.size).toBeGreaterThan(50);
-    expect(new Set(told.map(([, name]) => name))).toEqual(listed);
+    expect(new Set(documented.map(([, name]) => name))).toEqual(listed);
   },
 );
 

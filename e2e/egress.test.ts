@@ -29,7 +29,7 @@ afterAll(async () => {
   closed?.close();
 });
 
-/** A server on this machine: `/to?url=` sends on, `/size?of=` answers so many bytes, `/never` waits. */
+/** A server on this machine: `/to?url=` redirects, `/size?of=` returns that many bytes, `/never` does not respond. */
 async function startSite(): Promise<Site> {
   const seen: string[] = [];
   let aborted = 0;
@@ -72,7 +72,7 @@ async function fetches(url: string, allowedHosts: string[], method = "GET") {
 
 describe("a tool", () => {
   test(
-    "reaches a private host that it declares and the operator opens, and its record says so",
+    "reaches a private host that it declares and the operator allows, and records the requests",
     proves("tool.allowed_hosts", "run.egress"),
     async () => {
       const url = `http://${opened.host}/size?of=1234`;
@@ -129,7 +129,7 @@ describe("a tool", () => {
     expect(error?.message).toContain("an address of this machine");
   });
 
-  test("reports a network failure, which is not a denial", async () => {
+  test("reports a network failure as tool_error, not as a denial", async () => {
     const { error, egress } = await fetches("https://name.invalid/", ["name.invalid"]);
     expect(error).toMatchObject({ code: "tool_error" });
     expect(error?.message).toContain("the name name.invalid could not be resolved");

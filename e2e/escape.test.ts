@@ -9,28 +9,28 @@ import { proves } from "./src/proves.ts";
 import { draftOf, expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 
-/** What a tool declares that attacks the build, or the service by what its run leaves behind. */
+/** The declaration of a tool that attacks the build or the service. */
 type Declared = {
   tries: string;
   blockedBecause: string;
-  /** Packages that the registry has for it: manifest and files by name. */
+  /** Packages for the registry: manifest and files by name. */
   packages?: Record<string, { manifest?: object; files: PackageFiles }>;
-  /** The words with which saving it is refused; it is saved without them. */
+  /** The error that saving it returns. Without one, saving succeeds. */
   refused?: string;
-  /** Whether it may be saved as well as refused; its run then ends as declared. */
+  /** Whether saving may also succeed; its run then ends as declared. */
   mayBeSaved?: boolean;
-  /** How its run ends; the words are regular expressions. */
+  /** How its run ends; texts are regular expressions. */
   ends?: { says: string } | { code: string; message?: string };
   /** Whether it has the credential `KEY`. */
   hasKey?: boolean;
   absent?: string[];
 };
 
-/** What no answer may hold: the content of files of this machine, and the credential. */
+/** Must not occur in any response: the content of files of this machine, and the credential. */
 const SECRETS = /hunter2|root:x:/;
-/** What no error of a build may name: files of this machine, or of the jail that it was in. */
+/** Must not occur in an error of a build: paths of this machine or of the jail. */
 const PLACES = /\.so\b|ld-linux|script\.cjs|x86_64|\/(?:etc|usr|proc|tmp|home|root)\/(?!passwd)/;
-/** Words that stand for text that is too long, or that no tool's own text may hold. */
+/** Placeholders in the code of tools for texts that are too long or not allowed there. */
 const IN_CODE: Record<string, () => string> = {
   DEEPLY_NESTED: () => `${"!".repeat(500_000)}1`,
   FULL_OF_IMPORTS: () => "import(/*".repeat(50_000),
@@ -59,7 +59,7 @@ beforeAll(async () => {
     EGRESS_PRIVATE_HOSTS: host.address,
     BUNDLE_MAX_BYTES: "1000000",
   });
-  // What a tool could reach for where the service was started and where it keeps its data.
+  // Files that a tool could try to read, next to the service and its data.
   for (const folder of [server.workDir, server.dataDir]) {
     writeFileSync(join(folder, "secret.json"), '{ "password": "hunter2" }');
     writeFileSync(join(folder, "secret.js"), 'export default "hunter2"');
@@ -87,7 +87,7 @@ function written(text: string, words: Record<string, () => string>): string {
   return Object.entries(words).reduce((all, [word, long]) => all.replace(word, long), text);
 }
 
-/** Saves a tool as it is, with the packages that it declares. */
+/** Saves a tool unchanged, with the packages that it declares. */
 async function save(code: string, { packages = {}, hasKey }: Declared) {
   for (const [name, { manifest = {}, files }] of Object.entries(packages)) {
     const text = JSON.stringify(manifest).replaceAll("{registry}", registry.url);
@@ -108,14 +108,14 @@ async function save(code: string, { packages = {}, hasKey }: Declared) {
   });
 }
 
-/** A tool that does no harm can be saved and run, by the very service that was attacked. */
+/** Checks that the attacked service still saves and runs a harmless tool. */
 async function expectHealth(): Promise<void> {
   const tool = await server.makeTool('export default () => ({ is: "well" })');
   const { body } = expectStatus(200, await server.run(tool));
   expect(body).toMatchObject({ status: "completed", output: { is: "well" } });
 }
 
-/** Everything that the service shows of a run. */
+/** All texts that the service returns for a run. */
 async function shownOf(runId: string): Promise<string> {
   const paths = [
     `/runs/${runId}`,

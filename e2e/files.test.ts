@@ -46,7 +46,7 @@ async function upload(text: string, fileName = "a.txt", mimeType = "text/plain")
   return String(expectStatus(201, made).body.fileId);
 }
 
-/** How often the service has a file open. */
+/** How many open descriptors of a file the service has. */
 function openFiles(fileId: string): number {
   const folder = `/proc/${server.process.pid}/fd`;
   const targets = readdirSync(folder).map((name) => {
@@ -61,7 +61,7 @@ function openFiles(fileId: string): number {
 
 describe("an upload", () => {
   test(
-    "comes as a form, in base64 or to an address",
+    "accepts a form, base64 or a separate URL",
     proves("upload.rest", "upload.forms"),
     async () => {
       const form = new FormData();
@@ -92,7 +92,7 @@ describe("an upload", () => {
     expect([over.status, JSON.parse(over.text).code]).toEqual([413, "payload_too_large"]);
   });
 
-  test("needs the scope to execute, and a download the one to read", async () => {
+  test("requires mcp:execute, and a download requires mcp:read", async () => {
     const reader = await server.createKey({ name: "r", scopes: ["mcp:read"] });
     const draft = { fileName: "a", mimeType: "text/plain", size: 1 };
     const refused = await server.callWithKey(reader.key)("POST", "/upload", draft);
@@ -109,7 +109,7 @@ describe("an upload", () => {
     const size = 300 * mebibyte;
     const large = await startServer({ UPLOAD_MAX_BYTES: String(size) });
     try {
-      // What is loaded and compiled at first use is not the matter here.
+      // Loads and compiles the code before the measurement.
       await sendForm(large, 32 * mebibyte);
       const maxMemory = measureMemory(large.process.pid);
       const made = await sendForm(large, size);
@@ -161,7 +161,7 @@ describe("a download", () => {
     expect(size).toBe(50 * mebibyte);
   });
 
-  test("outlives the process that took the upload", async () => {
+  test("survives the process that received the upload", async () => {
     const fileId = await upload("still here");
     await server.end("SIGKILL");
     await server.startAgain();
@@ -216,7 +216,7 @@ describe("a tool", () => {
     expect(await got.text()).toBe("one+two");
   });
 
-  test("takes bodies of every kind, and streams both ways", async () => {
+  test("accepts bodies of every kind, and streams in both directions", async () => {
     const name = await server.makeTool(
       `export default async ({ file }, ctx) => {
         const save = async (body) => (await ctx.files.save({ name: "x", mimeType: "text/plain", body })).size;
@@ -281,7 +281,7 @@ describe("a tool", () => {
     expect((await server.run(name, {})).body.status).toBe("completed");
   });
 
-  test("leaves no file of a stream that it broke off, and learns what is too large", async () => {
+  test("stores no file of a stream that failed or is too large", async () => {
     const name = await server.makeTool(
       `export default async (_, ctx) => {
         const save = (body) => ctx.files.save({ name: "x", mimeType: "text/plain", body }).then(
@@ -317,7 +317,7 @@ describe("a tool", () => {
     expect(names).not.toContain(body.runId);
   });
 
-  test("saves so many files a run and no more", async () => {
+  test("saves files only up to the limit of a run", async () => {
     const name = await server.makeTool(
       `export default async (_, ctx) => {
         const save = () => ctx.files.save({ name: "x", mimeType: "text/plain", body: "x" });

@@ -82,10 +82,10 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   );
 
   test(
-    "keeps every secret from other users of the machine",
+    "hides every secret from other users of the machine",
     proves("start.encryption_key"),
     async () => {
-      // Others may pass through to the sandbox's sockets, and see or read nothing on the way.
+      // Other users need to traverse the folder to the sandbox's sockets, but cannot list or read it.
       const folder = await stat(server.dataDir);
       expect((folder.mode & 0o066).toString(8)).toBe("0");
       const entries = await readdir(server.dataDir, { withFileTypes: true });
@@ -100,18 +100,14 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
     },
   );
 
-  test(
-    "makes a key that reads and runs, and no more",
-    proves("start.first_key_scopes"),
-    async () => {
-      const { apiKey, email } = await readFirstRun(server.dataDir);
-      const { body } = await server.callWithKey(apiKey)("GET", "/me");
-      expect(body.scopes.toSorted()).toEqual(["mcp:execute", "mcp:read"]);
-      expect(body.user.email).toBe(email);
-    },
-  );
+  test("creates a key that can only read and run", proves("start.first_key_scopes"), async () => {
+    const { apiKey, email } = await readFirstRun(server.dataDir);
+    const { body } = await server.callWithKey(apiKey)("GET", "/me");
+    expect(body.scopes.toSorted()).toEqual(["mcp:execute", "mcp:read"]);
+    expect(body.user.email).toBe(email);
+  });
 
-  test("makes the workspace Local with its owner", proves("start.local_workspace"), async () => {
+  test("creates the workspace Local with its owner", proves("start.local_workspace"), async () => {
     const { body } = await server.callAsOwner("GET", "/me");
     expect(body).toMatchObject({
       user: { email: "owner@localhost" },
@@ -120,7 +116,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   });
 
   test(
-    "installs starter tools that do what their examples say",
+    "installs starter tools that return the outputs of their examples",
     proves("start.starter_tools", "run.completed"),
     async () => {
       const { body: tools } = await server.call("GET", "/tools?limit=200");
@@ -130,7 +126,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
         const { body } = expectStatus(200, await server.call("GET", `/tools/${name}`));
         const { examples, ...needs } = toolDetail.parse(body);
         expect(examples.length, name).toBeGreaterThan(0);
-        // Those that need a file, a secret or the network are tried where these are.
+        // Tools that need a file, a secret or the network have tests in `starter-tools`.
         const { fileFields, credentials, allowedHosts } = needs;
         if ([...fileFields, ...credentials, ...allowedHosts].length > 0) continue;
         for (const { input, output } of examples) {
@@ -147,8 +143,8 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   );
 
   test(
-    "is refused on a folder that another process works on",
-    proves("start.one_process_a_folder"),
+    "fails if another process uses the data folder",
+    proves("start.one_process_per_folder"),
     async () => {
       const second = spawnService(server.workDir, { ...server.settings, PORT: "0" });
       const { code, stdout, stderr } = await second.exited;
@@ -159,7 +155,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
     },
   );
 
-  test("is refused on a port that is taken", proves("start.wrong_setting"), async () => {
+  test("fails if the port is in use", proves("start.wrong_setting"), async () => {
     const folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-port-"));
     const { port } = new URL(server.baseUrl);
     const { code, stderr } = await spawnService(folder, {
@@ -173,8 +169,8 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   });
 
   test(
-    "is the only one: the next keeps everything and tells no secret",
-    proves("start.kept", "start.account_printed", "start.encryption_key"),
+    "runs once: the next start retains all data and prints no secret",
+    proves("start.data_retained", "start.account_printed", "start.encryption_key"),
     async () => {
       const name = await server.makeTool("export default () => ({ kept: true })");
       const run = expectStatus(200, await server.run(name)).body;
@@ -210,7 +206,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   );
 });
 
-// Refused before any database is thought of.
+// Settings are checked before the database is opened, so one database is enough.
 describe.skipIf(dialect !== "sqlite")("a wrong setting", () => {
   let folder: string;
   beforeAll(async () => {
@@ -276,7 +272,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test("leaves nothing in the way of the next", proves("start.cut_short"), async () => {
+  test("does not block the next start if it is killed", proves("start.interrupted"), async () => {
     const dataDir = join(folder, "data");
     const moments = [
       () => existsSync(dataDir),
@@ -296,7 +292,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
 
   test(
     "reports a concurrent first start, which completes",
-    proves("start.one_process_a_folder"),
+    proves("start.one_process_per_folder"),
     async () => {
       const both = [spawnService(folder, settings()), spawnService(folder, settings())];
       const ended = await Promise.race(both.map(async (service) => service.exited));
@@ -314,7 +310,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
 test("responds 503 while it starts", proves("error.unavailable", "error.request_id"), async () => {
   const folder = await mkdtemp(join(tmpdir(), "toolhost-e2e-starting-"));
   const port = await findFreePort();
-  // The database is made now, so that the start takes a moment.
+  // Creating the database makes the start take longer.
   const database = await createDatabase();
   const service = spawnService(folder, {
     PORT: String(port),
@@ -337,13 +333,13 @@ test("responds 503 while it starts", proves("error.unavailable", "error.request_
 
 describe("stopping", () => {
   let server: Server;
-  const begin = async (code: string, input: object = {}) => {
+  const startRun = async (code: string, input: object = {}) => {
     const name = await server.makeTool(code);
     const answer = await server.call("POST", `/run/${name}`, input, { prefer: "wait=0" });
     expect(expectStatus(200, answer).body.status).toBe("running");
     return String(answer.body.runId);
   };
-  /** The run is executing, not only accepted. */
+  /** Waits for sandbox processes, which exist once a run is executing. */
   const seeProcesses = () =>
     until("sandbox processes are there", 30_000, () => {
       const found = descendantsOf(server.process.pid).filter(({ command }) =>
@@ -366,7 +362,7 @@ describe("stopping", () => {
     async () => {
       await server.end("SIGTERM");
       await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
-      const runId = await begin(sleeper, { ms: 1_500 });
+      const runId = await startRun(sleeper, { ms: 1_500 });
       const { code, signal } = await server.end("SIGTERM");
       expect({ code, signal }).toEqual({ code: 0, signal: null });
       await server.startAgain();
@@ -375,7 +371,7 @@ describe("stopping", () => {
     },
   );
 
-  test("answers those who wait for a run, and takes no more", proves("stop.grace"), async () => {
+  test("completes waiting requests, and accepts no more", proves("stop.grace"), async () => {
     await server.end("SIGTERM");
     await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
     const name = await server.makeTool(sleeper);
@@ -394,8 +390,8 @@ describe("stopping", () => {
     "interrupts longer runs on %s and leaves no process",
     proves("stop.interrupts", "stop.exit_code", "stop.no_orphans", "run.terminal"),
     async (name) => {
-      const sleeping = await begin(sleeper, { ms: 60_000 });
-      const spinning = await begin(spinner);
+      const sleeping = await startRun(sleeper, { ms: 60_000 });
+      const spinning = await startRun(spinner);
       const processes = canSeeProcesses ? await seeProcesses() : [];
       const { code, signal } = await server.end(name);
       expect({ code, signal }).toEqual({ code: 0, signal: null });
@@ -417,13 +413,13 @@ describe("stopping", () => {
     async () => {
       const name = await server.makeTool(sleeper);
       const done = expectStatus(200, await server.run(name, { ms: 1 })).body;
-      const sleeping = await begin(sleeper, { ms: 60_000 });
-      const spinning = await begin(spinner);
+      const sleeping = await startRun(sleeper, { ms: 60_000 });
+      const spinning = await startRun(spinner);
       const processes = canSeeProcesses ? await seeProcesses() : [];
       expect((await server.end("SIGKILL")).signal).toBe("SIGKILL");
       await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
       await server.startAgain();
-      // On one's own data the dead are known at once; among several nodes their silence must be noticed.
+      // An embedded database has one process, so orphaned runs end immediately; several nodes wait for missing heartbeats.
       for (const runId of [sleeping, spinning]) {
         const record = await server.finished(runId);
         expect(record).toMatchObject({
@@ -447,7 +443,7 @@ describe("stopping", () => {
   test("stops immediately on a second signal", proves("stop.no_orphans"), async () => {
     await server.end("SIGTERM");
     await server.startAgain({ SHUTDOWN_GRACE_MS: "600000" });
-    await begin(sleeper, { ms: 60_000 });
+    await startRun(sleeper, { ms: 60_000 });
     const processes = canSeeProcesses ? await seeProcesses() : [];
     server.process.signal("SIGTERM");
     await until("it takes no more requests", 30_000, () =>
@@ -456,7 +452,7 @@ describe("stopping", () => {
         () => true,
       ),
     );
-    // What comes right behind the first is the same key press.
+    // A second signal within a second counts as the same key press.
     server.process.signal("SIGINT");
     await sleep(1_200);
     expect(server.process.isRunning()).toBe(true);

@@ -25,7 +25,7 @@ const endOf = ({ runId, status, output, error }: Answer["body"]) => ({
   error,
 });
 
-describe.skipIf(dialect !== "postgres")("a node that freezes and is held for dead", () => {
+describe.skipIf(dialect !== "postgres")("a frozen node that counts as offline", () => {
   let one: Server;
   let frozen: ReadyService;
   let callFrozen: Call;
@@ -34,7 +34,7 @@ describe.skipIf(dialect !== "postgres")("a node that freezes and is held for dea
     const [port, otherPort] = [await findQuietPort(), await findQuietPort()];
     one = await startServer({
       PORT: String(port),
-      // The address that both answer with, as behind a load balancer.
+      // Both nodes have the same public URL, as behind a load balancer.
       BASE_URL: `http://localhost:${port}`,
       ENCRYPTION_KEY: randomBytes(32).toString("hex"),
       LOG_LEVEL: "debug",
@@ -91,11 +91,11 @@ describe.skipIf(dialect !== "postgres")("a node that freezes and is held for dea
 
       for (const [index, { name, n, headers, answered }] of asked.entries()) {
         const { runId } = found[index];
-        const told = expectStatus(200, await answered);
-        expect(endOf(told.body)).toEqual(endOf(found[index]));
+        const answer = expectStatus(200, await answered);
+        expect(endOf(answer.body)).toEqual(endOf(found[index]));
         const again = await one.call("POST", `/run/${name}`, { n }, headers);
-        expect(again.text).toBe(told.text);
-        // Time enough for whatever the node still wants to write.
+        expect(again.text).toBe(answer.text);
+        // The node may still try to write.
         await sleep(2_000);
         expect((await one.call("GET", `/runs/${runId}`)).body).toEqual(found[index]);
         const { body } = await one.call("GET", `/audit-events?target=${runId}`);

@@ -57,7 +57,7 @@ const send = (
     isChunked,
   });
 
-/** Every route that takes a body, as a session where only that may. */
+/** Every route with a body, called with a session where keys are not allowed. */
 const writes = [
   { method: "POST", path: () => "/tools", session: false },
   { method: "PATCH", path: () => `/tools/${echo}`, session: false },
@@ -123,7 +123,7 @@ describe("an invalid JSON body", () => {
   );
 
   test.each(routesAndBodies)(
-    "is refused: $what at $name",
+    "is rejected: $what at $name",
     proves(
       "error.invalid_request",
       "error.payload_too_large",
@@ -146,7 +146,7 @@ describe("an invalid JSON body", () => {
   });
 
   test(
-    "is refused in so many words when it is far too large",
+    "is rejected with payload_too_large when it is far too large",
     proves("error.payload_too_large", "limits.body"),
     async () => {
       const body = `{"a":"${"x".repeat(16 * 1024 * 1024)}"}`;
@@ -157,7 +157,7 @@ describe("an invalid JSON body", () => {
   );
 
   test.each(everyWrite)(
-    "is refused by its type at $name",
+    "is rejected for its type at $name",
     proves("error.unsupported_media_type"),
     async (write) => {
       const types = [
@@ -224,7 +224,7 @@ describe("a body that does not match its schema", () => {
   ];
 
   test.each(shapes)(
-    "is refused with its place: %s",
+    "is rejected with the path of each error: %s",
     proves("error.invalid_request", "error.no_internals"),
     async (_, body) => {
       for (const [method, path] of [
@@ -242,7 +242,7 @@ describe("a body that does not match its schema", () => {
   );
 
   test(
-    "is refused with __proto__ and constructor as fields",
+    "is rejected with __proto__ and constructor as fields",
     proves("error.invalid_request"),
     async () => {
       for (const name of ["__proto__", "constructor", "prototype"]) {
@@ -339,7 +339,7 @@ describe("a name in the path", () => {
         const body = method === "PATCH" ? '{"title":"T"}' : method === "POST" ? "{}" : undefined;
         const answer = await send(method, path(name), body);
         const expected = path("").startsWith("/runs") ? "run_not_found" : "tool_not_found";
-        // What is no name at all may be refused as such.
+        // An invalid name can also be rejected as such.
         const known = [expected, "not_found", "invalid_request"];
         expect(
           known,
@@ -634,7 +634,7 @@ describe("a hostile schema", () => {
         return;
       }
       for (const headers of [{}, { prefer: "wait=20" }]) {
-        // Others are answered while it is checked.
+        // Other requests are served while it is checked.
         const hostile = send("POST", `/run/${saved.body.name}`, input, headers);
         const health = await fetch(`${server.baseUrl}/healthz`, {
           signal: AbortSignal.timeout(answerLimitMs),

@@ -7,8 +7,8 @@ import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 
 /**
- * CPU time of one turn of the event loop, which is ours however busy the machine is. Some of these requests took
- * between 8 and 47 seconds before there were limits; on a machine of its own none takes 100 ms.
+ * CPU time of one turn of the event loop, which does not depend on the load of the machine. Without limits, some of these
+ * requests took 8 to 47 seconds; with them, none takes 100 ms on an idle machine.
  */
 const maxTurnMs = 750;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A request that seems to take too long is sent again, for a collection of garbage may have fallen into it. */
+/** Repeats a request that took too long, because garbage collection may have interrupted it. Returns the shortest turn. */
 async function maxTurn(request: HostileRequest): Promise<number> {
   let least = Infinity;
   for (let attempt = 0; attempt < 3 && least > maxTurnMs; attempt += 1) {
@@ -52,7 +52,7 @@ describe("one request below the limit on bodies", () => {
 
 describe("a workspace that sends nothing but hostile requests", () => {
   it(
-    "is refused when its CPU time is used up, and another workspace's runs end",
+    "is rejected when its CPU time is used up, while another workspace's runs finish",
     { timeout: 400_000 },
     async () => {
       const limited = await startServer({ WORKSPACE_WORKER_CPU_MS_PER_MINUTE: "3000" });
@@ -81,7 +81,7 @@ describe("a workspace that sends nothing but hostile requests", () => {
   );
 });
 
-/** Runs a tool again and again until the work is done, and gives the statuses. */
+/** Runs a tool repeatedly until the work is done, and returns the statuses. */
 async function runWhile(
   target: Target,
   tool: string,

@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  "separates the namespaces of two keys of one person",
+  "separates the namespaces of two keys of one user",
   proves("idempotency.namespace"),
   async () => {
     const second = await server.createKey({ name: "Second", scopes: ["mcp:execute"] });
@@ -127,7 +127,7 @@ test("treats an expired key as new", proves("idempotency.expiry"), async () => {
   const first = await server.call("POST", `/run/${dice}`, { a: 1 }, headers);
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect((await server.call("POST", `/run/${dice}`, { a: 1 }, headers)).text).toBe(first.text);
-  // Counted from the first request, whatever was replayed since.
+  // The age counts from the first request, regardless of replays.
   await new Promise((resolve) => setTimeout(resolve, 3_500));
   const later = await server.call("POST", `/run/${dice}`, { a: 2 }, headers);
   expect([later.status, later.headers.has("idempotent-replay")]).toEqual([200, false]);
@@ -135,7 +135,7 @@ test("treats an expired key as new", proves("idempotency.expiry"), async () => {
 
 test(
   "does not store a response from before the handler started",
-  proves("idempotency.not_kept"),
+  proves("idempotency.not_stored"),
   async () => {
     const strict = await server.makeTool("export default () => ({})", {
       inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },

@@ -12,7 +12,7 @@ import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import type { ReadyService } from "./src/service-process.ts";
 
-/** The two headers, taken apart. */
+/** Parses the two headers. */
 function limitsOf({ headers }: Answer) {
   const item = /^"([a-z-]+)";r=(\d+);t=(\d+)$/.exec(headers.get("ratelimit") ?? "");
   if (item === null) throw new Error(`No RateLimit: ${JSON.stringify([...headers])}`);
@@ -49,7 +49,7 @@ const requestsPolicy = { name: "requests", policy: '"requests";q=40;w=60', windo
 const ok = "export default () => ({ ok: true })";
 
 let ofMinutes: Server;
-/** A caller who used up a limit, and when they may retry. */
+/** A caller who exhausted a limit, and when they may retry. */
 let exhausted: { call: Call; until: number } | undefined;
 beforeAll(async () => {
   ofMinutes = await startServer({
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(() => ofMinutes?.stop());
 
-describe("limits of a minute", () => {
+describe("limits per minute", () => {
   let server: Server;
   beforeAll(() => {
     server = ofMinutes;
@@ -94,7 +94,7 @@ describe("limits of a minute", () => {
   );
 
   test(
-    "accepts exactly the limit out of a burst",
+    "accepts exactly the limit from a burst",
     proves("rate_limit", "error.rate_limited"),
     async () => {
       const call = await newKey("Burst");
@@ -130,7 +130,7 @@ describe("limits of a minute", () => {
     expect(records).toHaveLength(5);
   });
 
-  test("shares one limit among all sessions of a person", proves("rate_limit"), async () => {
+  test("shares one limit among all sessions of a user", proves("rate_limit"), async () => {
     const person =
       dialect === "sqlite"
         ? await readFirstRun(server.dataDir)
@@ -149,7 +149,7 @@ describe("limits of a minute", () => {
   });
 });
 
-describe("a quota of a day", () => {
+describe("a quota per day", () => {
   let server: Server;
   beforeAll(async () => {
     server = await startServer({ QUOTA_WORKSPACE_RUNS_PER_DAY: "4" });
@@ -157,8 +157,8 @@ describe("a quota of a day", () => {
   afterAll(() => server?.stop());
 
   test(
-    "is for the workspace, and is kept however the service ends",
-    proves("error.quota_exceeded", "limits.quota_kept"),
+    "applies to the workspace, and survives restarts and crashes",
+    proves("error.quota_exceeded", "limits.quota_persists"),
     async () => {
       const tool = await server.makeTool(ok);
       const first = expectStatus(200, await server.call("POST", `/run/${tool}`, {}));
@@ -215,7 +215,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   });
 });
 
-// The last one, as its minute goes by while the others work.
+// This is the last test, so that most of the minute passes during the others.
 test("accepts requests again after Retry-After", proves("rate_limit"), async () => {
   if (exhausted === undefined) throw new Error("No caller has used up a limit");
   await sleep(Math.max(0, exhausted.until - performance.now()));

@@ -48,7 +48,7 @@ describe.each(Object.entries(clients))("%s", (_name, connect) => {
   });
 
   test(
-    "finds a tool that was made after it connected, and runs it",
+    "finds and runs a tool that was created after it connected",
     proves("mcp.search_tools", "mcp.execute_tool", "mcp.revisions", "mcp.sse"),
     async () => {
       const name = await server.makeTool("export default ({ a, b }) => ({ sum: a + b })", adder);

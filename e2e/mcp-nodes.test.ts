@@ -12,7 +12,7 @@ import { until } from "./src/until.ts";
 
 const sleeper = "export default ({ ms }) => new Promise((done) => setTimeout(done, ms, { ms }))";
 
-/** A stream of the old transport, as it comes. */
+/** A stream of the old HTTP+SSE transport. */
 async function openStream(baseUrl: string, token: string) {
   const closing = new AbortController();
   const response = await fetch(`${baseUrl}/api/mcp`, {
@@ -52,7 +52,7 @@ describe("the SSE transport", () => {
   });
   afterAll(() => server?.stop());
 
-  test("answers on the stream, in its own revision, and cancels", proves("mcp.sse"), async () => {
+  test("responds on the stream, in its own revision, and cancels", proves("mcp.sse"), async () => {
     const stream = await openStream(server.baseUrl, server.apiKey);
     const rpc = createRpc(() => server.baseUrl, server.apiKey);
     const send = (message: object) =>
@@ -84,7 +84,7 @@ describe("the SSE transport", () => {
     await stream.close();
   });
 
-  test("refuses what is no JSON at once", async () => {
+  test("rejects invalid JSON immediately", async () => {
     const stream = await openStream(server.baseUrl, server.apiKey);
     const rpc = createRpc(() => server.baseUrl, server.apiKey);
     const { status, body } = await rpc.send("{", { path: stream.endpoint });

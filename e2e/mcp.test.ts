@@ -33,7 +33,7 @@ afterAll(() => server?.stop());
 
 describe("the protocol", () => {
   test.each(revisions)(
-    "opens in %s without a session",
+    "initializes in %s without a session",
     proves("mcp.initialize", "mcp.stateless", "mcp.revisions"),
     async (protocolVersion) => {
       const { status, headers, body } = await rpc.ask("initialize", { protocolVersion });
@@ -55,12 +55,12 @@ describe("the protocol", () => {
     },
   );
 
-  test("answers the newest revision of its kind to one that asks for another", async () => {
+  test("returns the newest legacy revision for an unknown one", async () => {
     const { body } = await rpc.ask("initialize", { protocolVersion: "1999-01-01" });
     expect(body.result.protocolVersion).toBe("2025-11-25");
   });
 
-  test("says what it speaks to a client of 2026-07-28", proves("mcp.revisions"), async () => {
+  test("lists its revisions for a client of 2026-07-28", proves("mcp.revisions"), async () => {
     const { headers, meta } = modern("server/discover");
     const { body } = await rpc.ask("server/discover", { _meta: meta }, { headers });
     expect(body.result).toMatchObject({
@@ -77,12 +77,12 @@ describe("the protocol", () => {
     ]);
   });
 
-  test("answers a ping and takes a log level", proves("mcp.ping"), async () => {
+  test("answers a ping and accepts a log level", proves("mcp.ping"), async () => {
     expect((await rpc.ask("ping")).body.result).toEqual({});
     expect((await rpc.ask("logging/setLevel", { level: "debug" })).body.result).toEqual({});
   });
 
-  test("refuses what is no request, each with its code", async () => {
+  test("rejects invalid requests, each with its code", async () => {
     const codes: [unknown, number, number][] = [
       ["{", 400, -32700],
       ['{"a":"\\ud800"}', 400, -32700],
@@ -110,12 +110,12 @@ describe("the protocol", () => {
     expect(text.status).toBe(415);
   });
 
-  test("takes notifications and answers without a word", async () => {
+  test("accepts notifications without a response body", async () => {
     const notified = await rpc.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     expect([notified.status, notified.messages]).toEqual([202, []]);
   });
 
-  test("takes several messages at once in 2025-03-26, and in no later one", async () => {
+  test("accepts a batch of messages in 2025-03-26 only", async () => {
     const batch = [
       { jsonrpc: "2.0", id: 1, method: "ping" },
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -133,17 +133,17 @@ describe("the protocol", () => {
     expect((await rpc.send(Array(21).fill(batch[0]))).status).toBe(400);
   });
 
-  test("refuses a modern request whose headers say another than its body", async () => {
+  test("rejects a modern request whose headers contradict its body", async () => {
     const { headers, meta } = modern("tools/call", "service_search_tools");
     const params = { name: "service_execute_tool", arguments: {}, _meta: meta };
-    const lied = await rpc.ask("tools/call", params, { headers });
-    expect([lied.status, lied.body.error.code]).toEqual([400, -32020]);
+    const contradicting = await rpc.ask("tools/call", params, { headers });
+    expect([contradicting.status, contradicting.body.error.code]).toEqual([400, -32020]);
     const known = modern("no/such");
     const missing = await rpc.ask("no/such", { _meta: known.meta }, { headers: known.headers });
     expect([missing.status, missing.body.error.code]).toEqual([404, -32601]);
   });
 
-  test("answers as an event stream where a client takes nothing else", async () => {
+  test("responds with an event stream if the client accepts nothing else", async () => {
     const { headers, body } = await rpc.ask(
       "ping",
       {},
@@ -279,7 +279,7 @@ describe("access control", () => {
 
 describe("calls", () => {
   test(
-    "starts a new run for each call, whatever the request ID",
+    "starts a new run for each call, regardless of the request ID",
     proves("mcp.tools_call", "mcp.execute_tool"),
     async () => {
       const params = {
@@ -316,7 +316,7 @@ describe("calls", () => {
       }
       return {};
     }`);
-    for (const [token, told] of [
+    for (const [token, expectedToken] of [
       ["t", "t"],
       [7, 7],
     ] as const) {
@@ -325,8 +325,8 @@ describe("calls", () => {
       expect(headers.get("content-type")).toBe("text/event-stream");
       const progress = messages.filter(({ method }) => method === "notifications/progress");
       expect(progress.map(({ params: said }) => said)).toEqual([
-        { progressToken: told, progress: 0.2, total: 1, message: "at 0.2" },
-        { progressToken: told, progress: 0.6, total: 1, message: "at 0.6" },
+        { progressToken: expectedToken, progress: 0.2, total: 1, message: "at 0.2" },
+        { progressToken: expectedToken, progress: 0.6, total: 1, message: "at 0.6" },
       ]);
       expect(messages.at(-1).result.structuredContent.status).toBe("completed");
     }
@@ -358,7 +358,7 @@ describe("calls", () => {
       params: { name: sleeperName, arguments: { ms: 60_000 } },
     };
     const answering = rpc.send(message, { headers });
-    const runId = await beganRun(sleeperName);
+    const runId = await runningRun(sleeperName);
     const cancel = { requestId: "other" };
     const params = { jsonrpc: "2.0", method: "notifications/cancelled", params: cancel };
     await rpc.send(params, { headers });
@@ -374,21 +374,21 @@ describe("calls", () => {
     const params = { name: sleeperName, arguments: { ms: 60_000 }, _meta: meta };
     const leaving = new AbortController();
     const left = rpc.ask("tools/call", params, { headers, signal: leaving.signal });
-    const runId = await beganRun(sleeperName);
+    const runId = await runningRun(sleeperName);
     leaving.abort();
     await expect(left).rejects.toThrow("aborted");
     expect((await server.finished(runId)).status).toBe("cancelled");
 
     const going = new AbortController();
     const old = rpc.call(sleeperName, { ms: 1_000 }, { signal: going.signal });
-    const other = await beganRun(sleeperName);
+    const other = await runningRun(sleeperName);
     going.abort();
     await expect(old).rejects.toThrow("aborted");
     expect((await server.finished(other)).status).toBe("completed");
   });
 
-  /** The id of the tool's run that is under way. */
-  function beganRun(toolName: string): Promise<string> {
+  /** The ID of the tool's run in progress. */
+  function runningRun(toolName: string): Promise<string> {
     return until("the run has started", 20_000, async () => {
       const path = `/runs?toolName=${toolName}&status=running`;
       const { body } = await server.call("GET", path);
@@ -458,8 +458,8 @@ describe("tasks", () => {
       const refused = await ask(method, id, { taskId: id }, {});
       expect([refused.status, refused.body.error.code]).toEqual([400, -32021]);
       expect((await onTask(method, id)).error.code).toBe(-32602);
-      const lied = await ask(method, "another", { taskId: id });
-      expect([lied.status, lied.body.error.code]).toEqual([400, -32020]);
+      const contradicting = await ask(method, "another", { taskId: id });
+      expect([contradicting.status, contradicting.body.error.code]).toEqual([400, -32020]);
     }
   });
 

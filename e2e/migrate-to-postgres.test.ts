@@ -56,7 +56,7 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
     service = await whenReady(spawnService(workDir, { ...settings, ...more }));
     return service.baseUrl;
   };
-  /** Runs one of the service's scripts on the data that is moved, or was. */
+  /** Runs one of the service's scripts on the data before or after the move. */
   const script = async (name: string) => {
     const env = {
       PATH: process.env["PATH"],
@@ -110,7 +110,7 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
       ];
       const read = async () => {
         const texts = [];
-        // Addresses carry the port, which is another one after the move.
+        // URLs contain the port, which changes with the move.
         for (const path of paths) {
           texts.push(expectStatus(200, await call("GET", path)).text.replaceAll(baseUrl, ""));
         }

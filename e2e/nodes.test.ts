@@ -37,7 +37,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
 
   test(
     "finds another node's tool with the next call",
-    proves("start.nodes", "tools.new_usable_at_once"),
+    proves("start.nodes", "tools.new_usable_immediately"),
     async () => {
       const first = await callOther("GET", "/skills/search?q=kaleidoscope");
       expect(first.body.results[0].matches).toEqual([]);
@@ -90,7 +90,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     proves("start.nodes", "run.cancelled"),
     async () => {
       const name = await one.makeTool(sleeper);
-      const begin = async () => {
+      const startRun = async () => {
         const { body } = await callOther(
           "POST",
           `/run/${name}`,
@@ -99,14 +99,14 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
         );
         return String(body.runId);
       };
-      const working = await Promise.all(Array.from({ length: 16 }, begin));
-      const waiting = await begin();
+      const working = await Promise.all(Array.from({ length: 16 }, startRun));
+      const waiting = await startRun();
       expect((await one.call("GET", `/runs/${waiting}`)).body.queued).toBe(true);
       for (const runId of [waiting, working[0] ?? ""]) {
         const before = performance.now();
         const { body } = await one.call("POST", `/runs/${runId}/cancel`);
         expect(body.status).toBe("cancelled");
-        // The promise is about what users wait for, and far from what it takes.
+        // The promise to users, which is far above the usual time.
         expect(performance.now() - before).toBeLessThan(1_000);
       }
       await Promise.all(working.slice(1).map((id) => one.call("POST", `/runs/${id}/cancel`)));
@@ -194,7 +194,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   });
 
   test(
-    "recovers the runs of a dead node and keeps those of a live one",
+    "recovers the runs of an offline node only",
     proves("start.nodes", "run.terminal", "run_error.sandbox_lost"),
     async () => {
       const name = await one.makeTool(sleeper);

@@ -45,7 +45,7 @@ const inWorkspace = ({ workspaceId }: { workspaceId: string }) => ({
   "x-workspace-id": workspaceId,
 });
 
-type Kept = {
+type StoredState = {
   client?: unknown;
   tokens?: Tokens;
   verifier?: string;
@@ -53,9 +53,9 @@ type Kept = {
   back?: URL;
 };
 
-/** All that a client keeps of its sign-in, and the way through the browser. */
+/** A client's stored OAuth state, and its authorization in the browser. */
 function createProvider(workspace: string) {
-  const kept: Kept = {};
+  const stored: StoredState = {};
   const provider = {
     redirectUrl,
     clientMetadata: {
@@ -66,35 +66,35 @@ function createProvider(workspace: string) {
       response_types: ["code"],
     },
     state: () => "a state of the client",
-    clientInformation: () => kept.client,
+    clientInformation: () => stored.client,
     saveClientInformation: (client: unknown) => {
-      kept.client = client;
+      stored.client = client;
     },
-    tokens: () => kept.tokens,
+    tokens: () => stored.tokens,
     saveTokens: (tokens: Tokens) => {
-      kept.tokens = tokens;
+      stored.tokens = tokens;
     },
     saveCodeVerifier: (verifier: string) => {
-      kept.verifier = verifier;
+      stored.verifier = verifier;
     },
-    codeVerifier: () => kept.verifier ?? "",
+    codeVerifier: () => stored.verifier ?? "",
     saveDiscoveryState: (discovered: unknown) => {
-      kept.discovered = discovered;
+      stored.discovered = discovered;
     },
-    discoveryState: () => kept.discovered,
+    discoveryState: () => stored.discovered,
     redirectToAuthorization: async (address: URL) => {
       const { person } = server;
-      kept.back = await goThroughConsent(browser, address.href, { person, workspace });
+      stored.back = await goThroughConsent(browser, address.href, { person, workspace });
     },
   };
-  return { provider: provider as unknown as OAuthClientProvider, kept };
+  return { provider: provider as unknown as OAuthClientProvider, stored };
 }
 
 type Tokens = { access_token: string; refresh_token?: string; token_type: string };
 
 /** Connects, authorizes in the browser, and connects again with the code. */
 async function connect(kind: "new" | "old", path: string, workspace: string) {
-  const { provider, kept } = createProvider(workspace);
+  const { provider, stored } = createProvider(workspace);
   const address = new URL(`${server.baseUrl}${path}`);
   const info = { name: "test", version: "1" };
   const make = () =>
@@ -103,12 +103,12 @@ async function connect(kind: "new" | "old", path: string, workspace: string) {
       : ([new OldClient(info), new OldTransport(address, { authProvider: provider })] as const);
   const [first, firstTransport] = make();
   await expect(first.connect(firstTransport)).rejects.toThrow(/unauthori[sz]ed/i);
-  const parameters = kept.back?.searchParams ?? new URLSearchParams();
+  const parameters = stored.back?.searchParams ?? new URLSearchParams();
   const code = kind === "new" ? parameters : (parameters.get("code") ?? "");
   await firstTransport.finishAuth(code as never);
   const [client, transport] = make();
   await client.connect(transport);
-  return { client: client as NewClient, kept };
+  return { client: client as NewClient, stored };
 }
 
 const search = { name: "service_search_tools", arguments: {} };
@@ -119,21 +119,21 @@ const makers = [
 ] as const;
 
 describe.skipIf(!hasBrowser).each(makers)("%s", (_, kind) => {
-  // At the usual address they do so below.
+  // The tests below sign in at the usual address.
   test.each(kind === "new" ? ["/mcp", "/"] : ["/mcp"])(
     "signs in by its own means at %s",
     proves("oauth.consent", "oauth.registration", "oauth.pkce"),
     async (path) => {
-      const { client, kept } = await connect(kind, path, "Local");
+      const { client, stored } = await connect(kind, path, "Local");
       const { tools } = await client.listTools();
       expect(tools.map(({ name }) => name)).toContain("service_execute_tool");
-      expect(kept.tokens?.access_token).toBeTruthy();
+      expect(stored.tokens?.access_token).toBeTruthy();
       await client.close();
     },
   );
 
   test(
-    "works in the workspace that was chosen, renews its tokens by itself, and ends when disconnected",
+    "uses the selected workspace, refreshes its tokens, and stops when disconnected",
     proves("oauth.consent", "oauth.revocation", "audit.actor_grant"),
     async () => {
       const call = await server.callAsOwner(
@@ -148,17 +148,17 @@ describe.skipIf(!hasBrowser).each(makers)("%s", (_, kind) => {
         inWorkspace({ workspaceId: workspaces[1]?.id ?? "" }),
       );
       const tool = String(expectStatus(201, call).body.name);
-      const { client, kept } = await connect(kind, "/api/mcp", "Second");
+      const { client, stored } = await connect(kind, "/api/mcp", "Second");
       const listed = await client.callTool(search);
       expect(JSON.stringify(listed)).toContain(tool);
       expect(JSON.stringify(listed)).not.toContain("text_statistics");
-      if (kept.tokens !== undefined) kept.tokens.access_token = "expired";
+      if (stored.tokens !== undefined) stored.tokens.access_token = "expired";
       const run = await client.callTool({
         name: "service_execute_tool",
         arguments: { tool_name: tool, arguments: {} },
       });
       expect(run.structuredContent).toMatchObject({ status: "completed", output: { here: 2 } });
-      expect(kept.tokens?.access_token).not.toBe("expired");
+      expect(stored.tokens?.access_token).not.toBe("expired");
 
       const second = inWorkspace({ workspaceId: workspaces[1]?.id ?? "" });
       const { body: apps } = await server.callAsOwner("GET", "/connected-apps", undefined, second);
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser).each(makers)("%s", (_, kind) => {
       const refused = await fetch(`${server.baseUrl}/api/mcp`, {
         method: "POST",
         headers: {
-          authorization: `Bearer ${kept.tokens?.access_token}`,
+          authorization: `Bearer ${stored.tokens?.access_token}`,
           "content-type": "application/json",
           accept: "application/json, text/event-stream",
         },

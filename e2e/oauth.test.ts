@@ -19,7 +19,7 @@ import { tamper } from "./src/tamper.ts";
 
 let server: Server;
 let browser: Browser;
-// Answers whatever comes back to an app, so that the browser ends somewhere.
+// Responds to redirects to an app, so that the browser can finish loading.
 const app = createServer((_request, response) => response.end("You may close this window."));
 let redirectUri: string;
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const insecure = { [oauth.allowInsecureRequests]: true } as const;
 
-/** Connects an app by a library that knows OAuth and nothing of us. */
+/** Connects an app with a generic OAuth library. */
 async function connect(scope = "mcp:read mcp:execute") {
   const endpoint = new URL(`${server.baseUrl}/api/mcp`);
   const resource = await oauth.processResourceDiscoveryResponse(
@@ -99,7 +99,7 @@ async function connect(scope = "mcp:read mcp:execute") {
 
 describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
   test(
-    "finds the server, registers, is allowed in a browser, refreshes and is disconnected",
+    "discovers the server, registers, is authorized in a browser, refreshes and is disconnected",
     proves(
       "oauth.metadata",
       "oauth.registration",
@@ -132,7 +132,7 @@ describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
   test("is rejected after 30 days without use", proves("oauth.refresh_token_life"), async () => {
     const { tokens, refresh } = await connect();
     const nearlyMs = 30 * 86_400_000 - 60_000;
-    // As if so much time had passed, for the newest tokens.
+    // Moves the expiry of the newest tokens back, as if the time had passed.
     const age = (ms: number) =>
       tamper(
         server,
@@ -141,13 +141,13 @@ describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
       );
     expect(await age(nearlyMs)).toBeGreaterThan(0);
     const renewed = await refresh(tokens.refresh_token ?? "");
-    // It was used, so the time begins again.
+    // It was used, so the period starts again.
     expect(await age(30 * 86_400_000)).toBe(1);
     const late = refresh(renewed.refresh_token ?? "");
     await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
   });
 
-  test("receives an error when the person declines on the consent page", async () => {
+  test("receives an error when the user declines on the consent page", async () => {
     const { body: client } = await register();
     const address = new URL(`${server.baseUrl}/oauth/authorize`);
     address.search = new URLSearchParams({
@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
         expect(text).toContain(new URL(redirectUri).host);
         expect(text).toContain(server.person.email);
         expect(await page.getByRole("checkbox").count()).toBe(2);
-        // The page's policy lets its own style through.
+        // The page's policy allows its own style.
         const corners = await page.evaluate<string>(
           `getComputedStyle(document.querySelector("main")).borderRadius`,
         );
@@ -199,10 +199,10 @@ async function register() {
 test.skipIf(!hasBrowser)("passes the official suite for authorization servers", async () => {
   const { body: client } = await register();
   const { port } = new URL(redirectUri);
-  // The suite listens at the redirect address itself.
+  // The suite listens on the redirect URI.
   await new Promise((resolve) => {
     app.close(resolve);
-    // A browser opens connections ahead, which would keep the address for a minute without a request.
+    // Browsers open connections in advance, which would block the port for a minute.
     app.closeAllConnections();
   });
   try {
@@ -266,7 +266,7 @@ describe.skipIf(dialect !== "postgres" || !hasBrowser)("three nodes", () => {
   );
 });
 
-/** Another node behind the address of the first. */
+/** Another node with the public URL of the first. */
 async function startNode(name: string) {
   const port = await findFreePort();
   const service = spawnService(server.workDir, {

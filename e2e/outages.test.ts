@@ -32,7 +32,7 @@ const readiness = z.object({
   sandbox: z.object({ ready: z.boolean(), problem: z.string().optional() }),
 });
 
-/** What `GET /readyz` says of the database. It responds at once, whatever has failed. */
+/** The state of the database in `GET /readyz`, which responds at once whatever has failed. */
 async function readReadiness(server: Server) {
   const { status, database } = await readHealth(server);
   return { status, ...database };
@@ -90,8 +90,13 @@ const isRefusal = (answer: Answer) => {
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 };
 
-/** Sends the same write until it is no refusal. */
-const insist = (server: Server, tool: string, input: object, headers: Record<string, string>) =>
+/** Repeats the same write until it is not rejected. */
+const retryUntilAccepted = (
+  server: Server,
+  tool: string,
+  input: object,
+  headers: Record<string, string>,
+) =>
   until("the key is answered", 30_000, async () => {
     const answer = await server.call("POST", `/run/${tool}`, input, headers);
     if ([409, 503].includes(answer.status)) await sleep(200);
@@ -101,7 +106,7 @@ const insist = (server: Server, tool: string, input: object, headers: Record<str
 const runsOf = async (server: Server, tool: string) =>
   expectStatus(200, await server.call("GET", `/runs?toolName=${tool}&limit=200`)).body;
 
-/** That the key answers the same once more, and that nothing has run again for it. */
+/** Checks that the key replays its response, and that no second run exists. */
 async function expectReplay(
   server: Server,
   tool: string,
@@ -125,7 +130,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
     postgres = await startPostgres();
     server = await startServer({ DATABASE_URL: postgres.url });
   });
-  // A test that failed must not fail the next.
+  // A failed test must not affect the next one.
   afterEach(async () => {
     await postgres.start().catch(() => undefined);
     await untilReady(server);
@@ -199,7 +204,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
       let answer = await answered;
       if (answer.status !== 200) {
         isRefusal(answer);
-        answer = await insist(server, name, input, headers);
+        answer = await retryUntilAccepted(server, name, input, headers);
       }
       expect(expectStatus(200, answer).body.status).toMatch(/^(?:running|completed)$/);
       expect(await server.finished(answer.body.runId)).toMatchObject({
@@ -223,7 +228,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
       const early = await answered;
       if (early.status !== 200) isRefusal(early);
       await postgres.start();
-      const answer = await insist(server, name, input, headers);
+      const answer = await retryUntilAccepted(server, name, input, headers);
       expect(await server.finished(answer.body.runId)).toMatchObject({
         status: "completed",
         output: { n: 1 },
@@ -237,7 +242,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
     for (let round = 0; round < 5; round++) {
       expect(await postgres.cutConnections()).toBeGreaterThan(0);
       const headers = { "idempotency-key": randomUUID(), prefer: "wait=55" };
-      const answer = await insist(server, name, { ms: 1, n: round }, headers);
+      const answer = await retryUntilAccepted(server, name, { ms: 1, n: round }, headers);
       expect(expectStatus(200, answer).body.output).toEqual({ n: round });
     }
     expect(await runsOf(server, name)).toHaveLength(5);
@@ -330,8 +335,8 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
 
   beforeAll(async () => {
     disk = await makeSmallDisk(48);
-    const place = { dataDir: disk.seenAt, launcher: disk.launcher };
-    server = await startServer({ DATA_DIR: disk.folder }, place);
+    const location = { dataDir: disk.seenAt, launcher: disk.launcher };
+    server = await startServer({ DATA_DIR: disk.folder }, location);
   });
   afterAll(async () => {
     await disk?.free();
@@ -372,7 +377,7 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       isRefusal(refused.answer);
       isRefusal(await server.call("POST", "/tools", draftOf(sleeper)));
       isRefusal(await server.call("POST", "/upload", upload("too late")));
-      // It is noticed by the next heartbeat.
+      // The next heartbeat detects it.
       const notReady = await until("the service is not ready", 30_000, async () => {
         const found = await readReadiness(server);
         return found.status === 503 && found;
@@ -382,7 +387,7 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       expectStatus(200, await server.call("GET", `/runs/${started.body.runId}`));
       expectStatus(200, await server.call("GET", `/skill/${name}`));
       expect((await server.call("GET", `/files/${file.fileId}`)).text).toBe("in time");
-      // Until the slow run has ended, with nowhere to write it.
+      // Waits until the slow run has ended, whose result cannot be stored.
       await sleep(3_500);
 
       await disk.free();
@@ -393,7 +398,9 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       });
       expectStatus(201, await server.call("POST", "/upload", upload("again")));
       const input = { ms: 1, n: refused.n };
-      const later = await insist(server, name, input, { "idempotency-key": refused.key });
+      const later = await retryUntilAccepted(server, name, input, {
+        "idempotency-key": refused.key,
+      });
       expect(await server.finished(later.body.runId)).toMatchObject({ output: { n: refused.n } });
       for (const { n, key, answer } of accepted) {
         const again = await server.call(

@@ -21,7 +21,7 @@ afterAll(() => server?.stop());
 
 type Person = { email: string; cookie: string; userId: string; call: Call };
 
-/** The workspace that a test makes for itself, with the server's owner as its owner. */
+/** Creates a workspace for a test, which the server's owner owns. */
 async function makeWorkspace(name: string): Promise<string> {
   const made = expectStatus(201, await server.callAsOwner("POST", "/workspaces", { name }));
   return String(made.body.id);
@@ -40,7 +40,7 @@ async function invite(workspaceId: string, email: string, role: string): Promise
   return String(made.body.url).split("/").at(-1) ?? "";
 }
 
-/** A new person, who accepted an invitation. */
+/** Invites and signs up a new user. */
 async function join(workspaceId: string, role: string): Promise<Person> {
   const email = `${randomUUID()}@example.com`;
   const invitation = await invite(workspaceId, email, role);
@@ -59,7 +59,7 @@ async function join(workspaceId: string, role: string): Promise<Person> {
   return { email, cookie, userId: String(me.body.user.id), call };
 }
 
-/** The server's owner in a workspace. */
+/** Calls REST as the server's owner in a workspace. */
 const ownerIn = (workspaceId: string): Call =>
   createCall(
     () => server.baseUrl,
@@ -94,7 +94,7 @@ describe("accounts", () => {
     },
   );
 
-  test("lists and ends a person's sessions", proves("people.sessions"), async () => {
+  test("lists and ends a user's sessions", proves("people.sessions"), async () => {
     const person = await join(await makeWorkspace("Sessions"), "viewer");
     const list = expectStatus(200, await person.call("GET", "/sessions"));
     expect(list.body).toMatchObject([{ isCurrent: true }]);
@@ -103,7 +103,7 @@ describe("accounts", () => {
     expectProblem(await person.call("GET", "/me"), "unauthenticated");
   });
 
-  test("exports and deletes a person", proves("people.export", "people.delete"), async () => {
+  test("exports and deletes an account", proves("people.export", "people.delete"), async () => {
     const workspaceId = await makeWorkspace("Leaving");
     const person = await join(workspaceId, "builder");
     const tool = expectStatus(

@@ -4,7 +4,8 @@ const sections = {
     "engine.shared": "All interfaces share the sandbox, credentials, logging and audit log.",
     "widget.every_tool": "Every tool is also offered as an MCP App widget.",
     "install.info": "Installation steps exist for each MCP client, also for the SSE transport.",
-    "tools.new_usable_at_once": "A newly created tool can be found and run by the very next call.",
+    "tools.new_usable_immediately":
+      "A newly created tool can be found and run by the very next call.",
     "tools.list_owned_and_shared": "Listing returns the tools that the caller may access.",
     "mcp.six_brokers": "The MCP surface is a fixed set of six broker tools.",
     "mcp.search_tools": "service_search_tools ranks tools, with their input schemas.",
@@ -64,8 +65,8 @@ const sections = {
       "The starter tools are installed and produce the outputs of their examples.",
     "start.encryption_key": "The encryption key is created once in DATA_DIR, mode 0600.",
     "start.npm": "npm ci && npm start needs only Node and npm, and builds the console.",
-    "start.kept": "Another start on the same data retains everything and seeds nothing.",
-    "start.one_process_a_folder": "Two processes never work on one DATA_DIR.",
+    "start.data_retained": "Another start on the same data retains everything and seeds nothing.",
+    "start.one_process_per_folder": "Two processes never work on one DATA_DIR.",
     "start.env_example": "Every setting is listed in .env.example.",
     "start.wrong_setting": "An invalid setting stops the start with one clear line.",
     "start.open_files":
@@ -80,7 +81,7 @@ const sections = {
       "A restore verifies the database, the encryption key and every file, and refuses to overwrite.",
     "backup.atomic": "A backup or restore that is killed leaves nothing that looks complete.",
     "backup.postgres": "With DATABASE_URL, backup and restore name what to use instead.",
-    "start.cut_short": "An interrupted first start does not block the next one.",
+    "start.interrupted": "An interrupted first start does not block the next one.",
     "health.live": "GET /healthz is 200 while the process lives.",
     "health.ready": "GET /readyz is 200 when database and sandbox answer.",
     "health.not_ready": "GET /readyz is 503 and names the component that is not ready.",
@@ -129,13 +130,13 @@ const sections = {
     "auth.session": "The console uses the same routes with its session cookie.",
     "auth.origin": "A page of another origin cannot use the session.",
     "auth.workspace_header": "X-Workspace-Id names the session's workspace.",
-    "auth.session_only": "Only a signed-in person can manage keys, not a key.",
+    "auth.session_only": "Only a signed-in user can manage keys, not a key.",
     "list.limit": "Lists have a limit of 50 by default, at most 200.",
     "list.cursor": "Lists continue at the Link header's cursor, without gap or repeat.",
     "tools.filter": "GET /tools filters by q.",
     "tools.name_form": "Names are the title in snake_case and four of [a-z0-9], at most 64 long.",
     "tools.name_not_reused": "A name is never used again.",
-    "tools.private": "A private tool is 404 for everyone except its owner, including admins.",
+    "tools.private": "A private tool is 404 for everyone except its author, including admins.",
     "tools.public": "A public tool can be installed and run by other workspaces.",
     "tools.archive": "DELETE archives a tool; the records of its runs remain.",
     "tools.versions": "Every save is an immutable version, and each can be restored.",
@@ -145,12 +146,12 @@ const sections = {
     "run.record": "GET /runs/:runId adds tool, version, times, progress, input and via.",
     "run.list": "GET /runs lists runs, newest first, filtered by tool and status.",
     "run.logs": "GET /runs/:runId/logs returns levels, times and messages.",
-    "run.terminal": "Every accepted run reaches a terminal state, whatever fails.",
-    "run.never_twice": "No run executes twice, whatever fails.",
+    "run.terminal": "Every accepted run reaches a terminal state, regardless of failures.",
+    "run.never_twice": "No run executes twice, regardless of failures.",
     "idempotency.crash": "If the process dies in flight, the key returns the run that it started.",
     "limits.headers": "Responses to a known caller carry RateLimit and RateLimit-Policy.",
     "limits.nodes": "Nodes on one database share one limit exactly.",
-    "limits.quota_kept": "A quota persists across restarts and crashes.",
+    "limits.quota_persists": "A quota persists across restarts and crashes.",
     "run.wait_default": "POST /run returns running after RUN_WAIT_MS.",
     "run.prefer": "Prefer sets the wait, and Preference-Applied names what was honored.",
     "run.own_concurrency":
@@ -177,10 +178,10 @@ const sections = {
     "keys.expire": "An expired key is rejected.",
     "audit.list": "GET /audit-events is newest first and filtered.",
     "people.invited":
-      "An invitation and its email address are required to create an account with it.",
+      "An account is created only with an invitation, and only for its email address.",
     "people.closed": "Sign-up requires an invitation unless the server is open.",
-    "people.sessions": "A person lists and ends their sessions.",
-    "people.export": "GET /me/export has all data stored about a person, and no secret.",
+    "people.sessions": "A user can list and end their sessions.",
+    "people.export": "GET /me/export contains all data stored about a user, and no secret.",
     "people.delete": "DELETE /me leaves an ID that identifies no one.",
     "workspaces.roles": "A member's rights follow from their role.",
     "workspaces.foreign": "A foreign workspace is 404.",
@@ -193,14 +194,14 @@ const sections = {
     "openapi.complete": "Every documented operation exists.",
     "run.logs_sse": "Logs are a stream of log, progress and end with Accept: text/event-stream.",
     "idempotency.fingerprint": "The fingerprint is method, path and canonical JSON of the body.",
-    "idempotency.not_kept":
+    "idempotency.not_stored":
       "Responses of 400, 401, 403, 413, 415 or 429 before the handler starts are not stored.",
     "credentials.routes":
       "Credentials are listed, created, replaced and deleted; a value is never returned.",
     "upload.forms": "Uploads are multipart, base64 or sent to a pre-authorized URL.",
     "upload.limit": "An upload may have 100 MiB.",
     "files.download": "GET /files/:fileId returns the bytes as an attachment.",
-    "connected_apps.routes": "A signed-in person lists and ends connected apps.",
+    "connected_apps.routes": "A signed-in user can list and disconnect connected apps.",
     "audit.actor_grant": "An actor may be an OAuth grant or a chat user.",
   },
   "contract 5: tools": {
@@ -226,7 +227,7 @@ const sections = {
   "contract 6: credentials": {
     "credentials.resolution": "The caller's own credential is used first, then the workspace's.",
     "credentials.encrypted": "Credentials are encrypted at rest.",
-    "credentials.receipt": "A run's record lists its credentials and where each was sent.",
+    "credentials.record": "A run's record lists its credentials and where each was sent.",
     "credentials.input": "The record of an input shows no secret; the tool receives it whole.",
     "credentials.authorization": "ctx.authorization writes Bearer and Basic for placeholders.",
     "credentials.no_consent_by_running":
@@ -234,17 +235,17 @@ const sections = {
     "credentials.exposable":
       "Code sees a credential's value only when its owner allows it, and cannot send it to other hosts in a recognizable form.",
     "credentials.approvals":
-      "A new version that requests more gets no secrets until an authorized person approves it.",
+      "A new version that requests more gets no secrets until an authorized user approves it.",
     "credentials.rotation":
       "All encrypted data moves to the new key, and the old one decrypts nothing.",
     "credentials.never_shown": "Secrets appear in no log, error, record, event, sandbox or URL.",
     "connections.client_credentials":
       "An OAuth 2 connection with client credentials has its token immediately.",
-    "connections.consent": "A person consents to a connection at its provider, with PKCE.",
+    "connections.consent": "A user consents to a connection at its provider, with PKCE.",
     "connections.bound":
-      "The callback is bound to one person, browser and time; forged responses are rejected.",
+      "The callback is bound to one user, browser and time; forged responses are rejected.",
     "connections.renewed": "Tokens are renewed before they expire, once for concurrent requests.",
-    "connections.honest": "A lost connection reports its state and where to reconnect.",
+    "connections.reports_loss": "A lost connection reports its state and where to reconnect.",
     "connections.revoked": "A deleted connection is revoked at its provider.",
     "connections.egress": "Requests to providers follow the egress rules of tools.",
   },

@@ -50,7 +50,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
   });
 
   test(
-    "lose nothing, and their clients see nothing but refusals that say when to come again",
+    "loses no run, and clients get only errors that say when to retry",
     {
       ...proves("stop.refuses", "stop.grace", "stop.exit_code", "run.terminal", "run.never_twice"),
       timeout: 400_000,
@@ -97,7 +97,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
       expect(
         seen.filter((what) => /^(?:retry|poll failed): /.test(what) && !mild.test(what)),
       ).toEqual([]);
-      // Every run had the time it needed.
+      // No run was interrupted.
       expect(seen.filter((what) => what.startsWith("ended: ")).toSorted()).toEqual([
         "ended: completed",
         "ended: failed tool_error",
@@ -107,5 +107,5 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
   );
 });
 
-/** What a client of a node that goes away may see: no connection, a broken one, or word of it. */
+/** Errors that clients of a stopping node may get: no connection, a broken one, or a 503. */
 const mild = /: (?:ECONNREFUSED|ECONNRESET|EPIPE|503 unavailable|409 idempotency_in_flight)$/;

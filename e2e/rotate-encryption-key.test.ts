@@ -24,7 +24,7 @@ const upstream = createServer((request, response) => {
 
 type Done = { code: number | null; printed: string };
 
-/** Runs the command; with `killAt`, kills it without a warning as soon as it prints that. */
+/** Runs the command. Kills it with SIGKILL as soon as it prints `killAt`. */
 function rotate(settings: Record<string, string>, killAt?: string): Promise<Done> {
   const env = { PATH: process.env["PATH"], ...settings };
   const child = spawn(process.execPath, [script], { cwd: "/", env });
@@ -43,9 +43,9 @@ function rotate(settings: Record<string, string>, killAt?: string): Promise<Done
 let server: Server;
 let host: string;
 let tool: string;
-/** A write whose kept answer holds a secret, and that answer. */
+/** A write whose stored response contains a secret, and that response. */
 const keyRequest = { id: randomUUID(), body: { name: "Kept", scopes: ["mcp:read"] } };
-let keptAnswer: string;
+let storedResponse: string;
 const oldKey = randomBytes(32).toString("hex");
 const newKey = randomBytes(32).toString("base64");
 
@@ -56,7 +56,7 @@ beforeAll(async () => {
   const { port } = upstream.address() as AddressInfo;
   host = `http://127.0.0.1:${port}`;
   server = await startServer({
-    // More than the command moves in one transaction.
+    // More credentials than the command moves in one transaction.
     USER_MAX_CREDENTIALS: "500",
     EGRESS_PRIVATE_HOSTS: `127.0.0.1:${port}`,
     ...(dialect === "sqlite" ? {} : { ENCRYPTION_KEY: oldKey }),
@@ -68,10 +68,10 @@ beforeAll(async () => {
     }`,
     { allowedHosts: [host], credentials: [{ name: "FIRST" }, { name: "LAST" }] },
   );
-  await keep("FIRST");
-  await Promise.all(Array.from({ length: 230 }, (_, count) => keep(`FILLER_${count}`)));
-  await keep("LAST");
-  keptAnswer = expectStatus(201, await askForKey()).text;
+  await saveCredential("FIRST");
+  await Promise.all(Array.from({ length: 230 }, (_, count) => saveCredential(`FILLER_${count}`)));
+  await saveCredential("LAST");
+  storedResponse = expectStatus(201, await askForKey()).text;
 });
 afterAll(async () => {
   await server?.stop();
@@ -79,7 +79,7 @@ afterAll(async () => {
   upstream.close();
 });
 
-const keep = async (name: string) =>
+const saveCredential = async (name: string) =>
   expectStatus(
     201,
     await server.call("POST", "/credentials", { name, value: secret, hosts: [host] }),
@@ -88,16 +88,16 @@ const keep = async (name: string) =>
 const askForKey = () =>
   server.callAsOwner("POST", "/api-keys", keyRequest.body, { "idempotency-key": keyRequest.id });
 
-/** Whether what was encrypted before still opens: credentials, a kept answer and a session. */
+/** Checks that earlier data can still be decrypted: credentials, a stored response and a session. */
 async function expectAllOpens(): Promise<void> {
   received.length = 0;
   expect((await server.run(tool, { url: host })).body.status).toBe("completed");
   expect(received).toEqual([secret, secret]);
   const again = await askForKey();
-  expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", keptAnswer]);
+  expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", storedResponse]);
 }
 
-/** What a start with some key says when it ends at once. */
+/** Starts the service with a key, and returns its output and exit code. */
 async function startWith(settings: Record<string, string>) {
   const service = spawnService(server.workDir, { ...server.settings, ...settings });
   const timer = setTimeout(() => service.signal("SIGKILL"), 20_000);
@@ -108,10 +108,15 @@ async function startWith(settings: Record<string, string>) {
 
 describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded database", () => {
   const keyFile = () => join(server.dataDir, "encryption.key");
-  const killed = ["Wrote the new key", "encrypted with the new key", "200 moved", "Done"];
+  const killed = [
+    "Wrote the new key",
+    "encrypted with the new key",
+    "Re-encrypted 200 secrets",
+    "Done",
+  ];
 
   test(
-    "survives a kill after any step, and in the end the old key opens nothing",
+    "survives a kill after any step, and the old key decrypts nothing afterwards",
     { ...proves("credentials.rotation"), timeout: 300_000 },
     async () => {
       const old = await readFile(keyFile(), "utf8");
@@ -120,12 +125,12 @@ describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded data
         await server.end("SIGTERM");
         const { code, printed } = await rotate(server.settings, words);
         expect(printed, words).toContain(words);
-        // After the last words it may have come to its end.
+        // After the last line, it may have exited before the kill.
         if (words !== "Done") expect(code, printed).not.toBe(0);
         await server.startAgain();
         await expectAllOpens();
       }
-      await keep("AFTER_KILLS");
+      await saveCredential("AFTER_KILLS");
       await server.end("SIGTERM");
       const { code, printed } = await rotate(server.settings);
       expect(code, printed).toBe(0);
@@ -150,8 +155,12 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
   let other: ReadyService;
   const startOther = async (settings: Record<string, string> = {}) => {
     if (other !== undefined) await endService(other, "SIGTERM");
-    const place = { ...server.settings, ...settings, DATA_DIR: join(server.workDir, "other") };
-    other = await whenReady(spawnService(server.workDir, place));
+    const otherSettings = {
+      ...server.settings,
+      ...settings,
+      DATA_DIR: join(server.workDir, "other"),
+    };
+    other = await whenReady(spawnService(server.workDir, otherSettings));
   };
   const callOther = createCall(
     () => other.baseUrl,
@@ -161,7 +170,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
     if (other !== undefined) await endService(other, "SIGTERM");
   });
 
-  /** Keeps a credential on one node and uses it on the other, both ways. */
+  /** Saves a credential on one node and uses it on the other, in both directions. */
   async function expectNodesAgree(name: string): Promise<void> {
     const pair = [
       { write: server.call, run: callOther },
@@ -184,7 +193,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
   }
 
   test(
-    "waits for every node to have the new key, survives kills, and the old key opens nothing then",
+    "waits until every node has the new key, survives kills, and the old key decrypts nothing afterwards",
     { ...proves("credentials.rotation"), timeout: 300_000 },
     async () => {
       const settings = { ...server.settings, ...both };
@@ -203,13 +212,13 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
       const written: string[] = [];
       const writing = (async () => {
         for (let count = 0; !work.isOver; count++) {
-          await keep(`MEANWHILE_${count}`);
+          await saveCredential(`MEANWHILE_${count}`);
           await expectAllOpens();
           expectStatus(200, await callOther("POST", `/run/${tool}`, { url: host }));
           written.push(`MEANWHILE_${count}`);
         }
       })();
-      for (const words of ["encrypted with the new key", "200 moved"]) {
+      for (const words of ["encrypted with the new key", "Re-encrypted 200 secrets"]) {
         expect((await rotate(settings, words)).printed, words).toContain(words);
       }
       const done = await rotate(settings);

@@ -42,7 +42,7 @@ const read = async (runId: string) =>
 const cancel = (runId: string) => server.call("POST", `/runs/${runId}/cancel`);
 const logsOf = async (runId: string) =>
   z.array(logLine).parse(expectStatus(200, await server.call("GET", `/runs/${runId}/logs`)).body);
-/** Runs code to its failure and gives the error, having checked that the record tells the same. */
+/** Runs code that fails, checks that the record contains the same error, and returns it. */
 const failureOf = async (code: string, rest: object = {}, input: unknown = {}) => {
   const name = await server.makeTool(code, rest);
   const { status, error, output, runId } = result(await server.run(name, input));
@@ -55,19 +55,23 @@ const failureOf = async (code: string, rest: object = {}, input: unknown = {}) =
 };
 
 describe("a run that completes", () => {
-  test("answers its output at once", proves("run.completed", "idempotency.runs_once"), async () => {
-    const name = await server.makeTool("export default ({ a, b }) => ({ sum: a + b })", {
-      outputSchema: { properties: [{ name: "sum", type: "number", description: "" }] },
-    });
-    const answer = result(await server.call("POST", `/run/${name}`, { a: 2, b: 3 }));
-    expect(answer).toMatchObject({ status: "completed", output: { sum: 5 } });
-    expect(answer.error).toBeUndefined();
-    expect(answer.toolUrl).toContain(name);
-    const runs = await server.call("GET", `/runs?toolName=${name}`);
-    expect(runs.body).toHaveLength(1);
-  });
+  test(
+    "returns its output in the same response",
+    proves("run.completed", "idempotency.runs_once"),
+    async () => {
+      const name = await server.makeTool("export default ({ a, b }) => ({ sum: a + b })", {
+        outputSchema: { properties: [{ name: "sum", type: "number", description: "" }] },
+      });
+      const answer = result(await server.call("POST", `/run/${name}`, { a: 2, b: 3 }));
+      expect(answer).toMatchObject({ status: "completed", output: { sum: 5 } });
+      expect(answer.error).toBeUndefined();
+      expect(answer.toolUrl).toContain(name);
+      const runs = await server.call("GET", `/runs?toolName=${name}`);
+      expect(runs.body).toHaveLength(1);
+    },
+  );
 
-  test("leaves a record", proves("run.record"), async () => {
+  test("leaves a run record", proves("run.record"), async () => {
     const input = { ms: 20, note: "ünï 👩‍👩‍👧" };
     const answer = result(await server.run(sleeperName, input));
     const record = await read(answer.runId);
@@ -85,25 +89,21 @@ describe("a run that completes", () => {
     expect(durationMs).toBeGreaterThan(0);
   });
 
-  test(
-    "gives back what JSON can hold, unchanged",
-    proves("run.completed", "tool.context"),
-    async () => {
-      const echo = await server.makeTool("export default (input) => input");
-      const input = {
-        text: 'quote " back \\ null \u0000 line \u2028 emoji 👍',
-        numbers: [0, -0.5, 1e21, 5e-324, 9007199254740991],
-        nested: { a: [{ b: [[], {}] }] },
-        none: null,
-        yes: true,
-        "": "empty key",
-        constructor: "c",
-      };
-      expect(result(await server.run(echo, input)).output).toEqual(input);
-    },
-  );
+  test("returns every JSON value unchanged", proves("run.completed", "tool.context"), async () => {
+    const echo = await server.makeTool("export default (input) => input");
+    const input = {
+      text: 'quote " back \\ null \u0000 line \u2028 emoji 👍',
+      numbers: [0, -0.5, 1e21, 5e-324, 9007199254740991],
+      nested: { a: [{ b: [[], {}] }] },
+      none: null,
+      yes: true,
+      "": "empty key",
+      constructor: "c",
+    };
+    expect(result(await server.run(echo, input)).output).toEqual(input);
+  });
 
-  test("is given its context", proves("tool.context"), async () => {
+  test("receives its context", proves("tool.context"), async () => {
     const name = await server.makeTool(
       `export default (input, ctx) => ({
         runId: ctx.runId,
@@ -128,7 +128,7 @@ describe("a run that completes", () => {
 
 describe("waiting for a run", () => {
   test(
-    "ends with running after RUN_WAIT_MS, and the output comes later",
+    "returns running after RUN_WAIT_MS, and the output later",
     proves("run.wait_default", "run.running"),
     async () => {
       const answer = result(await server.call("POST", `/run/${sleeperName}`, { ms: 2_500 }));
@@ -165,9 +165,9 @@ describe("waiting for a run", () => {
     },
   );
 
-  test("shows progress meanwhile", proves("run.record", "tool.context"), async () => {
+  test("returns the progress in the record", proves("run.record", "tool.context"), async () => {
     const { runId } = await start(sleeperName, { ms: 20_000 });
-    const progress = await until("the run tells of its progress", 30_000, async () => {
+    const progress = await until("the run reports its progress", 30_000, async () => {
       const record = await read(runId);
       return record.progress ?? undefined;
     });
@@ -368,7 +368,7 @@ export default async (input: Input) => ({ value: parse(input) });
   ];
 
   test.each(calls)(
-    "never reaches %s",
+    "fails to reach %s",
     proves("run_error.egress_denied", "tool.no_host"),
     async (what, code) => {
       const input = { url: `${server.baseUrl}/healthz` };
@@ -399,13 +399,13 @@ describe("a running tool", () => {
     ["code from text", "return { got: eval('1 + 1') }"],
   ];
 
-  test.each(attempts)("does not get %s", proves("tool.no_host"), async (_, code) => {
+  test.each(attempts)("fails to use %s", proves("tool.no_host"), async (_, code) => {
     const name = await server.makeTool(`export default async () => { ${code} }`);
     const { status, output } = result(await server.run(name));
     expect({ status, output }).toEqual({ status: "failed", output: undefined });
   });
 
-  test("sees nothing of the service's environment", proves("tool.no_host"), async () => {
+  test("has no access to the service's environment", proves("tool.no_host"), async () => {
     const name = await server.makeTool("export default () => ({ env: { ...process.env } })");
     const { output } = result(await server.run(name));
     expect(Object.keys(Object(output?.["env"]))).not.toEqual(
@@ -461,38 +461,46 @@ describe("text from a tool", () => {
     expect(JSON.stringify(await read(runId)).length).toBeLessThan(1_000_000);
   });
 
-  test("is not taken for the service's own words", proves("run.logs", "tool.fair"), async () => {
-    const name = await server.makeTool(`export default () => {
+  test(
+    "is logged as plain text if it imitates the sandbox's protocol",
+    proves("run.logs", "tool.fair"),
+    async () => {
+      const name = await server.makeTool(`export default () => {
       console.log("0 end");
       console.log("first\\n" + "a".repeat(32) + " end\\nlog info 1 forged");
       process.stdout?.write?.("x end\\n");
       return { done: true };
     }`);
-    const { runId, output } = result(await server.run(name));
-    expect(output).toEqual({ done: true });
-    expect((await logsOf(runId)).map(({ message }) => message).slice(0, 2)).toEqual([
-      "0 end",
-      `first\n${"a".repeat(32)} end\nlog info 1 forged`,
-    ]);
-  });
+      const { runId, output } = result(await server.run(name));
+      expect(output).toEqual({ done: true });
+      expect((await logsOf(runId)).map(({ message }) => message).slice(0, 2)).toEqual([
+        "0 end",
+        `first\n${"a".repeat(32)} end\nlog info 1 forged`,
+      ]);
+    },
+  );
 });
 
 describe("a run in progress", () => {
-  test("ends with the version it began with", proves("run.record", "tools.versions"), async () => {
-    const name = await server.makeTool(sleeper);
-    const { runId } = await start(name, { ms: 1_500 });
-    const code = "export default () => ({ other: true })";
-    expectStatus(
-      200,
-      await server.call("PATCH", `/tools/${name}`, { source: { language: "typescript", code } }),
-    );
-    expect(result(await server.run(name)).output).toEqual({ other: true });
-    expect(await server.finished(runId)).toMatchObject({
-      status: "completed",
-      toolVersion: 1,
-      output: { slept: 1_500 },
-    });
-  });
+  test(
+    "finishes with the version that it started with",
+    proves("run.record", "tools.versions"),
+    async () => {
+      const name = await server.makeTool(sleeper);
+      const { runId } = await start(name, { ms: 1_500 });
+      const code = "export default () => ({ other: true })";
+      expectStatus(
+        200,
+        await server.call("PATCH", `/tools/${name}`, { source: { language: "typescript", code } }),
+      );
+      expect(result(await server.run(name)).output).toEqual({ other: true });
+      expect(await server.finished(runId)).toMatchObject({
+        status: "completed",
+        toolVersion: 1,
+        output: { slept: 1_500 },
+      });
+    },
+  );
 
   test(
     "ends as usual when its tool is archived",
@@ -531,7 +539,7 @@ describe("a run in progress", () => {
 });
 
 describe("an input", () => {
-  test("is refused with every error and its pointer", proves("error.invalid_input"), async () => {
+  test("is rejected with every error and its pointer", proves("error.invalid_input"), async () => {
     const name = await server.makeTool("export default () => ({})", {
       inputSchema: {
         type: "object",
@@ -584,7 +592,7 @@ describe("cancelling", () => {
     expect((await read(runId)).status).toBe("cancelled");
   });
 
-  test("is refused when the run has ended", proves("error.run_not_cancellable"), async () => {
+  test("is rejected when the run has ended", proves("error.run_not_cancellable"), async () => {
     const { runId } = result(await server.run(sleeperName, { ms: 0 }));
     expectProblem(await cancel(runId), "run_not_cancellable");
     const other = await start(sleeperName, { ms: 60_000 });
@@ -679,7 +687,7 @@ test("lists runs newest first, by tool and status", proves("run.list"), async ()
 });
 
 test(
-  "refuses a tool whose credentials are missing, naming each",
+  "rejects a tool whose credentials are missing, and names each",
   proves("error.credentials_missing"),
   async () => {
     const name = await server.makeTool("export default () => ({})", {
@@ -716,20 +724,20 @@ describe("a workspace with one slot", () => {
   afterAll(() => small?.stop());
 
   test(
-    "queues the next runs in order, and refuses what does not fit",
+    "queues the next runs in order, and rejects those beyond the queue's limit",
     proves("run.queued", "run.own_concurrency", "error.unavailable"),
     async () => {
-      const begin = async (ms: number) =>
+      const startRun = async (ms: number) =>
         small.call("POST", `/run/${name}`, { ms }, { prefer: "respond-async" });
-      const first = result(await begin(60_000));
-      const second = result(await begin(1));
-      const third = result(await begin(2));
+      const first = result(await startRun(60_000));
+      const second = result(await startRun(1));
+      const third = result(await startRun(2));
       expect(first.queued).toBeUndefined();
       expect([second, third]).toMatchObject([
         { status: "running", queued: true },
         { status: "running", queued: true },
       ]);
-      const refused = await begin(3);
+      const refused = await startRun(3);
       expectProblem(refused, "unavailable");
       expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
       const waiting = await small.call("GET", `/runs/${second.runId}`);

@@ -6,8 +6,8 @@ import { startChromium } from "./src/browser.ts";
 import { fillConsole } from "./src/fill-console.ts";
 import { startServer } from "./src/server.ts";
 
-// Takes a picture of every page of the console, light, dark and narrow, of a service with something in it:
-// node e2e/screenshots.ts FOLDER [NAME…]. With names only those pages are taken.
+// Takes pictures of every page of the console (light, dark and narrow) with sample data:
+// node e2e/screenshots.ts FOLDER [NAME…]. Names select pages.
 
 const [folder = "screenshots", ...only] = process.argv.slice(2);
 
@@ -21,8 +21,10 @@ async function shoot(page: Page, url: string, file: string): Promise<void> {
   await page.goto(url);
   await page.getByRole("heading", { level: 1 }).first().waitFor();
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
-  // The editor colors what it shows once it has read it.
-  await page.waitForTimeout(url.includes("/drafts/") ? 4_000 : 500);
+  // The editor highlights code and checks it after it has loaded.
+  if (url.includes("/drafts/")) await page.getByText("No problems").waitFor({ timeout: 60_000 });
+  if (url.endsWith("/reference")) await page.locator(".opblock-tag").first().waitFor();
+  await page.waitForTimeout(1_000);
   await page.screenshot({ path: file, animations: "disabled" });
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-/** Calls `work` for 0 to `count` - 1, so many at once, and gives the results in order. */
+/** Calls `work` for 0 to `count` - 1 with limited concurrency, and returns the results in order. */
 async function inParallel<T>(
   count: number,
   width: number,
@@ -41,7 +41,7 @@ const double = async (n: number) => {
   return body as { runId: string; status: string; output: { doubled: number } };
 };
 
-/** Every run of a tool, by following the pages to the last. */
+/** Returns all runs of a tool, page by page. */
 async function allRuns(
   toolName: string,
 ): Promise<{ runId: string; status: string; input: { n: number } }[]> {
@@ -219,7 +219,7 @@ test(
     expect(records.map(({ runId }) => runId).toSorted()).toEqual([...ids].toSorted());
     expect(records.every(({ status }) => status === "completed")).toBe(true);
     expect(new Set(records.map(({ input }) => input.n)).size).toBe(1_000);
-    // What garbage collection has not come to yet is allowed for.
+    // Allows for memory that is not collected yet.
     expect((after - before) / mebibyte).toBeLessThan(60);
 
     const sample = ids.filter((_, index) => index % 100 === 0);

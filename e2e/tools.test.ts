@@ -56,7 +56,7 @@ const fullDraft = {
 
 describe("a new tool", () => {
   test(
-    "keeps all that its author wrote",
+    "stores every field that its author sent",
     proves("tool.fields", "tool.output_schema", "versioning.path"),
     async () => {
       const answer = expectStatus(201, await server.call("POST", "/tools", fullDraft));
@@ -79,7 +79,7 @@ describe("a new tool", () => {
   );
 
   test(
-    "gets its title in snake_case and a suffix as its name",
+    "is named after its title in snake_case, with a suffix",
     proves("tools.name_form"),
     async () => {
       const titles: [string, RegExp][] = [
@@ -100,7 +100,7 @@ describe("a new tool", () => {
   );
 
   test(
-    "shares its title with others and never its name",
+    "shares its title with others, but not its name",
     proves("tools.name_form", "tools.name_not_reused"),
     async () => {
       const names = new Set<string>();
@@ -114,8 +114,8 @@ describe("a new tool", () => {
   );
 
   test(
-    "is listed, found, documented and run by the very next call",
-    proves("tools.new_usable_at_once", "tools.list_owned_and_shared"),
+    "is listed, found, documented and run by the next request",
+    proves("tools.new_usable_immediately", "tools.list_owned_and_shared"),
     async () => {
       const { name } = await create({ ...draftOf(returning(7)), title: "Zanzibar ferry planner" });
       expect(namesIn(await server.call("GET", "/tools?limit=1"))).toEqual([name]);
@@ -143,45 +143,41 @@ describe("a new tool", () => {
     expect(await outputOf(inTypescript.name)).toEqual({ kind: "object", size: 3 });
   });
 
-  test(
-    "has types for an editor, which its code keeps to",
-    proves("tool.editor_types"),
-    async () => {
-      const code = `export default async (input: Input, ctx: Context): Promise<Output> => {
+  test("has types for an editor, which check its code", proves("tool.editor_types"), async () => {
+    const code = `export default async (input: Input, ctx: Context): Promise<Output> => {
       ctx.progress(0.5);
       return { portions: input.guests * 2 };
     };`;
-      const { name } = await create({ ...fullDraft, source: { language: "typescript", code } });
-      const types = await server.call("GET", `/tools/${name}/types`);
-      expect(types.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-      const folder = await makeFolder(server, "types");
-      const right = join(folder, "right.ts");
-      const wrong = join(folder, "wrong.ts");
-      await writeFile(right, `${types.text}\n${code}`);
-      await writeFile(wrong, `${types.text}\n${code.replace("guests", "gusts")}`);
-      const compile = async (file: string) => {
-        const compiler = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
-        const args = [
-          compiler,
-          "--ignoreConfig",
-          "--strict",
-          "--noEmit",
-          "--target",
-          "esnext",
-          "--types",
-          "",
-          file,
-        ];
-        return promisify(execFile)(process.execPath, args).then(
-          () => "",
-          (error: { stdout: string }) => error.stdout,
-        );
-      };
-      expect(await compile(right)).toBe("");
-      expect(await compile(wrong)).toContain("'gusts' does not exist on type 'Input'");
-      expect((await server.run(name, { guests: 4 })).body.output).toEqual({ portions: 8 });
-    },
-  );
+    const { name } = await create({ ...fullDraft, source: { language: "typescript", code } });
+    const types = await server.call("GET", `/tools/${name}/types`);
+    expect(types.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    const folder = await makeFolder(server, "types");
+    const right = join(folder, "right.ts");
+    const wrong = join(folder, "wrong.ts");
+    await writeFile(right, `${types.text}\n${code}`);
+    await writeFile(wrong, `${types.text}\n${code.replace("guests", "gusts")}`);
+    const compile = async (file: string) => {
+      const compiler = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
+      const args = [
+        compiler,
+        "--ignoreConfig",
+        "--strict",
+        "--noEmit",
+        "--target",
+        "esnext",
+        "--types",
+        "",
+        file,
+      ];
+      return promisify(execFile)(process.execPath, args).then(
+        () => "",
+        (error: { stdout: string }) => error.stdout,
+      );
+    };
+    expect(await compile(right)).toBe("");
+    expect(await compile(wrong)).toContain("'gusts' does not exist on type 'Input'");
+    expect((await server.run(name, { guests: 4 })).body.output).toEqual({ portions: 8 });
+  });
 
   test("bundles packages from npm", proves("tool.dependencies"), async ({ skip }) => {
     const code = `
@@ -269,7 +265,7 @@ describe("a tool that cannot be built", () => {
   ] as const;
 
   test.each(broken)(
-    "is refused with its place for %s",
+    "is rejected with the position of the error for %s",
     proves("error.invalid_tool", "tool.confined_build"),
     async (_, code, line, message) => {
       const { detail, errors = [] } = await refusalOf(source(code));
@@ -293,10 +289,10 @@ describe("a tool that cannot be built", () => {
   ];
 
   test.each(patterns)(
-    "takes in no file for %s",
+    "includes no file for %s",
     proves("tool.confined_build", "error.no_internals"),
     async (code) => {
-      // Files where the service was started, as a checkout has them.
+      // Files in the folder where the service was started, as in a checkout.
       const modules = await makeFolder(server, "node_modules/private");
       await writeFile(join(modules, "secret.json"), '{ "secret": "from a file" }');
       await writeFile(join(modules, "secret.js"), 'module.exports = { secret: "from a file" }');
@@ -306,7 +302,7 @@ describe("a tool that cannot be built", () => {
         expectProblem(answer, "invalid_tool");
         return;
       }
-      // What is only looked for when it runs finds nothing there.
+      // Imports that are resolved during the run find nothing either.
       for (const n of ["secret", "private/secret", "node_modules/private/secret", "passwd"]) {
         const { body } = await server.run(answer.body.name, { n });
         expect(JSON.stringify(body)).not.toMatch(/from a file|root:/);
@@ -316,7 +312,7 @@ describe("a tool that cannot be built", () => {
   );
 
   test(
-    "is not told which files of the server are there",
+    "does not reveal which files of the server exist",
     proves("tool.confined_build", "error.no_internals"),
     async () => {
       const folder = await makeFolder(server, "settings");
@@ -329,7 +325,7 @@ describe("a tool that cannot be built", () => {
   );
 
   test.for(["./", "../", "../../", "./node_modules/../../../"])(
-    "is refused for a pattern below %s even with packages beside it",
+    "is rejected for a pattern below %s, even with packages",
     proves("tool.confined_build"),
     async (folder, { skip }) => {
       const code = `import ms from "ms";
@@ -354,7 +350,7 @@ export default async ({ n }) => ({ ms, x: await import(\`${folder}\${n}.json\`) 
   ] as const;
 
   test.for(dependencies)(
-    "is refused for the dependencies %o",
+    "is rejected for the dependencies %o",
     proves("error.invalid_tool", "tool.dependencies"),
     async ([wanted, code], { skip }) => {
       const name = Object.keys(wanted)[0];
@@ -400,20 +396,20 @@ export default async ({ n }) => ({ ms, x: await import(\`${folder}\${n}.json\`) 
   ] as const;
 
   test.each(schemas)(
-    "is refused for an input schema with %s",
+    "is rejected for an input schema with %s",
     proves("error.invalid_tool", "tool.schema_2020_12"),
     async (_, inputSchema, path) => {
       const { errors = [] } = await refusalOf({ ...draftOf(returning(1)), inputSchema });
       expect(errors.map((error) => error.path)).toContain(path);
-      const place = errors.find((error) => error.path === path);
-      expect(place?.file).toBe("inputSchema.json");
-      expect(place?.line).toBeGreaterThan(0);
-      expect(place?.column).toBeGreaterThan(0);
+      const found = errors.find((error) => error.path === path);
+      expect(found?.file).toBe("inputSchema.json");
+      expect(found?.line).toBeGreaterThan(0);
+      expect(found?.column).toBeGreaterThan(0);
     },
   );
 
   test(
-    "is refused for declarations that contradict each other",
+    "is rejected for declarations that contradict each other",
     proves("error.invalid_tool"),
     async () => {
       const draft = draftOf(returning(1));
@@ -437,7 +433,7 @@ export default async ({ n }) => ({ ms, x: await import(\`${folder}\${n}.json\`) 
     },
   );
 
-  test("leaves nothing behind", proves("error.invalid_tool"), async () => {
+  test("stores nothing", proves("error.invalid_tool"), async () => {
     const title = "Never to be seen";
     await refusalOf({ ...source("export default ("), title });
     expect(namesIn(await server.call("GET", `/tools?q=${encodeURIComponent(title)}`))).toEqual([]);
@@ -507,7 +503,7 @@ describe("changing a tool", () => {
   });
 
   test(
-    "leaves the version before it live when it does not build",
+    "leaves the previous version live if it does not build",
     proves("tool.broken_save"),
     async () => {
       const { name } = await create(draftOf(returning(1)));
@@ -547,16 +543,20 @@ describe("changing a tool", () => {
     }
   });
 
-  test("keeps what a run was made with", proves("tools.versions", "run.record"), async () => {
-    const { name } = await create(draftOf(returning(1)));
-    const { body: first } = await server.run(name);
-    await change(name, { source: draftOf(returning(2)).source });
-    const record = await server.call("GET", `/runs/${first.runId}`);
-    expect(record.body).toMatchObject({ toolVersion: 1, output: { value: 1 } });
-  });
+  test(
+    "preserves the version in the records of earlier runs",
+    proves("tools.versions", "run.record"),
+    async () => {
+      const { name } = await create(draftOf(returning(1)));
+      const { body: first } = await server.run(name);
+      await change(name, { source: draftOf(returning(2)).source });
+      const record = await server.call("GET", `/runs/${first.runId}`);
+      expect(record.body).toMatchObject({ toolVersion: 1, output: { value: 1 } });
+    },
+  );
 
   test(
-    "gives each of many changes at once a version of its own",
+    "creates a version for each of many concurrent changes",
     proves("tools.versions"),
     async () => {
       const { name } = await create(draftOf(returning(0)));
@@ -585,7 +585,7 @@ describe("changing a tool", () => {
   });
 });
 
-test("archives a tool and keeps the records of its runs", proves("tools.archive"), async () => {
+test("archives a tool and retains its run records", proves("tools.archive"), async () => {
   const { name } = await create({ ...draftOf(returning(3)), title: "Soon archived" });
   const { body: run } = await server.run(name);
   const archived = expectStatus(204, await server.call("DELETE", `/tools/${name}`));
@@ -628,7 +628,7 @@ describe("the list of tools", () => {
         const answer = expectStatus(200, await server.call("GET", path));
         expect(answer.body.length).toBeLessThanOrEqual(2);
         seen.push(...namesIn(answer));
-        // A tool made meanwhile comes first, and so does not shift the pages that follow.
+        // A new tool is listed first, so it does not shift the following pages.
         if (page === 0) await create({ ...draftOf(returning(9)), title });
         const next = /<([^>]+)>; rel="next"/.exec(answer.headers.get("link") ?? "")?.[1];
         path = next?.slice(`${server.baseUrl}/api/v1`.length);
@@ -637,7 +637,7 @@ describe("the list of tools", () => {
     },
   );
 
-  test("is filtered by a text in name, title or description", proves("tools.filter"), async () => {
+  test("filters by a text in name, title or description", proves("tools.filter"), async () => {
     const { name } = await create({
       ...draftOf(returning(1)),
       title: "Percent 100% off_peak",

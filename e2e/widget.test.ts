@@ -68,7 +68,7 @@ const openForm = () => host.widget.getByText("Edit input and run again").click()
 
 type Browser = { getComputedStyle(element: unknown): Record<string, string> };
 
-/** The style by which something is drawn. */
+/** A computed style of an element. */
 function styleOf(element: Locator, name: "color" | "colorScheme"): Promise<unknown> {
   return element.evaluate(
     (one, wanted) => (globalThis as unknown as Browser).getComputedStyle(one)[wanted],
@@ -77,7 +77,7 @@ function styleOf(element: Locator, name: "color" | "colorScheme"): Promise<unkno
 }
 
 describe.skipIf(!hasBrowser)("the widget", () => {
-  test("is one small page that brings all it needs and asks for little", () => {
+  test("is one small self-contained page with few permissions", () => {
     const { text, mimeType, _meta } = host.resource;
     expect(mimeType).toBe("text/html;profile=mcp-app");
     expect(Buffer.byteLength(text)).toBeLessThan(65_536);
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
   });
 
   test(
-    "shows a result by its types, and runs the tool again as its user wants it",
+    "shows a result by its types, and runs the tool again with changed input",
     proves("widget.every_tool"),
     async () => {
       await host.open(reportName, { city: "Rome" });
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     },
   );
 
-  test("says at the field what the service found wrong", async () => {
+  test("shows the service's errors at their fields", async () => {
     await host.open(reportName, { city: "Rome" });
     const { widget } = host;
     await openForm();
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(ended).toMatchObject({ status: "cancelled", input: { ms: 60_000 } });
   });
 
-  test("hides nothing of a failure", async () => {
+  test("shows the code, message and log of a failure", async () => {
     const name = await server.makeTool(
       "export default async () => { console.log('looking'); throw new Error('No such city') }",
     );
@@ -176,14 +176,14 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     await host.picture("widget-failure");
   });
 
-  test("leads to where a missing credential is connected", async () => {
+  test("opens the page where a missing credential is connected", async () => {
     const credentials = [{ name: "WEATHER_TOKEN", hosts: ["api.example.com"] }];
     const name = await server.makeTool("export default async () => ({})", {
       credentials,
       allowedHosts: ["api.example.com"],
     });
     await host.open(name, {});
-    await host.widget.getByRole("button", { name: "Connect WEATHER_TOKEN" }).click();
+    await host.widget.getByRole("button", { name: "Add WEATHER_TOKEN" }).click();
     await until("the page is open", 30_000, async () => (await host.events("link")).length > 0);
     expect(String((await host.events("link"))[0])).toContain("WEATHER_TOKEN");
     await host.picture("widget-missing");
@@ -223,7 +223,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     expect(await widget.getByRole("link", { name: "Download pixel.png" }).count()).toBe(1);
   });
 
-  test("takes the host's theme and colors, also when they change", async () => {
+  test("applies the host's theme and colors, also when they change", async () => {
     const variables = { "--color-text-primary": "rgb(10, 200, 30)", "--font-sans": "serif" };
     const context = { theme: "dark", styles: { variables } };
     await host.open(reportName, { city: "Rome" }, { context });
@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     await host.page.evaluate("document.body.style.background = ''");
   });
 
-  test("works in a host that offers nothing but the result", async () => {
+  test("works in a host that provides only the result", async () => {
     const structuredContent = {
       runId: "r",
       status: "completed",
@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
   });
 });
 
-test.skipIf(!hasBrowser)("keeps its styles under a host's own policy", async () => {
+test.skipIf(!hasBrowser)("applies its styles under a host's own policy", async () => {
   const browser = await startChromium();
   try {
     const page = await browser.newPage();

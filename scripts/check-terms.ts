@@ -4,17 +4,17 @@ import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkFile, type FileReport } from "./terms/check-file.ts";
 import type { State } from "./terms/match-terms.ts";
-import { excluded, pending } from "./terms/terms.ts";
+import { excluded } from "./terms/terms.ts";
 
 const usage = `Usage: node scripts/check-terms.ts [options] [FOLDER]
 
 Checks identifiers, file names, comments, strings and documents for the words listed in
-scripts/terms/terms.ts, and fails if it finds a forbidden one.
+scripts/terms/terms.ts, and fails if it finds a forbidden one, or a test title that does not
+start with a verb ("returns", "rejects").
 
-  --all            also list pending and ambiguous words
-  --count          print the number of lines and words by folder, and do not fail
-  --strict-titles  also fail if a test title does not start with a verb ("returns", "rejects")
-  --help           print this text
+  --all    also list ambiguous words
+  --count  print the number of lines and words by folder, and do not fail
+  --help   print this text
 
 To exempt a line, give a reason: // check-terms-disable-next-line WORD -- REASON
 or check-terms-disable-line; in Markdown, inside <!-- -->.
@@ -62,7 +62,7 @@ const toRow = (name: string, cells: readonly (string | number)[]) =>
 
 function countFolder(name: string, reports: readonly Report[]): string {
   const lines = total(reports, ({ lineCount }) => lineCount);
-  const dialect = findingCount(reports, "forbidden", "pending");
+  const dialect = findingCount(reports, "forbidden");
   const ambiguous = findingCount(reports, "counted");
   const titles = total(reports, ({ titleCount }) => titleCount);
   const perThousand = (count: number) => ((count * 1000) / Math.max(lines, 1)).toFixed(1);
@@ -87,7 +87,7 @@ function printCounts(reports: readonly Report[]): void {
   process.stdout.write([toRow("folder", head), ...rows, countFolder("total", reports)].join(""));
 }
 
-function describe(report: Report, isAll: boolean, isStrict: boolean) {
+function describe(report: Report, isAll: boolean) {
   const { path, findings, badDirectives, oddTitles } = report;
   const lineOf = ({ line, found, use }: (typeof findings)[number]) =>
     `${path}:${line}: "${found}": use "${use}"`;
@@ -101,27 +101,19 @@ function describe(report: Report, isAll: boolean, isStrict: boolean) {
   const titles = oddTitles.map(
     ({ line, title }) => `${path}:${line}: "${title}": start the title with a verb ("returns")`,
   );
-  if (isStrict) errors.push(...titles);
-  else if (isAll) warnings.push(...titles.map((text) => `${text} (counted)`));
+  errors.push(...titles);
   return { errors, warnings };
 }
 
-function printProblems(reports: readonly Report[], isAll: boolean, isStrict: boolean): void {
-  const described = reports.map((report) => describe(report, isAll, isStrict));
+function printProblems(reports: readonly Report[], isAll: boolean): void {
+  const described = reports.map((report) => describe(report, isAll));
   const errors = described.flatMap((each) => each.errors);
   const warnings = described.flatMap((each) => each.warnings);
   for (const text of [...warnings, ...errors]) process.stdout.write(`${text}\n`);
   process.stdout.write(
     `Checked ${reports.length} files: ${errors.length} errors. Counted only: ` +
-      `${findingCount(reports, "pending")} pending and ${findingCount(reports, "counted")} ` +
-      `ambiguous words, ${oddTitleCount(reports)} odd test titles.\n`,
+      `${findingCount(reports, "counted")} ambiguous words.\n`,
   );
-  const matched = new Set(
-    reports.flatMap(({ findings }) => findings.map(({ pattern }) => pattern)),
-  );
-  for (const { pattern } of pending.filter((term) => !matched.has(term.pattern))) {
-    process.stdout.write(`No match left, so it can be forbidden: ${pattern}\n`);
-  }
   if (errors.length > 0) process.exitCode = 1;
 }
 
@@ -130,7 +122,6 @@ const { values, positionals } = parseArgs({
   options: {
     all: { type: "boolean", default: false },
     count: { type: "boolean", default: false },
-    "strict-titles": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -140,5 +131,5 @@ if (values.help) {
 } else {
   const reports = checkFolder(resolve(positionals[0] ?? "."));
   if (values.count) printCounts(reports);
-  else printProblems(reports, values.all, values["strict-titles"]);
+  else printProblems(reports, values.all);
 }

@@ -9,7 +9,7 @@ export type StarterTemplate = {
 const blank = `/** The default export is the tool: a function from its input to its output. */
 export default async (input: Input, ctx: Context): Promise<Output> => {
   console.log("Greeting", input.name);
-  ctx.progress(0.5, "Half way");
+  ctx.progress(0.5, "Halfway");
   return { greeting: \`Hello, \${input.name}!\` };
 };
 `;

@@ -9,7 +9,7 @@ import { bundle, context, drafts, forgetTools, run } from "./run-tool.ts";
 
 afterAll(forgetTools);
 
-// Tools may log, but whoever reads the test's output need not see it.
+// Log lines of the tools are collected, so that the output of the tests stays short.
 const logged: string[] = [];
 beforeAll(() => {
   for (const level of ["debug", "info", "log", "warn"] as const) {
@@ -17,24 +17,9 @@ beforeAll(() => {
   }
 });
 
-test("contains fourteen starter tools with distinct titles and descriptions", () => {
-  expect([...drafts.keys()]).toEqual([
-    "countdown",
-    "csv-to-json",
-    "date-calculator",
-    "github-issues",
-    "http-request",
-    "image-converter",
-    "json-diff",
-    "json-query",
-    "markdown-to-html",
-    "qr-code",
-    "regex-tester",
-    "secret-generator",
-    "text-statistics",
-    "unit-converter",
-  ]);
-  expect(new Set([...drafts.values()].map((draft) => draft.title)).size).toBe(drafts.size);
+test("has a distinct title for each tool", () => {
+  const titles = [...drafts.values()].map((draft) => draft.title);
+  expect(titles).toEqual([...new Set(titles)]);
 });
 
 test("covers both languages, a fresh isolate, dependencies and a long time limit", () => {
@@ -47,7 +32,7 @@ test("covers both languages, a fresh isolate, dependencies and a long time limit
   expect(all.some((draft) => draft.timeoutMs > 600_000)).toBe(true);
 });
 
-test("declares dependencies in their installed versions", async () => {
+test("declares the dependencies of package.json in the same versions", async () => {
   const manifest: { dependencies: Record<string, string> } = JSON.parse(
     await readFile(join(modulesDir, "package.json"), "utf8"),
   );
@@ -63,15 +48,15 @@ describe.each([...drafts])("%s", (slug, draft) => {
   addFormats.default(ajv);
   const isInput = ajv.compile(draft.inputSchema);
 
-  test("describes every property of its input and output", () => {
+  test("describes every input in 20 characters or more, and every output", () => {
     expect(draft.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
-    const properties = Object.values(Object(draft.inputSchema["properties"]));
-    for (const property of properties) {
-      expect(property).toMatchObject({
-        type: expect.anything(),
-        description: expect.stringMatching(/.{20}/),
-      });
-    }
+    const inputs = Object.entries<{ type?: unknown; description?: string }>(
+      Object(draft.inputSchema["properties"]),
+    );
+    const missing = inputs.filter(
+      ([, { type, description = "" }]) => type === undefined || description.length < 20,
+    );
+    expect(missing).toEqual([]);
     for (const property of draft.outputSchema.properties) expect(property.description).not.toBe("");
     expect(draft.examples.length).toBeGreaterThan(0);
   });
@@ -84,7 +69,7 @@ describe.each([...drafts])("%s", (slug, draft) => {
     expect(code).not.toMatch(/\bnew Function\(|\beval\(/);
   });
 
-  // Examples may name services that no test should ask.
+  // Examples may name services that tests must not contact.
   beforeEach(() => {
     const answer = { total_count: 0, items: [] };
     vi.stubGlobal("fetch", async () => Response.json(answer));

@@ -77,7 +77,7 @@ export const auditEvent = z
     hash: z.string().nullable(),
     hidden: z.boolean().optional().meta({
       description:
-        "Whether the event concerns another person's draft or private tool. Its target and details are then omitted.",
+        "Whether the event concerns another user's draft or private tool. Its target and details are then omitted.",
     }),
   })
   .meta({ id: "AuditEvent" });

@@ -30,7 +30,7 @@ export type ApiArguments<Route extends ApiRoute, Options = unknown> =
 /** The response body of a route. */
 export type ApiResponse<Route extends ApiRoute> = Api[Route]["response"];
 
-/** Paths of the lists that come in pages. */
+/** Paths of the lists that are paged. */
 export type PagedPath = {
   [Path in PathOf<"GET">]: Api[RouteOf<"GET", Path>] extends { query?: infer Query }
     ? "cursor" extends keyof Query
@@ -39,5 +39,5 @@ export type PagedPath = {
     : never;
 }[PathOf<"GET">];
 
-/** An item of a list that comes in pages. */
+/** An item of a paged list. */
 export type ApiItem<Path extends PagedPath> = ApiResponse<RouteOf<"GET", Path>>[number];

@@ -74,7 +74,7 @@ export const toolApprovals = z
   .object({
     tool: approvedTool,
     version: z.int(),
-    wanted: approvalNeeds,
+    requested: approvalNeeds,
     approvals: z.array(toolApproval),
     missing: z.array(missingCredential).optional().meta({
       description:

@@ -28,7 +28,7 @@ export const chatConnection = z
     teamId: z.string(),
     teamName: z.string(),
     state: z.enum(["active", "broken"]).meta({
-      description: "`broken`: the platform rejects the bot's token. Reconnect the team.",
+      description: "`broken`: the platform rejects the bot's token. Reconnect the chat.",
     }),
     problem: z.string().nullable(),
     linkByEmail: z.boolean().meta({
@@ -67,7 +67,7 @@ export const chatProblemKind = z
   .meta({
     id: "ChatProblemKind",
     description:
-      "Platform errors: `revoked` (the bot's token is no longer valid), `gone` (the channel or message no longer exists, or the bot cannot access it), `missing_right` (the app lacks a permission; reconnect the team), `too_large` (a file), `rate_limited`, `no_answer` (no response), `refused` (any other error). Server errors: `not_set_up` (the operator's settings for the platform are missing or invalid), `service` (`problem` is an error code), `outage` (the database is unavailable), `internal` (see the server's log).",
+      "Platform errors: `revoked` (the bot's token is no longer valid), `gone` (the channel or message no longer exists, or the bot cannot access it), `missing_right` (the app lacks a permission; reconnect the chat), `too_large` (a file), `rate_limited`, `no_answer` (no response), `refused` (any other error). Server errors: `not_set_up` (the operator's settings for the platform are missing or invalid), `service` (`problem` is an error code), `outage` (the database is unavailable), `internal` (see the server's log).",
   });
 export type ChatProblemKind = z.infer<typeof chatProblemKind>;
 
@@ -99,7 +99,9 @@ export const chatLink = z
     chatUserId: z.string(),
     how: z
       .enum(["email", "person"])
-      .meta({ description: "Whether it was linked by email address or by the person." }),
+      .meta({
+        description: "Whether it was linked by email address (`email`) or by the user (`person`).",
+      }),
     linkedAt: z.iso.datetime(),
   })
   .meta({ id: "ChatLink" });

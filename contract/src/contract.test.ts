@@ -34,7 +34,7 @@ describe("errorCodes, scopes and tool names", () => {
     ["../a_a1b2", false],
     ["add_a1b2\n", false],
     ["add_a1b", false],
-  ])("toolNamePattern matches %j: %j", (name, isName) => {
+  ])("matches %j with toolNamePattern: %j", (name, isName) => {
     expect(toolNamePattern.test(name)).toBe(isName);
   });
 });
@@ -95,7 +95,7 @@ describe("createToolInput", () => {
     expect(pathsOf({ ...draft, allowedHosts: [host] })).toEqual(isTaken ? [] : ["allowedHosts/0"]);
   });
 
-  it("updateToolInput accepts some of the fields and rejects an empty patch", () => {
+  it("accepts some fields in updateToolInput, and rejects an empty patch", () => {
     expect(updateToolInput.parse({ title: "Other" })).toEqual({ title: "Other" });
     expect(updateToolInput.safeParse({}).success).toBe(false);
     expect(updateToolInput.safeParse({ name: "mine" }).success).toBe(false);

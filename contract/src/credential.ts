@@ -49,8 +49,7 @@ export const createCredentialInput = z
     }),
   })
   .refine(({ value, oauth2 }) => (value === undefined) !== (oauth2 === undefined), {
-    error: "must be given unless oauth2 is, but not both",
-    path: ["value"],
+    error: "must have either value or oauth2, not both",
   })
   .meta({ id: "CreateCredentialInput" });
 export type CreateCredentialInput = z.infer<typeof createCredentialInput>;

@@ -61,7 +61,7 @@ export const approveDraftInput = z.strictObject({ revision }).meta({ id: "Approv
 
 /** Response of `GET` and `POST /drafts/{id}/approvals`. */
 export const draftApprovals = z
-  .object({ revision: z.int(), title: z.string(), wanted: approvalNeeds })
+  .object({ revision: z.int(), title: z.string(), requested: approvalNeeds })
   .meta({ id: "DraftApprovals", description: "The access that a revision of a draft requests." });
 export type DraftApprovals = z.infer<typeof draftApprovals>;
 

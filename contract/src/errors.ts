@@ -23,7 +23,7 @@ export const errorCodes = {
   credential_name_taken: { status: 409, title: "Credential name already in use" },
   already_member: { status: 409, title: "Already a member" },
   last_owner: { status: 409, title: "Last owner of the workspace" },
-  chat_team_taken: { status: 409, title: "Chat team connected to another workspace" },
+  chat_team_taken: { status: 409, title: "Chat connected to another workspace" },
   idempotency_in_flight: { status: 409, title: "Original request still in progress" },
   run_not_cancellable: { status: 409, title: "Run already ended" },
   tool_in_use: { status: 409, title: "Tool in use" },

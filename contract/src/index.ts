@@ -53,8 +53,9 @@ export { archivedTool } from "./archived-tool.ts";
 export type { ArchivedTool } from "./archived-tool.ts";
 export { mayDo, isRole, mayManage, roles } from "./roles.ts";
 export type { Right, Role } from "./roles.ts";
-export { scope, scopes } from "./scopes.ts";
-export type { Scope } from "./scopes.ts";
+export { scopes } from "./scope-descriptions.ts";
+export type { Scope } from "./scope-descriptions.ts";
+export { scope } from "./scopes.ts";
 export {
   credentialName,
   jsonObject,
@@ -108,7 +109,7 @@ export type {
 export { apiKey, createApiKeyInput, auditEvent, createdApiKey, me } from "./account.ts";
 export type { ApiKey, CreateApiKeyInput, AuditEvent, CreatedApiKey, Me } from "./account.ts";
 export { auditVerification } from "./audit.ts";
-export type { AuditVerification } from "./audit.ts";
+export type { AuditAction, AuditVerification, WorkspaceAuditAction } from "./audit.ts";
 export { toolActivity } from "./activity.ts";
 export type { ToolActivity } from "./activity.ts";
 export {

@@ -32,7 +32,7 @@ describe("mayManage", () => {
     expect(mayManage(role, "emperor")).toBe(false);
   });
 
-  it("lets an unknown role manage nobody", () => {
+  it("lets an unknown role manage no one", () => {
     expect(roles.filter((other) => mayManage("unknown", other))).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 // Plain data without zod, so that browsers can load it: `@toolhost/contract/roles`.
-import type { Scope } from "./scopes.ts";
+import type { Scope } from "./scope-descriptions.ts";
 
 /** The roles in a workspace, from most to least privileged. */
 export const roles = ["owner", "admin", "builder", "member", "viewer"] as const;
@@ -27,7 +27,7 @@ const minRole = {
   "credentials:share": "admin",
   /** Archive other members' shared tools and change who sees them. A private tool is its author's alone. */
   "tools:oversee": "admin",
-  /** Connect chat teams and requeue dead letters. */
+  /** Connect chats and requeue dead letters. */
   "chat:manage": "admin",
   "workspace:rename": "admin",
   /** Change the data retention and other settings. */

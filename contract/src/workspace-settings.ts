@@ -3,7 +3,7 @@ import { z } from "zod";
 const days = z.int().min(1).max(36_500);
 
 /** How long one kind of data is retained. */
-const kept = z.object({
+const retentionPeriod = z.object({
   server: z
     .int()
     .nullable()
@@ -21,7 +21,7 @@ const perWindow = z.int().nullable().meta({ description: "Null means no limit." 
 export const workspaceSettings = z
   .object({
     limits: z.object({
-      runsAtOnce: z.int(),
+      concurrentRuns: z.int(),
       queuedRuns: z.int(),
       runMs: z.int(),
       cpuMs: z.int(),
@@ -43,16 +43,16 @@ export const workspaceSettings = z
       runsToday: z
         .int()
         .meta({ description: "Runs since midnight UTC. Counts only up to 100000." }),
-      runsAtWork: z.int(),
-      runsWaiting: z.int(),
+      runningRuns: z.int(),
+      queuedRuns: z.int(),
       tools: z.int(),
       members: z.int(),
       files: z.int(),
       fileBytes: z.int(),
     }),
     retention: z.object({
-      runs: kept,
-      logs: kept,
+      runs: retentionPeriod,
+      logs: retentionPeriod,
       files: z.object({ hours: z.int() }),
       audit: z.object({ server: z.int().nullable() }),
       drafts: z.object({ server: z.int().nullable() }),

@@ -3,7 +3,7 @@ import { roles } from "./roles.ts";
 
 export const role = z
   .enum(roles)
-  .meta({ id: "Role", description: "What a person may do in a workspace." });
+  .meta({ id: "Role", description: "What a member may do in a workspace." });
 
 const name = z
   .string()
@@ -78,8 +78,7 @@ export type Invitation = z.infer<typeof invitation>;
 export const createdInvitation = invitation
   .extend({
     url: z.string().nullable().meta({
-      description:
-        "The invitation link, which is shown only once. Null if it was sent to the person by email.",
+      description: "The invitation link, which is shown only once. Null if it was sent by email.",
     }),
   })
   .meta({ id: "CreatedInvitation" });

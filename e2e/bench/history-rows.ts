@@ -9,7 +9,7 @@ export type History = {
   /** Creates rows up to a number in each table, oldest first. */
   fillTo(rows: number): Promise<void>;
   /** The ID of the first run of the benchmark's workspace from a position on. */
-  findRun(place: number): Promise<string>;
+  findRun(position: number): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -123,8 +123,8 @@ function createHistory(execute: Execute, words: Words, shape: Shape): Omit<Histo
         await fill(filled, Math.min(rows, filled + rowsAtOnce));
       }
     },
-    findRun: async (place) => {
-      const time = (shape.startMs + Math.floor(place) * shape.stepMs)
+    findRun: async (position) => {
+      const time = (shape.startMs + Math.floor(position) * shape.stepMs)
         .toString(16)
         .padStart(12, "0");
       const floor = `${time.slice(0, 8)}-${time.slice(8)}`;

@@ -59,9 +59,9 @@ async function bench(): Promise<void> {
     const history = await openHistory(service, dataDir);
     try {
       for (const size of measured) {
-        say(`Adding rows up to ${size}`);
+        print(`Adding rows up to ${size}`);
         await history.fillTo(size);
-        say(`Measuring at ${size} rows`);
+        print(`Measuring at ${size} rows`);
         await measure(service, history, size, found);
       }
     } finally {
@@ -173,6 +173,6 @@ function wholeNumber(name: string, text: string): number {
   throw new Error(`--${name} takes a whole number above 0, not "${text}"`);
 }
 
-function say(words: string): void {
+function print(words: string): void {
   process.stderr.write(`${words}\n`);
 }

@@ -19,7 +19,7 @@ process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
 const concurrency = 16;
-const settleMs = 1_300;
+const drainMs = 1_300;
 const goal = 1.2;
 
 type Figures = { cpuMs: number; ownCpuMs: number; p50Ms: number; requestsPerSecond: number };
@@ -92,7 +92,7 @@ async function measure(
   const before = watch.cpu();
   const load = await runLoad(concurrency, forSeconds, async () => void (await call()));
   // The audit log is sealed up to a second after a run.
-  await sleep(settleMs);
+  await sleep(drainMs);
   const after = watch.cpu();
   const [problem] = load.problems;
   if (problem !== undefined) throw new Error(problem);

@@ -41,7 +41,7 @@ export async function measureRound(
         if ((subject.name === "echo") !== (isolation === null)) continue;
         const before = watch.cpu();
         const load = await subject.load(isolation, concurrency, seconds);
-        await sleep(subject.settleMs);
+        await sleep(subject.drainMs);
         const after = watch.cpu();
         const requests = load.latenciesMs.length;
         const ownCpuMs = (after.rootMs - before.rootMs) / requests;
@@ -85,7 +85,7 @@ export async function warmUp({ subject, watch }: Watched): Promise<string[]> {
       if (load.problems.length > 0) break;
     }
   }
-  await sleep(subject.settleMs);
+  await sleep(subject.drainMs);
   return problems;
 }
 

@@ -39,7 +39,7 @@ async function bench(folder: string, asked: Options): Promise<Report> {
   };
   try {
     const described = describeMachine(folder);
-    say("Starting the service");
+    print("Starting the service");
     const service = await startService(makeFolder(folder, "service"));
     const { subject, answerBytes } = await serviceSubject(service);
     const { watch } = put(subject);
@@ -66,15 +66,15 @@ async function measure(
 ): Promise<Omit<Report, "machine" | "memory">> {
   const problems: string[] = [];
   for (const each of watched) {
-    say(`Warming up: ${each.subject.name}`);
+    print(`Warming up: ${each.subject.name}`);
     problems.push(...(await warmUp(each)));
   }
   const measurements: Measurement[][] = [];
   for (let round = 0; round < rounds; round++) {
-    say(`Round ${round + 1} of ${rounds}`);
+    print(`Round ${round + 1} of ${rounds}`);
     measurements.push(await measureRound(watched, seconds, round % 2 === 1));
   }
-  say("First runs of new tools");
+  print("First runs of new tools");
   const coldStart = await measureColdStart(service, coldRuns);
   const cells = summarize(measurements.flat());
   problems.push(...cells.flatMap((cell) => cell.problems), ...coldStart.problems);
@@ -100,6 +100,6 @@ function makeFolder(parent: string, name: string): string {
   return folder;
 }
 
-function say(words: string): void {
+function print(words: string): void {
   process.stderr.write(`${words}\n`);
 }

@@ -26,14 +26,17 @@ const stopMs = 30_000;
 const main = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
 
 /**
- * Starts the service on a free port, with SQLite in `dataDir` or with the database in DATABASE_URL. Throws with its
- * output if it does not become ready to run tools.
+ * Starts the service on a free port, with SQLite in `dataDir` or with the database in DATABASE_URL, and with further
+ * `settings`. Throws with its output if it does not become ready to run tools.
  */
-export async function startService(dataDir: string): Promise<Service> {
+export async function startService(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<Service> {
   const child = spawn(process.execPath, [main], {
     // Not the checkout, which may contain a developer's `.env`.
     cwd: dataDir,
-    env: { ...process.env, ...serviceEnvironment(dataDir) },
+    env: { ...process.env, ...serviceEnvironment(dataDir), ...settings },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = () => child.kill("SIGKILL");

@@ -18,6 +18,7 @@ const mebibyte = 1024 * 1024;
 const pool = {
   maxProcesses: 64,
   idleProcesses: 2,
+  idleTimeoutMs: 60_000,
   maxMemoryMb: 256,
   maxRunsPerProcess: 5_000,
   maxProcessAgeMs: 3_600_000,
@@ -33,8 +34,7 @@ export const runLimits: Limits = {
 };
 
 /**
- * What the service is started with. The sandbox is spelled out, defaults too, so that the bare pool is the
- * defaults are.
+ * The service's environment. It names the sandbox settings with their defaults, because the bare pool uses the same values.
  */
 export function serviceEnvironment(dataDir: string): Record<string, string> {
   const settings = {
@@ -55,6 +55,7 @@ export function serviceEnvironment(dataDir: string): Record<string, string> {
     SANDBOX_ISOLATION: isolationAsked(),
     SANDBOX_MAX_PROCESSES: pool.maxProcesses,
     SANDBOX_IDLE_PROCESSES: pool.idleProcesses,
+    SANDBOX_IDLE_TIMEOUT_MS: pool.idleTimeoutMs,
     SANDBOX_MAX_RUNS_PER_PROCESS: pool.maxRunsPerProcess,
     SANDBOX_MAX_PROCESS_AGE_MS: pool.maxProcessAgeMs,
     RUN_MAX_WALL_MS: runLimits.wallMs,

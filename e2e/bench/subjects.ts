@@ -16,7 +16,7 @@ export type Subject = {
   name: SubjectName;
   pid: number;
   /** How long work continues after the last response. It is attributed to the requests. */
-  settleMs: number;
+  drainMs: number;
   /** Null if isolation does not apply. */
   load(isolation: Isolation | null, concurrency: number, seconds: number): Promise<Load>;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export async function serviceSubject(
     name: "service",
     pid,
     // The audit log is sealed up to a second after a run.
-    settleMs: 1_300,
+    drainMs: 1_300,
     load: (isolation, concurrency, seconds) =>
       withClient(port, (opened) => {
         const call = runCall(opened, apiKey, tools[isolation ?? "reuse"]);
@@ -57,7 +57,7 @@ export async function barePoolSubject(
     name: "bare pool",
     pid,
     // Fresh isolates are prewarmed.
-    settleMs: 300,
+    drainMs: 300,
     load: async (isolation, concurrency, seconds) => {
       const load = await ask({ isolation, concurrency, seconds });
       if (!isLoad(load)) throw new Error("The bare pool returned an invalid result");
@@ -75,7 +75,7 @@ export async function echoSubject(answerBytes: number): Promise<Subject> {
   return {
     name: "echo",
     pid,
-    settleMs: 0,
+    drainMs: 0,
     load: (_, concurrency, seconds) =>
       withClient(port, (client) =>
         runLoad(concurrency, seconds, async () => {

@@ -31,7 +31,7 @@ const drainMs = 90_000;
  * Starts nodes on a separate PostgreSQL server, runs clients while nodes, database and connections fail, and checks at
  * the end that no run was lost and none ran twice. The report lists violated guarantees.
  */
-export async function runChaos(options: Options, say: (line: string) => void): Promise<Report> {
+export async function runChaos(options: Options, print: (line: string) => void): Promise<Report> {
   const postgres = await startPostgres();
   const workDir = await mkdtemp(join(tmpdir(), "toolhost-chaos-"));
   const { send, close } = createSend();
@@ -40,7 +40,7 @@ export async function runChaos(options: Options, say: (line: string) => void): P
   const effects = await serveEffects();
   let fleet: Fleet | undefined;
   try {
-    say("Starting the nodes");
+    print("Starting the nodes");
     fleet = await startFleet({
       count: options.nodes,
       workDir,
@@ -62,9 +62,9 @@ export async function runChaos(options: Options, say: (line: string) => void): P
       effects,
       ...(await signUpOwner(fleet.publicUrl)),
     };
-    const shaken = await shake(ground, options, say);
+    const shaken = await shake(ground, options, print);
     const { outcomes, ...figures } = shaken;
-    say(`Checking ${outcomes.length} orders`);
+    print(`Checking ${outcomes.length} orders`);
     await checkAll({
       ...ground,
       outcomes,
@@ -101,7 +101,7 @@ type Shaken = { outcomes: Outcome[]; loadSeconds: number; takeovers: readonly Ta
 async function shake(
   ground: Ground,
   options: Options,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Shaken> {
   const { fleet, send, journal, apiKey } = ground;
   const { seconds, seed, nodes, clients } = options;
@@ -112,11 +112,11 @@ async function shake(
   const tools = await makeTools(call, ground.effects);
   const takeovers = watchTakeovers(fleet, send, apiKey);
   const plan = planFaults(createRandom(seed), seconds, nodes);
-  say(`Running for ${seconds} s with --seed ${seed}: ${plan.length} faults`);
-  const began = performance.now();
-  const overAt = began + seconds * 1_000;
+  print(`Running for ${seconds} s with --seed ${seed}: ${plan.length} faults`);
+  const startedAt = performance.now();
+  const overAt = startedAt + seconds * 1_000;
   let deadline = Number.POSITIVE_INFINITY;
-  const calm = happen(plan, { ...ground, takeovers, say }).then(() => {
+  const calm = happen(plan, { ...ground, takeovers, print }).then(() => {
     deadline = Math.max(performance.now(), overAt) + drainMs;
   });
   const outcomes = await askAll({
@@ -130,7 +130,7 @@ async function shake(
     isOver: () => performance.now() > overAt,
     deadline: () => deadline,
   });
-  const loadSeconds = (performance.now() - began) / 1_000;
+  const loadSeconds = (performance.now() - startedAt) / 1_000;
   await calm;
   await takeovers.stop();
   return { outcomes, loadSeconds, takeovers: takeovers.found() };

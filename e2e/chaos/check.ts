@@ -143,9 +143,9 @@ async function checkRecord({ journal }: Scene, reader: Reader, outcome: Outcome)
     return;
   }
   const pick = ({ status, output, error }: typeof end) => ({ status, output, error });
-  const [told, kept] = [pick(end), pick(record.data)];
-  if (!isDeepStrictEqual(told, kept)) {
-    const difference = `received ${JSON.stringify(told)}, stored is ${JSON.stringify(kept)}`;
+  const [received, stored] = [pick(end), pick(record.data)];
+  if (!isDeepStrictEqual(received, stored)) {
+    const difference = `received ${JSON.stringify(received)}, stored is ${JSON.stringify(stored)}`;
     journal.reportViolation("the response matches the record", `${about} ${difference}`);
   }
   if (end.status === "completed" && !isDeepStrictEqual(end.output, { number: order.number })) {
@@ -175,7 +175,7 @@ async function checkReplay(scene: Scene, outcome: Outcome, index: number): Promi
   const shown = `got ${describeReply(last)}, then ${describeReply(again)}`;
   if (again.status !== 200 || again.text !== last.text) {
     journal.reportViolation("a key replays the same body", `${about} ${shown}`);
-  } else if (!isDeepStrictEqual(keptHeaders(again), keptHeaders(last))) {
+  } else if (!isDeepStrictEqual(stableHeaders(again), stableHeaders(last))) {
     journal.reportViolation("a key replays the same headers", `${about} ${shown}`);
   }
   if (again.headers["idempotent-replay"] !== "true") {
@@ -185,13 +185,13 @@ async function checkReplay(scene: Scene, outcome: Outcome, index: number): Promi
 }
 
 /** The response headers that do not depend on the time or the connection. */
-function keptHeaders({ headers }: Reply): Record<string, unknown> {
+function stableHeaders({ headers }: Reply): Record<string, unknown> {
   const momentary = /^(?:date|x-request-id|idempotent-replay|connection|keep-alive|ratelimit.*)$/;
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !momentary.test(name)));
 }
 
 function describeReply(reply: Reply): string {
-  return `${reply.status} ${JSON.stringify(keptHeaders(reply))} ${reply.text.slice(0, 300)}`;
+  return `${reply.status} ${JSON.stringify(stableHeaders(reply))} ${reply.text.slice(0, 300)}`;
 }
 
 const event = z.object({ target: z.string(), outcome: z.string() });

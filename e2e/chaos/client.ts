@@ -40,7 +40,7 @@ const refusalsToRetry = new Set(["idempotency_in_flight", "unavailable"]);
 export async function carryOut(context: ClientContext, order: Order): Promise<Outcome> {
   const { journal } = context;
   const outcome: Outcome = { order, answers: [], end: undefined, tookMs: 0 };
-  const began = performance.now();
+  const startedAt = performance.now();
   const first = context.random.between(0, context.baseUrls.length - 1);
   const ask = (turn: number) => askOnce(context, outcome, nodeAt(context, first + turn));
   let result: RunResult | undefined;
@@ -65,7 +65,7 @@ export async function carryOut(context: ClientContext, order: Order): Promise<Ou
     return outcome;
   }
   outcome.end = result.status === "running" ? await awaitEnd(context, result.runId) : result;
-  outcome.tookMs = performance.now() - began;
+  outcome.tookMs = performance.now() - startedAt;
   return outcome;
 }
 

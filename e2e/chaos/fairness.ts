@@ -30,21 +30,21 @@ async function measure(settings: Record<string, string>): Promise<void> {
   const server = await startServer(settings);
   try {
     const named = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
-    say(named.length === 0 ? "Default settings:" : `${named.join(", ")}:`);
+    print(named.length === 0 ? "Default settings:" : `${named.join(", ")}:`);
     const callAsOther = await addWorkspace(server);
     const noisy = await server.makeTool(sleeper);
     const { body } = expectStatus(201, await callAsOther("POST", "/tools", draftOf(sleeper)));
     const tool = String(body.name);
     await timeRuns(callAsOther, tool, 5);
-    say(`  no other load: ${spread(await timeRuns(callAsOther, tool, quiet.runs))}`);
-    const stopFlood = keepWaiting(server, noisy);
+    print(`  no other load: ${spread(await timeRuns(callAsOther, tool, quiet.runs))}`);
+    const stopFlood = floodQueue(server, noisy);
     await sleep(1_000);
     const times = await timeRuns(callAsOther, tool, quiet.runs);
     const { ended, tookMs } = await stopFlood();
-    say(
+    print(
       `  another workspace has ${flood.waiting} queued runs of ${flood.runMs} ms: ${spread(times)}`,
     );
-    say(`  that workspace got ${((ended / tookMs) * 1_000).toFixed(1)} runs/s`);
+    print(`  that workspace got ${((ended / tookMs) * 1_000).toFixed(1)} runs/s`);
   } finally {
     await server.stop();
   }
@@ -54,22 +54,22 @@ async function measure(settings: Record<string, string>): Promise<void> {
 async function timeRuns(call: Call, tool: string, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let index = 0; index < count; index++) {
-    const began = performance.now();
+    const startedAt = performance.now();
     const answer = expectStatus(200, await call("POST", `/run/${tool}`, { ms: 0 }));
     if (answer.body.status !== "completed") throw new Error(answer.text);
-    times.push(performance.now() - began);
-    await sleep(Math.max(0, quiet.pauseMs - (performance.now() - began)));
+    times.push(performance.now() - startedAt);
+    await sleep(Math.max(0, quiet.pauseMs - (performance.now() - startedAt)));
   }
   return times;
 }
 
 /** Maintains a number of running or queued runs until it is stopped, then waits for the last. */
-function keepWaiting(
+function floodQueue(
   server: Server,
   tool: string,
 ): () => Promise<{ ended: number; tookMs: number }> {
   const stop = new AbortController();
-  const began = performance.now();
+  const startedAt = performance.now();
   let ended = 0;
   const client = async () => {
     while (!stop.signal.aborted) {
@@ -79,7 +79,7 @@ function keepWaiting(
   };
   const clients = Promise.all(Array.from({ length: flood.waiting }, client));
   return async () => {
-    const figures = { ended, tookMs: performance.now() - began };
+    const figures = { ended, tookMs: performance.now() - startedAt };
     stop.abort();
     await clients;
     return figures;
@@ -109,6 +109,6 @@ async function addWorkspace(server: Server): Promise<Call> {
   );
 }
 
-function say(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

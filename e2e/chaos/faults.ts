@@ -46,30 +46,30 @@ export type Shaken = {
   journal: Journal;
   takeovers: TakeoverWatch;
   /** Called with each fault when it happens. */
-  say: (line: string) => void;
+  print: (line: string) => void;
 };
 
 /** Triggers the faults at their times. Everything is running again when it returns. */
 export async function happen(plan: readonly Fault[], shaken: Shaken): Promise<void> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const busy = new Set<FleetNode>();
   const under: Promise<void>[] = [];
-  const say = (line: string) =>
-    shaken.say(`  ${((performance.now() - began) / 1_000).toFixed(1)} s: ${line}`);
+  const print = (line: string) =>
+    shaken.print(`  ${((performance.now() - startedAt) / 1_000).toFixed(1)} s: ${line}`);
   for (const fault of plan) {
-    await sleep(Math.max(0, began + fault.atMs - performance.now()));
-    under.push(strike(fault, { ...shaken, say }, busy));
+    await sleep(Math.max(0, startedAt + fault.atMs - performance.now()));
+    under.push(strike(fault, { ...shaken, print }, busy));
   }
   await Promise.all(under);
 }
 
 async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promise<void> {
-  const { fleet, postgres, journal, say } = shaken;
+  const { fleet, postgres, journal, print } = shaken;
   if (fault.kind === "cut connections") {
     // The database may be down at this moment, so there is nothing to cut.
     const count = await postgres.cutConnections().catch(() => 0);
     journal.count("connections cut", count);
-    say(`${count} connections cut`);
+    print(`${count} connections cut`);
     return;
   }
   if (fault.kind === "crash database") {
@@ -77,7 +77,7 @@ async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promi
     await postgres.stop("immediate");
     await sleep(fault.pauseMs);
     await postgres.start();
-    say(`the database crashed and was down for ${fault.pauseMs} ms`);
+    print(`the database crashed and was down for ${fault.pauseMs} ms`);
     return;
   }
   const from = fleet.nodes.slice(fault.node).concat(fleet.nodes.slice(0, fault.node));
@@ -89,9 +89,9 @@ async function strike(fault: Fault, shaken: Shaken, busy: Set<FleetNode>): Promi
 }
 
 async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promise<void> {
-  const { journal, takeovers, say } = shaken;
+  const { journal, takeovers, print } = shaken;
   journal.count(`${fault.kind} a node`);
-  say(`${fault.kind} ${node.name}`);
+  print(`${fault.kind} ${node.name}`);
   if (fault.kind === "freeze") {
     node.signal("SIGSTOP");
     await sleep(frozenMs);
@@ -103,7 +103,7 @@ async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promis
     await node.end("SIGKILL");
     takeovers.noteKill(
       at,
-      node.begun().map(({ runId }) => runId),
+      node.startedRuns().map(({ runId }) => runId),
     );
   } else {
     const { code, signal } = await node.end("SIGTERM");
@@ -113,7 +113,7 @@ async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promis
   try {
     await node.start();
     journal.count("node starts");
-    say(`${node.name} is back`);
+    print(`${node.name} is back`);
   } catch (error) {
     journal.reportViolation("a node restarts", `${node.name}: ${causeOf(error)}`);
   }

@@ -18,7 +18,7 @@ export type FleetNode = {
   /** Sends a terminating signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Exit>;
   /** Runs whose code started since its last restart. */
-  begun(): CodeStart[];
+  startedRuns(): CodeStart[];
 };
 
 /** Several nodes on one database. */
@@ -122,7 +122,7 @@ function createNode(
     life.state = "ending";
     return life.exit ?? endService(life.process, signal);
   };
-  const begin = (): Life => {
+  const launch = (): Life => {
     const all = { ...settings, PORT: String(port), DATA_DIR: join(plan.workDir, name) };
     const life: Life = {
       process: spawnService(plan.workDir, all),
@@ -142,7 +142,7 @@ function createNode(
   const start = () => {
     // A failure of the first start is permanent.
     const limitMs = lives.length === 0 ? 0 : startLimitMs;
-    starting ??= startUntilReady(begin, limitMs).finally(() => (starting = undefined));
+    starting ??= startUntilReady(launch, limitMs).finally(() => (starting = undefined));
     return starting;
   };
   return {
@@ -152,15 +152,15 @@ function createNode(
     start,
     signal: (signal) => lives.at(-1)?.process.signal(signal),
     end,
-    begun: () => lives.slice(-1).flatMap((life) => codeStartsOf(name, life)),
+    startedRuns: () => lives.slice(-1).flatMap((life) => codeStartsOf(name, life)),
   };
 }
 
 /** Retries, because a start may fail while the database is down. */
-async function startUntilReady(begin: () => Life, limitMs: number): Promise<void> {
+async function startUntilReady(launch: () => Life, limitMs: number): Promise<void> {
   const deadline = performance.now() + limitMs;
   for (;;) {
-    const life = begin();
+    const life = launch();
     try {
       await whenReady(life.process);
       life.state = "ready";

@@ -31,7 +31,7 @@ const underWay = z.array(z.object({ runId: z.string() }));
 export function watchTakeovers(fleet: Fleet, send: Send, apiKey: string): TakeoverWatch {
   const lost = new Map<string, Lost>();
   const found: Takeover[] = [];
-  const began = performance.now();
+  const startedAt = performance.now();
   const stopped = new AbortController();
   const look = async (node: FleetNode) => {
     const askedAt = performance.now();
@@ -46,7 +46,7 @@ export function watchTakeovers(fleet: Fleet, send: Send, apiKey: string): Takeov
       else {
         if (wasSeen) {
           const tookMs = performance.now() - killedAt;
-          found.push({ runId, killedAfterMs: killedAt - began, tookMs });
+          found.push({ runId, killedAfterMs: killedAt - startedAt, tookMs });
         }
         lost.delete(runId);
       }

@@ -1,4 +1,4 @@
-// The page of a chat program, as far as widgets are concerned, made of the official host.
+// A minimal chat application that shows widgets with the official host library.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import {
   AppBridge,
@@ -21,7 +21,7 @@ const note = (name) => (value) => {
   return Promise.resolve({});
 };
 
-/** Connects as a chat program does, and finds the widget of the tool that runs tools. */
+/** Connects like a chat application, and finds the widget of `service_execute_tool`. */
 window.connect = async () => {
   const client = new Client(
     { name: "app-host", version: "1.0.0" },
@@ -40,7 +40,7 @@ window.connect = async () => {
   return contents[0];
 };
 
-/** Shows the widget for a call, as in a chat: first the arguments, then the result. */
+/** Shows the widget for a call like a chat: first the arguments, then the result. */
 window.openTool = async (args, { capabilities = everything, context = {}, result } = {}) => {
   const { client, tool, widget } = window.host;
   window.events.length = 0;
@@ -71,7 +71,7 @@ window.openTool = async (args, { capabilities = everything, context = {}, result
     void note("size")(height);
   };
   bridge.onupdatemodelcontext = ({ content }) => note("model")(content?.[0]?.text);
-  // Not an event, but who answers the request.
+  // This is the handler of a request, not an event listener.
   // oxlint-disable-next-line unicorn/prefer-add-event-listener
   bridge.onmessage = ({ content }) => note("message")(content?.[0]?.text);
   bridge.onopenlink = ({ url }) => note("link")(url);

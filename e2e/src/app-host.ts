@@ -14,33 +14,33 @@ import { startChromium } from "./browser.ts";
 import type { Server } from "./server.ts";
 
 type Opening = {
-  /** What the chat program offers to widgets; everything by default. */
+  /** The capabilities that the chat application offers to widgets; all by default. */
   capabilities?: object;
-  /** Theme, variables and so on. */
+  /** The host context, such as theme and variables. */
   context?: object;
-  /** The result to show, instead of that of a call. */
+  /** A result to show instead of calling the tool. */
   result?: object;
 };
 
-/** A chat program in a real browser that shows widgets in sandboxes of another site, as hosts do. */
+/** A chat application in a real browser that shows widgets in sandboxes of another origin. */
 export type AppHost = {
   page: Page;
-  /** What is within the widget. */
+  /** The content of the widget. */
   widget: FrameLocator;
-  /** The widget's resource, as it was read. */
+  /** The widget's resource. */
   resource: { text: string; mimeType: string; _meta?: Record<string, unknown> };
   /** Calls a hosted tool through `service_execute_tool` and shows the widget for it. */
   open(tool: string, input: object, opening?: Opening): Promise<void>;
-  /** What the widget asked of the host under a name. */
+  /** The requests of the widget to the host with this name. */
   events(name: string): Promise<unknown[]>;
-  /** A picture of the page, if SCREENSHOTS names a folder. */
+  /** Takes a picture of the page if SCREENSHOTS names a folder. */
   picture(name: string): Promise<void>;
-  /** Errors and refusals of the page and the widget. */
+  /** Errors and policy violations of the page and the widget. */
   faults: string[];
   close(): Promise<void>;
 };
 
-/** Starts the chat program, signed in to the service with the key that may do everything. */
+/** Starts the chat application, connected to the service with a key that has all scopes. */
 export async function startAppHost(server: Server): Promise<AppHost> {
   const script = await bundle();
   const sandbox = await listen(serveSandbox, "127.0.0.1");
@@ -109,7 +109,7 @@ function portOf(server: HttpServer): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** Passes a request on to the service with the key, so that the page has none. */
+/** Forwards a request to the service and adds the key, which the page does not have. */
 function forward(server: Server, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { host: _, origin: __, ...headers } = incoming.headers;
   const passed = request(`${server.baseUrl}/api/mcp`, {
@@ -125,7 +125,7 @@ function forward(server: Server, incoming: IncomingMessage, outgoing: ServerResp
   incoming.pipe(passed);
 }
 
-/** The page between host and widget: it holds the widget under the policy that was asked for. */
+/** The page between host and widget, which applies the requested policy to the widget. */
 const serveSandbox: RequestListener = (incoming, outgoing) => {
   const { searchParams } = new URL(incoming.url ?? "/", "http://localhost");
   const { connectDomains = [], resourceDomains = [] } = JSON.parse(

@@ -4,14 +4,14 @@ import type { Browser, Page, Request } from "playwright-core";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** Whether tests in a browser can run here; where all of them have to, they fail instead of being skipped. */
+/** Whether browser tests can run here. If all of them have to, they fail instead of being skipped. */
 export const hasBrowser = existsSync(executablePath) || process.env["CI"] !== undefined;
 
-/** Chromium as the system has it. `CHROMIUM` names another one. */
+/** The system's Chromium, or the browser in `CHROMIUM`. */
 export function startChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath,
-    // Tests run as root in containers, where Chromium's own sandbox has nothing to build on.
+    // Tests run as root in containers, where Chromium's own sandbox does not work.
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });
 }
@@ -21,15 +21,15 @@ type Person = { email: string; password: string };
 type Choice = {
   person: Person;
   decision?: "Allow" | "Decline";
-  /** The workspace's name; needed where there are several. */
+  /** The workspace's name, required if there are several. */
   workspace?: string;
-  /** Looks at the consent page before anything is pressed. */
+  /** Called with the consent page before a button is pressed. */
   look?: (page: Page) => Promise<void>;
 };
 
 /**
- * Goes to an authorization address as a person does: signs in where asked, looks, decides. Gives the address
- * that leads back to the app; what answers there matters not.
+ * Opens an authorization URL like a user: signs in if required and decides. Returns the URL of the redirect to the app,
+ * whose response does not matter.
  */
 export async function goThroughConsent(
   browser: Browser,
@@ -41,7 +41,7 @@ export async function goThroughConsent(
     const page = await context.newPage();
     const back = Promise.withResolvers<URL>();
     const { origin } = new URL(address);
-    // Not before it arrived: to close the page would take it back.
+    // Closing the page earlier would cancel the request.
     const arrive = (request: Request) => {
       const url = new URL(request.url());
       if (request.isNavigationRequest() && url.origin !== origin) back.resolve(url);

@@ -6,21 +6,21 @@ import { expect } from "vitest";
 /** A page of the console as a signed-in user sees it. */
 export type ConsolePage = {
   readonly page: Page;
-  /** Goes to a page of the console by its address. */
+  /** Opens a page of the console by its path. */
   readonly go: (path: string) => Promise<void>;
-  /** Closes it; fails when the page had errors of its own, or did what its policy forbids. */
+  /** Closes it. Fails if the page had errors or violated its policy. */
   readonly close: () => Promise<void>;
 };
 
 type Opened = {
   baseUrl: string;
-  /** The session of the user; signed out without it. */
+  /** The user's session. Without it, the user is signed out. */
   cookie?: string;
   path?: string;
   options?: BrowserContextOptions;
 };
 
-/** Opens the console in a browser of its own, signed in by a session's cookie. */
+/** Opens the console in a separate browser, signed in with a session cookie. */
 export async function openConsole(browser: Browser, opened: Opened): Promise<ConsolePage> {
   const { baseUrl, cookie, path = "/", options = {} } = opened;
   const context = await browser.newContext({
@@ -36,7 +36,7 @@ export async function openConsole(browser: Browser, opened: Opened): Promise<Con
   const faults: string[] = [];
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
-    // An answer of 4xx is the page's to show, and Chromium says it once more.
+    // The page shows 4xx responses, and Chromium also logs them.
     const isAnswer = message.text().startsWith("Failed to load resource");
     if (message.type() === "error" && !isAnswer) faults.push(message.text());
   });
@@ -57,15 +57,15 @@ type Finding = { id: string; impact?: string | null; nodes: { html: string; targ
 
 let axe: Promise<string> | undefined;
 
-/** Fails when axe finds something serious or critical on the page as it is now; by some of its rules if they are named. */
+/** Fails if axe finds a serious or critical problem on the current page, with all rules or the named ones. */
 export async function checkAccessibility(
   page: Page,
   { without = [] as string[], only = [] as string[] } = {},
 ) {
   axe ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-  // By the browser's own channel, which the page's policy does not concern.
+  // Evaluated through the browser's protocol, which the page's policy does not restrict.
   await page.evaluate(await axe);
-  // What was read out a moment ago names controls that may be gone by now.
+  // Live regions may name controls that no longer exist.
   const excluded = ["[data-live-announcer]", ...without].map((selector) => [selector]);
   const rules = only.length === 0 ? {} : { runOnly: only };
   const findings = (await page.evaluate(
@@ -90,7 +90,7 @@ const findCutOff = `[...document.querySelectorAll("a, button, input, select, tex
   })
   .map((element) => element.outerHTML.slice(0, 200))`;
 
-/** Fails when the page is wider than the window, so that one has to scroll sideways, or is cut off there. */
+/** Fails if the page scrolls horizontally or is cut off. */
 export async function checkWidth(page: Page) {
   const excess = await page.evaluate(
     "document.documentElement.scrollWidth - document.documentElement.clientWidth",

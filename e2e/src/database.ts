@@ -2,5 +2,5 @@ import process from "node:process";
 
 export { createDatabase } from "../../server/testing/template.ts";
 
-/** The database that this test run is for. */
+/** The database of this test run. */
 export const dialect = process.env["TEST_DIALECT"] === "postgres" ? "postgres" : "sqlite";

@@ -3,7 +3,7 @@ import type { ErrorCode, Problem } from "@toolhost/contract";
 import { expect } from "vitest";
 import type { Answer } from "./http.ts";
 
-/** Checks that an answer is the contract's refusal with this code, and gives its document. */
+/** Checks that a response is the contract's error with this code, and returns its document. */
 export function expectProblem(answer: Answer, code: ErrorCode): Problem {
   const seen = `${answer.status} ${answer.text.slice(0, 500)}`;
   expect(answer.body?.code, seen).toBe(code);
@@ -14,7 +14,7 @@ export function expectProblem(answer: Answer, code: ErrorCode): Problem {
   expect(document.detail, seen).not.toBe("");
   expect(answer.headers.get("content-type"), seen).toMatch(/^application\/problem\+json\b/);
   expect(answer.headers.get("x-request-id"), seen).toBe(document.requestId);
-  // Nothing of the machine or of the code that refused.
+  // No paths of the machine and no stack traces.
   expect(answer.text).not.toMatch(/node_modules\/|\/server\/src\/|\bat .+:\d+:\d+\)/);
   return document;
 }

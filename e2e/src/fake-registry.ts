@@ -5,19 +5,19 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Files of a package by path; one whose text begins with `-> ` is a link to what follows. */
+/** Files of a package by path. A text that starts with `-> ` makes a symbolic link to the rest. */
 export type PackageFiles = Record<string, string>;
 
-/** A package registry with packages of a test, which remembers what else was asked of it. */
+/** A package registry with a test's packages, which records other requests. */
 export type FakeRegistry = {
   url: string;
   add(name: string, manifest: object, files: PackageFiles): void;
-  /** Paths that no package stands for. */
+  /** Requested paths that belong to no package. */
   strays: string[];
   close(): void;
 };
 
-/** Starts one on a port of this machine. */
+/** Starts a registry on a local port. */
 export async function startFakeRegistry(): Promise<FakeRegistry> {
   const packages = new Map<string, { manifest: object; tarball: Buffer }>();
   const strays: string[] = [];

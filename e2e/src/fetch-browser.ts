@@ -1,15 +1,15 @@
-/** A page that a browser came to. */
+/** A page that the browser has loaded. */
 export type Page = { status: number; url: string; headers: Headers; text: string };
 
-/** What a person's browser does, as far as it matters here: it keeps cookies by host and follows redirects. */
+/** A minimal browser: it stores cookies by host and follows redirects. */
 export type Browser = {
   open(url: string): Promise<Page>;
-  /** Sends the form of a page to where its `action` says. */
+  /** Submits the form of a page to its `action`. */
   submit(page: Page, fields: Record<string, string>): Promise<Page>;
-  /** Goes one step and no further. */
+  /** Requests a URL without following redirects. */
   step(url: string): Promise<Page>;
-  /** Cookies as they come from signing in. */
-  keepCookies(url: string, cookies: string): void;
+  /** Initial cookies, from signing in. */
+  setCookies(url: string, cookies: string): void;
 };
 
 const maxRedirects = 10;
@@ -60,7 +60,7 @@ export function createBrowser(): Browser {
       const form = { ...(Object.fromEntries(given) as Record<string, string>), ...fields };
       return follow(await step(new URL(action, page.url).href, form));
     },
-    keepCookies: (url, cookies) => {
+    setCookies: (url, cookies) => {
       for (const cookie of cookies.split("; ")) {
         const at = cookie.indexOf("=");
         jarOf(url).set(cookie.slice(0, at), cookie.slice(at + 1));

@@ -3,10 +3,10 @@ import * as oauth from "oauth4webapi";
 import { draftOf, expectStatus } from "./server.ts";
 import type { Server } from "./server.ts";
 
-/** Paths by the name that their picture gets. */
+/** Paths by the name of their picture. */
 export type Pages = Readonly<Record<string, string>>;
 
-/** Pages that are the same whatever is there. */
+/** Pages with fixed paths. */
 const pagesOfAll: Pages = {
   tools: "/",
   catalog: "/catalog",
@@ -24,7 +24,7 @@ const pagesOfAll: Pages = {
   "not-found": "/no-such-page",
 };
 
-/** Pages that are seen before anybody is signed in. */
+/** Pages that are shown before sign-in. */
 const publicPages: Pages = {
   "sign-in": "/sign-in",
   "sign-in-code": "/sign-in/code",
@@ -34,12 +34,12 @@ const publicPages: Pages = {
 
 const weather = `type Day = { day: string; high: number; low: number; rain: number };
 
-/** The forecast for a city, a line a day. */
+/** The forecast for a city, one line per day. */
 export default async ({ city, days = 5 }: Input, ctx: Context): Promise<Output> => {
   const forecast: Day[] = [];
   for (let step = 0; step < days; step += 1) {
     ctx.progress((step + 1) / days, "day " + (step + 1));
-    console.log("looked at day", step + 1, "of", city);
+    console.log("Forecast for day", step + 1, "in", city);
     forecast.push({ day: "Day " + (step + 1), high: 18 + step, low: 9 + step, rain: step * 7 });
   }
   return { city, forecast, summary: \`Mostly dry in \${city}.\` };
@@ -56,26 +56,32 @@ const slow = `export default async (_, ctx) => {
 
 const definition = {
   title: "Weather forecast",
-  description: "The forecast for a city for the next days: highs, lows and rain.",
+  description: "Returns the forecast for a city for the next days: highs, lows and rain.",
   inputSchema: {
     type: "object",
     properties: {
-      city: { type: "string", description: "Where" },
-      days: { type: "integer", description: "How many", minimum: 1, maximum: 14, default: 5 },
+      city: { type: "string", description: "Name of the city." },
+      days: {
+        type: "integer",
+        description: "Number of days.",
+        minimum: 1,
+        maximum: 14,
+        default: 5,
+      },
     },
     required: ["city"],
   },
   outputSchema: {
     properties: [
-      { name: "city", type: "string" as const, description: "Where" },
-      { name: "forecast", type: "array" as const, description: "A line a day" },
-      { name: "summary", type: "string" as const, description: "In words" },
+      { name: "city", type: "string" as const, description: "Name of the city." },
+      { name: "forecast", type: "array" as const, description: "One row per day." },
+      { name: "summary", type: "string" as const, description: "Summary in one sentence." },
     ],
   },
   examples: [{ input: { city: "Lisbon", days: 3 } }],
 };
 
-/** Tools of several kinds, runs that ended in every way, and a draft; gives their pages. */
+/** Creates tools, runs with every outcome, and a draft. Returns their pages. */
 async function fillTools(server: Server): Promise<Pages> {
   const { call, callAsOwner } = server;
   const source = {
@@ -84,12 +90,12 @@ async function fillTools(server: Server): Promise<Pages> {
   };
   const forecast = await server.makeTool(source.code, { ...definition, source });
   const failing = await server.makeTool(
-    `export default async ({ url }) => { throw new Error("The address " + url + " answered 503"); }`,
-    { title: "Check a site", description: "Says whether a site answers." },
+    `export default async ({ url }) => { throw new Error(url + " responded with status 503"); }`,
+    { title: "Check website", description: "Checks whether a website responds." },
   );
   const crawler = await server.makeTool(slow, {
-    title: "Read a site",
-    description: "Reads the pages of a site, one after the other.",
+    title: "Crawl website",
+    description: "Reads the pages of a website, one after another.",
   });
   const done = expectStatus(200, await server.run(forecast, { city: "Lisbon" }));
   for (const city of ["Porto", "Faro", "Braga"]) await server.run(forecast, { city });
@@ -98,7 +104,7 @@ async function fillTools(server: Server): Promise<Pages> {
     200,
     await call("POST", `/run/${crawler}`, {}, { prefer: "respond-async" }),
   );
-  const description = "The forecast for a city for up to 14 days: highs, lows and rain.";
+  const description = "Returns the forecast for a city for up to 14 days: highs, lows and rain.";
   expectStatus(200, await call("PATCH", `/tools/${forecast}`, { description }));
   const draft = expectStatus(
     201,
@@ -119,13 +125,13 @@ async function fillTools(server: Server): Promise<Pages> {
   };
 }
 
-/** A credential, and tools that lack one or its approval; gives the pages to which their runs lead. */
+/** Creates a credential, and tools without one or its approval. Returns the pages that their runs link to. */
 async function fillCredentials(server: Server): Promise<Pages> {
   const { callAsOwner } = server;
   const hosts = ["api.github.com"];
   const value = { name: "GITHUB_TOKEN", value: "not-a-real-token", owner: "workspace", hosts };
   expectStatus(201, await callAsOwner("POST", "/credentials", value));
-  // A key without the right to approve, so that running what it saved requires an approval.
+  // The key cannot approve, so running its tools requires an approval.
   const { key } = await server.createKey({ name: "Deploy", scopes: ["mcp:read", "tools:write"] });
   const pageOf = async (title: string, credential: string) => {
     const { body: tool } = expectStatus(
@@ -133,9 +139,11 @@ async function fillCredentials(server: Server): Promise<Pages> {
       await server.callWithKey(key)("POST", "/tools", {
         ...draftOf("export default async () => ({});"),
         title,
-        description: "Writes what is left to do into the tracker.",
+        description: "Creates issues in the tracker.",
         allowedHosts: hosts,
-        credentials: [{ name: credential, description: "A token that may write issues.", hosts }],
+        credentials: [
+          { name: credential, description: "A token with permission to write issues.", hosts },
+        ],
       }),
     );
     const refused = await server.run(String(tool.name));
@@ -143,8 +151,8 @@ async function fillCredentials(server: Server): Promise<Pages> {
     return url.pathname + url.search;
   };
   return {
-    "add-credential": await pageOf("Plan the week", "REPORTS_TOKEN"),
-    "approve-credential": await pageOf("File a bug", "GITHUB_TOKEN"),
+    "add-credential": await pageOf("Create report", "REPORTS_TOKEN"),
+    "approve-credential": await pageOf("Create issue", "GITHUB_TOKEN"),
   };
 }
 
@@ -155,7 +163,7 @@ async function askForConsent({ baseUrl }: Server): Promise<string> {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
-      client_name: "An agent",
+      client_name: "Example agent",
       redirect_uris: [redirectUri],
       token_endpoint_auth_method: "none",
     }),
@@ -175,8 +183,8 @@ async function askForConsent({ baseUrl }: Server): Promise<string> {
 }
 
 /**
- * Puts something on every page. Gives all pages: those that are for the owner, and those that a stranger sees. The server has to
- * let strangers sign up.
+ * Creates data for every page. Returns the pages of the owner, and those that are shown before sign-in. The server must allow
+ * sign-up.
  */
 export async function fillConsole(server: Server): Promise<{ own: Pages; open: Pages }> {
   const { callAsOwner, workspaceId } = server;

@@ -4,7 +4,7 @@ import process from "node:process";
 import type { Template } from "../../server/testing/template.ts";
 import { startServer } from "./server.ts";
 
-// Starts a service for the first time, ends it and keeps what it left in the folder that the command line names.
+// Starts a new service and stops it. Its data remains in the folder in the command line.
 const [, , folder = ""] = process.argv;
 const server = await startServer();
 const { person, cookie, apiKey, workspaceId } = server;

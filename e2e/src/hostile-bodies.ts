@@ -2,7 +2,7 @@ import { many, named } from "./hostile-values.ts";
 
 const bodyBytes = 1_040_000;
 
-/** Bodies of JSON that any route may get. */
+/** JSON bodies that are sent to any route. */
 export const hostileBodies: Record<string, string> = {
   "empty arrays": `[${many(bodyBytes / 3, () => "[]").join()}]`,
   "empty objects": `[${many(bodyBytes / 3, () => "{}").join()}]`,

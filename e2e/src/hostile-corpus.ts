@@ -3,7 +3,7 @@ import { hostileDefinitions } from "./hostile-definitions.ts";
 import { hostileSchemas } from "./hostile-schemas.ts";
 import { hostileDraft, many, named, text } from "./hostile-values.ts";
 
-/** A request below the limits on bodies that is meant to take long. */
+/** A request within the size limits that is designed to take long. */
 export type HostileRequest = {
   name: string;
   method: string;
@@ -12,7 +12,7 @@ export type HostileRequest = {
   headers?: Record<string, string>;
 };
 
-/** Queries as long as an address may be. */
+/** Queries with the maximum length of a URL. */
 const queries: Record<string, string> = {
   "ten long searches": many(10, (index) => `q=${text(`w${index}abcdefg `, 800)}`)
     .join("&")
@@ -26,7 +26,7 @@ const queries: Record<string, string> = {
   "the same parameter": many(2_500, () => "q=a").join("&"),
 };
 
-/** All requests that need no tool of their own; `isShort` sends each body by one route only. */
+/** All requests that need no saved tool. `isShort` sends each body to one route only. */
 export function hostileRequests(isShort: boolean): HostileRequest[] {
   const drafts = [
     ...Object.entries(hostileSchemas).map(
@@ -69,7 +69,7 @@ function callTool(name: string, args: unknown, id = 1): object {
   return call("tools/call", { name, arguments: args }, id);
 }
 
-/** One body by every kind of route. */
+/** Requests that send one body to every kind of route. */
 function requestsOf(name: string, body: string): HostileRequest[] {
   const asText = JSON.stringify({ tool_name: "x", arguments: body }).slice(0, 500_000);
   return [

@@ -2,7 +2,7 @@ import { deep, hostileDraft, many, named, objectOf } from "./hostile-values.ts";
 
 const code = "export default async () => ({})";
 
-/** Definitions of tools beside their schemas. */
+/** Tool definitions with hostile parts other than schemas. */
 export const hostileDefinitions: Record<string, unknown> = {
   "a title of a megabyte": hostileDraft({ type: "object" }, { title: "x ".repeat(500_000) }),
   "a description of a megabyte": hostileDraft(

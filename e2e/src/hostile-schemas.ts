@@ -11,7 +11,7 @@ const doubling = (count: number) => ({
   ),
 });
 
-/** Input schemas for a tool that is saved. */
+/** Hostile input schemas of tools to save. */
 export const hostileSchemas: Record<string, unknown> = {
   "enum of 100,000": objectOf({ enum: many(100_000, (index) => `v${index}`) }),
   "enum of objects": objectOf({ enum: many(40_000, (index) => ({ index })) }),

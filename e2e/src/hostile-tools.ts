@@ -1,6 +1,6 @@
 import { deep, many, named, objectOf } from "./hostile-values.ts";
 
-/** What tools return that makes reading, storing and showing it long. */
+/** Outputs that are slow to read, store and show. */
 export const hostileOutputs: Record<string, string> = {
   "half a million names":
     "Object.fromEntries(Array.from({ length: 500_000 }, (_, index) => [`p${index}`, 1]))",
@@ -16,7 +16,7 @@ export const hostileOutputs: Record<string, string> = {
   "control characters": '({ a: "\\u0001".repeat(1_000_000) })',
 };
 
-/** Tools whose schema is within every limit, with inputs that make checking it long. */
+/** Tools whose schemas are within every limit, with inputs that are slow to validate. */
 export const hostileTools: Record<string, { schema: unknown; inputs: Record<string, unknown> }> = {
   enum: {
     schema: objectOf({ items: { enum: many(10_000, (index) => `v${index}`) } }),

@@ -1,4 +1,4 @@
-/** Large and awkward values of JSON. */
+/** Large and unusual JSON values. */
 export function many<T>(count: number, make: (index: number) => T): T[] {
   return Array.from({ length: count }, (_, index) => make(index));
 }
@@ -11,12 +11,12 @@ export function deep(depth: number): unknown {
   return depth === 0 ? 1 : { a: deep(depth - 1) };
 }
 
-/** A schema of an object with one property. */
+/** A schema for an object with one property. */
 export function objectOf(a: unknown): Record<string, unknown> {
   return { type: "object", properties: { a } };
 }
 
-/** A text of these letters. */
+/** A text that repeats these letters. */
 export function text(letters: string, length: number): string {
   return letters.repeat(Math.ceil(length / letters.length)).slice(0, length);
 }

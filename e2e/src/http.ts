@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 
-/** An answer with its body parsed, if it is JSON. */
+/** A response, with its body parsed if it is JSON. */
 export type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  // Tests look into answers of every shape.
+  // Responses have many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 };
@@ -19,8 +19,8 @@ export type Call = (
 ) => Promise<Answer>;
 
 /**
- * Calls REST as `identity`, writes with a new Idempotency-Key. A body that is text is sent as it is; a
- * header given as undefined is left out.
+ * Calls REST as `identity`, with a new Idempotency-Key for writes. A text body is sent unchanged. A header with the value
+ * undefined is omitted.
  */
 export function createCall(baseUrl: () => string, identity: () => Record<string, string>): Call {
   return async (method, path, body, headers = {}) => {
@@ -44,7 +44,7 @@ export function createCall(baseUrl: () => string, identity: () => Record<string,
 
 type RawRequest = {
   method: string;
-  /** Sent as it is: neither dots nor escapes are resolved. */
+  /** Sent unchanged, without resolving dots or escapes. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Uint8Array;
@@ -52,7 +52,7 @@ type RawRequest = {
   isChunked?: boolean;
 };
 
-/** A request as no well-behaved client would make it. */
+/** A raw request, such as well-behaved clients do not send. */
 export function callRaw(baseUrl: string, raw: RawRequest): Promise<Answer> {
   const { hostname, port } = new URL(baseUrl);
   const length = raw.body === undefined ? 0 : Buffer.byteLength(raw.body);
@@ -82,7 +82,7 @@ export function callRaw(baseUrl: string, raw: RawRequest): Promise<Answer> {
         resolve(toAnswer(incoming.statusCode ?? 0, headers, Buffer.concat(chunks).toString()));
       });
     });
-    // A server that refuses a body early may close before all of it was sent.
+    // A server that rejects a body early may close the connection before all of it is sent.
     outgoing.on("error", (error) => (isAnswered ? undefined : reject(error)));
     if (raw.isChunked === true) outgoing.flushHeaders();
     outgoing.end(raw.body);

@@ -6,7 +6,7 @@ import { pipeline } from "node:stream/promises";
 
 const chunk = Buffer.alloc(64 * 1024, "0123456789abcdef");
 
-/** A stream of many bytes between a head and a tail, never whole in memory. */
+/** A stream of many bytes between a head and a tail, generated in chunks. */
 export function* largeBody(size: number, head = "", tail = ""): Generator<Buffer> {
   if (head !== "") yield Buffer.from(head);
   for (let left = size; left > 0; left -= chunk.length) yield chunk.subarray(0, left);
@@ -20,7 +20,7 @@ export function hashOf(chunks: Iterable<Uint8Array>): string {
   return hash.digest("hex");
 }
 
-/** Sends a body bit by bit and answers with the status and text. */
+/** Streams a body, and returns the status and text of the response. */
 export async function sendBody(
   url: string,
   { method, headers }: { method: string; headers: Record<string, string | number> },
@@ -37,12 +37,12 @@ export async function sendBody(
     });
   });
   sending.once("error", reject);
-  // A server that refuses early closes before all was sent: then its answer counts.
+  // A server that rejects a body early closes the connection; its response counts.
   await pipeline(Readable.from(body), sending).catch(() => undefined);
   return promise;
 }
 
-/** Reads an answer to its end, keeping only its size and hash. */
+/** Reads a response to its end, and returns its size and hash. */
 export async function readAway(response: Response): Promise<{ size: number; sha256: string }> {
   const hash = createHash("sha256");
   let size = 0;
@@ -53,9 +53,9 @@ export async function readAway(response: Response): Promise<{ size: number; sha2
   return { size, sha256: hash.digest("hex") };
 }
 
-/** Begins to measure the memory of a process: its most from now on, above what it has now, in bytes. */
+/** Starts measuring the memory of a process. The result is the increase from now to the maximum, in bytes. */
 export function measureMemory(pid: number): () => number {
-  // Makes the kernel forget the highest mark so far (proc(5), clear_refs).
+  // Resets the kernel's maximum (proc(5), clear_refs).
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
   const before = readKilobytes(pid, "VmRSS");
   return () => (readKilobytes(pid, "VmHWM") - before) * 1024;

@@ -12,8 +12,8 @@ import type { Template } from "../../server/testing/template.ts";
 const firstService = fileURLToPath(new URL("first-service.ts", import.meta.url));
 
 /**
- * Before the first test on a database: a service is started as anybody would start it, stopped in order, and
- * kept. The services of tests begin from a copy, as after a restart, unless the first start is what they are about.
+ * Runs before the first test on a database: starts a service, stops it gracefully and saves its data. Tests start their
+ * services from a copy, as after a restart, unless they test the first start.
  */
 export default async function makeTemplate(
   project: TestProject,

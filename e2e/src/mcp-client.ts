@@ -14,7 +14,7 @@ import { SSEClientTransport as OldSse } from "mcp-sdk-1-10/client/sse.js";
 import type { Transport as OldTransport } from "mcp-sdk-1-10/shared/transport.js";
 import { StreamableHTTPClientTransport as OldStreamable } from "mcp-sdk-1-10/client/streamableHttp.js";
 
-/** What every client can do, whatever library it is. */
+/** The common interface of all client libraries. */
 export type McpClient = {
   toolNames(): Promise<string[]>;
   call(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
@@ -23,19 +23,19 @@ export type McpClient = {
 
 type ToolAnswer = {
   text: string;
-  // Tests look into answers of every shape.
+  // Responses have many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   structured: any;
   isError: boolean;
 };
 
-type Place = { url: string; token: string };
-type Connect = (place: Place) => Promise<McpClient>;
+type Endpoint = { url: string; token: string };
+type Connect = (endpoint: Endpoint) => Promise<McpClient>;
 
 const self = { name: "e2e", version: "1.0.0" };
-const bearer = ({ token }: Place) => ({ headers: { authorization: `Bearer ${token}` } });
+const bearer = ({ token }: Endpoint) => ({ headers: { authorization: `Bearer ${token}` } });
 
-/** What the libraries of the protocol's own have in common. */
+/** The common interface of the official libraries. */
 type Sdk = {
   listTools(): Promise<{ tools: { name: string }[] }>;
   callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
@@ -62,49 +62,49 @@ function read(result: unknown): ToolAnswer {
 
 const newest =
   (mode: "auto" | "legacy" | { pin: "2026-07-28" }): Connect =>
-  async (place) => {
+  async (endpoint) => {
     const client = new NewClient(self, { versionNegotiation: { mode } });
-    const options = { requestInit: bearer(place) };
-    await client.connect(new NewStreamable(new URL(place.url), options));
+    const options = { requestInit: bearer(endpoint) };
+    await client.connect(new NewStreamable(new URL(endpoint.url), options));
     return adapt(client);
   };
 
 const mcpRemote = createRequire(import.meta.url).resolve("mcp-remote/dist/proxy.js");
 
-/** Clients that people use, and the transports that they speak. */
+/** The tested clients with their transports. */
 export const clients: Readonly<Record<string, Connect>> = {
   "client 2.4, auto": newest("auto"),
   "client 2.4, 2026-07-28": newest({ pin: "2026-07-28" }),
   "client 2.4, with initialize": newest("legacy"),
-  "client 2.4, SSE": async (place) => {
+  "client 2.4, SSE": async (endpoint) => {
     const client = new NewClient(self);
-    await client.connect(new NewSse(new URL(place.url), { requestInit: bearer(place) }));
+    await client.connect(new NewSse(new URL(endpoint.url), { requestInit: bearer(endpoint) }));
     return adapt(client);
   },
-  "SDK 1.32, Streamable HTTP": async (place) => {
+  "SDK 1.32, Streamable HTTP": async (endpoint) => {
     const client = new Client1(self);
-    await client.connect(new Streamable1(new URL(place.url), { requestInit: bearer(place) }));
+    await client.connect(new Streamable1(new URL(endpoint.url), { requestInit: bearer(endpoint) }));
     return adapt(client);
   },
-  "SDK 1.32, SSE": async (place) => {
+  "SDK 1.32, SSE": async (endpoint) => {
     const client = new Client1(self);
-    await client.connect(new Sse1(new URL(place.url), { requestInit: bearer(place) }));
+    await client.connect(new Sse1(new URL(endpoint.url), { requestInit: bearer(endpoint) }));
     return adapt(client);
   },
-  "SDK 1.10, Streamable HTTP": async (place) => {
+  "SDK 1.10, Streamable HTTP": async (endpoint) => {
     const client = new OldClient(self);
-    const transport = new OldStreamable(new URL(place.url), { requestInit: bearer(place) });
-    // Its types do not agree with each other where an optional property may not be undefined.
+    const transport = new OldStreamable(new URL(endpoint.url), { requestInit: bearer(endpoint) });
+    // Its types contradict each other with `exactOptionalPropertyTypes`.
     await client.connect(transport as OldTransport);
     return adapt(client);
   },
-  "SDK 1.10, SSE": async (place) => {
+  "SDK 1.10, SSE": async (endpoint) => {
     const client = new OldClient(self);
-    const { headers } = bearer(place);
+    const { headers } = bearer(endpoint);
     await client.connect(
-      new OldSse(new URL(place.url), {
+      new OldSse(new URL(endpoint.url), {
         requestInit: { headers },
-        // This one sends no headers with the stream itself.
+        // This client sends no headers with the stream.
         eventSourceInit: {
           fetch: (url, init) => fetch(url, { ...init, headers: { ...init?.headers, ...headers } }),
         },
@@ -112,22 +112,22 @@ export const clients: Readonly<Record<string, Connect>> = {
     );
     return adapt(client);
   },
-  "mcp-remote": async (place) => {
+  "mcp-remote": async (endpoint) => {
     const client = new Client1(self);
-    const header = `Authorization: Bearer ${place.token}`;
-    const args = [mcpRemote, place.url, "--transport", "http-only", "--header", header];
+    const header = `Authorization: Bearer ${endpoint.token}`;
+    const args = [mcpRemote, endpoint.url, "--transport", "http-only", "--header", header];
     const stderr = "ignore" as const;
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr }));
     return adapt(client);
   },
-  "AI SDK, http": (place) => connectAiSdk(place, "http"),
-  "AI SDK, sse": (place) => connectAiSdk(place, "sse"),
+  "AI SDK, http": (endpoint) => connectAiSdk(endpoint, "http"),
+  "AI SDK, sse": (endpoint) => connectAiSdk(endpoint, "sse"),
 };
 
-async function connectAiSdk(place: Place, type: "http" | "sse"): Promise<McpClient> {
-  // It names the newest revision even where it wants the oldest transport, so that only the path tells.
-  const url = type === "sse" ? new URL("/sse", place.url).href : place.url;
-  const transport = { type, url, ...bearer(place) };
+async function connectAiSdk(endpoint: Endpoint, type: "http" | "sse"): Promise<McpClient> {
+  // It names the newest revision even for the oldest transport, so only the path distinguishes them.
+  const url = type === "sse" ? new URL("/sse", endpoint.url).href : endpoint.url;
+  const transport = { type, url, ...bearer(endpoint) };
   const client = await createMCPClient({ transport });
   const tools = await client.tools();
   return {

@@ -1,11 +1,11 @@
-/** An answer of the MCP endpoint, with the messages that stood in it. */
+/** A response of the MCP endpoint, with its messages. */
 type RpcAnswer = {
   status: number;
   headers: Headers;
-  // Tests look into answers of every shape.
+  // Responses have many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   messages: any[];
-  /** The last message: the answer itself. */
+  /** The last message, which is the response. */
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 };
@@ -17,16 +17,16 @@ type Options = {
 };
 
 export type Rpc = {
-  /** Sends a body as it is, or as JSON. */
+  /** Sends a text unchanged, and anything else as JSON. */
   send(body: unknown, options?: Options): Promise<RpcAnswer>;
-  /** Sends a request with an id of its own. */
+  /** Sends a request with a new ID. */
   ask(method: string, params?: object, options?: Options): Promise<RpcAnswer>;
-  /** Calls a tool and answers its result. */
+  /** Calls a tool and returns its result. */
   // oxlint-disable-next-line typescript/no-explicit-any
   call(name: string, args?: unknown, options?: Options): Promise<any>;
 };
 
-/** What a client of 2026-07-28 says with each request: headers, and members of the params. */
+/** The headers and parameters that a client of 2026-07-28 sends with each request. */
 export function modern(
   method: string,
   target?: string,
@@ -47,7 +47,7 @@ export function modern(
   };
 }
 
-/** A client that says exactly what a test wants. */
+/** A client that sends exactly the given messages. */
 export function createRpc(baseUrl: () => string, token: string | undefined): Rpc {
   let lastId = 0;
   const send: Rpc["send"] = async (body, { headers, path = "/api/mcp", signal } = {}) => {

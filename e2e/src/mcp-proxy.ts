@@ -1,10 +1,10 @@
 import { createServer, request } from "node:http";
 import type { Server } from "node:http";
 
-/** Stands before the service and adds a token to each request, for clients that know of none. */
+/** A proxy that adds a token to each request, for clients without authentication. */
 export type TokenProxy = { url: string; close(): void };
 
-/** Starts a proxy to an address. */
+/** Starts a proxy to a URL. */
 export async function startTokenProxy(target: string, token: string): Promise<TokenProxy> {
   const { hostname, port } = new URL(target);
   const server: Server = createServer((incoming, outgoing) => {

@@ -9,19 +9,19 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { descendantsOf } from "./processes.ts";
 
-/** A PostgreSQL server of our own, which may be stopped without anybody else noticing. */
+/** A separate PostgreSQL server, which a test can stop without affecting others. */
 export type PostgresServer = {
-  /** Address of a database that is empty at first. */
+  /** URL of an initially empty database. */
   readonly url: string;
-  /** Starts it again after `stop`, on the same data and port, and waits until it answers. */
+  /** Restarts it after `stop`, with the same data and port, and waits until it responds. */
   start(): Promise<void>;
-  /** "immediate" is a crash: nothing is written out, and the next start recovers from the log. */
+  /** "immediate" simulates a crash: nothing is flushed, and the next start recovers from the log. */
   stop(mode: "fast" | "immediate"): Promise<void>;
   /** Closes all connections and keeps running; returns their number. */
   cutConnections(): Promise<number>;
-  /** Lets it answer nothing while its connections stand, until the function given back is called. */
+  /** Freezes it with open connections until the returned function is called. */
   freeze(): () => void;
-  /** Stops it if it runs and deletes its data. */
+  /** Stops it if it is running, and deletes its data. */
   remove(): Promise<void>;
 };
 
@@ -29,15 +29,15 @@ const run = promisify(execFile);
 const packages = "/usr/lib/postgresql";
 const programs = findPrograms();
 
-/** Whether this machine has what `startPostgres` needs. */
+/** Whether the requirements of `startPostgres` are installed. */
 export const hasPostgres = programs !== undefined;
 
-/** Makes a server with data of its own and starts it. Throws on a machine without PostgreSQL. */
+/** Creates and starts a server with an empty data folder. Throws if PostgreSQL is not installed. */
 export async function startPostgres(): Promise<PostgresServer> {
   if (programs === undefined) throw new Error("No PostgreSQL server is installed here");
   const folder = await mkdtemp(join(tmpdir(), "toolhost-postgres-"));
   const port = await findQuietPort();
-  const identity = unprivileged();
+  const identity = unprivilegedUser();
   if (identity !== undefined) await chown(folder, identity.uid, identity.gid);
   const data = join(folder, "data");
   const control = (...args: string[]) =>
@@ -52,7 +52,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   const start = async () => {
     await control("-l", join(folder, "log"), "-o", settings.join(" "), "start");
   };
-  // A test run that is interrupted must leave no server behind.
+  // An interrupted test run must leave no server behind.
   const abandon = () => stopNow(join(programs, "pg_ctl"), data, folder, identity);
   process.once("exit", abandon);
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
@@ -77,8 +77,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /**
- * A free port, below those that the system gives to outgoing connections: a process that
- * stops listening finds it free again.
+ * A free port below the range of outgoing connections, so that it is still free after the server was stopped.
  */
 export async function findQuietPort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {
@@ -119,8 +118,8 @@ function freeze(data: string): () => void {
   };
 }
 
-/** PostgreSQL refuses to run as root, so root hands it to the user that the package made. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+/** PostgreSQL and PgBouncer refuse to run as root, so root starts them as the user that PostgreSQL's package created. */
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   return { uid: askId("-u"), gid: askId("-g") };
 }
@@ -150,7 +149,7 @@ function stopNow(
       ...identity,
     });
   } catch {
-    // It did not run.
+    // It was not running.
   }
   rmSync(folder, { recursive: true, force: true });
 }

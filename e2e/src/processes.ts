@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 
-/** A process, told from a later one of the same number by when it started. */
+/** A process, identified by its ID and start time, because IDs are reused. */
 export type ProcessMark = { pid: number; startedAt: string; command: string };
 
-/** Whether this machine shows its processes as files. */
+/** Whether this machine lists its processes in `/proc`. */
 export const canSeeProcesses = existsSync("/proc/self/stat");
 
-/** The children of a process, theirs, and so on. */
+/** All descendants of a process. */
 export function descendantsOf(root: number): ProcessMark[] {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -25,17 +25,17 @@ export function descendantsOf(root: number): ProcessMark[] {
   return found;
 }
 
-/** Whether the very process still runs. */
+/** Whether exactly this process is still running. */
 export function isAlive(mark: ProcessMark): boolean {
   return readProcess(mark.pid)?.startedAt === mark.startedAt;
 }
 
-/** Kills the very process, if it still runs. */
+/** Kills exactly this process, if it is still running. */
 export function endProcess(mark: ProcessMark): void {
   if (isAlive(mark)) process.kill(mark.pid, "SIGKILL");
 }
 
-/** Memory of a process that is in RAM, in bytes. */
+/** Resident memory of a process, in bytes. */
 export function residentBytes(pid: number): number {
   const kibibytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Number(kibibytes) * 1024;
@@ -44,14 +44,14 @@ export function residentBytes(pid: number): number {
 function readProcess(pid: number): (ProcessMark & { parent: number }) | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name in brackets may hold anything, so count from the last bracket.
+    // The name in parentheses may contain anything, so fields are counted from the last parenthesis.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const [state, parent] = fields;
     if (state === "Z" || state === "X") return undefined;
     const command = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
     return { pid, parent: Number(parent), startedAt: fields[19] ?? "", command };
   } catch {
-    // It ended while we looked.
+    // It exited in the meantime.
     return undefined;
   }
 }

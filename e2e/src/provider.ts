@@ -3,37 +3,37 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import type { ClientMetadata, Configuration } from "oidc-provider";
 
-/** An authorization server that is not ours, on a port of this machine, and an API that takes its tokens. */
+/** An independent authorization server on a local port, and an API that accepts its tokens. */
 export type TestProvider = {
-  /** Its issuer, and where the API is. */
+  /** The issuer, and the origin of the API. */
   origin: string;
-  /** `host:port`, to be opened to the service. */
+  /** `host:port`, for `EGRESS_PRIVATE_HOSTS`. */
   host: string;
-  /** What it takes part in from now on; call it before anything else. */
+  /** Registers the clients with a redirect URI. Must be called first. */
   serve(settings: { redirectUri: string }): void;
-  /** The kinds of grants that it gave tokens for. */
+  /** The grant types of the tokens that it issued. */
   grants: string[];
-  /** Names the tokens that it revoked. */
+  /** The tokens that it revoked. */
   revoked: string[];
-  /** What the API was sent as Authorization. */
+  /** The Authorization headers that the API received. */
   seen: string[];
-  /** Refresh tokens that it gave. */
+  /** The refresh tokens that it issued. */
   refreshTokens: string[];
-  /** Seconds for which an access token lives. */
+  /** Lifetime of access tokens, in seconds. */
   life: number;
-  /** Answers of the token endpoint are held back while this is set. */
+  /** Responses of the token endpoint wait for this promise. */
   hold: Promise<void> | undefined;
-  /** Whether the token endpoint answers that it cannot. */
+  /** Whether the token endpoint responds with 503. */
   isDown: boolean;
-  /** Ends every grant, as a person does in their settings there. */
+  /** Revokes every grant, like a user in the provider's settings. */
   endGrants(): Promise<void>;
   close(): void;
 };
 
-/** The secret of both clients, `web` for people and `machine` for itself. */
+/** The secret of both clients: `web` acts for users, `machine` for itself. */
 export const clientSecret = "a-client-secret-of-forty-characters-or-so";
 
-/** Starts it; it answers once `serve` told it where browsers are sent back to. */
+/** Starts it. It responds after `serve` was called. */
 export async function startProvider(): Promise<TestProvider> {
   let listener: ReturnType<Provider["callback"]> | undefined;
   let provider: Provider | undefined;
@@ -43,7 +43,7 @@ export async function startProvider(): Promise<TestProvider> {
     if (url.startsWith("/api")) void answerAsApi(provider, test, request.headers, response);
     else if (isToken && test.isDown) response.writeHead(503).end("away");
     else if (isToken && test.hold !== undefined) {
-      // The grant is given and the tokens are made; only the answer does not come through.
+      // The tokens are issued; only the response is delayed.
       const { hold } = test;
       const end = response.end.bind(response);
       response.end = ((...args: Parameters<typeof end>) => {
@@ -138,7 +138,7 @@ function configurationOf(test: TestProvider, redirectUri: string): Configuration
 
 type Answer = { writeHead(status: number): Answer; end(text: string): unknown };
 
-/** Says whose token it was sent, or that it is none. */
+/** Returns the owner of the received token, or 401. */
 async function answerAsApi(
   provider: Provider | undefined,
   test: TestProvider,

@@ -3,7 +3,7 @@ import type { Target } from "./send-hostile.ts";
 import { draftOf, expectStatus } from "./server.ts";
 import type { Server } from "./server.ts";
 
-/** Another workspace of the owner's with a key and a tool that answers at once. */
+/** A second workspace of the owner, with a key and a fast tool. */
 export async function openSecondWorkspace(server: Server): Promise<Target & { tool: string }> {
   const made = expectStatus(
     201,

@@ -4,12 +4,12 @@ import type { HostileRequest } from "./hostile-corpus.ts";
 import { hostileOutputs, hostileTools } from "./hostile-tools.ts";
 import { hostileDraft } from "./hostile-values.ts";
 
-/** What a request did to the service, in milliseconds. */
+/** The effect of a request on the service, in milliseconds. */
 export type Effect = {
   name: string;
   status: number;
   tookMs: number;
-  /** Most CPU time that the event loop spent on one turn. */
+  /** The maximum CPU time of one turn of the event loop. */
   cpuMs: number;
   /** The longest delay of the event loop. */
   delayMs: number;
@@ -18,7 +18,7 @@ export type Effect = {
 /** A service, and the caller's key. */
 export type Target = { baseUrl: string; apiKey: string };
 
-/** Sends a request and gives its status; 0 when the connection broke. */
+/** Sends a request and returns its status, or 0 if the connection broke. */
 export async function sendHostile(
   { baseUrl, apiKey }: Target,
   { method, path, body, headers = {} }: HostileRequest,
@@ -37,7 +37,7 @@ export async function sendHostile(
   return answer.status;
 }
 
-/** Sends a request while nothing else is asked, and says what it did. */
+/** Sends a request to the idle service, and returns its effect. */
 export async function measureHostile(target: Target, request: HostileRequest): Promise<Effect> {
   await readLoop(target);
   const before = performance.now();
@@ -48,7 +48,7 @@ export async function measureHostile(target: Target, request: HostileRequest): P
   return { name: request.name, status, tookMs, ...(await readLoop(target)) };
 }
 
-/** The longest turn and delay since this was read last. */
+/** The longest turn and delay since the last reading. */
 export async function readLoop({ baseUrl }: Target): Promise<{ cpuMs: number; delayMs: number }> {
   const text = await (await fetch(`${baseUrl}/metrics`)).text();
   const read = (name: string) =>
@@ -58,7 +58,7 @@ export async function readLoop({ baseUrl }: Target): Promise<{ cpuMs: number; de
 }
 
 /**
- * The corpus for this service, with the tools that it needs saved there; `matching` selects tools by title and other
+ * Returns the corpus for this service, after saving the tools that it needs. `matching` selects tools by title and other
  * requests by name.
  */
 export async function prepareHostile(

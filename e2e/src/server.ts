@@ -13,7 +13,7 @@ import { endService, spawnService, whenReady } from "./service-process.ts";
 import type { Exit, ReadyService } from "./service-process.ts";
 import { until } from "./until.ts";
 
-/** A running service with data of its own, and a key and a session that may do everything. */
+/** A running service with separate data, and a key and a session with all permissions. */
 export type Server = {
   readonly baseUrl: string;
   readonly process: ReadyService;
@@ -23,39 +23,39 @@ export type Server = {
   readonly apiKey: string;
   readonly cookie: string;
   readonly workspaceId: string;
-  /** How the owner signs in. */
+  /** The owner's email address and password. */
   readonly person: { email: string; password: string };
-  /** Calls REST with the key that may do everything. */
+  /** Calls REST with the key that has all scopes. */
   call: Call;
-  /** Calls REST with that key, typed by route, and returns the response body. Throws for a refusal. */
+  /** Calls REST with that key, typed by route, and returns the response body. Throws for an error response. */
   api: ApiCall;
   /** Calls REST with the owner's session, as the console does. */
   callAsOwner: Call;
   /** Calls REST with another key. */
   callWithKey(key: string): Call;
   createKey(draft: object): Promise<{ id: string; key: string }>;
-  /** Saves a tool of this code and gives its name. */
+  /** Saves a tool with this code and returns its name. */
   makeTool(code: string, rest?: Partial<RawCreateToolInput>): Promise<string>;
-  /** Runs a tool and answers when it ended, or when the longest wait is over. */
+  /** Runs a tool and waits until it has ended, or for the longest possible wait. */
   run(tool: string, input?: unknown): Promise<Answer>;
-  /** The record of a run once it has ended. */
+  /** Waits until a run has ended and returns its record. */
   finished(runId: string): Promise<Answer["body"]>;
   end(signal: NodeJS.Signals): Promise<Exit>;
-  /** Starts the service again on the same data, with other settings if given. */
+  /** Restarts the service with the same data, and with changed settings if given. */
   startAgain(settings?: Record<string, string>): Promise<void>;
-  /** Ends the service and deletes its files; a database on the test server stays. */
+  /** Stops the service and deletes its files. A database on the test server remains. */
   leave(): Promise<void>;
-  /** Ends the service if it still runs and deletes its data. */
+  /** Stops the service if it is running, and deletes its data. */
   stop(): Promise<void>;
 };
 
-/** Where a service's files are, if not in a folder that is the same for it and for us. */
+/** The service's environment, if it differs from that of the test. */
 type Place = {
   /** DATA_DIR as this process sees it. */
   dataDir?: string;
-  /** What becomes the service, for what only it should see. */
+  /** A command that starts the service, such as in a namespace. */
   launcher?: readonly string[];
-  /** Whether the start is to be the first on its data, and not one on a copy of the test run's template. */
+  /** Whether to start with empty data instead of a copy of the template. */
   isFirst?: boolean;
 };
 
@@ -64,7 +64,7 @@ const usual = {
   SANDBOX_IDLE_PROCESSES: "1",
   SHUTDOWN_GRACE_MS: "500",
   AUDIT_SEAL_INTERVAL_MS: "200",
-  // Tests ask more often than any client should; the limits have tests of their own.
+  // Tests send more requests than clients; the limits have separate tests.
   RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
   RATE_LIMIT_RUNS_PER_MINUTE: "0",
   RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "0",
@@ -78,7 +78,7 @@ const usual = {
   RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
 };
 
-/** Starts a service on the database that the test run is for. */
+/** Starts a service with the database of the test run. */
 export async function startServer(
   settings: Record<string, string> = {},
   { launcher, isFirst = false, ...place }: Place = {},
@@ -163,7 +163,7 @@ function createCalls(baseUrl: () => string, { apiKey, cookie }: SignIn) {
   };
 }
 
-/** A draft of a tool that takes and returns any object. */
+/** The definition of a tool that takes and returns any object. */
 export function draftOf(code: string): RawCreateToolInput {
   return {
     title: "Test tool",
@@ -173,7 +173,7 @@ export function draftOf(code: string): RawCreateToolInput {
   };
 }
 
-/** The answer itself, or an error that shows it. */
+/** Returns the response if it has the status. Otherwise throws an error that shows it. */
 export function expectStatus(status: number, answer: Answer): Answer {
   if (answer.status !== status) {
     throw new Error(`Expected ${status}, got ${answer.status}: ${answer.text.slice(0, 2_000)}`);
@@ -188,7 +188,7 @@ type SignIn = {
   person: { email: string; password: string };
 };
 
-/** With the embedded database the owner is in first-run.json; else the first to sign up is. */
+/** With the embedded database, the owner is in first-run.json. Otherwise the first user to sign up is the owner. */
 async function signInAsOwner(baseUrl: string, dataDir: string): Promise<SignIn> {
   if (dialect !== "sqlite") return signUpOwner(baseUrl);
   const { email, password } = await readFirstRun(dataDir);
@@ -196,7 +196,7 @@ async function signInAsOwner(baseUrl: string, dataDir: string): Promise<SignIn> 
   return makeKey(baseUrl, await enter(baseUrl, "sign-in", person), person);
 }
 
-/** Signs up on an empty server, which makes one its owner, and makes a key that may do everything. */
+/** Signs up as the owner of an empty server, and creates a key with all scopes. */
 export async function signUpOwner(baseUrl: string): Promise<SignIn> {
   const person = { email: "ada@example.com", password: "a long pass phrase", name: "Ada" };
   return makeKey(baseUrl, await enter(baseUrl, "sign-up", person), person);
@@ -218,7 +218,7 @@ async function makeKey(baseUrl: string, cookie: string, person: SignIn["person"]
   };
 }
 
-/** Signs a person in or up and gives the session's cookie. */
+/** Signs a user in or up, and returns the session cookie. */
 export async function enter(
   baseUrl: string,
   action: "sign-in" | "sign-up",
@@ -237,7 +237,7 @@ export async function enter(
     .join("; ");
 }
 
-/** What a first start on the embedded database wrote down. */
+/** Reads the first-run.json of a first start. */
 export async function readFirstRun(dataDir: string): Promise<Record<string, string> & SignedUp> {
   return JSON.parse(await readFile(join(dataDir, "first-run.json"), "utf8")) as SignedUp &
     Record<string, string>;
@@ -251,7 +251,7 @@ type SignedUp = {
   apiKey: string;
 };
 
-/** An empty folder below the server's, for what a test leaves behind. */
+/** Creates an empty folder below the server's folder. */
 export async function makeFolder(server: Server, name: string): Promise<string> {
   const folder = join(server.workDir, name);
   await mkdir(folder, { recursive: true });

@@ -6,7 +6,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { until } from "./until.ts";
 
-/** How a process ended, and everything it printed. */
+/** The exit status and the output of a process. */
 export type Exit = {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -14,7 +14,7 @@ export type Exit = {
   stderr: string;
 };
 
-/** The service as a process of its own, started the way `npm start` does it. */
+/** The service in a separate process, started like with `npm start`. */
 export type ServiceProcess = {
   pid: number;
   exited: Promise<Exit>;
@@ -23,21 +23,21 @@ export type ServiceProcess = {
   signal(signal: NodeJS.Signals): void;
 };
 
-/** The service when it answers. */
+/** The service when it is ready. */
 export type ReadyService = ServiceProcess & { baseUrl: string };
 
 const mainFile = join(import.meta.dirname, "../../server/src/main.ts");
 const readyLine = /^Toolhost is ready at (\S+)$/m;
 const alive = new Set<ChildProcess>();
 
-// A test run that is interrupted must leave no service behind.
+// An interrupted test run must leave no service behind.
 process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
 /**
- * Starts the service in `workDir` with nothing of our environment but what a shell has anyway. `launcher` is
- * a command that becomes the one after it, such as `nsenter`.
+ * Starts the service in `workDir` with a minimal environment. `launcher` is a command that runs the one after it, such as
+ * `nsenter`.
  */
 export function spawnService(
   workDir: string,
@@ -46,7 +46,7 @@ export function spawnService(
 ): ServiceProcess {
   const [program, ...args] = [...launcher, process.execPath, mainFile];
   const child = spawn(program ?? process.execPath, args, {
-    // Not the repository, where a developer's .env may be.
+    // Not the repository, which may contain a developer's .env.
     cwd: workDir,
     env: { ...shellEnvironment(), LOG_LEVEL: "warn", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
@@ -58,7 +58,7 @@ export function spawnService(
   stderr.setEncoding("utf8").on("data", (chunk: string) => (text.stderr += chunk));
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once("error", reject);
-    // "close" comes when the output was read to its end, which "exit" does not promise.
+    // "close" is emitted after all output was read, unlike "exit".
     child.once("close", (code, signal) => {
       alive.delete(child);
       resolve({ code, signal, ...text });
@@ -73,7 +73,7 @@ export function spawnService(
   };
 }
 
-/** Waits for the line with the address. Throws with all that was printed when the start fails. */
+/** Waits for the line with the URL. Throws with the output if the start fails. */
 export async function whenReady(service: ServiceProcess): Promise<ReadyService> {
   const baseUrl = await until("the service is ready", 45_000, () => {
     if (!service.isRunning()) {
@@ -85,7 +85,7 @@ export async function whenReady(service: ServiceProcess): Promise<ReadyService> 
   return { ...service, baseUrl };
 }
 
-/** Sends a signal and waits for the end; after half a minute the process is killed. */
+/** Sends a signal and waits for the exit. After half a minute, the process is killed. */
 export async function endService(service: ServiceProcess, signal: NodeJS.Signals): Promise<Exit> {
   if (service.isRunning()) service.signal(signal);
   const timer = setTimeout(() => service.signal("SIGKILL"), 30_000);
@@ -113,6 +113,6 @@ function shellEnvironment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     (entry): entry is [string, string] => kept.test(entry[0]) && entry[1] !== undefined,
   );
-  // Services start by the hundred, and each would translate the same files again.
+  // Hundreds of services share the compiled code through this cache.
   return { ...Object.fromEntries(entries), NODE_COMPILE_CACHE: compileCache };
 }

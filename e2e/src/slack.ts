@@ -4,10 +4,10 @@ import type { FakeMessage, FakeSlack, FakeTeam } from "../../server/testing/fake
 import { expectStatus } from "./server.ts";
 import type { Server } from "./server.ts";
 
-/** A team of the fake that is connected to the owner's workspace, and the owner as one of its users. */
+/** A team of the fake Slack that is connected to the owner's workspace, and the owner's chat user. */
 export type ConnectedTeam = { team: FakeTeam; user: string };
 
-/** Connects a new team as the owner's browser would, and lets the owner say who they are there. */
+/** Connects a new team in the owner's browser, and links the owner's chat user. */
 export async function connectTeam(server: Server, slack: FakeSlack): Promise<ConnectedTeam> {
   slack.appUrl = server.baseUrl;
   const team = slack.addTeam("Engineering");
@@ -27,7 +27,7 @@ export async function connectTeam(server: Server, slack: FakeSlack): Promise<Con
   return { team, user };
 }
 
-/** Lets the owner press the button on the page of a link. */
+/** Submits the linking page as the owner. */
 export async function takeLink({ baseUrl, cookie }: Server, token: string): Promise<Response> {
   const page = await (await visit(`${baseUrl}/bot/link?token=${token}`, cookie)).text();
   const person = /name="person" value="([^"]+)"/.exec(page)?.[1] ?? "";
@@ -38,7 +38,7 @@ export async function takeLink({ baseUrl, cookie }: Server, token: string): Prom
   });
 }
 
-/** What the bot has said in a thread. */
+/** The bot's messages in a thread. */
 export function answersIn(team: FakeTeam, thread: string): FakeMessage[] {
   return team.messages.filter((one) => one.thread_ts === thread && one.user === team.botUserId);
 }

@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** A disk of its own in memory, which a test may fill. Only processes started by `launcher` see it. */
+/** A disk in memory, which a test can fill. Only processes started by `launcher` see it. */
 export type SmallDisk = {
-  /** Where it is for those who see it. */
+  /** Its path for processes that see it. */
   readonly folder: string;
-  /** Where it is for this process. */
+  /** Its path for this process. */
   readonly seenAt: string;
-  /** What to put before a command, so that it sees the disk. */
+  /** A command prefix that makes the disk visible. */
   readonly launcher: readonly string[];
   /** Fills it to the last byte. */
   fill(): Promise<void>;
-  /** Takes back what `fill` wrote. */
+  /** Deletes the data that `fill` wrote. */
   free(): Promise<void>;
   remove(): Promise<void>;
 };
@@ -26,11 +26,11 @@ const namespaces = isRoot ? "-m" : "-rm";
 /** Whether this machine allows a mount namespace, as root or with unprivileged user namespaces. */
 export const canMakeDisk = tryMount();
 
-/** Makes a disk of so many mebibytes. It is gone when this process ends. */
+/** Creates a disk of this many mebibytes. It disappears when this process exits. */
 export async function makeSmallDisk(mebibytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), "toolhost-disk-"));
   const script = `mount -t tmpfs -o size=${mebibytes}m none "$0" && echo mounted && exec sleep infinity`;
-  // The disk lives in the namespace of a process that does nothing else.
+  // The disk exists in the namespace of a process that does nothing else.
   const holder = spawn("unshare", [namespaces, "sh", "-c", script, folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -4,7 +4,7 @@ import pg from "pg";
 import { dialect } from "./database.ts";
 import type { Server } from "./server.ts";
 
-/** Changes the database behind the service's back; answers how many rows. */
+/** Changes the database directly, and returns the number of changed rows. */
 export async function tamper(server: Server, statement: string): Promise<number> {
   if (dialect === "sqlite") {
     const database = new DatabaseSync(join(server.dataDir, "toolhost.db"));

@@ -1,4 +1,4 @@
-/** Asks again until there is an answer. Throws when none came in time: liveness, not speed. */
+/** Polls until there is a result. Throws if there is none in time. It checks liveness, not speed. */
 export async function until<T>(
   what: string,
   limitMs: number,

@@ -4,7 +4,7 @@ import process from "node:process";
 
 const verifier = join(import.meta.dirname, "../../server/src/verify-audit.ts");
 
-/** What `npm run audit:verify` exits with and prints for a service of these settings. */
+/** Runs `npm run audit:verify` with these settings, and returns its exit code and output. */
 export function verifyAudit(
   settings: Record<string, string>,
 ): Promise<{ code: number; printed: string }> {

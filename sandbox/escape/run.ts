@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 const { values } = parseArgs({ options: { isolation: { type: "string" } } });
 const child = spawn("npx", ["vitest", "run", "--project", "sandbox", "sandbox/escape"], {
   stdio: "inherit",
-  env: { ...process.env, ESCAPE_ISOLATION: values.isolation },
+  env: { ...process.env, TEST_ALL: "1", ESCAPE_ISOLATION: values.isolation },
 });
 child.once("exit", (code) => {
   process.exitCode = code ?? 1;

@@ -57,9 +57,9 @@ function mebibytes(limits: Limits): number {
 }
 
 /**
- * The outcome of a run whose process exited although the sandbox did not kill it. If nothing else killed it either, it
- * was out of memory if its crash report states so, or if it had used over half of its limit: V8 crashes below the limit
- * when a single allocation would exceed it.
+ * The outcome of a run whose process exited although the sandbox did not kill it. If no other process killed it either,
+ * it was out of memory if its crash report states so, or if it had used over half of its limit: V8 crashes below the
+ * limit when a single allocation would exceed it.
  */
 export function outcomeOfExit(exit: Exit, watched: Watched, limits: Limits): RunOutcome {
   const usedMuch = watched.peakBytes > limits.memoryBytes / 2;
@@ -126,7 +126,7 @@ function deniedMessage(message: string): string {
     : message;
 }
 
-// The isolate never responded: its module does not compile, or it waits for a promise that nothing can settle.
+// The isolate never responded: its module does not compile, or it waits for a promise that never settles.
 function outcomeOfBroken({ message }: ErrorReport, limits: Limits): RunOutcome {
   if (HUNG.test(message)) {
     return failed("timeout", "The tool awaits a promise that can never settle");

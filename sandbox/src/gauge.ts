@@ -30,7 +30,7 @@ export class Gauge {
   read(): Sample | undefined {
     const text = this.#text(this.#stat);
     if (text === undefined) return undefined;
-    // The second field is the command in parentheses and may hold spaces.
+    // The second field is the command in parentheses, which may contain spaces.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     // An exiting process frees its memory first, so a reading of 0 bytes would be misleading.
     if (fields[21] === "0") return undefined;

@@ -3,6 +3,7 @@ export type { InternalService, InternalServices } from "./egress/internal-servic
 export type { Outbound } from "./egress/outbound.ts";
 export { createOutbound } from "./egress/outbound.ts";
 export { OutboundError } from "./egress/outbound-error.ts";
+export type { EgressObserver } from "./egress/observation.ts";
 export type { EgressLimits, EgressPolicy } from "./egress/policy.ts";
 export type { Redactor } from "./egress/redaction.ts";
 export { createRedactor, redactInParts } from "./egress/redaction.ts";

@@ -16,7 +16,7 @@ import type { Report } from "./test-parent.ts";
 import type { IsolationLayer, SandboxStatus } from "./types.ts";
 
 const LAYERS: IsolationLayer[] = ["bwrap", "namespaces", "process"];
-const NOBODY = "65534";
+const UNPRIVILEGED_ID = "65534";
 /** Everything that a process behind bubblewrap sees besides its libraries. */
 const OWN_FILES = ["app", "dev", "egress.sock", "listen", "workerd"];
 const isRoot = process.getuid?.() === 0;
@@ -164,6 +164,14 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
     }
   });
 
+  test("makes the kernel kill each process before the service when memory runs out", async () => {
+    const { parent, pids } = await startParent([layer, newFolder()]);
+    const scoreOf = (pid: number | undefined) =>
+      readFileSync(`/proc/${pid}/oom_score_adj`, "utf8").trim();
+    expect(new Set(pids.map(scoreOf))).toEqual(new Set(["1000"]));
+    expect(scoreOf(parent.pid)).toBe(scoreOf(process.pid));
+  });
+
   test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
     "leaves no process behind when the service ends by %s",
     async (signal) => {
@@ -176,9 +184,16 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
   );
 
   test.skipIf(!isRoot)("works for an unprivileged user", async () => {
-    const user = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
+    const user = [
+      "setpriv",
+      `--reuid=${UNPRIVILEGED_ID}`,
+      `--regid=${UNPRIVILEGED_ID}`,
+      "--clear-groups",
+    ];
     const { status, parent, pids } = await startParent([layer, join(newFolder(), "own")], user);
     expect(status).toEqual({ ready: true, layer });
+    const scores = pids.map((pid) => readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
+    expect(new Set(scores)).toEqual(new Set(["1000\n"]));
     parent.kill("SIGKILL");
     await until(() => !pids.some(isAlive), 5_000);
   });

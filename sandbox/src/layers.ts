@@ -8,9 +8,9 @@ export const LAYERS: readonly IsolationLayer[] = ["bwrap", "namespaces", "proces
 
 /** The files of one process. */
 type ProcessPaths = {
-  /** Holds the configuration and the dispatcher's modules. The same for all processes. */
+  /** The folder of the configuration and the dispatcher's modules, shared by all processes. */
   appDir: string;
-  /** The only folder that the process may write to. Holds the socket it listens on. */
+  /** The folder of the socket that the process listens on. It may write to no other one. */
   listenDir: string;
   /** The socket of its egress gate. */
   egressSocket: string;
@@ -32,7 +32,7 @@ export type Command = { program: string; args: string[] };
 export const CONTROL_FD = 3;
 const SECCOMP_FD = 4;
 export const STATUS_FD = 5;
-export const NOBODY = 65_534;
+export const UNPRIVILEGED_ID = 65_534;
 
 /** Name of the socket inside `listenDir`; the path as a whole must fit into 107 bytes. */
 export const LISTEN_NAME = "http.sock";
@@ -75,8 +75,8 @@ function user({ machine, dropRoot }: Launch): string[] {
 export function dropRootArgs(machine: Pick<Machine, "programs">): string[] {
   return [
     requireProgram(machine, "setpriv"),
-    `--reuid=${NOBODY}`,
-    `--regid=${NOBODY}`,
+    `--reuid=${UNPRIVILEGED_ID}`,
+    `--regid=${UNPRIVILEGED_ID}`,
     "--clear-groups",
   ];
 }
@@ -110,7 +110,7 @@ function bubblewrap({ machine, slot }: Launch): string[] {
       "ALL",
     ],
     ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"],
-    ["--uid", `${NOBODY}`, "--gid", `${NOBODY}`],
+    ["--uid", `${UNPRIVILEGED_ID}`, "--gid", `${UNPRIVILEGED_ID}`],
     ["--clearenv", "--setenv", "LD_LIBRARY_PATH", libraryPath(machine)],
     ...binds,
     ["--dev-bind", "/dev/urandom", "/dev/urandom"],

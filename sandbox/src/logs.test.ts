@@ -18,7 +18,7 @@ describe("LineRouter", () => {
     const text = [
       line(`one log info ${now - 5} first`),
       line(`two log error ${now} second`),
-      line("three log info 7 nobody's"),
+      line("three log info 7 unknown nonce"),
       line("log info 8 no nonce"),
       "not json\n",
       `{"message":"one log info broken\n`,

@@ -78,9 +78,9 @@ export class LogSink {
     if (bytes <= left) return message;
     this.truncated = true;
     this.#left = -1;
-    const kept = Buffer.from(message).subarray(0, left).toString();
+    const shortened = Buffer.from(message).subarray(0, left).toString();
     // The last character was cut in half.
-    return kept.endsWith("\uFFFD") ? kept.slice(0, -1) : kept;
+    return shortened.endsWith("\uFFFD") ? shortened.slice(0, -1) : shortened;
   }
 
   #advance(rest: string): void {

@@ -79,6 +79,19 @@ describe("the process pool", () => {
     expect(kept).toEqual([1, 2, 3, 1]);
   });
 
+  test("ends processes that are idle after a burst, and keeps the configured number", async () => {
+    const pool = await start({ idleProcesses: 1, idleTimeoutMs: 400 });
+    const burst = ["a", "b"].flatMap((workspaceId) =>
+      [1, 2, 3].map(() => run(pool, wait(200), { workspaceId })),
+    );
+    expect((await Promise.all(burst)).map(output)).toEqual(Array.from(burst, () => 200));
+    expect(pool.stats().processes).toBeGreaterThan(3);
+    await until(() => pool.stats().processes === 1);
+    const { started } = pool.stats();
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(pool.stats()).toMatchObject({ processes: 1, started });
+  });
+
   test("stops leasing processes that use CPU time between runs", async () => {
     const pool = await start({ idleProcesses: 1 });
     const module = `import { waitUntil } from "cloudflare:workers"; export default () => {

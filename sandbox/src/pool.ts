@@ -2,7 +2,7 @@ import { SandboxUnavailableError, messageOf } from "./errors.ts";
 import { fitness } from "./fitness.ts";
 import { discardPrewarmed } from "./prewarming.ts";
 import { SandboxProcess, type LaunchTemplate } from "./process.ts";
-import { hasReachedMaxAge, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
+import { hasReachedMaxAge, isIdle, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue, type LeaseRequest } from "./lease-queue.ts";
 
@@ -15,8 +15,6 @@ export type PoolOptions = RecyclePolicy &
 const SWEEP_MS = 500;
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
-/** How long a process is reserved for another run of its workspace. */
-const KEEP_IDLE_MS = 5 * 60_000;
 const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
@@ -90,7 +88,7 @@ export class Pool {
     if (
       isUnusable ||
       sample === undefined ||
-      shouldRecycle(process, sample.rssBytes, this.#options)
+      shouldRecycle(process, sample.rssBytes, this.processes + 1, this.#options)
     ) {
       this.#discard(process);
     } else {
@@ -205,15 +203,16 @@ export class Pool {
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
 
-  // A process left over from a burst of runs. Unassigned processes are few and stay.
-  #isIdle({ workspaceId, lastUsedAt }: SandboxProcess): boolean {
-    return workspaceId !== undefined && performance.now() - lastUsedAt > KEEP_IDLE_MS;
-  }
-
   #sweepFree(): void {
+    let surplus = this.#countGeneric() - this.#options.idleProcesses;
     for (const process of this.#free) {
-      const isDone = hasReachedMaxAge(process, this.#options) || this.#isIdle(process);
-      if (isDone || this.#hasLeftoverWork(process)) this.#discard(process);
+      // Left over from a burst of runs. As many unassigned processes stay as are kept ready.
+      const isSurplus = process.workspaceId !== undefined || surplus > 0;
+      const isDone =
+        hasReachedMaxAge(process, this.#options) || (isSurplus && isIdle(process, this.#options));
+      if (!isDone && !this.#hasLeftoverWork(process)) continue;
+      if (process.workspaceId === undefined) surplus -= 1;
+      this.#discard(process);
     }
     this.serve();
   }

@@ -9,7 +9,7 @@ import { EgressGate } from "./egress/egress-gate.ts";
 import { sendCode, type Endpoint } from "./exchange.ts";
 import type { Exit } from "./exit.ts";
 import { Gauge } from "./gauge.ts";
-import { commandFor, CONTROL_FD, LISTEN_NAME, NOBODY, STATUS_FD } from "./layers.ts";
+import { commandFor, CONTROL_FD, LISTEN_NAME, UNPRIVILEGED_ID, STATUS_FD } from "./layers.ts";
 import type { Launch } from "./layers.ts";
 import { LineRouter } from "./logs.ts";
 import type { PrewarmedIsolate } from "./prewarming.ts";
@@ -162,7 +162,7 @@ export class SandboxProcess {
 }
 
 async function chownAll(paths: string[]): Promise<void> {
-  for (const path of paths) await chown(path, NOBODY, NOBODY);
+  for (const path of paths) await chown(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
 }
 
 function launch(launching: Launch, filterPath: string): ChildProcess {

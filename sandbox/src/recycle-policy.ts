@@ -8,6 +8,10 @@ export type RecyclePolicy = {
   idleRssBytes: number;
   /** Resident memory above `idleRssBytes` at which a process is replaced. */
   retireRssBytes: number;
+  /** Memory for all processes. Those that retain more than their share are replaced. */
+  memoryBytes?: number;
+  /** How long a process waits for another run of its workspace. */
+  idleTimeoutMs: number;
 };
 
 /** `LOADER.get` retains every isolate until the process ends. */
@@ -17,12 +21,20 @@ const MAX_CODES = 50;
 /** Connections that runs left open use up the process's file descriptors, and it crashes when none is left. */
 const MAX_CONNECTIONS = 100;
 
-/** Whether a process with this much resident memory is too old, too large or too full for another run. */
+/** What an idle process does not have in common with others. */
+const IDLE_PRIVATE_BYTES = 16 * 1024 * 1024;
+/** Each process may retain this much, however small its share: replacing it after every run would cost more. */
+const MIN_RETAINED_BYTES = 48 * 1024 * 1024;
+
+/** Whether one of so many processes, with this much resident memory, is too old, large or full for another run. */
 export function shouldRecycle(
   process: SandboxProcess,
   rssBytes: number,
+  processes: number,
   policy: RecyclePolicy,
 ): boolean {
+  const { idleRssBytes, retireRssBytes, memoryBytes = Infinity } = policy;
+  const shareBytes = Math.max(memoryBytes / processes - IDLE_PRIVATE_BYTES, MIN_RETAINED_BYTES);
   return (
     process.isDead ||
     process.hasFlooded ||
@@ -30,7 +42,7 @@ export function shouldRecycle(
     process.isolates.size >= MAX_ISOLATES ||
     process.codes.size >= MAX_CODES ||
     process.egress.connections > MAX_CONNECTIONS ||
-    rssBytes - policy.idleRssBytes > policy.retireRssBytes ||
+    rssBytes - idleRssBytes > Math.min(retireRssBytes, shareBytes) ||
     hasReachedMaxAge(process, policy)
   );
 }
@@ -41,4 +53,12 @@ export function hasReachedMaxAge(
   { maxProcessAgeMs }: Pick<RecyclePolicy, "maxProcessAgeMs">,
 ): boolean {
   return performance.now() - process.startedAt > maxProcessAgeMs;
+}
+
+/** Whether a process has been free for too long. */
+export function isIdle(
+  { lastUsedAt, startedAt }: SandboxProcess,
+  { idleTimeoutMs }: Pick<RecyclePolicy, "idleTimeoutMs">,
+): boolean {
+  return performance.now() - Math.max(lastUsedAt, startedAt) > idleTimeoutMs;
 }

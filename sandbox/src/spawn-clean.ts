@@ -12,6 +12,12 @@ type Options = {
   inheritedDescriptors: readonly number[];
 };
 
+/**
+ * Makes the kernel kill the program and its descendants before the service when memory runs out, then becomes the
+ * program. Raising the score needs no privilege. Done later, it would miss processes that the program has started.
+ */
+const EXPENDABLE = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"';
+
 /** Starts a program that inherits only the given descriptors and environment. */
 export function spawnClean({ program, args }: Command, options: Options): ChildProcess {
   const { env = {}, cwd = "/", isGroup = false, inheritedDescriptors } = options;
@@ -23,7 +29,8 @@ export function spawnClean({ program, args }: Command, options: Options): ChildP
       while (stdio.length <= fd) stdio.push("ignore");
       if (stdio[fd] === "ignore") stdio[fd] = nothing;
     }
-    return spawn(program, args, { stdio, env, cwd, detached: isGroup });
+    const line = ["-c", EXPENDABLE, program, ...args];
+    return spawn("/bin/sh", line, { stdio, env, cwd, detached: isGroup });
   } finally {
     closeSync(nothing);
   }

@@ -21,6 +21,7 @@ const sandbox = await createSandbox({
   allowWeakerIsolation: weaker === "weaker",
   maxProcesses: 3,
   idleProcesses: 2,
+  idleTimeoutMs: 60_000,
   maxMemoryBytes: 64 * MEBIBYTE,
   maxRunsPerProcess: 100,
   maxProcessAgeMs: 3_600_000,

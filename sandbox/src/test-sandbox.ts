@@ -38,6 +38,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     allowWeakerIsolation: true,
     maxProcesses: 6,
     idleProcesses: 1,
+    idleTimeoutMs: 60_000,
     maxMemoryBytes: 128 * MEBIBYTE,
     maxRunsPerProcess: 1_000,
     maxProcessAgeMs: 3_600_000,

@@ -133,6 +133,10 @@ export type SandboxOptions = {
   childProcesses?: number;
   /** Idle, unassigned processes for the next workspace. */
   idleProcesses: number;
+  /** How long a process waits for another run of its workspace before it ends. */
+  idleTimeoutMs: number;
+  /** Memory for all processes. Those that retain more than their share after a run are replaced. */
+  memoryBytes?: number;
   /** The largest `memoryBytes` of any run. The rlimit of the processes is derived from it. */
   maxMemoryBytes: number;
   /** Number of runs after which a process is replaced. */

@@ -1,8 +1,8 @@
 import type { Kind } from "./scan-source.ts";
-import { counted, forbidden, pending, type Term } from "./terms.ts";
+import { counted, forbidden, type Term } from "./terms.ts";
 
-/** Forbidden terms fail the check; pending and counted ones are reported. */
-export type State = "forbidden" | "pending" | "counted";
+/** Forbidden terms fail the check; counted ones are reported. */
+export type State = "forbidden" | "counted";
 
 export type Match = { at: number; found: string; use: string; state: State; pattern: string };
 
@@ -21,11 +21,7 @@ const toRules = (terms: readonly Term[], state: State, kind: Kind): Rule[] =>
 
 function rulesOf(kind: Kind) {
   // Ordered by severity: the first alternative that matches wins.
-  const rules = [
-    ...toRules(forbidden, "forbidden", kind),
-    ...toRules(pending, "pending", kind),
-    ...toRules(counted, "counted", kind),
-  ];
+  const rules = [...toRules(forbidden, "forbidden", kind), ...toRules(counted, "counted", kind)];
   // A single expression scans the text; the rule is looked up only where it matches.
   const any = rules.map(({ source }) => source).join("|");
   return { rules, any: new RegExp(`${wordStart}(?:${any})${wordEnd}`, "giu") };

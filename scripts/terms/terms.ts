@@ -34,7 +34,6 @@ export const forbidden: readonly Term[] = [
   },
   { pattern: "overhear(?:s|d)?(?: \\w+)?", use: "recordThreadMessage" },
   { pattern: "say alive", use: "heartbeat", in: names },
-  { pattern: "come back|came back", use: "oauthCallback", in: names },
   { pattern: "find way", use: "resolveGatewayUrl", in: names },
   { pattern: "lived|live with connection", use: "ConnectionResult, runConnection", in: names },
   { pattern: "promise end", use: "notifyOnCompletion", in: names },
@@ -59,11 +58,6 @@ export const forbidden: readonly Term[] = [
   { pattern: "found out", use: "detected", in: prose },
   { pattern: "out of touch", use: "disconnected, offline", in: prose },
   { pattern: "bur(?:y|ies|ied)", use: "marks as dead" },
-];
-
-/** Reported, and moved to `forbidden` once the repository has no match left. */
-export const pending: readonly Term[] = [
-  // Names
   { pattern: "settled (?:to|at)", use: "finishedAt, resolvedTo", in: names },
   {
     pattern: "settle (?:run|failure|inbox|settings|key|connections|receipt|attempt|ms)",
@@ -71,7 +65,7 @@ export const pending: readonly Term[] = [
     in: names,
   },
   {
-    pattern: "go to (?:provider|slack|platform)|receive departure|(?:chat )?departure",
+    pattern: "go to (?:provider|slack|platform)|(?:receive|chat) departure",
     use: "startAuthorization, redirect",
     in: names,
   },
@@ -87,14 +81,16 @@ export const pending: readonly Term[] = [
   { pattern: "endings", use: "completions", in: names },
   { pattern: "hear|heard|hear signals|hears", use: "subscribe, onMessage", in: names },
   { pattern: "whisper(?:s|ed|ing)?(?: \\w+)?", use: "postEphemeral" },
-  { pattern: "(?:chat )?asides?|aside of", use: "postEphemeral", in: names },
+  { pattern: "chat asides?|asides|aside of", use: "postEphemeral", in: names },
   { pattern: "receipts?", use: "IdempotencyHandle, EgressReport" },
-  { pattern: "list dead|revive(?: \\w+)?|revived", use: "deadLetters, requeue", in: names },
+  {
+    pattern: "list dead(?! letters?)|revive(?: \\w+)?|revived",
+    use: "deadLetters, requeue",
+    in: names,
+  },
   { pattern: "remains(?: \\w+)?", use: "workspacePurge", in: names },
   { pattern: "^(?:longest|shortest) \\w+(?: \\w+)*|deepest", use: "maxX, minX", in: names },
-  { pattern: "come backs?|came back", use: "returned, OAuth callback", in: prose },
-
-  // Words and phrases
+  { pattern: "come backs?|came back", use: "returned, OAuth callback" },
   {
     pattern: "s(?:ee|ees|aw|een|eeing) to(?= (?:it|runs?|the|that|what|its|those|all|this|their))",
     use: "ensures, handles",

@@ -3,7 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { rateLimitHeaders } from "#core/limits";
-import { answerAuth } from "#core/identity";
+import { handleAuthRequest } from "#core/identity";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import { clientAddress, createNetworks } from "#lib/networks";
@@ -12,11 +12,12 @@ import { createBot } from "#bot";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
 import { createRest, readBytes, toProblemResponse } from "#rest";
-import type { Door, Metrics } from "#rest";
+import type { AppEnv, Metrics } from "#rest";
 import { chargeAnonymous } from "./charge-anonymous.ts";
 import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
 import type { Readiness } from "./readiness.ts";
+import { traceRequests } from "./trace-requests.ts";
 import type { LoopWatch } from "./watch-loop.ts";
 
 /** Sign-in requests are short, and the libraries that parse them read the body more than once. */
@@ -29,9 +30,10 @@ type Monitors = { metrics: Metrics; loop: LoopWatch; readiness: Readiness };
 export async function createApp(
   context: Context,
   { metrics, loop, readiness }: Monitors,
-): Promise<Hono<Door>> {
-  const app = new Hono<Door>();
+): Promise<Hono<AppEnv>> {
+  const app = new Hono<AppEnv>();
   app.use(observe(context, metrics, loop));
+  if (context.tracing.isOn) app.use(traceRequests(context));
   app.use(chargeAnonymous(context));
   app.onError((error, c) =>
     toProblemResponse(toServiceError(context, c, error), c.get("origin").requestId),
@@ -44,7 +46,7 @@ export async function createApp(
   });
   app.route("/api/v1", createRest(context));
   app.all("/api/auth/*", async (c) =>
-    answerAuth(
+    handleAuthRequest(
       context,
       await withBoundedBody(c.req.raw, Math.min(context.config.BODY_MAX_BYTES, maxFormBytes)),
       c.get("origin"),
@@ -72,7 +74,7 @@ export async function createApp(
 }
 
 /** Assigns each request an ID, sets common response headers, and records metrics. */
-function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<Door> {
+function observe(context: Context, metrics: Metrics, loop: LoopWatch): MiddlewareHandler<AppEnv> {
   const isTrustedProxy = createNetworks(context.config.TRUSTED_PROXIES);
   return async (c, next) => {
     const startedAt = performance.now();
@@ -111,7 +113,7 @@ async function withBoundedBody(request: Request, limitBytes: number): Promise<Re
 }
 
 /** The error for the response. Only the message of a `ServiceError` is public. */
-function toServiceError(context: Context, c: HonoContext<Door>, error: Error): ServiceError {
+function toServiceError(context: Context, c: HonoContext<AppEnv>, error: Error): ServiceError {
   const { requestId } = c.get("origin");
   if (error instanceof ServiceError) {
     if (error.cause !== undefined) context.log.debug({ err: error, requestId }, "request rejected");

@@ -1,9 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import { addressSubject, takePoints } from "#core/limits";
+import { addressSubject, chargePoints } from "#core/limits";
 import { toProblemResponse } from "#rest";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 
 /** Paths whose responses cost more than a static file. Health checks are exempt. */
 const chargedPaths = /^\/(?:api\/|oauth|\.well-known\/|mcp\b|bot\/|openapi\.json|metrics)/;
@@ -14,12 +14,12 @@ const authenticatedPaths = /^\/(?:api\/(?:v1|mcp)\b|mcp\b|bot\/)/;
  * Counts requests without a caller against their IP address: before they are served if they have no credential, and after
  * authentication failed if they have one. A valid credential is never refused because of its address.
  */
-export function chargeAnonymous(context: Context): MiddlewareHandler<Door> {
+export function chargeAnonymous(context: Context): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const { method, path, raw } = c.req;
     if (isFree(method, path)) return next();
     const { requestId, ip } = c.get("origin");
-    const charge = () => takePoints(context, "anonymous-requests", addressSubject(ip));
+    const charge = () => chargePoints(context, "anonymous-requests", addressSubject(ip));
     const hasCredential =
       // Chat platforms sign their requests and send all of them from a few addresses.
       path.startsWith("/bot/") || raw.headers.has("authorization") || raw.headers.has("cookie");

@@ -47,7 +47,7 @@ export const capSettings = {
   DRAFT_MAX_BUILDS: limit.default(50),
 };
 
-/** How many of something may be under way at once on one node; 0 turns a limit off. */
+/** How many operations may be in progress concurrently on one node; 0 turns a limit off. */
 export const concurrencySettings = {
   USER_MAX_UPLOADS: limit.default(128),
   WORKSPACE_MAX_UPLOADS: limit.default(256),
@@ -79,7 +79,7 @@ export const buildSettings = {
   BUILD_TIMEOUT_MS: whole(1_000, 900_000).default(120_000),
   BUILD_MAX_MB: whole(1, 4_096).default(200),
   BUILD_MAX_FILES: whole(1, 1_000_000).default(60_000),
-  BUILD_SLOTS: whole(1, 64).default(4),
+  BUILD_SLOTS: whole(1, 64).optional(),
   BUILD_CACHE_MAX_MB: whole(0, 1_048_576).default(1_024),
   WORKSPACE_MAX_QUEUED_BUILDS: whole(0, 100_000).default(100),
   BUNDLE_MAX_BYTES: whole(1_024, 64 * megabyte).default(4 * megabyte),

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { parsePrivateHost } from "@toolhost/sandbox";
 import { z } from "zod";
 import { isNetwork } from "#lib/networks";
@@ -12,7 +13,8 @@ export const whole = (min: number, max: number) => {
 /** A limit per time window. 0 turns it off. */
 export const limit = whole(0, 1_000_000_000);
 
-const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+/** A URL, as it is. */
+export const webAddress = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
 /** A URL. A trailing slash is removed. */
 export const address = webAddress.transform((url) => url.replace(/\/+$/, ""));
@@ -20,7 +22,8 @@ export const address = webAddress.transform((url) => url.replace(/\/+$/, ""));
 /** The base URL of an API. */
 export const apiAddress = webAddress.endsWith("/", "must end with a slash");
 
-const listOf = (isValid: (entry: string) => boolean, message: string) =>
+/** A comma-separated list. */
+export const listOf = (isValid: (entry: string) => boolean, message: string) =>
   z
     .string()
     .transform((text) => text.split(",").map((entry) => entry.trim()))
@@ -61,3 +64,9 @@ export const schemeList = listOf(
 export const encryptionKey = z
   .string()
   .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=)$/, "must be 32 bytes as 64 hex digits or base64");
+
+/** Whether only this machine reaches what listens on the host. */
+export function isLoopbackHost(host: string): boolean {
+  if (host === "localhost" || host === "::1") return true;
+  return isIP(host) === 4 && host.startsWith("127.");
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "#config";
+import { readConfig, settingNames } from "#config";
 import {
   capSettings,
   concurrencySettings,
@@ -16,6 +16,8 @@ function toNumber(text: string): number {
 }
 
 const root = join(import.meta.dirname, "../..");
+/** Memory with which the documented defaults apply. */
+const ample = 64 * 1024 ** 3;
 
 describe("configuration", () => {
   it("has a default for everything", () => {
@@ -32,6 +34,7 @@ describe("configuration", () => {
     ["RUN_WAIT_MS", "0.5", 'must be a whole number from 0 to 55000 (it is "0.5")'],
     ["BASE_URL", "localhost:3000", 'must be an http or https URL (it is "localhost:3000")'],
     ["DATABASE_URL", "mysql://x", "must be a postgres:// address (its value is not shown)"],
+    ["DATABASE_DIRECT_URL", "postgres://x", "must be set with DATABASE_DIRECT_URL (it is not set)"],
     [
       "ENCRYPTION_KEY",
       "short",
@@ -47,11 +50,22 @@ describe("configuration", () => {
     expect(() => readConfig({ [name]: value })).toThrow(refusal);
   });
 
-  it("does not show a secret that is wrong", () => {
-    expect(() => readConfig({ ENCRYPTION_KEY: "hunter2" })).toThrow(/^(?!.*hunter2)/);
+  it("does not show invalid secrets", () => {
+    const names = [
+      "ENCRYPTION_KEY",
+      "ENCRYPTION_KEY_PREVIOUS",
+      "METRICS_TOKEN",
+      "DATABASE_URL",
+      "SMTP_URL",
+      "DISCORD_PUBLIC_KEY",
+    ];
+    for (const name of names) {
+      expect(() => readConfig({ [name]: "hunter2" })).toThrow(name);
+      expect(() => readConfig({ [name]: "hunter2" })).toThrow(/^(?!.*hunter2)/);
+    }
   });
 
-  it("wants the bucket for files in S3, and its two secrets together", () => {
+  it("requires a bucket for files in S3, and both of its secrets", () => {
     const wrong = (settings: Record<string, string>) => {
       try {
         readConfig(settings);
@@ -66,26 +80,49 @@ describe("configuration", () => {
     expect(readConfig({ FILE_STORAGE: "s3", S3_BUCKET: "b" }).S3_FORCE_PATH_STYLE).toBe(false);
   });
 
-  it("takes an empty variable for an unset one", () => {
+  it("treats an empty variable as unset", () => {
     expect(readConfig({ PORT: "", BASE_URL: " " }).PORT).toBe(3000);
   });
 
-  it("knows which addresses only this machine reaches", () => {
+  it("detects loopback addresses", () => {
     expect(readConfig({ HOST: "127.0.0.2" }).isLoopback).toBe(true);
     expect(readConfig({ HOST: "0.0.0.0" }).isLoopback).toBe(false);
     expect(readConfig({ HOST: "10.0.0.1" }).isLoopback).toBe(false);
   });
 
-  it("has every setting in .env.example and docs/settings.md", () => {
-    const names = Object.keys(readConfig({})).filter((name) => /^[A-Z_]+$/.test(name));
-    const optional = ["BASE_URL", "MCP_URL", "DATABASE_URL", "ENCRYPTION_KEY"];
-    const limits = readFileSync(join(root, "docs/limits.md"), "utf8");
-    for (const file of [".env.example", "docs/settings.md"]) {
-      const own = readFileSync(join(root, file), "utf8");
-      const text = file === "docs/settings.md" ? own + limits : own;
-      const missing = [...names, ...optional].filter((name) => !text.includes(name));
-      expect([file, missing]).toEqual([file, []]);
-    }
+  it.each([
+    [200, 2, 5, 1],
+    [600, 5, 5, 1],
+    [1_024, 12, 6, 4],
+    [2_048, 28, 14, 4],
+    [8_192, 64, 32, 4],
+  ])("sizes the processes of a node for %i MB", (megabytes, processes, children, builds) => {
+    expect(readConfig({}, megabytes * 1024 * 1024)).toMatchObject({
+      SANDBOX_MAX_PROCESSES: processes,
+      SANDBOX_CHILD_PROCESSES: children,
+      BUILD_SLOTS: builds,
+    });
+  });
+
+  it("takes the sizes that are set, whatever the memory", () => {
+    const set = { SANDBOX_MAX_PROCESSES: 40, SANDBOX_CHILD_PROCESSES: 9, BUILD_SLOTS: 3 };
+    const text = Object.fromEntries(Object.entries(set).map(([name, value]) => [name, `${value}`]));
+    expect(readConfig(text, 600 * 1024 * 1024)).toMatchObject(set);
+  });
+
+  it("has every setting in .env.example, and in docs/settings.md or docs/limits.md", () => {
+    const read = (name: string) => readFileSync(join(root, name), "utf8");
+    const missingIn = (...files: string[]) => {
+      const names = new Set(
+        files
+          .map(read)
+          .join("\n")
+          .match(/\b[A-Z][A-Z0-9_]+\b/g),
+      );
+      return settingNames.filter((name) => !names.has(name));
+    };
+    expect(missingIn(".env.example")).toEqual([]);
+    expect(missingIn("docs/settings.md", "docs/limits.md")).toEqual([]);
   });
 
   it("has every limit in docs/limits.md, with its default", () => {
@@ -94,9 +131,9 @@ describe("configuration", () => {
       .map((line) => line.split("|").map((cell) => cell.trim()));
     const documented = new Map(rows.map(([, name, value]) => [name, toNumber(value ?? "")]));
     const isLimit = /^(?:RATE_LIMIT|QUOTA|EGRESS|RUN)_|_MAX_|^MAX_|_TIMEOUT_MS$|_RETENTION_/;
-    // How often a process is replaced and what a model may say are no limits of requests.
+    // The replacement of processes and the settings of models are not limits on requests.
     const isOther = /^CHAT_MODEL_|^SANDBOX_MAX_(?:RUNS_PER_PROCESS|PROCESS_AGE_MS)$/;
-    for (const [name, value] of Object.entries(readConfig({}))) {
+    for (const [name, value] of Object.entries(readConfig({}, ample))) {
       if (!isLimit.test(name) || isOther.test(name) || typeof value !== "number") continue;
       expect([name, documented.get(`\`${name}\``)]).toEqual([name, value]);
     }

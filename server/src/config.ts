@@ -1,12 +1,11 @@
 import { existsSync } from "node:fs";
-import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
   address,
-  apiAddress,
   encryptionKey,
   hostList,
+  isLoopbackHost,
   networkList,
   originList,
   schemeList,
@@ -20,8 +19,13 @@ import {
   rateSettings,
   workerSettings,
 } from "./config-limits.ts";
+import { chatApps, chatSettings } from "./config-chat.ts";
 import { ConfigError } from "./config-error.ts";
+import { sizesFor } from "./config-sizes.ts";
+import type { Sizes } from "./config-sizes.ts";
+import { readTracing, tracingSettings } from "./config-tracing.ts";
 import { explainIssue } from "#lib/explain-issue";
+import { readMemoryLimit } from "#lib/memory-limit";
 import { readNpmConfig } from "./npm-config.ts";
 import type { NpmConfig } from "./npm-config.ts";
 
@@ -42,6 +46,9 @@ const settings = z.object({
     .transform((text) => text === "1"),
   DATA_DIR: z.string().min(1).default("./data"),
   DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
+    .optional(),
+  DATABASE_DIRECT_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// address" })
     .optional(),
   DATABASE_POOL_SIZE: whole(1, 200).default(10),
@@ -79,32 +86,13 @@ const settings = z.object({
     "warp",
     "windsurf",
   ]),
-  SLACK_CLIENT_ID: z.string().min(1).optional(),
-  SLACK_CLIENT_SECRET: z.string().min(1).optional(),
-  SLACK_SIGNING_SECRET: z.string().min(1).optional(),
-  SLACK_API_URL: apiAddress.default("https://slack.com/api/"),
-  DISCORD_APPLICATION_ID: z
-    .string()
-    .regex(/^\d{1,20}$/, "must be a number")
-    .optional(),
-  DISCORD_PUBLIC_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
-    .optional(),
-  DISCORD_BOT_TOKEN: z.string().min(1).optional(),
-  DISCORD_CLIENT_SECRET: z.string().min(1).optional(),
-  DISCORD_API_URL: apiAddress.default("https://discord.com/api/v10/"),
-  CHAT_MODEL_PROVIDER: z.enum(["anthropic", "openai-compatible"]).optional(),
-  CHAT_MODEL: z.string().min(1).optional(),
-  CHAT_MODEL_API_KEY: z.string().min(1).optional(),
-  CHAT_MODEL_URL: address.optional(),
-  CHAT_MODEL_TIMEOUT_MS: whole(100, 120_000).default(45_000),
-  CHAT_MODEL_MAX_TOKENS: whole(1_000, 10_000_000).default(100_000),
+  ...chatSettings,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
-  SANDBOX_MAX_PROCESSES: whole(1, 2_000).default(64),
+  SANDBOX_MAX_PROCESSES: whole(1, 2_000).optional(),
   SANDBOX_IDLE_PROCESSES: whole(0, 64).default(2),
-  SANDBOX_CHILD_PROCESSES: whole(1, 2_000).default(32),
+  SANDBOX_IDLE_TIMEOUT_MS: whole(0, 86_400_000).default(60_000),
+  SANDBOX_CHILD_PROCESSES: whole(1, 2_000).optional(),
   SANDBOX_MAX_RUNS_PER_PROCESS: whole(1, 1_000_000).default(5_000),
   SANDBOX_MAX_PROCESS_AGE_MS: whole(1_000, 86_400_000).default(3_600_000),
   RUN_WAIT_MS: whole(0, 55_000).default(25_000),
@@ -132,6 +120,7 @@ const settings = z.object({
   ...concurrencySettings,
   ...connectionSettings,
   ...workerSettings,
+  ...tracingSettings,
   FILE_STORAGE: z.enum(["local", "s3"]).default("local"),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().min(1).default("us-east-1"),
@@ -163,7 +152,7 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
     issues.push({ code: "custom", path: [name], message: `must be set ${when}`, input: undefined });
   };
   if (value.ENCRYPTION_KEY_PREVIOUS.length > 0) need("ENCRYPTION_KEY", "with the previous ones");
-  if (value.SANDBOX_CHILD_PROCESSES < value.RUN_CHILD_DEPTH) {
+  if ((value.SANDBOX_CHILD_PROCESSES ?? Infinity) < value.RUN_CHILD_DEPTH) {
     const message = "must be at least RUN_CHILD_DEPTH, because each depth needs a process";
     issues.push({
       code: "custom",
@@ -172,21 +161,16 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
       input: undefined,
     });
   }
+  if (value.DATABASE_DIRECT_URL !== undefined) need("DATABASE_URL", "with DATABASE_DIRECT_URL");
   if (value.FILE_STORAGE === "s3") need("S3_BUCKET", "for FILE_STORAGE=s3");
   for (const name of ["GOOGLE", "GITHUB", "OIDC"] as const) {
     const [id, secret] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const;
     if (value[id] !== undefined) need(secret, `with ${id}`);
     if (value[secret] !== undefined) need(id, `with ${secret}`);
   }
-  const slack = ["SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_SIGNING_SECRET"] as const;
-  if (slack.some((name) => value[name] !== undefined)) {
-    for (const name of slack) need(name, "with the other settings of the Slack app");
-  }
-  const discord = ["APPLICATION_ID", "PUBLIC_KEY", "BOT_TOKEN", "CLIENT_SECRET"] as const;
-  if (discord.some((name) => value[`DISCORD_${name}`] !== undefined)) {
-    for (const name of discord) {
-      need(`DISCORD_${name}`, "with the other settings of the Discord application");
-    }
+  for (const app of chatApps) {
+    if (!app.settings.some((name) => value[name] !== undefined)) continue;
+    for (const name of app.settings) need(name, `with the other settings of the ${app.label}`);
   }
   if (value.METRICS_PORT === value.PORT && value.PORT !== 0) {
     const message = "must differ from PORT";
@@ -201,25 +185,34 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
   if (value.S3_SECRET_ACCESS_KEY !== undefined) need("S3_ACCESS_KEY_ID", "with its secret");
 }
 
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.keys(settings.shape);
+
 /** The parsed settings, with values derived from them. */
-export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL"> & {
-  /** Absolute path of the data folder. */
-  dataDir: string;
-  /** With `PORT=0`, correct only after the service listens. */
-  baseUrl: string;
-  mcpUrl: string;
-  /** Whether only programs on this machine can reach the server. */
-  isLoopback: boolean;
-  /** Where npm packages are downloaded from. */
-  npm: NpmConfig;
-};
+export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL" | keyof Sizes> &
+  Sizes & {
+    /** Absolute path of the data folder. */
+    dataDir: string;
+    /** With `PORT=0`, correct only after the service listens. */
+    baseUrl: string;
+    mcpUrl: string;
+    /** Whether only programs on this machine can reach the server. */
+    isLoopback: boolean;
+    /** Memory of the machine, or of the control group if that has less. */
+    memoryBytes: number;
+    /** Where npm packages are downloaded from. */
+    npm: NpmConfig;
+    /** Undefined if nothing is traced. */
+    tracing: ReturnType<typeof readTracing>;
+  };
 
 /**
- * Reads the settings from the environment, and from `.env` in the working folder for variables that are not set. Throws
- * `ConfigError` that lists every invalid value.
+ * Reads the settings from the environment, and from `.env` in the working folder for variables that are not set. Sizes that
+ * are not set follow from the memory. Throws `ConfigError` that lists every invalid value.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = readEnvironment(),
+  memoryBytes: number = readMemoryLimit(),
 ): Config {
   // Many launchers set unset variables to an empty string.
   const given = Object.fromEntries(
@@ -233,6 +226,7 @@ export function readConfig(
     throw new ConfigError(`Invalid configuration: ${wrong.join("; ")}. See .env.example.`);
   }
   const { BASE_URL, MCP_URL, ...rest } = parsed.data;
+  const sizes = sizesFor(memoryBytes, rest.RUN_CHILD_DEPTH);
   if (rest.CONFORMANCE && given["NODE_ENV"] === "production") {
     throw new ConfigError(
       "CONFORMANCE=1 serves requests without authentication and is not allowed with NODE_ENV=production.",
@@ -241,11 +235,16 @@ export function readConfig(
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
   return {
     ...rest,
+    SANDBOX_MAX_PROCESSES: rest.SANDBOX_MAX_PROCESSES ?? sizes.SANDBOX_MAX_PROCESSES,
+    SANDBOX_CHILD_PROCESSES: rest.SANDBOX_CHILD_PROCESSES ?? sizes.SANDBOX_CHILD_PROCESSES,
+    BUILD_SLOTS: rest.BUILD_SLOTS ?? sizes.BUILD_SLOTS,
+    memoryBytes,
     dataDir: resolve(rest.DATA_DIR),
     baseUrl,
     mcpUrl: MCP_URL ?? baseUrl,
     isLoopback: isLoopbackHost(rest.HOST),
     npm: readNpmConfig(given),
+    tracing: readTracing(rest),
   };
 }
 
@@ -260,23 +259,9 @@ function readEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
-const secretSettings = new Set([
-  "ENCRYPTION_KEY",
-  "ENCRYPTION_KEY_PREVIOUS",
-  "METRICS_TOKEN",
-  "DATABASE_URL",
-  "S3_ACCESS_KEY_ID",
-  "S3_SECRET_ACCESS_KEY",
-  "SMTP_URL",
-  "GOOGLE_CLIENT_SECRET",
-  "GITHUB_CLIENT_SECRET",
-  "OIDC_CLIENT_SECRET",
-  "SLACK_CLIENT_SECRET",
-  "SLACK_SIGNING_SECRET",
-  "DISCORD_BOT_TOKEN",
-  "DISCORD_CLIENT_SECRET",
-  "CHAT_MODEL_API_KEY",
-]);
+/** Settings whose values never appear in messages: secrets, and addresses that may contain one. */
+const secretName =
+  /_(?:KEY|SECRET|TOKEN|PASSWORD)(?:_ID|_PREVIOUS)?$|^(?:DATABASE(?:_DIRECT)?|SMTP)_URL$|_HEADERS$/;
 
 function shown(
   name: PropertyKey | undefined,
@@ -284,10 +269,5 @@ function shown(
 ): string {
   const value = given[String(name)];
   if (value === undefined) return "it is not set";
-  return secretSettings.has(String(name)) ? "its value is not shown" : `it is "${value}"`;
-}
-
-function isLoopbackHost(host: string): boolean {
-  if (host === "localhost" || host === "::1") return true;
-  return isIP(host) === 4 && host.startsWith("127.");
+  return secretName.test(String(name)) ? "its value is not shown" : `it is "${value}"`;
 }

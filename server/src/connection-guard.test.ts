@@ -84,13 +84,13 @@ const stalled: Record<string, () => Promise<string> | string> = {
 };
 
 describe("a request body that stops arriving", () => {
-  it.each(Object.keys(stalled))("is given up: %s", async (name) => {
+  it.each(Object.keys(stalled))("ends its connection: %s", async (name) => {
     const visitor = visit((await stalled[name]?.()) ?? "");
     await visitor.closed;
     expect(visitor.received()).not.toMatch(/^HTTP\/1\.1 (?:2|5)/);
   });
 
-  it("is answered with a problem that says so", async () => {
+  it("gets a problem response that explains it", async () => {
     const visitor = visit(`${head("POST /api/v1/tools", key() + json(500))}{`);
     await visitor.closed;
     const [top = "", body = ""] = visitor.received().split("\r\n\r\n");
@@ -101,17 +101,17 @@ describe("a request body that stops arriving", () => {
     });
   });
 
-  it("is given up two hundred times at once, while others are served", async () => {
+  it("ends two hundred connections, while other requests are served", async () => {
     const texts = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => Object.values(stalled)[index % 4]?.() ?? ""),
     );
     const visitors = texts.map((text) => visit(text));
     expect((await test.call("GET", "/tools")).status).toBe(200);
     await Promise.all(visitors.map(({ closed }) => closed));
-    await expect.poll(() => test.service.context.holds.count("uploads")).toBe(0);
+    await expect.poll(() => test.service.context.concurrency.count("uploads")).toBe(0);
   });
 
-  it("is given up when it drips, although a byte comes each time", async () => {
+  it("ends its connection if it only drips", async () => {
     const visitor = visit(`${head("POST /api/v1/tools", key() + json(5_000))}{`);
     const timer = setInterval(() => visitor.socket.write(" "), 200);
     await visitor.closed;
@@ -119,7 +119,7 @@ describe("a request body that stops arriving", () => {
     expect(visitor.received()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it("is given up before its headers have ended, and before they began", async () => {
+  it("ends its connection before the headers are complete, and before the first one", async () => {
     const visitors = [visit("POST /api/v1/tools HTTP/1.1\r\nhost: localhost\r\nx-a: "), visit("")];
     await Promise.all(visitors.map(({ closed }) => closed));
     expect(visitors[0]?.received()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
@@ -151,6 +151,17 @@ describe("a slow connection in use", () => {
     });
     expect(await followed.text()).toContain("event: end");
     expect((await waited).body.status).toBe("completed");
+  });
+
+  it("stays open after a body just above the limit, for the next request", async () => {
+    const limit = test.service.context.config.BODY_MAX_BYTES;
+    const visitor = visit(head("POST /api/v1/tools", key() + json(limit + 1)));
+    await sleep(1_000);
+    visitor.socket.write("x".repeat(limit + 1));
+    await expect.poll(visitor.received).toMatch(/^HTTP\/1\.1 413 /);
+    visitor.socket.write(head("GET /healthz", ""));
+    await expect.poll(visitor.received).toContain("HTTP/1.1 200 ");
+    visitor.socket.destroy();
   });
 
   it("stays open without a request", async () => {
@@ -193,7 +204,7 @@ describe.skipIf(address === undefined)("the cap on connections from one address"
   });
 });
 
-describe("an answer that the client does not read", () => {
+describe("a response that the client does not read", () => {
   const upload = async () => {
     const data = new FormData();
     data.append("file", new Blob([Buffer.alloc(30_000_000)]), "large.bin");
@@ -205,7 +216,7 @@ describe("an answer that the client does not read", () => {
     return ((await response.json()) as { fileId: string }).fileId;
   };
 
-  it("is given up, and a slow reader is not", async () => {
+  it("ends its connection, unlike a slow reader", async () => {
     const fileId = await upload();
     const request = head(`GET /api/v1/files/${fileId}`, key());
     const [idle, slow] = [visit(request), visit(request)];
@@ -224,7 +235,7 @@ describe("an answer that the client does not read", () => {
     slow.socket.destroy();
   });
 
-  it("is given up where a person's clients leave too much unread together", async () => {
+  it("ends connections if one user's clients leave too much unread in total", async () => {
     const bounded = await startTestService({ USER_MAX_UNREAD_BYTES: "20000000" });
     const code = 'export default () => ({ text: "x".repeat(6_000_000) })';
     const tool = await bounded.makeTool(code);
@@ -242,7 +253,7 @@ describe("an answer that the client does not read", () => {
     for (const { socket } of readers) socket.resume();
     const whole = () => readers.filter(({ bytes }) => bytes > 6_000_000).length;
     await expect.poll(whole, { timeout: 10_000 }).toBeGreaterThan(0);
-    // Three answers of 6 MB fit, beside what the operating system holds.
+    // Three responses of 6 MB fit, in addition to the buffers of the operating system.
     await sleep(1_000);
     expect(whole()).toBeLessThanOrEqual(5);
     expect((await bounded.call("GET", `/runs/${runId}`)).body.output.text).toHaveLength(6_000_000);

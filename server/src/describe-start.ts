@@ -4,15 +4,18 @@ import type { FirstStart } from "./first-start.ts";
 import { areMetricsOpen } from "./serve-metrics.ts";
 import type { Service } from "./start.ts";
 
+const megabyte = 1024 * 1024;
+
 /** The text printed when the service is ready: its URL and, on the first start, the credentials and an example. */
 export function describeStart({ context, firstStart, isUnowned, metricsPort }: Service): string {
   const { config, sandbox } = context;
   const lines = [`Toolhost is ready at ${config.baseUrl}`];
   const status = sandbox.status();
   if (status.ready) {
-    lines.push(
-      `Sandbox: ${status.layer}${status.advice === undefined ? "" : `. ${status.advice}`}`,
-    );
+    const size = `at most ${config.SANDBOX_MAX_PROCESSES} processes`;
+    const memory = `${Math.floor(config.memoryBytes / megabyte)} MB of memory`;
+    const advice = status.advice === undefined ? "" : `. ${status.advice}`;
+    lines.push(`Sandbox: ${status.layer}, ${size}, ${memory}${advice}`);
   } else {
     lines.push(`Sandbox: NOT READY; tools cannot run. ${status.problem}. ${status.advice}`);
     if (config.SANDBOX_ISOLATION === "auto") {
@@ -48,7 +51,7 @@ function describeFirstStart(made: FirstStart, dataDir: string): string[] {
     `API key:  ${made.apiKey}`,
     `(shown once; saved in ${join(dataDir, "first-run.json")})`,
     "",
-    `${made.toolCount} starter tools are installed. Try one:`,
+    `${made.toolCount} starter tools are ready. Try one:`,
     "",
     // One line that runs as pasted. The new key prevents a replay of an earlier response.
     `curl -s -X POST ${made.baseUrl}/api/v1/run/${made.exampleTool} -H 'Authorization: Bearer ${made.apiKey}' -H 'Content-Type: application/json' -H 'Idempotency-Key: ${randomUUID()}' -d '${body}'`,

@@ -10,8 +10,11 @@ enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled
 // Without a listener, a full disk or a closed pipe behind the standard output would end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 
+let metricsPort: number | undefined;
+
 try {
   const config = readConfig();
+  metricsPort = config.METRICS_PORT;
   // Invalid settings are reported before the rest of the service is loaded.
   const { startService } = await import("./start.ts");
   const { describeStart } = await import("./describe-start.ts");
@@ -53,9 +56,15 @@ async function explain(error: unknown): Promise<string> {
   const { DataFolderError } = await import("#db");
   if (error instanceof DataFolderError) return error.message;
   if (error instanceof Error && "code" in error) {
-    if (error.code === "EADDRINUSE") return "The port is already in use. Set PORT to another one.";
+    if (error.code === "EADDRINUSE") return explainPort(error);
     if (error.code === "EACCES") return `Permission denied: ${error.message}`;
     if (error.code === "ECONNREFUSED") return "Cannot connect to the database in DATABASE_URL.";
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+function explainPort(error: Error): string {
+  const port = "port" in error ? Number(error.port) : undefined;
+  const setting = port === metricsPort ? "METRICS_PORT" : "PORT";
+  return `Port ${port} is already in use. Set ${setting} to another port.`;
 }

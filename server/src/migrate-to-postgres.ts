@@ -7,18 +7,19 @@ import { databaseFile, DataFolderError, explainOutage, MoveError, moveToPostgres
 /** Migrates the embedded database in DATA_DIR to the PostgreSQL database in DATABASE_URL. */
 try {
   const config = readConfig();
-  const { DATABASE_URL: url, dataDir } = config;
+  const { DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL, dataDir } = config;
   if (url === undefined) {
     throw new ConfigError("Set DATABASE_URL to the empty PostgreSQL database to migrate to.");
   }
   const file = databaseFile(dataDir);
-  print(
-    `Migrating ${file}. The file is not changed, and the target is committed only when all data is there.`,
-  );
   await moveToPostgres({
     dataDir,
     file,
     url,
+    onStart: () =>
+      print(
+        `Migrating ${file}. The file is not changed, and the target is committed only when all data is there.`,
+      ),
     onTable: (name, rows) => print(`${name}: ${rows} rows`),
   });
   print(nextSteps(config, file));

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createOutbound, createSandbox } from "@toolhost/sandbox";
 import type { Sandbox } from "@toolhost/sandbox";
-import { createChatPlatforms } from "#bot";
+import { chatPlatforms } from "#bot";
 import { createBuilder } from "#core/builds";
 import { createCatalogState } from "#core/catalog";
 import type { CatalogContext } from "#core/catalog";
@@ -13,7 +13,7 @@ import { createAuthorizationServer, createPeople, endGrant } from "#core/identit
 import type { IdentityContext } from "#core/identity";
 import { createCluster, createLastUsed, createMailer } from "#core/kernel";
 import type { NodeContext } from "#core/kernel";
-import { createHolds, createLimits } from "#core/limits";
+import { createConcurrencyLimits, createLimits } from "#core/limits";
 import type { LimitsContext } from "#core/limits";
 import { createRunsState } from "#core/runs";
 import type { RunsContext } from "#core/runs";
@@ -27,8 +27,11 @@ import { createEnvelopes } from "#lib/envelope";
 import { newId } from "#lib/ids";
 import type { Log } from "#lib/log";
 import { createSeal } from "#lib/seal";
+import { observeStatements } from "#telemetry";
+import type { Tracing } from "#telemetry";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
+import { sandboxBytes } from "./config-sizes.ts";
 import { readEncryptionKeys } from "./encryption-key.ts";
 import { makeFirstStart } from "./first-start.ts";
 
@@ -40,9 +43,13 @@ const outboundMaxBytes = 1024 * 1024;
  * Opens the database and creates the modules of the core, each from those on lower floors.
  * `firstStart` is what a first start on an empty embedded database created.
  */
-export async function createModules(config: Config, log: Log) {
+export async function createModules(config: Config, log: Log, tracing: Tracing) {
   const validation = openValidation(config);
-  const { db, envelopes, rootSecret, firstStart } = await openStorage(config, log, validation);
+  const { db, envelopes, rootSecret, firstStart } = await openStorage(config, {
+    log,
+    tracing,
+    validation,
+  });
 
   const kernel: NodeContext = {
     config,
@@ -55,11 +62,12 @@ export async function createModules(config: Config, log: Log) {
     envelopes,
     responseSeal: createSeal(rootSecret, "kept answers"),
     lastUsed: createLastUsed(db),
+    tracing,
   };
   const limits: LimitsContext = {
     ...kernel,
     limits: createLimits({ config, db }),
-    holds: createHolds(config),
+    concurrency: createConcurrencyLimits(config),
   };
   const outbound = openOutbound(config);
   const identity: IdentityContext = {
@@ -92,7 +100,7 @@ export async function createModules(config: Config, log: Log) {
   };
   const context: Context = {
     ...runs,
-    chat: createChat(config, createChatPlatforms(config)),
+    chat: createChat(config, chatPlatforms),
   };
 
   await keepAlive(context);
@@ -102,9 +110,13 @@ export async function createModules(config: Config, log: Log) {
 }
 
 /** Opens the database and what is encrypted in it, and runs the first start if there is no database yet. */
-async function openStorage(config: Config, log: Log, validation: Validation) {
+async function openStorage(
+  config: Config,
+  { log, tracing, validation }: { log: Log; tracing: Tracing; validation: Validation },
+) {
+  const system = config.DATABASE_URL === undefined ? "sqlite" : "postgresql";
   const { database: db, prepared: firstStart } = await openDatabase(
-    config,
+    { ...config, observe: observeStatements(tracing, system) },
     (error) => log.error({ err: error }, "database connection failed"),
     // Runs with the lock on the data folder, so that concurrent starts cannot create two owners.
     () => makeFirstStart(config, log, validation),
@@ -120,13 +132,18 @@ async function openStorage(config: Config, log: Log, validation: Validation) {
 }
 
 function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+  const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS, memoryBytes } = config;
+  const sizes = { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS };
+  log.info({ memoryBytes, ...sizes }, "sized for the available memory");
   return createSandbox({
     runtimeDir: join(config.dataDir, "sandbox"),
     isolation: config.SANDBOX_ISOLATION,
     allowWeakerIsolation: config.isLoopback && config.DATABASE_URL === undefined,
-    maxProcesses: config.SANDBOX_MAX_PROCESSES,
-    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : config.SANDBOX_CHILD_PROCESSES,
+    maxProcesses: SANDBOX_MAX_PROCESSES,
+    childProcesses: config.RUN_CHILD_DEPTH === 0 ? 0 : SANDBOX_CHILD_PROCESSES,
     idleProcesses: config.SANDBOX_IDLE_PROCESSES,
+    idleTimeoutMs: config.SANDBOX_IDLE_TIMEOUT_MS,
+    memoryBytes: sandboxBytes(memoryBytes),
     maxMemoryBytes: config.RUN_MAX_MEMORY_MB * 1024 * 1024,
     maxRunsPerProcess: config.SANDBOX_MAX_RUNS_PER_PROCESS,
     maxProcessAgeMs: config.SANDBOX_MAX_PROCESS_AGE_MS,

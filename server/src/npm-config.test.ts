@@ -15,7 +15,7 @@ function withFile(lines: readonly string[], environment: Record<string, string> 
 }
 
 describe("the configuration of npm", () => {
-  it("is the public registry by itself", () => {
+  it("defaults to the public registry", () => {
     expect(readNpmConfig(none)).toEqual({
       registry: "https://registry.npmjs.org/",
       scopes: new Map(),
@@ -28,7 +28,7 @@ describe("the configuration of npm", () => {
     });
   });
 
-  it("is read from the user's file, with variables in it, and below the environment", () => {
+  it("is read from the user's file with its variables, and the environment overrides it", () => {
     const config = withFile(
       [
         "# a comment",
@@ -57,7 +57,7 @@ describe("the configuration of npm", () => {
     );
   });
 
-  it("takes proxies from npm's settings or the usual variables", () => {
+  it("reads proxies from npm's settings or the usual variables", () => {
     const usual = { HTTPS_PROXY: "http://proxy:1", no_proxy: "localhost" };
     expect(withFile([], usual)).toMatchObject({
       httpsProxy: "http://proxy:1",
@@ -66,7 +66,7 @@ describe("the configuration of npm", () => {
     expect(withFile(["https-proxy=http://own:2"], usual).httpsProxy).toBe("http://own:2");
   });
 
-  it("names a registry that is none", () => {
+  it("names an invalid registry", () => {
     expect(() => readNpmConfig({ ...none, npm_config_registry: "file:///etc" })).toThrow(
       "http or https",
     );

@@ -12,13 +12,17 @@ export type OutageLog = {
 /** Errors of operations that started before the recovery may arrive until then. */
 const quietMs = 2_500;
 
-/** Creates the log. Errors of the database during an outage are counted instead of logged. */
-export function createOutageLog(level: string): OutageLog {
+/**
+ * Creates the log. Errors of the database during an outage are counted instead of logged. `fieldsOfLine` returns fields to
+ * add to each line.
+ */
+export function createOutageLog(level: string, fieldsOfLine?: () => object): OutageLog {
   let outage: { startedAt: number; failures: number; lastFailureAt: number } | undefined;
   /** The first contact after the last failure. */
   let contactAt: number | undefined;
 
   const log = createLog(level, {
+    fieldsOfLine,
     isReported: (error) => {
       const problem = isDatabaseError(error) ? explainOutage(error) : undefined;
       if (problem === undefined) return false;

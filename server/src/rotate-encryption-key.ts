@@ -38,7 +38,7 @@ async function rotate(config: Config): Promise<number> {
     if (hasFile) print("Wrote the new key.");
     // The lock of the data folder guarantees that no service uses an embedded database.
     const rotation = await rotateKeys(db, createEnvelopes(...keys), {
-      say: print,
+      onProgress: print,
       hasNodes: db.dialect !== "sqlite",
     });
     const isComplete = report(rotation);

@@ -36,7 +36,7 @@ async function start(settings: Record<string, string>): Promise<string> {
 const started = () => (test === undefined ? "" : describeStart(test.service));
 
 describe("GET /metrics", () => {
-  it("is open to programs on this machine, and to nobody through a proxy", async () => {
+  it("is open to programs on this machine, but not through a proxy", async () => {
     const url = await start({});
     expect(await get(url)).toMatchObject({ status: 200 });
     expect((await get(url)).text).toContain("toolhost_nodes");
@@ -80,14 +80,14 @@ describe("GET /metrics", () => {
     expect(started()).toMatch(/Metrics: off, .+ METRICS_TOKEN.+ METRICS_PORT/);
   });
 
-  it("is off when people reach it by another address", async () => {
+  it("is off if the base URL is public", async () => {
     const url = await start({});
     if (test !== undefined) test.service.context.config.baseUrl = "https://tools.example.com";
     expect((await get(url)).status).toBe(404);
     expect(started()).toContain("Metrics: off");
   });
 
-  it("needs the token where there is one, also from this machine", async () => {
+  it("requires the token if one is set, also from this machine", async () => {
     const url = await start({ METRICS_TOKEN: token });
     const wrong = [
       {},
@@ -102,7 +102,7 @@ describe("GET /metrics", () => {
     expect((await get(url, right)).status).toBe(200);
   });
 
-  it("has a port of its own where one is set, and no other", async () => {
+  it("has only a separate port if one is set", async () => {
     const url = await start({ METRICS_PORT: "0" });
     const own = `http://127.0.0.1:${test?.service.metricsPort}`;
     expect((await get(`${own}/metrics`)).text).toContain("toolhost_nodes");
@@ -111,7 +111,7 @@ describe("GET /metrics", () => {
     expect(started()).toContain("Metrics: http://127.0.0.1:");
   });
 
-  it("needs the token on its own port too", async () => {
+  it("requires the token on its separate port too", async () => {
     const url = await start({ METRICS_PORT: "0", METRICS_TOKEN: token });
     const own = `http://127.0.0.1:${test?.service.metricsPort}/metrics`;
     const headers = { authorization: `Bearer ${token}` };

@@ -12,7 +12,10 @@ import type { Metrics } from "#rest";
 const isLoopback = createNetworks(["127.0.0.0/8", "::1"]);
 const localNames = new Set(["localhost", "[::1]"]);
 
-/** Headers that reverse proxies and CDNs add. One is enough to detect a proxy, because proxies differ in what they send. */
+/**
+ * Headers that reverse proxies and CDNs add. One is enough to detect a proxy, because not every proxy sends the same
+ * ones.
+ */
 const proxyHeader =
   /^(?:forwarded|via|true-client-ip|x-(?:real|client|cluster-client)-ip|x-(?:forwarded|envoy|amzn|amz-cf|original|azure)(?:-.*)?|(?:cf|cdn|fastly|fly)-.*)$/;
 
@@ -32,7 +35,7 @@ export function checkMetricsAccess(config: Config, request: IncomingMessage): vo
   const { METRICS_TOKEN: token } = config;
   if (token !== undefined) return checkToken(token, request);
   if (areMetricsOpen(config) && isDirect(request)) return;
-  throw new ServiceError("not_found", "No route has this path.");
+  throw new ServiceError("not_found", "No endpoint exists at this path.");
 }
 
 /** Serves metrics on a separate port if one is configured, protected by the token if one is set. */

@@ -5,12 +5,14 @@ import { createAdaptorServer } from "@hono/node-server";
 import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/identity";
 import { startChatStreams } from "#bot";
-import { startChatWorker } from "#core/chat";
+import { startInboxWorker } from "#core/chat";
 import { drainConnections } from "#core/vault";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { stopRuns, subscribe } from "#core/runs";
 import { newId } from "#lib/ids";
+import { openTracing } from "#telemetry";
+import type { Tracing } from "#telemetry";
 import { createMetrics, toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
 import { leaveInOrder, startTasks } from "./background-tasks.ts";
@@ -21,6 +23,7 @@ import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
 import { createModules } from "./modules.ts";
 import { createOutageLog } from "./outage-log.ts";
+import type { OutageLog } from "./outage-log.ts";
 import { watchReadiness } from "./readiness.ts";
 import { watchLoop } from "./watch-loop.ts";
 import type { FirstStart } from "./first-start.ts";
@@ -45,7 +48,7 @@ type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Respons
 
 /** Starts the service: listens on the port, then opens the database, then the sandbox. */
 export async function startService(configured: Config): Promise<Service> {
-  const { log, noteContact } = createOutageLog(configured.LOG_LEVEL);
+  const { log, tracing, noteContact } = await openLog(configured);
   const { config: given, warning } = fitOpenFiles(configured, openFilesLimit);
   if (warning !== undefined) log.warn(warning);
   const handler: { fetch: Fetch } = { fetch: () => unavailable("starting") };
@@ -60,11 +63,11 @@ export async function startService(configured: Config): Promise<Service> {
   const config = withPort(given, port);
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-    const { context, firstStart } = await createModules(config, log);
+    const { context, firstStart } = await createModules(config, log, tracing);
     const signals = subscribe(context);
     const readiness = watchReadiness(context);
     const tasks = [readiness, ...startTasks(context, noteContact)];
-    startChatWorker(context);
+    startInboxWorker(context);
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);
     const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);
@@ -95,7 +98,7 @@ export async function startService(configured: Config): Promise<Service> {
       server.closeAllConnections();
       guard.stop();
       metricsServer?.stop();
-      await context.db.close();
+      await Promise.all([context.db.close(), tracing.stop()]);
     };
     const isUnowned = !(await hasPeople(context.db));
     return { context, firstStart, isUnowned, metricsPort: metricsServer?.port, stop };
@@ -103,6 +106,17 @@ export async function startService(configured: Config): Promise<Service> {
     server.close();
     throw error;
   }
+}
+
+/** The log, and tracing if it is on. Log lines name the active span, and outages of the collector are logged. */
+async function openLog(config: Config): Promise<OutageLog & { tracing: Tracing }> {
+  const tracing = await openTracing(config.tracing, (event) => {
+    const { state, ...details } = event;
+    if (state === "recovered") log.info(details, "the collector accepts traces again");
+    else log.warn(details, "cannot send traces to the collector; spans are lost meanwhile");
+  });
+  const { log, noteContact } = createOutageLog(config.LOG_LEVEL, tracing.logFields);
+  return { log, noteContact, tracing };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -4,7 +4,7 @@ import type { FakeMessage, FakeSlack, FakeTeam } from "./fake-slack.ts";
 /** A button of a message. */
 export type FakeButton = { label: string; value: string | undefined; url: string | undefined };
 
-/** The buttons that a message shows. */
+/** The buttons of a message. */
 export function buttonsOf({ blocks = [] }: Pick<FakeMessage, "blocks">): FakeButton[] {
   const actions = blocks as {
     type: string;
@@ -16,14 +16,14 @@ export function buttonsOf({ blocks = [] }: Pick<FakeMessage, "blocks">): FakeBut
     .map(({ text, value, url }) => ({ label: text.text, value, url }));
 }
 
-/** What a message says, blocks and all. */
+/** All text of a message, including its blocks. */
 export function wordsOf({ text, blocks }: Pick<FakeMessage, "text" | "blocks">): string {
   return `${text}\n${JSON.stringify(blocks)}`;
 }
 
 type Press = { user: string; message: FakeMessage; label: string };
 
-/** Presses a button as a user; returns the trigger with which a form was opened, if any. */
+/** Presses a button as a user; returns the trigger that opened a form, if any. */
 export async function press(
   slack: FakeSlack,
   team: FakeTeam,
@@ -38,11 +38,11 @@ type PressedValue = {
   user: string;
   message: FakeMessage;
   value: string | undefined;
-  /** The team that the user is of, where Slack says so. */
+  /** The user's team, if Slack sends it. */
   fromTeam?: string;
 };
 
-/** The same with a value that no button has to have. */
+/** Presses with any value, even one that no button has. */
 export async function pressValue(
   slack: FakeSlack,
   team: FakeTeam,
@@ -63,7 +63,7 @@ export async function pressValue(
   return trigger;
 }
 
-/** A form as Slack would show it. */
+/** A form as Slack shows it. */
 export type FakeView = {
   private_metadata: string;
   title: { text: string };
@@ -82,7 +82,9 @@ export function viewOf(team: FakeTeam, trigger: string): FakeView | undefined {
   return team.views.find((one) => one.trigger === trigger)?.view as FakeView | undefined;
 }
 
-/** How a form was taken: what is wrong with its fields, or what stands in its place; neither when it is done. */
+/**
+ * The response to a submitted form: the errors of its fields, or a notice that replaces it; neither if it was accepted.
+ */
 export type FakeAnswer = { errors: Record<string, string>; notice: string | undefined };
 
 /** Submits a form as a user. Values are by field, like the state of Slack's elements. */

@@ -17,29 +17,29 @@ export async function connectTeam(test: TestService, team: FakeTeam): Promise<st
   return found.id;
 }
 
-/** The whole way of a browser to Slack and back, and how the service answers in the end. */
+/** Installs the bot in a team with a browser, and returns the response to the OAuth callback. */
 export async function installWith(
   test: TestService,
   team: FakeTeam,
   browser = ownersBrowser(test),
   workspaceId = test.workspaceId,
 ): Promise<Response> {
-  const { callback, cookies } = await goToSlack(test, team, browser, workspaceId);
+  const { callback, cookies } = await authorizeInSlack(test, team, browser, workspaceId);
   return fetch(callback, { headers: { cookie: cookies }, redirect: "manual" });
 }
 
-/** The same up to the address that Slack sends the browser back to. */
-export async function goToSlack(
+/** Authorizes the installation in Slack. Returns the callback URL without opening it, and the browser's cookies. */
+export async function authorizeInSlack(
   test: TestService,
   team: FakeTeam,
   browser: Browser = ownersBrowser(test),
   workspaceId = test.workspaceId,
 ): Promise<{ callback: string; cookies: string }> {
-  return leaveFor(test, { platform: "slack", teamId: team.id }, browser, workspaceId);
+  return authorizeOnPlatform(test, { platform: "slack", teamId: team.id }, browser, workspaceId);
 }
 
-/** The same for any platform. */
-export async function leaveFor(
+/** Like `authorizeInSlack`, for any platform. */
+export async function authorizeOnPlatform(
   test: TestService,
   { platform, teamId }: { platform: string; teamId: string },
   { cookie, call }: Browser = ownersBrowser(test),
@@ -63,21 +63,21 @@ function ownersBrowser(test: TestService): Browser {
   return { cookie, call: (method, path, body) => test.callAsOwner(method, path, body) };
 }
 
-/** What the bot has said in a thread, oldest first. */
+/** The bot's messages in a thread, oldest first. */
 export function answersIn(team: FakeTeam, thread: string): FakeMessage[] {
   return team.messages.filter(
     ({ thread_ts, user }) => thread_ts === thread && user === team.botUserId,
   );
 }
 
-/** The address to link oneself that a user was shown last. */
-export function linkAddress(team: FakeTeam, user: string): string | undefined {
+/** The link URL in the last ephemeral message that a user got. */
+export function findLinkUrl(team: FakeTeam, user: string): string | undefined {
   const shown = team.ephemerals.findLast((one) => one.user === user);
   return /"(http[^"]+\/bot\/link\?token=[^"]+)"/.exec(JSON.stringify(shown?.blocks))?.[1];
 }
 
-/** Lets a person say on the page that they are the chat user whom an address is of. */
-export async function takeLink(
+/** Confirms on the link page that a user is the chat user whom the URL was sent to. */
+export async function confirmLink(
   { baseUrl }: TestService,
   address: string,
   { userId, cookie }: Pick<SignedIn, "userId" | "cookie">,
@@ -111,24 +111,24 @@ export async function linkUser(
 ): Promise<string> {
   const user = addUser(team, person.email);
   await slack.mention(team, user, "hello");
-  const address = await vi.waitUntil(() => linkAddress(team, user), soon);
-  const { status, text } = await takeLink(test, address, person);
+  const address = await vi.waitUntil(() => findLinkUrl(team, user), soon);
+  const { status, text } = await confirmLink(test, address, person);
   if (status !== 200) throw new Error(text);
   return user;
 }
 
-/** Does at once what the service does for its chats again and again, by the names in `chatTasks`. */
-export async function doChatTask({ service }: TestService, name: string): Promise<void> {
+/** Runs one of the recurring `chatTasks` now. */
+export async function runChatTask({ service }: TestService, name: string): Promise<void> {
   const task = chatTasks.find((one) => one.name === name);
-  if (task === undefined) throw new Error(`There is no task ${name}`);
+  if (task === undefined) throw new Error(`No task ${name} exists`);
   await task.work(service.context);
 }
 
-/** How long a test waits for what has to come, on a machine that may be busy. */
+/** How long a test waits for an event on a busy machine. */
 export const soon = { timeout: 30_000, interval: 50 };
 
-/** Waits until no message of any chat is left to be answered. */
-export function settleInbox({ service }: TestService): Promise<boolean> {
+/** Waits until no job in the inbox is queued or running. */
+export function drainInbox({ service }: TestService): Promise<boolean> {
   const hasLeft = async () => {
     const left = await service.context.db.kysely
       .selectFrom("chat_inbox")
@@ -140,13 +140,13 @@ export function settleInbox({ service }: TestService): Promise<boolean> {
   return vi.waitUntil(async () => !(await hasLeft()), soon);
 }
 
-/** How much is in the inbox of all chats, done or not. */
+/** Counts the inbox jobs of all chats, finished ones included. */
 export async function countInbox({ service }: TestService): Promise<number> {
   const { kysely } = service.context.db;
   return (await kysely.selectFrom("chat_inbox").select("id").execute()).length;
 }
 
-/** How much came into the inbox by some work. */
+/** Counts the inbox jobs that `work` adds. */
 export async function inboxOf(test: TestService, work: () => Promise<unknown>): Promise<number> {
   const before = await countInbox(test);
   await work();

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { leaveFor, soon, takeLink } from "./chat.ts";
+import { authorizeOnPlatform, soon, confirmLink } from "./chat.ts";
 import { addMember, buttonsOf } from "./fake-discord.ts";
 import type { FakeDiscord, FakeGuild } from "./fake-discord.ts";
 import type { SignedIn, TestService } from "./service.ts";
@@ -11,13 +11,16 @@ export async function connectGuild(
   name: string,
 ): Promise<FakeGuild> {
   const made = discord.addGuild(name);
-  const { callback, cookies } = await leaveFor(test, { platform: "discord", teamId: made.id });
+  const { callback, cookies } = await authorizeOnPlatform(test, {
+    platform: "discord",
+    teamId: made.id,
+  });
   const arrived = await fetch(callback, { headers: { cookie: cookies }, redirect: "manual" });
   if (arrived.status !== 200) throw new Error(await arrived.text());
   return made;
 }
 
-/** How a Discord server stands with the owner's workspace. */
+/** The state of the connection between a Discord server and the owner's workspace. */
 export async function stateOf(
   test: TestService,
   { id }: FakeGuild,
@@ -28,13 +31,13 @@ export async function stateOf(
   );
 }
 
-/** The address to link oneself that a member was shown last, alone. */
+/** The link URL in the last message that only a member saw. */
 export function linkFor(guild: FakeGuild, member: string): string | undefined {
   const shown = guild.posts.findLast(({ onlyTo }) => onlyTo === member);
   return shown === undefined ? undefined : buttonsOf(shown).find(({ url }) => url)?.url;
 }
 
-/** A member of a Discord server who has said who they are. */
+/** A member of a Discord server who is linked to a user. */
 export async function addLinkedMember(
   test: TestService,
   discord: FakeDiscord,
@@ -44,7 +47,7 @@ export async function addLinkedMember(
   const user = addMember(guild, "ada");
   await discord.ask(guild, user, "hello");
   const address = await vi.waitUntil(() => linkFor(guild, user), soon);
-  const { status, text } = await takeLink(test, address, person);
+  const { status, text } = await confirmLink(test, address, person);
   if (status !== 200) throw new Error(text);
   return { ...person, user };
 }

@@ -8,48 +8,48 @@ const guildMessages = 512;
 const messageContent = 32_768;
 const contentFlags = (1 << 18) | (1 << 19);
 
-type Told = { op: 0; s: number; t: string; d: Record<string, unknown> };
+type Dispatch = { op: 0; s: number; t: string; d: Record<string, unknown> };
 
 type FakeSession = {
   id: string;
   intents: number;
-  told: Told[];
+  events: Dispatch[];
   isOver: boolean;
   socket: WebSocket | undefined;
 };
 
 /** A fake Discord gateway: strict about tokens, intents, heartbeats and sequence numbers; can drop sessions on demand. */
 export type FakeGateway = {
-  /** What clients did, in order: `identify`, `resume 4`, and `closed 4900` where they ended it. */
+  /** The actions of clients, in order: `identify`, `resume 4`, and `closed 4900` if a client closed the connection. */
   log: string[];
-  /** What a good client would not do. */
+  /** Violations of the protocol by clients. */
   wrong: string[];
   sessions: FakeSession[];
   heartbeatMs: number;
   answersBeats: boolean;
   /** The flags of the application. */
   flags: number;
-  /** What the limit of sessions says. */
+  /** The remaining sessions of the limit. */
   remaining: number;
-  /** Closes connections that identify themselves, with this code. */
+  /** Closes connections with this code when they identify themselves. */
   refusal: number | undefined;
-  /** What is said to be its address. */
+  /** The gateway URL to return instead of its own. */
   address: string | undefined;
   /** Sends an event to all sessions; disconnected ones receive it when they resume. */
-  tell(kind: string, data: Record<string, unknown>): void;
-  /** Sends something else to all that are connected; a text as it is. */
+  dispatch(kind: string, data: Record<string, unknown>): void;
+  /** Sends another frame to all connections; strings are sent unchanged. */
   send(frame: object | string): void;
-  /** Ends the connections: without a word, or with a code. */
+  /** Ends the connections, with a close code if given. */
   cut(code?: number): void;
-  /** Forgets the sessions. */
+  /** Ends the sessions, so that they cannot be resumed. */
   forget(): void;
-  /** How many are connected and let in. */
+  /** The number of connections with a session. */
   connected(): number;
 };
 
 type Known = { botToken: string; botUserId: string; baseUrl: string };
 
-/** Begins to answer as the gateway on a server of HTTP. */
+/** Adds the gateway to an HTTP server. */
 export function addFakeGateway(server: Server, known: Known): FakeGateway {
   const sockets = new WebSocketServer({ server, perMessageDeflate: false, maxPayload: 4_096 });
   const gateway: FakeGateway = {
@@ -62,12 +62,12 @@ export function addFakeGateway(server: Server, known: Known): FakeGateway {
     remaining: 1_000,
     refusal: undefined,
     address: undefined,
-    tell: (kind, data) => {
+    dispatch: (kind, data) => {
       for (const session of gateway.sessions.filter(({ isOver }) => !isOver)) {
-        tell(session, known, kind, data);
+        dispatch(session, known, kind, data);
       }
     },
-    send: (frame) => sockets.clients.forEach((socket) => say(socket, frame)),
+    send: (frame) => sockets.clients.forEach((socket) => sendFrame(socket, frame)),
     cut: (code) =>
       sockets.clients.forEach((socket) =>
         code === undefined ? socket.terminate() : socket.close(code),
@@ -84,39 +84,44 @@ export function addFakeGateway(server: Server, known: Known): FakeGateway {
   return gateway;
 }
 
-function say(socket: WebSocket, frame: object | string): void {
+function sendFrame(socket: WebSocket, frame: object | string): void {
   socket.send(typeof frame === "string" ? frame : JSON.stringify(frame));
 }
 
-function tell(session: FakeSession, { botUserId }: Known, kind: string, data: Told["d"]): void {
+function dispatch(
+  session: FakeSession,
+  { botUserId }: Known,
+  kind: string,
+  data: Dispatch["d"],
+): void {
   const isHidden =
     kind.startsWith("MESSAGE_") &&
     (session.intents & messageContent) === 0 &&
     !JSON.stringify(data["mentions"] ?? []).includes(botUserId);
   const d = isHidden ? { ...data, content: "", attachments: [] } : data;
-  const told: Told = { op: 0, s: session.told.length + 1, t: kind, d };
-  session.told.push(told);
-  if (session.socket !== undefined) say(session.socket, told);
+  const event: Dispatch = { op: 0, s: session.events.length + 1, t: kind, d };
+  session.events.push(event);
+  if (session.socket !== undefined) sendFrame(session.socket, event);
 }
 
 type GatewayMessage = { op: number; d: Record<string, unknown> };
 
 function greet(gateway: FakeGateway, known: Known, socket: WebSocket): void {
   let session: FakeSession | undefined;
-  say(socket, { op: 10, d: { heartbeat_interval: gateway.heartbeatMs } });
+  sendFrame(socket, { op: 10, d: { heartbeat_interval: gateway.heartbeatMs } });
   socket.on("message", (data: Buffer) => {
     const { op, d } = JSON.parse(data.toString()) as GatewayMessage;
     if (op === 1) {
       checkBeat(gateway, session, d);
-      if (gateway.answersBeats) say(socket, { op: 11 });
+      if (gateway.answersBeats) sendFrame(socket, { op: 11 });
     } else if (d["token"] !== known.botToken) {
       gateway.wrong.push("token");
       socket.close(4_004);
     } else if (gateway.refusal !== undefined) {
       gateway.log.push(op === 2 ? "identify" : "resume");
       socket.close(gateway.refusal);
-    } else if (op === 2) session = begin(gateway, known, socket, d);
-    else if (op === 6) session = goOn(gateway, socket, d);
+    } else if (op === 2) session = identify(gateway, known, socket, d);
+    else if (op === 6) session = resume(gateway, socket, d);
     else gateway.wrong.push(`opcode ${op}`);
   });
   socket.on("close", (code: number) => {
@@ -125,15 +130,15 @@ function greet(gateway: FakeGateway, known: Known, socket: WebSocket): void {
   });
 }
 
-/** A beat says what was heard last. */
+/** A heartbeat contains the last sequence number that was received. */
 function checkBeat({ wrong }: FakeGateway, session: FakeSession | undefined, last: unknown): void {
-  const most = session?.told.length ?? 0;
+  const count = session?.events.length ?? 0;
   const isExpected =
-    last === null || (typeof last === "number" && (session === undefined || last <= most));
-  if (!isExpected) wrong.push(`beat ${JSON.stringify(last)} of ${most}`);
+    last === null || (typeof last === "number" && (session === undefined || last <= count));
+  if (!isExpected) wrong.push(`beat ${JSON.stringify(last)} of ${count}`);
 }
 
-function begin(
+function identify(
   gateway: FakeGateway,
   known: Known,
   socket: WebSocket,
@@ -143,16 +148,16 @@ function begin(
   gateway.remaining -= 1;
   if (gateway.remaining < 0) gateway.wrong.push("too many sessions");
   const intents = Number(asked["intents"]);
-  const wanted = guilds | guildMessages;
-  if ((intents & ~messageContent) !== wanted) gateway.wrong.push(`intents ${intents}`);
+  const required = guilds | guildMessages;
+  if ((intents & ~messageContent) !== required) gateway.wrong.push(`intents ${intents}`);
   if ((intents & messageContent) !== 0 && (gateway.flags & contentFlags) === 0) {
     socket.close(4_014);
     return undefined;
   }
-  const session: FakeSession = { id: randomUUID(), intents, told: [], isOver: false, socket };
+  const session: FakeSession = { id: randomUUID(), intents, events: [], isOver: false, socket };
   gateway.sessions.push(session);
   const { botUserId: id, baseUrl } = known;
-  tell(session, known, "READY", {
+  dispatch(session, known, "READY", {
     v: 10,
     session_id: session.id,
     resume_gateway_url: baseUrl.replace(/^http/, "ws"),
@@ -162,23 +167,23 @@ function begin(
   return session;
 }
 
-function goOn(
+function resume(
   gateway: FakeGateway,
   socket: WebSocket,
   { session_id: id, seq }: GatewayMessage["d"],
 ): FakeSession | undefined {
   gateway.log.push(`resume ${String(seq)}`);
   const session = gateway.sessions.find((one) => one.id === id && !one.isOver);
-  if (session === undefined || Number(seq) > session.told.length) {
-    say(socket, { op: 9, d: false });
+  if (session === undefined || Number(seq) > session.events.length) {
+    sendFrame(socket, { op: 9, d: false });
     return undefined;
   }
-  // Two connections with one session: the older has to go.
+  // Discord closes the older of two connections with one session.
   session.socket?.close(4_000);
   session.socket = socket;
-  session.told.filter(({ s }) => s > Number(seq)).forEach((told) => say(socket, told));
-  const resumed: Told = { op: 0, s: session.told.length + 1, t: "RESUMED", d: {} };
-  session.told.push(resumed);
-  say(socket, resumed);
+  session.events.filter(({ s }) => s > Number(seq)).forEach((event) => sendFrame(socket, event));
+  const resumed: Dispatch = { op: 0, s: session.events.length + 1, t: "RESUMED", d: {} };
+  session.events.push(resumed);
+  sendFrame(socket, resumed);
   return session;
 }

@@ -1,4 +1,4 @@
-/** A component as Discord keeps it. */
+/** A component as Discord stores it. */
 export type FakeComponent = {
   type: number;
   id?: number;
@@ -20,56 +20,56 @@ export type FakePost = {
   allowedMentions: { parse: string[]; users?: string[] };
   nonce?: string;
   edits: number;
-  /** Shown to this user alone. */
+  /** The only user who sees it. */
   onlyTo?: string;
-  /** The message that it is a reply to. */
+  /** The message that it replies to. */
   replyTo?: string;
   files: { name: string; body: string }[];
 };
 
 type FakeMember = { id: string; username: string; nick: string | null };
 
-/** A Discord server of a test. */
+/** A Discord server for tests. */
 export type FakeGuild = {
   id: string;
   name: string;
-  /** The bot is in it. */
+  /** Whether the bot is in it. */
   isJoined: boolean;
   members: Map<string, FakeMember>;
   channels: Set<string>;
   commands: { name: string; type: number }[];
   posts: FakePost[];
-  /** Those that were made from a message, by its id. */
+  /** Threads that were created from a message, by its ID. */
   threads: Map<string, { parent: string; name: string }>;
-  /** Messages that the bot has reacted to. */
+  /** Messages with a reaction of the bot. */
   reactions: string[];
-  /** The role that the bot got when it came. */
+  /** The role that Discord created for the bot. */
   botRole: string;
-  /** What the bot may not do here. */
+  /** The permissions that the bot lacks. */
   forbidden: Set<"threads" | "reactions" | "direct">;
 };
 
-/** An interaction, with what was answered to it. */
+/** An interaction and its response. */
 export type FakeInteraction = {
   id: string;
   token: string;
   guild: FakeGuild;
   channel: string;
   user: string;
-  /** How it was answered at first: Discord's type of a response. */
+  /** Discord's type of the first response. */
   type: number | undefined;
-  /** The message that it was answered with, or a placeholder without anything. */
+  /** The first response, or a placeholder. */
   original: FakePost | undefined;
   isPlaceholder: boolean;
   modal: FakeComponent | undefined;
-  /** As after a quarter of an hour. */
+  /** Whether its token has expired, as after 15 minutes. */
   isOver: boolean;
 };
 
 const epochMs = 1_420_070_400_000;
 let count = 0;
 
-/** An id like Discord's, which says when it was given. */
+/** An ID in Discord's format, which contains its time. */
 export function snowflake(at = Date.now()): string {
   count += 1;
   return String((BigInt(at - epochMs) << 22n) + BigInt(count % 4_000_000));
@@ -105,8 +105,8 @@ export function roomOf(guild: FakeGuild): string {
   return channel;
 }
 
-/** All texts of a message, one below the other. */
-export function saidIn({ content, components }: FakePost): string {
+/** All texts of a message, one per line. */
+export function textIn({ content, components }: FakePost): string {
   return [content, ...components.map((one) => one.content ?? "")].join("\n");
 }
 
@@ -115,7 +115,7 @@ export function buttonsOf({ components }: FakePost): FakeComponent[] {
   return components.flatMap((row) => (row.type === 1 ? (row.components ?? []) : []));
 }
 
-/** Why Discord would not take a message; undefined for one that it takes. */
+/** Why Discord would reject a message; undefined if it would not. */
 export function whatIsWrong(body: Record<string, unknown>): string | undefined {
   const { components, content, flags } = body;
   const given = Array.isArray(components) ? (components as FakeComponent[]) : [];
@@ -139,7 +139,7 @@ function isWrongPart({ type, components, label, url, custom_id }: FakeComponent)
   return (url === undefined) === (custom_id === undefined) || (url ?? "").length > 512;
 }
 
-/** The same of a modal. */
+/** Why Discord would reject a modal; undefined if it would not. */
 export function whatIsWrongInModal(modal: Record<string, unknown>): string | undefined {
   const {
     title,

@@ -6,15 +6,15 @@ export type Speech = {
   channel?: string;
   replyTo?: FakePost;
   files?: { name: string; type: string; body: Buffer }[];
-  /** Parts of the message as the gateway tells of it. */
+  /** Members that override those of the gateway event. */
   as?: Record<string, unknown>;
 };
 
-/** What people do in a server, and the gateway tells of. */
+/** The actions of users in a server, which the gateway reports. */
 export type Speaking = {
   /** Posts a message as a user, with its mentions in the format of Discord. */
   speak(guild: FakeGuild, user: string, content: string, how?: Speech): FakePost;
-  /** The same, with a mention of the bot before it. */
+  /** Posts a message that mentions the bot. */
   mention(guild: FakeGuild, user: string, content: string, how?: Speech): FakePost;
 };
 
@@ -37,7 +37,7 @@ export function createSpeaking(
     guild.posts.push(post);
     const mentioned = [...content.matchAll(/<@!?(\d+)>/g)].map(([, id = ""]) => id);
     const { replyTo } = how;
-    state.gateway.tell("MESSAGE_CREATE", {
+    state.gateway.dispatch("MESSAGE_CREATE", {
       id: post.id,
       type: replyTo === undefined ? 0 : 19,
       guild_id: guild.id,

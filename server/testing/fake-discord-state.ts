@@ -2,7 +2,7 @@ import { snowflake, whatIsWrong, whatIsWrongInModal } from "./fake-discord-guild
 import type { FakeGateway } from "./fake-discord-gateway.ts";
 import type { FakeComponent, FakeGuild, FakeInteraction, FakePost } from "./fake-discord-guild.ts";
 
-/** What goes wrong with requests. */
+/** A fault of some requests. */
 export type DiscordFault = {
   method: string;
   path: RegExp;
@@ -10,11 +10,11 @@ export type DiscordFault = {
   status: number;
   code?: number;
   retryAfter?: number;
-  /** What was asked is done all the same, and only the answer is lost. */
+  /** The request takes effect, and only the response is lost. */
   isDone?: boolean;
 };
 
-/** What the fake knows. */
+/** The state of the fake. */
 export type DiscordState = {
   baseUrl: string;
   applicationId: string;
@@ -28,14 +28,14 @@ export type DiscordState = {
   direct: Map<string, string>;
   files: Map<string, { name: string; type: string; body: Buffer }>;
   faults: DiscordFault[];
-  /** Requests for files that came with a token. */
+  /** Requests for files that had a token. */
   leaks: string[];
   gateway: FakeGateway;
 };
 
-/** An answer of Discord's. */
+/** A response of Discord. */
 export type Said = { status: number; body?: unknown; headers?: Record<string, string> };
-/** A request as it came. */
+/** A received request. */
 export type Asked = {
   method: string;
   path: string[];
@@ -45,7 +45,7 @@ export type Asked = {
   authorization: string;
 };
 
-/** A refusal of Discord's. */
+/** An error response of Discord. */
 export function no(status: number, code: number): Said {
   return { status, body: { message: "no", code } };
 }
@@ -89,7 +89,7 @@ function referredIn(body: Record<string, unknown>): { replyTo?: string } {
   return reference === undefined ? {} : { replyTo: reference.message_id };
 }
 
-/** Replaces what a message shows. */
+/** Replaces the content of a message. */
 export function change(
   post: FakePost,
   body: Record<string, unknown>,
@@ -101,7 +101,7 @@ export function change(
   return { status: 200, body: post };
 }
 
-/** The first answer to an interaction, by a request of its own or in the answer to ours. */
+/** Handles the first response to an interaction, whether it was a separate request or the HTTP response. */
 export function takeResponse(
   state: DiscordState,
   interaction: FakeInteraction,
@@ -122,7 +122,7 @@ export function takeResponse(
   return undefined;
 }
 
-/** The first answer, by a request of its own. */
+/** Handles the first response as a separate request. */
 export function callBack(state: DiscordState, { path: [id = "", token = ""], body }: Asked): Said {
   const interaction = state.interactions.get(id);
   if (interaction?.token !== token || interaction.isOver) return no(404, 10_062);
@@ -130,7 +130,7 @@ export function callBack(state: DiscordState, { path: [id = "", token = ""], bod
   return wrong === undefined ? { status: 204 } : no(400, 50_035);
 }
 
-/** What is said later in answer to an interaction. */
+/** Handles later responses to an interaction. */
 export function answerInteraction(state: DiscordState, { method, path, body, files }: Asked): Said {
   const [, applicationId, token, , messageId] = path;
   const interaction = [...state.interactions.values()].find((one) => one.token === token);
@@ -152,7 +152,7 @@ export function answerInteraction(state: DiscordState, { method, path, body, fil
     const isOriginal = messageId === "@original" || messageId === original?.id;
     return original === undefined || !isOriginal ? no(404, 10_008) : change(original, body, files);
   }
-  // What comes first after a placeholder is as public as that was.
+  // The first follow-up after a placeholder has the placeholder's visibility.
   const isPrivate = (Number(body["flags"]) & 64) !== 0 && !isFirst;
   return put(state, guild, { channel, body, files, ...(isPrivate ? { onlyTo: user } : {}) });
 }

@@ -5,7 +5,7 @@ import type { FakeGuild } from "./fake-discord-guild.ts";
 import { answerInteraction, callBack, change, no, put } from "./fake-discord-state.ts";
 import type { Asked, DiscordFault, DiscordState, Said } from "./fake-discord-state.ts";
 
-/** Answers as Discord's API, its consent page and its host for files do. */
+/** Serves Discord's API, its consent page and its file host. */
 export async function answerDiscord(
   state: DiscordState,
   request: IncomingMessage,
@@ -153,7 +153,7 @@ type AtMessage = {
   body: Asked["body"];
 };
 
-/** A reaction to a message, or a thread that is made from it. */
+/** Handles a reaction to a message, and a thread that is created from one. */
 function atMessage(guild: FakeGuild, { channel, messageId, within, body }: AtMessage): Said {
   const post = guild.posts.find((one) => one.id === messageId && one.channel === channel);
   if (post === undefined) return no(404, 10_008);
@@ -187,7 +187,7 @@ function authorize(
   response: ServerResponse,
 ) {
   const { searchParams: asked } = url;
-  // The person chose the server; a test says which, or it is the one that was made last.
+  // The `team` parameter selects the server; by default it is the newest one.
   const guild = guilds.get(asked.get("team") ?? "") ?? [...guilds.values()].at(-1);
   const redirectUri = asked.get("redirect_uri") ?? "";
   if (guild === undefined || asked.get("client_id") !== applicationId) {

@@ -14,34 +14,34 @@ export {
   addMember,
   buttonsOf,
   roomOf,
-  saidIn,
+  textIn,
   snowflake,
   whatIsWrong,
 } from "./fake-discord-guild.ts";
 export type { FakeGuild, FakeInteraction, FakePost } from "./fake-discord-guild.ts";
 
-/** How a request is sent, where not as Discord does. */
+/** Options for sending a request differently from Discord. */
 type HowSigned = { timestamp?: number; alteredBody?: string; signature?: string };
 
 type Asking = {
   channel?: string;
-  /** As Discord says of the channel: 11 is a thread. */
+  /** Discord's type of the channel: 11 is a thread. */
   channelType?: number;
   files?: { name: string; type: string; body: Buffer }[];
   /** When it was sent, in milliseconds. */
   at?: number;
 };
 
-/** Discord, as far as a bot meets it: strict about tokens and messages, signing what it sends. */
+/** A fake Discord: strict about tokens and messages, with signed requests. */
 export type FakeDiscord = DiscordState &
   Speaking & {
-    /** What a service is set up for it with. */
+    /** The settings of a service that uses it. */
     settings: Record<string, string>;
-    /** Where the interactions go. */
+    /** The URL of the service, which receives interactions. */
     appUrl: string;
     addGuild(name: string): FakeGuild;
     send(body: string, how?: HowSigned): Promise<{ status: number; text: string }>;
-    /** Sends an interaction and takes its answer. */
+    /** Sends an interaction and returns the response. */
     interact(
       guild: FakeGuild,
       user: string,
@@ -65,7 +65,7 @@ export type FakeDiscord = DiscordState &
     close(): Promise<void>;
   };
 
-/** Starts it on this machine, without any server. */
+/** Starts a fake without any servers. */
 export async function startFakeDiscord(): Promise<FakeDiscord> {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const server = createServer();
@@ -229,7 +229,7 @@ function toSubmission(
   return { custom_id: modal.custom_id, components, resolved: { attachments } };
 }
 
-/** What was chosen, or what the field holds at first. */
+/** The selected value, or the field's initial one. */
 function valueIn(component: FakeComponent, value: unknown): object {
   if (component.type === 3) return { values: value === undefined ? [] : [value].flat() };
   if (component.type === 23) return { value: value ?? component["default"] ?? false };

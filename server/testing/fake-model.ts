@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** What a model is asked, as far as tests look at it. */
+/** A request to the model, as far as tests read it. */
 type ModelRequest = {
   path: string;
   authorization: string | undefined;
@@ -12,31 +12,31 @@ type ModelRequest = {
   };
 };
 
-/** How the model answers: with text, with calls of tools, or not as it should. */
+/** The reply of the model: text, calls of tools, or an invalid response. */
 export type ModelAnswer = {
   text?: string;
-  /** Arguments that are text are sent as they are. */
+  /** Arguments that are strings are sent unchanged. */
   calls?: { name: string; args: unknown }[];
   status?: number;
-  /** Sent in the place of an answer. */
+  /** Sent instead of a valid response. */
   raw?: string;
-  /** Never answers. */
+  /** Never responds. */
   hangs?: boolean;
   tokens?: number;
 };
 
-/** A language model on this machine, as OpenAI-compatible servers speak. It does what its script says. */
+/** A fake language model with the protocol of OpenAI-compatible servers. Its script determines its replies. */
 export type FakeModel = {
   settings: Record<string, string>;
   requests: ModelRequest[];
-  /** Decides on the next answer; `step` counts the answers to one message. */
+  /** Returns the next reply; `step` counts the replies to one message. */
   script: (request: ModelRequest, step: number) => ModelAnswer;
   close(): Promise<void>;
 };
 
 /**
- * A model that no test reaches. Where a model is set up, a message such as `run NAME {"a": 1}` runs the tool at once,
- * which is all that tests of the ways to and from a chat need.
+ * Settings for a model that no test calls. With a model configured, a message such as `run NAME {"a": 1}` immediately
+ * runs the tool, which is all that tests of the platforms need.
  */
 export const unusedModel: Record<string, string> = {
   CHAT_MODEL_PROVIDER: "openai-compatible",

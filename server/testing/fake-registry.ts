@@ -14,21 +14,21 @@ export type ArchiveEntry = {
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 type Version = { manifest?: object; archive?: Buffer; dist?: object };
 
-/** A package registry of a test, which may answer in any way it likes. */
+/** A package registry for tests, which can also send invalid responses. */
 export type FakeRegistry = {
   url: string;
-  /** What was asked for, and with which credentials. */
+  /** The received requests, with their credentials. */
   requests: { path: string; authorization: string | undefined }[];
-  /** Adds a package with an archive that is made of files by path. */
+  /** Adds a package with an archive of the given files by path. */
   add(name: string, files: Record<string, string>, manifest?: object): void;
-  /** Adds versions as they are. */
+  /** Adds versions unchanged. */
   addVersions(name: string, versions: Record<string, Version>, tags?: Record<string, string>): void;
-  /** Answers a path of its own. */
+  /** Sets the response of a path. */
   on(path: string, answer: Answer): void;
   close(): Promise<void>;
 };
 
-/** Starts one on a port of this machine. */
+/** Starts a registry on a free port of this machine. */
 export async function startFakeRegistry(): Promise<FakeRegistry> {
   const answers = new Map<string, Answer>();
   const requests: FakeRegistry["requests"] = [];
@@ -77,7 +77,7 @@ export async function startFakeRegistry(): Promise<FakeRegistry> {
   };
 }
 
-/** A `package.json` to put into an archive. */
+/** A `package.json` for an archive. */
 export function manifestEntry(manifest: object): ArchiveEntry {
   return { path: "package.json", content: JSON.stringify(manifest) };
 }
@@ -86,7 +86,7 @@ export function integrityOf(bytes: Buffer): string {
   return `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
 }
 
-/** A packed archive; paths are below `package/` unless they begin with a slash or dots. */
+/** A packed archive. Paths are below `package/` unless they start with a slash or dots. */
 export function packArchive(entries: readonly ArchiveEntry[]): Buffer {
   return gzipSync(tarOf(entries));
 }

@@ -3,7 +3,7 @@ import { slackId } from "./fake-slack-team.ts";
 import type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
 
 type Args = Readonly<Record<string, unknown>>;
-/** What a method answers beside `ok`, or its error. */
+/** The response of a method without `ok`, or its error. */
 type Answer = Record<string, unknown> | string;
 
 /** The methods of Slack's Web API that a bot calls, for the team of its token. Strict where Slack is. */
@@ -90,7 +90,7 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     if (!team.users.has(user)) return "user_not_in_channel";
     const thread = text(args, "thread_ts");
     const isActive = team.messages.some(({ thread_ts }) => thread_ts === thread);
-    // Slack takes what is meant for a thread without answers, and shows it nowhere.
+    // Slack accepts messages to a thread without replies, and shows them nowhere.
     if (thread !== "" && !isActive) return { message_ts: team.nextTs() };
     const [channel, said] = [text(args, "channel"), text(args, "text")];
     team.ephemerals.push({ channel, user, text: said, blocks: list(args, "blocks") });
@@ -169,7 +169,7 @@ function findMessage(team: FakeTeam, args: Args, key: string): FakeMessage | und
   return team.messages.find(({ ts, channel }) => ts === args[key] && channel === args["channel"]);
 }
 
-/** What is wrong with what a message is made of. */
+/** Why Slack would reject the content of a message. */
 function checkContent(args: Args): string | undefined {
   const blocks = list(args, "blocks") as { type?: unknown }[];
   const said = text(args, "text");

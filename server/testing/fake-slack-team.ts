@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** A message in a channel, as Slack keeps it. */
+/** A message in a channel, as Slack stores it. */
 export type FakeMessage = {
   ts: string;
   thread_ts?: string;
@@ -21,7 +21,7 @@ export type FakeUser = {
   email: string;
   isEmailConfirmed: boolean;
   isBot: boolean;
-  /** What Slack says of them beside, in the place of what it says of a full member; `undefined` leaves it out. */
+  /** Members that override those of a full member; `undefined` omits one. */
   flags?: Readonly<Record<string, unknown>>;
 };
 
@@ -30,15 +30,15 @@ type FakeFile = {
   name: string;
   mimetype: string;
   body: Buffer;
-  /** What Slack says of its size, if not the truth. */
+  /** The size that Slack reports, if it is not the actual one. */
   size?: number;
-  /** Where Slack says that it is, if not on its host for files. */
+  /** The URL that Slack reports, if it is not on its file host. */
   url?: string;
   /** Where Slack's file host redirects requests for the file. */
   movedTo?: string;
 };
 
-/** A Slack workspace of a test. */
+/** A Slack workspace for tests. */
 export type FakeTeam = {
   id: string;
   name: string;
@@ -52,14 +52,14 @@ export type FakeTeam = {
   ephemerals: { channel: string; user: string; text: string; blocks: unknown[] }[];
   views: { trigger: string; view: Record<string, unknown> }[];
   files: Map<string, FakeFile>;
-  /** Whether the app is installed for the organization that it belongs to, and so for all its teams. */
+  /** Whether the app is installed for the organization, and so for all of its teams. */
   isOfOrganization: boolean;
-  /** Where Slack says that files are to be sent, if not to its host for files. */
+  /** The upload URL that Slack reports, if it is not on its file host. */
   uploadUrl: string | undefined;
   nextTs(): string;
 };
 
-/** Ids like Slack's. */
+/** IDs in Slack's format. */
 export function slackId(prefix: string): string {
   return prefix + randomUUID().replaceAll("-", "").slice(0, 10).toUpperCase();
 }
@@ -87,7 +87,7 @@ export function createFakeTeam(name: string): FakeTeam {
   };
 }
 
-/** A file of a team's, of text; answers what a message says of it. */
+/** Adds a text file to a team, and returns its description in messages. */
 export function addFile(
   team: FakeTeam,
   { text, ...rest }: { text: string } & Partial<FakeFile>,
@@ -108,7 +108,7 @@ export function addUser(team: FakeTeam, email: string, rest: Partial<FakeUser> =
   return id;
 }
 
-/** The first channel of a team, which the bot is in. */
+/** The first channel of a team, in which the bot is. */
 export function channelOf(team: FakeTeam): string {
   const [channel] = team.channels;
   if (channel === undefined) throw new Error("The team has no channel");

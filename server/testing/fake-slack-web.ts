@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { callMethod } from "./fake-slack-methods.ts";
 import type { FakeTeam } from "./fake-slack-team.ts";
 
-/** What goes wrong with calls of a method. */
+/** A fault of some calls of a method. */
 type Fault = {
   method: string;
   times: number;
@@ -12,11 +12,11 @@ type Fault = {
   error?: string;
   retryAfterSeconds?: number;
   delayMs?: number;
-  /** What was asked is done all the same, and only the answer comes late or is lost. */
+  /** The call takes effect, and only the response is delayed or lost. */
   isDone?: boolean;
 };
 
-/** What the fake knows. */
+/** The state of the fake. */
 export type FakeState = {
   baseUrl: string;
   client: { id: string; secret: string };
@@ -32,7 +32,7 @@ function installApp(team: FakeTeam): string {
   return team.token;
 }
 
-/** Answers as Slack's Web API, its consent page and its host for files do. */
+/** Serves Slack's Web API, its consent page and its file host. */
 export async function answerSlack(
   state: FakeState,
   request: IncomingMessage,
@@ -84,7 +84,7 @@ function findTeam({ teams }: FakeState, request: IncomingMessage): FakeTeam | un
 
 function authorize({ teams, codes, client }: FakeState, url: URL, response: ServerResponse): void {
   const { searchParams: asked } = url;
-  // The person chose the team; a test says which by `team`, or it is the one that was made last.
+  // The `team` parameter selects the team; by default it is the newest one.
   const team = teams.get(asked.get("team") ?? "") ?? [...teams.values()].at(-1);
   const redirectUri = asked.get("redirect_uri") ?? "";
   if (team === undefined || asked.get("client_id") !== client.id) {

@@ -8,23 +8,23 @@ import type { FakeState } from "./fake-slack-web.ts";
 export { addFile, addUser, channelOf, slackId } from "./fake-slack-team.ts";
 export type { FakeMessage, FakeTeam, FakeUser } from "./fake-slack-team.ts";
 
-/** How the service answered a request of Slack's. */
+/** The service's response to a request of Slack. */
 type Delivery = { status: number; text: string; ms: number };
 
-/** Slack, as far as a bot meets it: several teams, strict about tokens, signing what it sends. */
+/** A fake Slack with several teams: strict about tokens, with signed requests. */
 export type FakeSlack = FakeState & {
-  /** What a service is set up for it with. */
+  /** The settings of a service that uses it. */
   settings: Record<string, string>;
-  /** Where the app's addresses are. */
+  /** The URL of the app. */
   appUrl: string;
   addTeam(name: string): FakeTeam;
-  /** Sends an event, as it is first sent. */
+  /** Sends an event for the first time. */
   deliver(team: FakeTeam, event: object, how?: HowDelivered): Promise<Delivery>;
   /** Mentions the bot as a user. */
   mention(team: FakeTeam, user: string, text: string, how?: Said): Promise<Delivery & Posted>;
-  /** Sends anything, signed. */
+  /** Sends any body, signed. */
   send(path: string, body: string, type?: string, how?: HowDelivered): Promise<Delivery>;
-  /** Sends an interaction, such as a press of a button. */
+  /** Sends an interaction, such as a button press. */
   interact(payload: object, how?: HowDelivered): Promise<Delivery>;
   close(): Promise<void>;
 };
@@ -34,9 +34,9 @@ type HowDelivered = {
   appUrl?: string;
   secret?: string;
   timestamp?: number;
-  /** Sent instead of what was signed. */
+  /** Sent instead of the signed body. */
   alteredBody?: string;
-  /** Sent instead of the right one; none at all where it is empty. */
+  /** Sent instead of the valid signature; omitted if empty. */
   signature?: string;
 };
 type Said = HowDelivered & { channel?: string; thread?: string; ts?: string; rest?: object };
@@ -44,7 +44,7 @@ type Posted = { ts: string; event: object };
 
 const signingSecret = "signing-secret-of-the-test";
 
-/** Starts it on this machine, without any team. */
+/** Starts a fake without any teams. */
 export async function startFakeSlack(): Promise<FakeSlack> {
   const state: FakeState = {
     baseUrl: "",

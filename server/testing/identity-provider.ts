@@ -2,17 +2,17 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Provider } from "oidc-provider";
 
-/** A provider of OpenID Connect at which one person is always signed in. */
+/** An OpenID Connect provider at which one user is always signed in. */
 export type IdentityProvider = {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Who signs in next. */
+  /** The user who signs in next. */
   person: { sub: string; email: string; emailVerified: boolean; name: string };
   close(): Promise<void>;
 };
 
-/** Starts a provider on this machine that knows one client by its redirect address. */
+/** Starts a provider on this machine with one client, identified by its redirect URI. */
 export async function startIdentityProvider(redirectUri: string): Promise<IdentityProvider> {
   const person = { sub: "one", email: "", emailVerified: true, name: "Sol" };
   const [clientId, clientSecret] = ["toolhost", "client-secret-of-the-test"];
@@ -68,7 +68,7 @@ export async function startIdentityProvider(redirectUri: string): Promise<Identi
   };
 }
 
-/** Answers at once what a page would ask the person. */
+/** Makes the decision that a page would request from the user. */
 async function decide(
   provider: Provider,
   accountId: string,

@@ -1,18 +1,18 @@
 import { SMTPServer } from "smtp-server";
 
-/** A mail server that keeps what it gets. */
+/** A mail server that stores the emails that it receives. */
 export type Mailbox = {
   url: string;
-  /** The next mail to an address, with its lines put back together. */
+  /** The next email to an address, with its lines joined. */
   next(to: string): Promise<string>;
-  /** How many have come. */
+  /** The number of received emails. */
   count(): number;
   close(): Promise<void>;
 };
 
 const timeoutMs = 10_000;
 
-/** Starts a mail server on this machine, which wants this user and password. */
+/** Starts a mail server on this machine that requires this user and password. */
 export async function startMailbox(user: string, password: string): Promise<Mailbox> {
   const mails: { to: string[]; text: string }[] = [];
   let count = 0;
@@ -61,7 +61,7 @@ export async function startMailbox(user: string, password: string): Promise<Mail
   };
 }
 
-/** Puts together what quoted-printable cut (RFC 2045, section 6.7). */
+/** Joins lines that quoted-printable encoding has split (RFC 2045, section 6.7). */
 function decode(raw: string): string {
   return raw
     .replaceAll(/=\r?\n/g, "")

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { TestService } from "./service.ts";
 
-/** A browser without a screen: keeps cookies by path, follows nothing by itself. */
+/** A browser without a display: stores cookies by path, and follows no redirect automatically. */
 export type Browser = {
   get(url: string): Promise<Response>;
-  /** Sends a form as a page of `origin` does; by default one of the server's own. */
+  /** Submits a form as a page of `origin` would; by default as a page of the server. */
   post(
     url: string,
     form: Record<string, string | string[]>,
@@ -72,7 +72,7 @@ export async function registerClient(
 
 export type Asked = { clientId: string; challenge: string } & Record<string, string | undefined>;
 
-/** The address at which an authorization begins; `undefined` leaves a parameter out. */
+/** The URL that starts an authorization; `undefined` omits a parameter. */
 export function authorizeUrl(
   test: Pick<TestService, "baseUrl" | "service">,
   { clientId, challenge, ...rest }: Asked,
@@ -97,7 +97,7 @@ export function authorizeUrl(
 
 export type Person = { email: string; password: string };
 
-/** What a consent page holds, once the person has signed in on the way. */
+/** Opens a consent page, signing in on the way, and returns its content. */
 export async function reachConsent(
   browser: Browser,
   url: string,
@@ -125,7 +125,7 @@ export async function reachConsent(
   return { status: response.status, text, fields, headers: response.headers };
 }
 
-/** Follows the browser back to the client, and gives the address that it ends at. */
+/** Follows redirects back to the client, and returns the final URL. */
 export async function followToClient(browser: Browser, answer: Response): Promise<URL> {
   let response = answer;
   for (let hops = 0; hops < 5; hops++) {
@@ -139,7 +139,7 @@ export async function followToClient(browser: Browser, answer: Response): Promis
   throw new Error("The browser goes round in circles");
 }
 
-/** The person allows everything that is asked. */
+/** Allows everything that the client requests. */
 export async function allow(
   browser: Browser,
   url: string,
@@ -187,7 +187,7 @@ export async function askToken(
   };
 }
 
-/** The whole way: register, ask, sign in, allow, exchange. */
+/** The whole flow: registration, authorization, sign-in, consent and token request. */
 export async function connectClient(
   test: TestService,
   person: Person,
@@ -210,7 +210,7 @@ export async function connectClient(
   return { clientId, tokens: body, browser, code };
 }
 
-/** Asks for new tokens with a refresh token. */
+/** Requests new tokens with a refresh token. */
 export function refresh(
   test: Pick<TestService, "baseUrl">,
   clientId: string,

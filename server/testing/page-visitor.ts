@@ -1,9 +1,9 @@
-/** A browser as far as our pages need one: it keeps cookies and follows no redirect by itself. */
+/** A browser for the server's pages: it stores cookies, and follows no redirect automatically. */
 export type Visitor = {
   get(path: string): Promise<Seen>;
-  /** Sends a form of the page. */
+  /** Submits the form of the page. */
   post(path: string, fields: Readonly<Record<string, string>>): Promise<Seen>;
-  /** Asks `/api/auth` or REST as a page's script would. */
+  /** Calls `/api/auth` or REST as a script of the page would. */
   ask(path: string, body?: unknown): Promise<Response>;
   cookies(): string;
 };

@@ -12,16 +12,16 @@ import { createApiCall } from "./api-call.ts";
 import type { ApiCall } from "./api-call.ts";
 import { copyDataDir, createDatabase, findTemplate } from "./template.ts";
 
-/** A real service on a database of its own, with a signed-in owner and a key that may do everything. */
+/** A real service with its own database, a signed-in owner and a key with all scopes. */
 export type TestService = {
   service: Service;
   baseUrl: string;
   workspaceId: string;
   apiKey: string;
   cookie: string;
-  /** How the owner signs in. */
+  /** The owner's sign-in. */
   person: { email: string; password: string };
-  /** Calls REST with the key and a fresh Idempotency-Key, unless `init` says otherwise. */
+  /** Calls REST with the key and a new Idempotency-Key, unless `init` overrides them. */
   call(
     method: string,
     path: string,
@@ -30,21 +30,21 @@ export type TestService = {
   ): Promise<Answer>;
   /** Calls REST with the key, typed by route, and returns the response body. Throws for a refusal. */
   api: ApiCall;
-  /** The same as `call`, as the signed-in owner. */
+  /** Like `call`, as the signed-in owner. */
   callAsOwner(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Saves a tool of this code and gives its name. */
+  /** Creates a tool with this code and returns its name. */
   makeTool(code: string, rest?: Partial<RawCreateToolInput>): Promise<string>;
-  /** Another person in a workspace, who may be the owner's, with a key of theirs. */
+  /** Adds a user to a workspace, and returns their API key. */
   addPerson(workspaceId: string, role: string): Promise<{ userId: string; apiKey: string }>;
-  /** The same person signed in, to call with their session. */
+  /** Adds a signed-in user to a workspace, with calls that use their session. */
   addSignedIn(workspaceId: string | undefined, role: string): Promise<SignedIn>;
   addWorkspace(): Promise<string>;
-  /** Stops the service and starts another with the same settings; `meanwhile` is what happens in between. */
+  /** Stops the service and starts another with the same settings; `meanwhile` is called in between. */
   restart(meanwhile?: () => void): Promise<void>;
   stop(): Promise<void>;
 };
 
-/** A person with a session. */
+/** A user with a session. */
 export type SignedIn = {
   userId: string;
   email: string;
@@ -53,17 +53,17 @@ export type SignedIn = {
   call: TestService["call"];
 };
 
-/** An answer with its body parsed, if it is JSON. */
+/** A response with its body parsed, if it is JSON. */
 type Answer = {
   status: number;
   headers: Headers;
   text: string;
-  // Tests look into answers of every shape.
+  // Tests read responses of any shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
 };
 
-/** Tests ask more often than any client should; the limits have tests of their own. */
+/** Tests send more requests than a client should. The limits have separate tests. */
 const withoutRates = {
   RATE_LIMIT_REQUESTS_PER_MINUTE: "0",
   RATE_LIMIT_RUNS_PER_MINUTE: "0",
@@ -80,7 +80,7 @@ const withoutRates = {
   RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE: "0",
 };
 
-/** Starts a service on the database that the test run is for (`TEST_DIALECT`). */
+/** Starts a service on the database of the test run (`TEST_DIALECT`). */
 export async function startTestService(
   settings: Record<string, string> = {},
 ): Promise<TestService> {
@@ -136,13 +136,13 @@ export async function startTestService(
   };
 }
 
-/** How this machine reaches a registry. */
+/** The settings for the package registry of this machine. */
 function npmVariables(): Record<string, string | undefined> {
   const names = Object.keys(process.env).filter((name) => /^npm_config_/i.test(name));
   return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
 
-/** A draft of a tool that takes and returns any object. */
+/** A draft of a tool that accepts and returns any object. */
 export function draftOf(code: string): RawCreateToolInput {
   return {
     title: "Test tool",
@@ -183,7 +183,7 @@ async function signIn({ context, firstStart }: Service) {
     email: firstStart?.email ?? "ada@example.com",
     password: firstStart?.password ?? "correct horse",
   };
-  // With a database server nothing is made beforehand: the first to sign up owns the server.
+  // With a database server there is no first start: the first user to sign up owns the server.
   if (firstStart === undefined) {
     await askAuth(baseUrl, "sign-up/email", { ...person, name: "Ada" });
   }
@@ -212,7 +212,7 @@ async function askAuth(baseUrl: string, path: string, body: object): Promise<Res
   return response;
 }
 
-/** What a browser would send after this answer. */
+/** The cookies that a browser would send after a response. */
 function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()
@@ -221,7 +221,7 @@ function cookiesOf(response: Response): string {
     .join("; ");
 }
 
-/** All users share the password hash of the owner, because hashing a password takes longer than most tests. */
+/** All users share the owner's password hash, because hashing a password takes longer than most tests. */
 async function addSignedIn(
   { context }: Service,
   owner: TestService["person"],
@@ -252,14 +252,14 @@ async function addWorkspace({ context }: Service): Promise<string> {
 
 const emailOf = (userId: string) => `${userId}@example.com`;
 
-/** Creates a person with a confirmed email address. */
+/** Creates a user with a verified email address. */
 async function insertUser({ db }: Service["context"]): Promise<string> {
   const id = newId();
   const at = db.dialect === "postgres" ? new Date() : new Date().toISOString();
   const person = { id, name: "Someone", email: emailOf(id), created_at: at, updated_at: at };
   await db.kysely
     .insertInto("users")
-    // The sign-in library's columns are not part of our schema.
+    // The columns of the sign-in library are not part of the schema.
     .values({ ...person, email_verified: db.dialect === "postgres" ? true : 1 } as never)
     .execute();
   return id;

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import process from "node:process";
 import pg from "pg";
 
-/** What a service looked like after its first start, for tests whose services begin where it ended. */
+/** The state of a service after its first start, from which services of tests start. */
 export type Template = {
   dataDir: string;
-  /** The name of its database on the test server, if it has one there. */
+  /** The name of its database on the test server, if it has one. */
   database: string | null;
-  /** Its owner, with a session and a key that may do everything. */
+  /** Its owner, with a session and a key with all scopes. */
   owner: {
     person: { email: string; password: string };
     cookie: string;
@@ -18,17 +18,14 @@ export type Template = {
   };
 };
 
-/** Where the environment names the template of a dialect: a file of JSON. */
+/** The environment variable with the path of a dialect's template, a JSON file. */
 export function templateVariable(dialect = "sqlite"): string {
   return `TEST_TEMPLATE_${dialect.toUpperCase()}`;
 }
 
 const whatCannotBeCopied = ["ENCRYPTION_KEY", "DATABASE_URL", "DATA_DIR", "BASE_URL"];
 
-/**
- * The template of this test run's dialect. Undefined where there is none, and for settings that a first start
- * looks at.
- */
+/** The template of this test run's dialect. Undefined if it does not exist, or if the settings affect a first start. */
 export async function findTemplate(
   settings: Readonly<Record<string, string>>,
 ): Promise<Template | undefined> {
@@ -37,24 +34,24 @@ export async function findTemplate(
   return JSON.parse(await readFile(file, "utf8")) as Template;
 }
 
-/** Makes a data folder like the template's. */
+/** Creates a data folder from the template. */
 export async function copyDataDir({ dataDir: from }: Template, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o711 });
   const files = ["encryption.key", "first-run.json", "toolhost.db"];
   await Promise.all(
     files.map((file) =>
       copyFile(join(from, file), join(to, file)).catch((error: unknown) => {
-        // With a database server there is only the key.
+        // With a database server, the folder has only the key.
         if (Object(error).code !== "ENOENT") throw error;
       }),
     ),
   );
 }
 
-/** A database of the test's own. */
+/** The database of a test. */
 export type TestDatabase = { url: string; drop(): Promise<void> };
 
-/** A new database on the test server, empty or like the template's; undefined in a test run on SQLite. */
+/** Creates a database on the test server, empty or from the template; undefined in a test run on SQLite. */
 export async function createDatabase(template?: Template): Promise<TestDatabase | undefined> {
   const server = process.env["TEST_DATABASE_URL"];
   if (process.env["TEST_DIALECT"] !== "postgres") return undefined;

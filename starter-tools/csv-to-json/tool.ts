@@ -13,7 +13,7 @@ type Output = { rows: Row[]; columns: string[]; rowCount: number; warnings: stri
 
 const maxWarnings = 20;
 
-/** Parses CSV into rows. Broken quotes are an error; a row of the wrong width is kept with a warning. */
+/** Parses CSV into rows. Broken quotes are an error; a row of the wrong width is returned with a warning. */
 export default async function csvToJson(input: Input): Promise<Output> {
   const { csv, delimiter = "auto", hasHeader = true, convertValues = true } = input;
   const records = parse(csv, delimiter);

@@ -20,7 +20,7 @@ type Output = {
   totalDays?: number;
 };
 
-/** Computes on dates in time zones; a day across a clock change is a day, whatever hours it has. */
+/** Computes on dates in time zones; a day across a clock change is one day, even if it has 23 or 25 hours. */
 export default async function dateCalculator(input: Input): Promise<Output> {
   const zone = checkedZone(input.timeZone ?? "UTC");
   const resultZone = checkedZone(input.resultTimeZone ?? zone);

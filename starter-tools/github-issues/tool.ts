@@ -132,8 +132,8 @@ async function problemOf(response: Response, repository: string): Promise<string
   if (status === 404 || status === 422) {
     return `The repository ${repository} does not exist, or the token cannot access it. Check the name and the token.`;
   }
-  const said = (await response.text()).slice(0, 200);
-  return `GitHub responded with status ${status}. Try again later. Message: ${said}`;
+  const message = (await response.text()).slice(0, 200);
+  return `GitHub responded with status ${status}. Try again later. Message: ${message}`;
 }
 
 function isLimited({ status, headers }: Response): boolean {

@@ -7,7 +7,7 @@
 const maxListed = 500;
 
 /**
- * Runs a JavaScript regular expression over a text, and replaces its matches if asked to.
+ * Runs a JavaScript regular expression over a text, and replaces its matches if a replacement is given.
  * The tool's time limit stops patterns with catastrophic backtracking.
  * @param {Input} input
  * @returns {Promise<Output>}

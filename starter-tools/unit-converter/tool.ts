@@ -41,7 +41,7 @@ function parseUnit(text: string): [Unit, Unit | undefined] {
 
 function checkedUnit(name: string): Unit {
   if (isUnit(name)) return name;
-  // "Celsius" and "KM" are clear, but "mW" and "MW" differ: the exact spelling goes first.
+  // "Celsius" and "KM" are clear, but "mW" and "MW" differ: the exact spelling takes precedence.
   const lowerCase = name.toLowerCase();
   if (isUnit(lowerCase)) return lowerCase;
   throw new Error(

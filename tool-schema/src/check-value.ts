@@ -11,7 +11,7 @@ const maxAlternatives = 50;
 /** Nested alternatives multiply. The server checks what exceeds this limit. */
 const maxChecks = 50_000;
 
-/** Returns the problems of a value, worded for the person who fills in a form. The server validates again and decides. */
+/** Returns the problems of a value, worded for the user who fills in a form. The server validates again and decides. */
 export function checkValue(root: JsonObject, schema: Json | undefined, value: Json): Problem[] {
   return check({ root, depth: 0, budget: { left: maxChecks } }, schema, value);
 }

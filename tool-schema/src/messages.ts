@@ -1,6 +1,6 @@
 const count = (size: number, one: string, many: string) => `${size} ${size === 1 ? one : many}`;
 
-/** Problems of values, for the person who fills in a form. */
+/** Problems of values, for the user who fills in a form. */
 export const required = "Required.";
 export const unknownField = "Unknown field.";
 export const unknownChoice = "Choose one of the listed values.";
@@ -38,7 +38,7 @@ export const date = "Must be a date, for example 2026-01-31.";
 export const dateTime = "Must be a date and time, for example 2026-01-31T12:00:00Z.";
 export const uuid = "Must be a UUID.";
 
-/** Labels of the variants of a value that have no title of their own. */
+/** Labels of the variants of a value without a title. */
 export const variantWithFields = (names: readonly string[]) => `With ${names.join(", ")}`;
 export const numberedVariant = (number: number) => `Option ${number}`;
 

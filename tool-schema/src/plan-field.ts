@@ -26,10 +26,10 @@ type Kind =
   | { kind: "list"; items: Json | undefined; prefix: readonly Json[] }
   | { kind: "object"; names: readonly string[]; additional: Json | undefined }
   | { kind: "variants"; variants: readonly Variant[] }
-  /** No other field fits, so the person enters JSON. */
+  /** No other field fits, so the user enters JSON. */
   | { kind: "json" };
 
-/** Which kind of form field asks for a value of a schema. */
+/** The kind of form field for a value of a schema. */
 export type FieldPlan = Kind & { schema: JsonObject; isNullable: boolean };
 
 /** Text that may be longer than this gets several lines. */

@@ -48,7 +48,7 @@ describe("resolveSchema", () => {
 describe("planField", () => {
   const plan = (schema: Json) => planField({}, schema);
 
-  it("labels variants by what tells them apart", () => {
+  it("names variants by what distinguishes them", () => {
     const labels = (...oneOf: Json[]) => {
       const found = plan({ oneOf });
       return found.kind === "variants" ? found.variants.map(({ label }) => label) : found.kind;

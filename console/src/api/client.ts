@@ -58,7 +58,7 @@ async function send<Route extends Exclude<ApiRoute, `GET ${string}`>>(
   throw new Error("unreachable");
 }
 
-/** The response of a route that is not read as JSON, or not at once. Throws `ApiProblem`. */
+/** The response of a route that is not read as JSON, or only later. Throws `ApiProblem`. */
 function fetchRoute<Route extends ApiRoute>(
   route: Route,
   ...[request]: ApiArguments<Route, Options>

@@ -19,8 +19,8 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog. Escape and a press outside close it. A dialog that holds input ignores the press, one that holds a secret
- * also Escape.
+ * A modal dialog. Escape and a press outside close it. A dialog with input ignores the press outside, and one with a secret also
+ * ignores Escape.
  */
 export function Dialog({
   title,

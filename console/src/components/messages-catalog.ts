@@ -20,7 +20,7 @@ export const messages = {
     forHosts: (hosts: readonly string[]) => `for ${hosts.join(", ")}`,
   },
   builderRequired: {
-    page: "Build",
+    page: "Drafts",
     title: "You need the Builder role",
     yourRole: (role: string) => `Your role in this workspace is ${role}. `,
     body: "Builders and admins can create tools. Ask an admin to change your role.",

@@ -7,9 +7,9 @@ export const messages = {
     download: "Download logs",
   },
   row: {
-    newTool: "New tool",
+    unpublishedTool: "Unpublished tool",
     run: (shortId: string) => `Run ${shortId}`,
-    draft: "draft",
+    draft: "Draft",
     version: (version: number) => `version ${version}`,
   },
 } as const;

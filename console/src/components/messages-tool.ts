@@ -16,16 +16,16 @@ export const messages = {
     archived: (title: string) => `Archived ${title}`,
     uninstalled: (title: string) => `Uninstalled ${title}`,
     archiveBody:
-      "No one can find or run it after that, including in workspaces that installed it. Its run records are kept. This cannot be undone.",
+      "It can no longer be found or run, including in workspaces that installed it. Its run records remain. This can't be undone.",
     uninstallBody:
-      "No one in this workspace can run it after that. Its run records are kept, and you can install it again.",
+      "This workspace can no longer run it. Its run records remain, and you can install it again.",
   },
   row: {
     run: "Run",
     runNamed: (title: string) => `Run ${title}`,
-    updateAvailable: "update available",
-    installed: "installed",
-    private: "only you",
-    public: "public",
+    updateAvailable: "Update available",
+    installed: "Installed",
+    private: "Only you",
+    public: "Public",
   },
 } as const;

@@ -15,8 +15,8 @@ export const messages = {
 
   createKey: {
     action: "Create API key",
-    canRun: "The key can view and run tools. It is inserted into the text to copy.",
-    canView: "The key can view tools. It is inserted into the text to copy.",
+    canRun: "The key can view and run tools. It is inserted into the snippets to copy.",
+    canView: "The key can view tools. It is inserted into the snippets to copy.",
   },
 
   lazyPart: {

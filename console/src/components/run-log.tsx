@@ -55,7 +55,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
       ) : null}
       <ol
         // A scrollable region has to be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, which axe checks.
         tabIndex={0}
         aria-label={messages.title}
         className="max-h-96 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px]"

@@ -15,12 +15,12 @@ export function RunRow({
   isToolShown = true,
 }: {
   run: RunSummary;
-  /** The name of the person who started the run. */
+  /** The name of the user who started the run. */
   who: string;
   isToolShown?: boolean;
 }): ReactNode {
   const { runId, status, toolName, toolVersion, error, durationMs, startedAt } = run;
-  const name = run.draft && run.toolName.startsWith("draft-") ? messages.newTool : toolName;
+  const name = run.draft && run.toolName.startsWith("draft-") ? messages.unpublishedTool : toolName;
   return (
     <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[6rem_minmax(0,1fr)_auto]">
       <span>

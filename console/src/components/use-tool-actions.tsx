@@ -12,7 +12,7 @@ const messages = allMessages.actions;
 const maxTitleLength = 80;
 
 type Actions = {
-  /** Opens the person's draft of the tool, or creates one. */
+  /** Opens the user's draft of the tool, or creates one. */
   edit: (name: string) => void;
   /** Creates a draft of a new tool with the same definition. */
   duplicate: (name: string) => void;
@@ -54,7 +54,7 @@ async function createCopy(name: string): Promise<string> {
   const title = messages.copyTitle(tool.title).slice(0, maxTitleLength).trim();
   // A copy never starts as public, because it would be visible on the whole server.
   const shared = visibility === "public" ? {} : { visibility };
-  // `copyOf` makes the copy require approval again: the author of the original chose its credentials, not this person.
+  // `copyOf` makes the copy require approval again: the author of the original chose its credentials, not this user.
   const body = { copyOf: name, definition: { ...definition, ...shared, title } };
   return (await api.send("POST /drafts", { body })).id;
 }

@@ -4,7 +4,7 @@ import { chatPlatform, chatProblemText } from "./chat-labels.ts";
 describe("chatProblemText", () => {
   it("describes a kind of problem in the platform's terms", () => {
     expect(chatProblemText("missing_right", "discord")).toBe(
-      "The app is missing a permission at Discord. Reconnect the server.",
+      "The app is missing a permission at Discord. Reconnect the Discord server.",
     );
   });
 
@@ -18,7 +18,7 @@ describe("chatProblemText", () => {
 
 describe("chatPlatform", () => {
   it("names an unknown platform by its ID", () => {
-    expect(chatPlatform("discord")).toMatchObject({ label: "Discord", team: "server" });
-    expect(chatPlatform("teams")).toMatchObject({ label: "teams", team: "team" });
+    expect(chatPlatform("discord")).toMatchObject({ label: "Discord", team: "Discord server" });
+    expect(chatPlatform("teams")).toMatchObject({ label: "teams", team: "chat" });
   });
 });

@@ -1,14 +1,14 @@
 import type { ChatProblemKind } from "@toolhost/contract";
 import { messages } from "./chat-messages.ts";
 
-/** `team` is the platform's word for a connected group of people. */
+/** `team` names what is connected, in the platform's words. */
 type Platform = { label: string; team: string };
 
 const platforms: Readonly<Record<string, Platform>> = messages.platforms;
 
-/** How to name a chat platform. An unknown one goes by its ID. */
+/** The labels of a chat platform. An unknown one is named by its ID. */
 export function chatPlatform(name: string): Platform {
-  return platforms[name] ?? { label: name, team: messages.platforms.slack.team };
+  return platforms[name] ?? { label: name, team: messages.unknownTeam };
 }
 
 /** The meaning of a kind of problem; undefined where the problem's own text says it best. */

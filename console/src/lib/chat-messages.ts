@@ -1,9 +1,11 @@
 /** Texts about chat platforms. */
 export const messages = {
   platforms: {
-    slack: { label: "Slack", team: "team" },
-    discord: { label: "Discord", team: "server" },
+    slack: { label: "Slack", team: "Slack workspace" },
+    discord: { label: "Discord", team: "Discord server" },
   },
+  /** What is connected on a platform that the console does not know. */
+  unknownTeam: "chat",
   problems: {
     revoked: (platform: string) => `${platform} revoked the bot's access.`,
     gone: () =>

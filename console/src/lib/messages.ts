@@ -1,6 +1,6 @@
 /** Texts that several features share, and that the first page needs. */
 export const messages = {
-  copyFailed: "The browser didn't allow copying. Select the text and copy it yourself.",
+  copyFailed: "Your browser blocked copying. Select the text and copy it manually.",
   roles: {
     owner: "Owner",
     admin: "Admin",

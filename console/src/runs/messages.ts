@@ -7,8 +7,8 @@ export const messages = {
   connectionLost: "Connection lost. The run continues; reconnecting…",
   failed: "The tool failed.",
   via: {
-    rest: "over REST",
-    mcp: "over MCP",
+    rest: "via REST",
+    mcp: "via MCP",
     bot: "in a chat",
     console: "in the console",
     schedule: "by schedule",

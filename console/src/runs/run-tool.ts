@@ -18,7 +18,7 @@ export type RunRequest = {
   onState: (state: RunState) => void;
   /** Called once, when the run has a record. */
   onStart?: (runId: string) => void;
-  /** Whether the person cancelled the run before it had a record. */
+  /** Whether the user cancelled the run before it had a record. */
   isCancelled?: () => boolean;
 };
 

@@ -5,7 +5,7 @@ const prefix = "toolhost-input ";
 /** The session storage of a tab has a few megabytes in total. */
 const maxLength = 100_000;
 
-/** Identifies a form: the workspace, the person, the tool, and the URL parameters that it was opened with. */
+/** Identifies a form: the workspace, the user, the tool, and the URL parameters that it was opened with. */
 export type FormKey = {
   workspaceId: string;
   userId: string;
@@ -40,7 +40,7 @@ export function clearInput(key: FormKey): void {
   sessionStorage.removeItem(storageKey(key));
 }
 
-/** Removes the stored input of all forms, when the person signs out. */
+/** Removes the stored input of all forms, when the user signs out. */
 export function clearInputs(): void {
   for (const item of Object.keys(sessionStorage)) {
     if (item.startsWith(prefix)) sessionStorage.removeItem(item);

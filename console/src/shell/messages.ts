@@ -12,7 +12,7 @@ export const messages = {
     tools: "Tools",
     runs: "Runs",
     credentials: "Credentials",
-    install: "Install",
+    install: "Connect agents",
     members: "Members",
     audit: "Audit log",
     settings: "Settings",
@@ -38,7 +38,7 @@ export const messages = {
   openPalette: "Go to…",
 
   noWorkspace: {
-    title: "You are not in a workspace",
+    title: "You're not in a workspace",
     cardTitle: "New workspace",
     name: "Workspace name",
     create: "Create workspace",

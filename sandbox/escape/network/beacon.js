@@ -8,6 +8,6 @@ export const attempt = {
 
 export default async ({ other }) => {
   navigator.sendBeacon(`http://${other}/reached`, "data");
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
   return "sent";
 };

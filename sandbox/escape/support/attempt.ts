@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import type { EgressLimits } from "../../src/egress/policy.ts";
 import type { IsolationLayer, Limits } from "../../src/types.ts";
+import { isFull, perChange } from "./per-change.ts";
 
 /** Who runs the tool. Runs with the same user, workspace and version may share an isolate. */
 type Runner = { user?: string; workspace?: string; version?: number };
@@ -58,18 +59,25 @@ export type HostileTool<Declared = Attempt> = { name: string; code: string; atte
 
 const declaration = /^export const attempt = (\{[^]*?^\});$/m;
 
-/** All hostile tools of some groups. Their code is read, never evaluated here. */
+/** The hostile tools of some groups that this run includes. Their code is read, never evaluated here. */
 export function hostileTools<Declared = Attempt>(
   groups: readonly string[],
 ): HostileTool<Declared>[] {
   const root = join(import.meta.dirname, "..");
-  return groups.flatMap((group) =>
+  const all = groups.flatMap((group) =>
     readdirSync(join(root, group))
       .toSorted()
       .map((file) =>
         read<Declared>(`${group}/${file.replace(/\.[jt]s$/, "")}`, join(root, group, file)),
       ),
   );
+  if (isFull) return all;
+  const wanted = perChange.filter((name) => groups.includes(name.split("/")[0] ?? ""));
+  return wanted.map((name) => {
+    const tool = all.find((other) => other.name === name);
+    if (tool === undefined) throw new Error(`No hostile tool has the name ${name}`);
+    return tool;
+  });
 }
 
 function read<Declared>(name: string, path: string): HostileTool<Declared> {

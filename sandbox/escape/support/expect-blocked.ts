@@ -10,11 +10,11 @@ import { SECRET, type AttemptResult } from "./run-attempt.ts";
 
 /** Checks that an attempt failed, and that the declared mechanism stopped it. */
 export async function expectBlocked(attemptResult: AttemptResult): Promise<void> {
-  const { attempt, result, progress, seen, told: toldOthers } = attemptResult;
-  const told = JSON.stringify({ result, progress, toldOthers });
-  expect(told).not.toContain("got through");
+  const { attempt, result, progress, seen, received } = attemptResult;
+  const shown = JSON.stringify({ result, progress, received });
+  expect(shown).not.toContain("got through");
   // Not in any encoding that the redactor knows.
-  expect(createRedactor([{ name: "KEY", value: SECRET }])(told)).toBe(told);
+  expect(createRedactor([{ name: "KEY", value: SECRET }])(shown)).toBe(shown);
   expectEnding(attempt, result);
   const { mayBeSeen = [] } = attempt;
   expect(seen.filter((request) => !mayBeSeen.includes(request))).toEqual(attempt.seen ?? []);

@@ -5,7 +5,8 @@ export function workerds(): { pid: number; program: string }[] {
   return descendants(process.pid).filter(({ program }) => program === "workerd");
 }
 
-function descendants(pid: number): { pid: number; program: string }[] {
+/** The live processes that a process started, and those that they started. */
+export function descendants(pid: number): { pid: number; program: string }[] {
   return childrenOf(pid).flatMap((child) => {
     const program = programOf(child);
     return [...(program === undefined ? [] : [{ pid: child, program }]), ...descendants(child)];

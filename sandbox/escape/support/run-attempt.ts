@@ -12,7 +12,7 @@ export type AttemptResult = {
   /** Requests that external servers received. */
   seen: string[];
   /** Everything that the external server without a credential received. */
-  told: string[];
+  received: string[];
 };
 
 /** The value of the credential `KEY`. Only the external servers may ever see it. */
@@ -51,7 +51,7 @@ export async function runAttempt(
       result,
       progress,
       seen: [...witness.seen, ...other.seen],
-      told: other.told,
+      received: other.received,
       workspace,
     };
   } finally {

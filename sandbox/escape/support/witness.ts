@@ -9,27 +9,27 @@ export type Witness = {
   address: string;
   seen: string[];
   /** Everything that was sent to it. */
-  told: string[];
+  received: string[];
   close(): void;
 };
 
 /** Starts a witness on a port of this machine. */
 export async function startWitness(): Promise<Witness> {
   const seen: string[] = [];
-  const told: string[] = [];
-  let kept = "";
+  const received: string[] = [];
+  let stored = "";
   const upstream = await plainUpstream((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? "", "http://witness");
     seen.push(`${request.method} ${pathname}`);
     response.on("error", () => {});
     void readBody(request).then(async (body) => {
-      told.push(JSON.stringify([request.url, request.rawHeaders, body]));
-      if (pathname === "/keep") kept = body;
+      received.push(JSON.stringify([request.url, request.rawHeaders, body]));
+      if (pathname === "/store") stored = body;
       const answer = answers[pathname] ?? echo;
-      await Promise.resolve(answer({ request, response, body, query: searchParams, kept }));
+      await Promise.resolve(answer({ request, response, body, query: searchParams, stored }));
     });
   });
-  return { address: `127.0.0.1:${upstream.port}`, seen, told, close: () => upstream.close() };
+  return { address: `127.0.0.1:${upstream.port}`, seen, received, close: () => upstream.close() };
 }
 
 type Asked = {
@@ -37,8 +37,8 @@ type Asked = {
   response: ServerResponse;
   body: string;
   query: URLSearchParams;
-  /** The last body that was sent to /keep. */
-  kept: string;
+  /** The last body that was sent to /store. */
+  stored: string;
 };
 
 async function readBody(request: IncomingMessage): Promise<string> {
@@ -95,11 +95,11 @@ const answers: Readonly<Record<string, (asked: Asked) => unknown>> = {
     response.writeHead(200, [String(request.headers["x-key"]), "1"]).end(),
   "/status-text": ({ request, response }) =>
     response.writeHead(200, String(request.headers["x-key"])).end(),
-  "/kept": ({ request, response, kept }) => {
+  "/stored": ({ request, response, stored }) => {
     const [, first = "0", last = ""] =
       /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
     const isPart = request.headers.range !== undefined;
-    const text = kept.slice(Number(first), last === "" ? undefined : Number(last) + 1);
+    const text = stored.slice(Number(first), last === "" ? undefined : Number(last) + 1);
     response.writeHead(isPart ? 206 : 200).end(text);
   },
   "/never": () => {},

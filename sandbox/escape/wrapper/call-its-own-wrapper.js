@@ -8,7 +8,7 @@ export const attempt = {
 
 export default async (input) => {
   if (input.inner) {
-    console.log("in the name of nobody");
+    console.log("forged");
     return "x".repeat(2000);
   }
   const { exports } = process.getBuiltinModule("cloudflare:workers");

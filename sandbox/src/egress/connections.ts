@@ -12,7 +12,7 @@ export type Route = {
    */
   connectionGroup: string;
   target: Target;
-  /** The checked addresses. Connections are made to no others. */
+  /** The checked addresses. Connections are made to these only. */
   addresses: readonly string[];
   connectMs: number;
 };
@@ -25,9 +25,9 @@ type PoolEntry = { pool: Pool; users: number; idleSince: number };
 const MAX_HEADER_BYTES = 64 * 1024;
 /** When the next of several addresses is tried. Distant hosts take longer than the usual 250 ms. */
 const NEXT_ADDRESS_MS = 2_000;
-const KEEP_CONNECTION_MS = 4_000;
-const KEEP_CONNECTION_AT_MOST_MS = 30_000;
-const KEEP_POOL_MS = 40_000;
+const CONNECTION_IDLE_MS = 4_000;
+const MAX_CONNECTION_IDLE_MS = 30_000;
+const POOL_IDLE_MS = 40_000;
 const SWEEP_MS = 5_000;
 const MAX_IDLE_POOLS = 500;
 
@@ -78,8 +78,8 @@ export class Connections {
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
       allowH2,
-      keepAliveTimeout: KEEP_CONNECTION_MS,
-      keepAliveMaxTimeout: KEEP_CONNECTION_AT_MOST_MS,
+      keepAliveTimeout: CONNECTION_IDLE_MS,
+      keepAliveMaxTimeout: MAX_CONNECTION_IDLE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,
       // The run's own time limit applies.
       headersTimeout: 0,
@@ -93,7 +93,7 @@ export class Connections {
     idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
     for (const [index, [key, { pool, idleSince }]] of idle.entries()) {
       const isOver = idle.length - index > MAX_IDLE_POOLS;
-      if (!isOver && now - idleSince < KEEP_POOL_MS) break;
+      if (!isOver && now - idleSince < POOL_IDLE_MS) break;
       this.#pools.delete(key);
       pool.close().catch(() => {});
     }

@@ -13,7 +13,7 @@ const MESSAGE_HEADER = "x-toolhost-error-message";
 const ISOLATE_HEADER = "x-toolhost-isolate";
 const UNREADABLE = "(invalid URL)";
 /** A process needs some of its file descriptors for other things, and crashes when none is left. */
-const MAX_CONNECTIONS = Math.floor(processOpenFiles * 0.6);
+const MAX_CONNECTIONS = Math.floor((processOpenFiles * 1_200) / 2_048);
 /** Connections that each process may open even when the others have used up the shared limit. */
 const OWN_CONNECTIONS = 32;
 const MAX_DRAINED_BYTES = 8 * 1024 * 1024;

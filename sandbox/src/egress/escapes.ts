@@ -53,7 +53,7 @@ export class EscapeReader {
   code = NO_CHARACTER;
   /** The offset in `bytes` after it. */
   end = 0;
-  /** Whether more bytes could change what was read. */
+  /** Whether more bytes could change the result. */
   needsMore = false;
 
   open(bytes: Uint8Array, isLast: boolean): void {

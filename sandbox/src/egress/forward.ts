@@ -4,6 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { EgressLease, Permit } from "./egress-lease.ts";
 import { headersIn, headersOut, pairsOf, valuesOf } from "./headers.ts";
 import { meter } from "./meter.ts";
+import { RequestReport } from "./observation.ts";
 import { substituteInBody } from "./substitute-body.ts";
 import { createRedactor, redactHeader, redactionOf } from "./redaction.ts";
 import { EgressDeniedError } from "./egress-errors.ts";
@@ -43,6 +44,22 @@ export async function forward(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  const report = new RequestReport(lease.policy.observe);
+  try {
+    await send(lease, { target, report }, request, response);
+    report.end();
+  } catch (error) {
+    report.end(error);
+    throw error;
+  }
+}
+
+async function send(
+  lease: EgressLease,
+  { target, report }: { target: Target; report: RequestReport },
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const controller = new AbortController();
   // The tool, or its process, no longer waits for the response.
   response.once("close", () => controller.abort());
@@ -50,7 +67,10 @@ export async function forward(
   denyWithheldHost(withheld, target, (name, reason) => lease.deny(name, reason));
   const head = { path: target.path, headers: headersOut(request.rawHeaders) };
   // Before the DNS lookup, which would reveal the request to others.
-  const vet = () => denyWithheldHead(head, withheld, target);
+  const vet = () => {
+    denyWithheldHead(head, withheld, target);
+    report.start(request.method ?? "GET", target);
+  };
   await lease.letOut(target, { controller, vet }, async (permit) => {
     const { addresses } = permit;
     const { connectionGroup } = lease.holder;
@@ -66,9 +86,11 @@ export async function forward(
       const outgoing = await outgoingFrom(request, target, permit, secrets);
       const answer = await connection.pool.request({
         ...outgoing,
+        headers: report.headersFrom(outgoing.headers),
         signal: controller.signal,
         responseHeaders: "raw",
       });
+      report.status = answer.statusCode;
       const headers = rawHeaders(answer.headers);
       const { bytesReceived: maxBytes } = lease.policy.limits;
       await relay({ ...answer, headers }, { permit, target, secrets, maxBytes }, response);
@@ -118,8 +140,8 @@ async function outgoingFrom(
   });
   const substituted = await substituteInBody(guarded, { type, length, secrets, target });
   const isMeasured = substituted === guarded;
-  const kept = rest.filter(([name]) => isMeasured || name.toLowerCase() !== "content-length");
-  return { method, path, headers: kept.flat(), body: substituted };
+  const selected = rest.filter(([name]) => isMeasured || name.toLowerCase() !== "content-length");
+  return { method, path, headers: selected.flat(), body: substituted };
 }
 
 function bodyOf(request: IncomingMessage, permit: Permit): Readable | null {

@@ -1,3 +1,4 @@
+import type { EgressObserver } from "./observation.ts";
 import type { Secret, SecretSource } from "./secret.ts";
 
 /** Network limits of one run. Requests beyond a limit are denied. */
@@ -21,6 +22,8 @@ export type EgressPolicy = {
   limits: EgressLimits;
   /** Substituted for placeholders in requests, and redacted in responses. */
   secrets?: readonly Secret[] | SecretSource;
+  /** Told of each allowed request, for tracing. */
+  observe?: EgressObserver | undefined;
 };
 
 /** A policy without network access. */

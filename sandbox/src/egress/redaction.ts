@@ -136,9 +136,9 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
       parts.push(all.subarray(at - start, from - start), Buffer.from(mark(name)));
       at = to;
     }
-    parts.push(all.subarray(at - start, scanner.settledTo - start));
-    held = Buffer.from(all.subarray(scanner.settledTo - start));
-    start = scanner.settledTo;
+    parts.push(all.subarray(at - start, scanner.resolvedTo - start));
+    held = Buffer.from(all.subarray(scanner.resolvedTo - start));
+    start = scanner.resolvedTo;
     return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
   };
   const passAll = callbackify(async (stream: Transform, chunk: Buffer, isLast: boolean) => {

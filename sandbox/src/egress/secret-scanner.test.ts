@@ -101,9 +101,11 @@ function matchesIn(secrets: { name: string; value: string }[], parts: readonly U
   return [...parts.flatMap((part) => scanner.write(part)), ...scanner.end()];
 }
 
+const seeds = process.env["TEST_ALL"] === "1" ? 150 : 30;
+
 describe.each(Object.entries(ENCODINGS))("a value encoded as %s", (name, encode) => {
   test("is found for any value, surrounding text and chunking", async () => {
-    for (let seed = 1; seed <= 150; seed += 1) {
+    for (let seed = 1; seed <= seeds; seed += 1) {
       const random = randomOf(seed * 7919 + name.length);
       const secret = secretOf(random);
       const spelling = encode(secret, random);
@@ -184,7 +186,7 @@ describe("SecretScanner", () => {
     for (const part of partsOf(text, randomOf(1))) {
       expect(scanner.write(part)).toEqual([]);
       sent += part.length;
-      held = Math.max(held, sent - scanner.settledTo);
+      held = Math.max(held, sent - scanner.resolvedTo);
     }
     expect(held).toBeLessThan(5_000);
   });

@@ -7,7 +7,7 @@ import {
   MAX_LEVELS,
 } from "./escapes.ts";
 import { mergeMatches, type SecretMatch } from "./secret-match.ts";
-import { Trail } from "./trail.ts";
+import { SymbolHistory } from "./symbol-history.ts";
 import { nextPair, wordsOf } from "./pair-search.ts";
 import { ALL_LANES, patternsOf } from "./secret-patterns.ts";
 import type { Lane, NamedValue, SecretPatterns } from "./secret-patterns.ts";
@@ -24,7 +24,7 @@ export type SecretScanner = {
   /** Ends the text, optionally with a last part, and returns the remaining matches. Throws `SearchLimitError`. */
   end: (bytes?: Uint8Array) => SecretMatch[];
   /** Nothing before this offset is part of a match that is not yet reported. */
-  readonly settledTo: number;
+  readonly resolvedTo: number;
 };
 
 /**
@@ -43,7 +43,8 @@ const MAX_HELD_BYTES = 1024 * 1024;
 const MAX_THREADS = 8;
 /** From this size on, searching by byte pairs is faster, even though its table must be computed. */
 const MIN_PAIRED_BYTES = 4_096;
-const TRAIL_ROOM = 64 * 1024;
+/** Recorded symbols before those that no thread needs are dropped. */
+const HISTORY_LENGTH = 64 * 1024;
 /**
  * Steps of threads per byte of the text, in addition to `MAX_STEPS`. A text that consists only of prefixes of a value
  * takes about one. Only values that themselves consist of escapes take more.
@@ -81,11 +82,11 @@ class Scanner implements SecretScanner {
   /** Threads by the position they are at, modulo the number of slots. */
   readonly #slots: (Thread[] | undefined)[] = [];
   #threads = 0;
-  #trail = new Trail();
-  #trailRoom = TRAIL_ROOM;
+  #history = new SymbolHistory();
+  #maxHistory = HISTORY_LENGTH;
   #found: SecretMatch[] = [];
   #steps = 0;
-  settledTo = 0;
+  resolvedTo = 0;
   readonly #codes: number[] = [];
   readonly #ends: number[] = [];
 
@@ -105,11 +106,11 @@ class Scanner implements SecretScanner {
   }
 
   #scan(bytes: Uint8Array, isLast: boolean): SecretMatch[] {
-    const settled = this.settledTo - this.#base;
-    const isHolding = settled < this.#bytes.length;
-    this.#bytes = isHolding ? Buffer.concat([this.#bytes.subarray(settled), bytes]) : bytes;
+    const resolved = this.resolvedTo - this.#base;
+    const hasRest = resolved < this.#bytes.length;
+    this.#bytes = hasRest ? Buffer.concat([this.#bytes.subarray(resolved), bytes]) : bytes;
     this.#words = undefined;
-    this.#base = this.settledTo;
+    this.#base = this.resolvedTo;
     reader.open(this.#bytes, isLast);
     const end = this.#base + this.#bytes.length;
     while (this.#at < end) {
@@ -119,13 +120,13 @@ class Scanner implements SecretScanner {
       }
       if (!this.#step()) break;
     }
-    return this.#settle(isLast ? end : this.#at, isLast);
+    return this.#resolve(isLast ? end : this.#at, isLast);
   }
 
   /** Moves to the next position at which a match may start. */
   #skip(): void {
     this.#at = this.#base + this.#nextStart(this.#at - this.#base);
-    this.#trail.clear();
+    this.#history.clear();
   }
 
   #nextStart(from: number): number {
@@ -162,7 +163,7 @@ class Scanner implements SecretScanner {
     this.#threads -= slot.length;
     slot.length = 0;
     this.#at += 1;
-    if (this.#trail.length > this.#trailRoom) this.#shortenTrail();
+    if (this.#history.length > this.#maxHistory) this.#compactHistory();
     return true;
   }
 
@@ -192,7 +193,7 @@ class Scanner implements SecretScanner {
     }
     const symbol = lane.symbols[code] ?? BREAK;
     if (symbol === SKIP) {
-      const isNear = state !== 0 && end - this.#trail.positionOf(last) <= MAX_GAP_BYTES;
+      const isNear = state !== 0 && end - this.#history.positionOf(last) <= MAX_GAP_BYTES;
       if (isNear) this.#join(lane, state, last, end);
       return;
     }
@@ -201,21 +202,21 @@ class Scanner implements SecretScanner {
   }
 
   #advanceCodePoint(lane: Lane, state: number, last: number, codePoint: number, end: number): void {
-    let [next, trail] = [state, last];
+    let [next, recorded] = [state, last];
     for (const byte of Buffer.from(String.fromCodePoint(codePoint))) {
       next = lane.automaton.step(next, lane.symbols[byte] ?? BREAK);
       if (next === 0) return;
-      trail = this.#note(lane, next, trail, end);
+      recorded = this.#note(lane, next, recorded, end);
     }
-    this.#join(lane, next, trail, end);
+    this.#join(lane, next, recorded, end);
   }
 
   /** Records a symbol, and reports the match that it completes. */
   #note({ automaton }: Lane, state: number, previous: number, end: number): number {
-    const index = this.#trail.add(this.#at, previous);
+    const index = this.#history.add(this.#at, previous);
     const length = automaton.matchLength[state] ?? 0;
     if (length === 0) return index;
-    const from = this.#trail.match(index, length);
+    const from = this.#history.match(index, length);
     this.#found.push({ from, to: end, name: automaton.matchName(state) });
     return index;
   }
@@ -249,25 +250,25 @@ class Scanner implements SecretScanner {
   }
 
   /** Drops recorded symbols that no thread needs, so that their number depends only on the threads. */
-  #shortenTrail(): void {
-    const shorter = new Trail();
+  #compactHistory(): void {
+    const shorter = new SymbolHistory();
     for (const thread of this.#slots.flat()) {
       if (thread === undefined) continue;
-      thread.last = shorter.copy(this.#trail, thread.last, depthOf(thread));
+      thread.last = shorter.copy(this.#history, thread.last, depthOf(thread));
     }
-    this.#trail = shorter;
-    this.#trailRoom = Math.max(TRAIL_ROOM, 2 * shorter.length);
+    this.#history = shorter;
+    this.#maxHistory = Math.max(HISTORY_LENGTH, 2 * shorter.length);
   }
 
-  #settle(to: number, isLast: boolean): SecretMatch[] {
-    this.settledTo = isLast || this.#threads === 0 ? to : this.#dropFar(to);
+  #resolve(to: number, isLast: boolean): SecretMatch[] {
+    this.resolvedTo = isLast || this.#threads === 0 ? to : this.#dropFar(to);
     const merged = mergeMatches(this.#found);
     const last = merged.at(-1);
-    if (last !== undefined && last.to > this.settledTo) {
-      this.settledTo = Math.min(this.settledTo, last.from);
+    if (last !== undefined && last.to > this.resolvedTo) {
+      this.resolvedTo = Math.min(this.resolvedTo, last.from);
     }
-    this.#found = merged.filter((match) => match.to > this.settledTo);
-    return merged.filter((match) => match.to <= this.settledTo);
+    this.#found = merged.filter((match) => match.to > this.resolvedTo);
+    return merged.filter((match) => match.to <= this.resolvedTo);
   }
 
   /** Drops threads that would hold back too many bytes. Returns the first offset that the others need. */
@@ -279,7 +280,7 @@ class Scanner implements SecretScanner {
       const slot = this.#slotOf(at);
       left -= slot.length;
       for (const thread of slot.splice(0)) {
-        const from = this.#trail.positionOf(this.#trail.back(thread.last, depthOf(thread) - 1));
+        const from = this.#history.positionOf(this.#history.back(thread.last, depthOf(thread) - 1));
         if (to - from > MAX_HELD_BYTES) {
           this.#threads -= 1;
           continue;

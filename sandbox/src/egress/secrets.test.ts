@@ -105,7 +105,7 @@ describe("a placeholder", () => {
       [
         { name: "KEY", placeholder, value: "the-second-value", hosts },
         // Earlier values must still be redacted in responses.
-        { name: "KEY", placeholder: "nobody_knows_it", value: "the-first-value", hosts: [[]] },
+        { name: "KEY", placeholder: "unknown_placeholder", value: "the-first-value", hosts: [[]] },
       ],
     ];
     const result = await use(

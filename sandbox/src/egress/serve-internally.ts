@@ -41,7 +41,7 @@ function toRequest(request: IncomingMessage, { host, path }: Target, signal: Abo
   });
 }
 
-/** The request body. Fails if it is cut off, and keeps the connection open if it is not read. */
+/** The request body. Fails if the connection closes early, and leaves it open if the body is not read. */
 function bodyOf(request: IncomingMessage, signal: AbortSignal): ReadableStream<Uint8Array> {
   const body = new PassThrough();
   const cut = () => body.destroy(new Error("The request body was cut off"));

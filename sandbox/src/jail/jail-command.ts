@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { libraryPath, requireProgram, NOBODY, dropRootArgs } from "../layers.ts";
+import { libraryPath, requireProgram, UNPRIVILEGED_ID, dropRootArgs } from "../layers.ts";
 import type { Command } from "../layers.ts";
 import type { Machine } from "../machine.ts";
 import { jailOpenFiles } from "../open-files.ts";
@@ -89,7 +89,15 @@ function bubblewrap(launch: JailLaunch): string[] {
   return [
     [requireProgram(machine, "bwrap"), "--unshare-all", "--unshare-user", "--disable-userns"],
     ["--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1"],
-    ["--hostname", "jail", "--uid", `${NOBODY}`, "--gid", `${NOBODY}`, "--clearenv"],
+    [
+      "--hostname",
+      "jail",
+      "--uid",
+      `${UNPRIVILEGED_ID}`,
+      "--gid",
+      `${UNPRIVILEGED_ID}`,
+      "--clearenv",
+    ],
     ...Object.entries(environmentOf(launch)).map(([name, value]) => ["--setenv", name, value]),
     ...filesOf(launch).map(([from, to]) => ["--ro-bind", from, to]),
     ["--size", `${folderBytes}`, "--tmpfs", "/work", "--remount-ro", "/", "--chdir", "/work"],
@@ -115,7 +123,7 @@ shift
 mkdir "$root/work"
 mount -t tmpfs -o "size=$size,mode=0700" tmpfs "$root/work"
 mount -o remount,bind,ro tmpfs "$root"
-exec prlimit --nproc="$processes" unshare --user --map-user=${NOBODY} --map-group=${NOBODY} \\
+exec prlimit --nproc="$processes" unshare --user --map-user=${UNPRIVILEGED_ID} --map-group=${UNPRIVILEGED_ID} \\
   --root="$root" --wd=/work "$@"`;
 
 function mounted(launch: JailLaunch): string[] {

@@ -1,5 +1,5 @@
 import { execFile, type ChildProcess } from "node:child_process";
-import { closeSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { Readable, type Writable } from "node:stream";
 import { promisify } from "node:util";
 import { requireProgram } from "../layers.ts";
@@ -36,7 +36,6 @@ export async function startProcess(
   { filterPath, untilReady, onEnd }: Options,
 ): Promise<JailProcess> {
   const child = spawnJail(launch, filterPath);
-  if (child.pid !== undefined) raiseOomScore(child.pid);
   const jail = wrap(child, onEnd);
   const timer = setTimeout(() => jail.kill(), START_MS);
   const gone = jail.exited.then(({ code, signal, stderr }) => {
@@ -51,15 +50,6 @@ export async function startProcess(
   } finally {
     clearTimeout(timer);
     gone.catch(() => {});
-  }
-}
-
-/** Makes the kernel kill jails before the service when the machine runs out of memory. */
-function raiseOomScore(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, "1000");
-  } catch {
-    // It has already exited, which is reported elsewhere.
   }
 }
 

@@ -1,8 +1,9 @@
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { descendants } from "../../escape/support/processes.ts";
 import { until } from "../test-sandbox.ts";
 import type { IsolationLayer } from "../types.ts";
 import { createJail, type Jail } from "./jail.ts";
@@ -67,6 +68,16 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     const end = process.exited.then(({ code: status, signal }) => ({ ended: signal ?? status }));
     return Promise.race([line(process), end]);
   }
+
+  test("makes the kernel kill its processes before the service when memory runs out", async () => {
+    const before = new Set(descendants(process.pid).map(({ pid }) => pid));
+    started.push(await jail.start());
+    const own = descendants(process.pid).filter(({ pid }) => !before.has(pid));
+    expect(own.length).toBeGreaterThan(0);
+    for (const { pid } of own) {
+      expect(readFileSync(`/proc/${pid}/oom_score_adj`, "utf8")).toBe("1000\n");
+    }
+  });
 
   test("exposes nothing of the machine except the program", async () => {
     const look = `const { readdirSync } = require("node:fs"); return readdirSync("/").sort();`;

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { adviceFor, problemOf } from "../advice.ts";
 import { messageOf } from "../errors.ts";
-import { LAYERS, NOBODY } from "../layers.ts";
+import { LAYERS, UNPRIVILEGED_ID } from "../layers.ts";
 import { inspectHost, type Host } from "../machine.ts";
 import type { Attempt } from "../probe.ts";
 import { seccompProgram } from "../seccomp.ts";
@@ -92,7 +92,7 @@ async function startReady(
   const remove = () => void rm(folder, { recursive: true, force: true }).catch(() => {});
   try {
     // The process that mounts here is root only in its user namespace. Outside, it may be the unprivileged user.
-    if (dropRoot) chownSync(folder, NOBODY, NOBODY);
+    if (dropRoot) chownSync(folder, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
     else chmodSync(folder, 0o700);
     const program = { node: process.execPath, scriptPath, programs, nodeFlags, environment };
     const launch = { layer, machine, program, limits, dropRoot, folder };

@@ -13,8 +13,8 @@ const MESSAGE = "x-toolhost-error-message";
 const ISOLATE = "x-toolhost-isolate";
 
 /**
- * The only network access of a tool isolate. Overwrites the header that identifies the isolate, whatever the tool put
- * there. Deliberately has no `connect` handler: one that throws makes a raw connection look open at first.
+ * The only network access of a tool isolate. Overwrites the header that identifies the isolate, so that the tool cannot
+ * set it. Deliberately has no `connect` handler: one that throws makes a raw connection look open at first.
  */
 export class Egress extends WorkerEntrypoint {
   async fetch(request) {

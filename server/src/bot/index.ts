@@ -1,18 +1,18 @@
 import { Hono } from "hono";
 import type { Context } from "#core/context";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { mountDiscord } from "./discord/discord-routes.ts";
 import { startDiscordGateway } from "./discord/gateway/start-gateway.ts";
 import { mountSlack } from "./slack/slack-routes.ts";
 
-export { createChatPlatforms } from "./platforms.ts";
+export { chatPlatforms } from "./platforms.ts";
 
 /** The webhooks of chat platforms, mounted at `/bot`. */
-export function createBot(context: Context): Hono<Door> {
-  const door = new Hono<Door>();
-  mountSlack(door, context);
-  mountDiscord(door, context);
-  return door;
+export function createBot(context: Context): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  mountSlack(app, context);
+  mountDiscord(app, context);
+  return app;
 }
 
 /** Opens the connections to platforms that deliver messages over one instead of webhooks. */

@@ -1,19 +1,6 @@
-import type { Config } from "#config";
-import type { ChatPlatform, KnownPlatform } from "#core/chat";
-import { createDiscordPlatform } from "./discord/discord-platform.ts";
-import { createSlackPlatform } from "./slack/slack-platform.ts";
+import type { KnownPlatform } from "#core/chat";
+import { discord } from "./discord/discord-platform.ts";
+import { slack } from "./slack/slack-platform.ts";
 
-/** All supported chat platforms, and those that this server is configured for. */
-export function createChatPlatforms(config: Config): {
-  known: KnownPlatform[];
-  platforms: ChatPlatform[];
-} {
-  const platforms = [createSlackPlatform(config), createDiscordPlatform(config)];
-  return {
-    known: [
-      { name: "slack", label: "Slack", providesEmails: true },
-      { name: "discord", label: "Discord", providesEmails: false },
-    ],
-    platforms: platforms.filter((platform) => platform !== undefined),
-  };
-}
+/** All supported chat platforms. */
+export const chatPlatforms: readonly KnownPlatform[] = [slack, discord];

@@ -5,7 +5,7 @@ import { builtFolder } from "@toolhost/console/build";
 import { assetsPath, pageRoots } from "@toolhost/console/pages";
 import { Hono } from "hono";
 import type { Context as HonoContext } from "hono";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 
 /**
  * The console's document runs only its own scripts, connects only to this server, and cannot be framed. Inline styles are
@@ -26,9 +26,9 @@ const policy = [
 ].join("; ");
 
 /** Serves the web console: one document for all pages, and its scripts and styles. They are public. */
-export function createConsole(): Hono<Door> {
-  const app = new Hono<Door>();
-  const serveAsset = serveStatic<Door>({
+export function createConsole(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const serveAsset = serveStatic<AppEnv>({
     root: builtFolder,
     precompressed: true,
     rewriteRequestPath: (path) => path.slice(assetsPath.length),
@@ -49,7 +49,7 @@ export function createConsole(): Hono<Door> {
 }
 
 /** Serves the document of all pages, unless the client does not accept HTML. */
-async function showDocument(c: HonoContext<Door>, next: () => Promise<void>, route: string) {
+async function showDocument(c: HonoContext<AppEnv>, next: () => Promise<void>, route: string) {
   if (!acceptsHtml(c)) return next();
   c.set("route", route);
   const document = await readDocument();
@@ -63,7 +63,7 @@ async function showDocument(c: HonoContext<Door>, next: () => Promise<void>, rou
  * The console, which shows its own "not found" page, with status 404; undefined for clients that do not accept HTML, and for
  * API paths.
  */
-export async function showMissingPage(c: HonoContext<Door>): Promise<Response | undefined> {
+export async function showMissingPage(c: HonoContext<AppEnv>): Promise<Response | undefined> {
   const isApiPath = ["api", "bot", "console", "oauth", ".well-known"].includes(
     c.req.path.split("/")[1] ?? "",
   );
@@ -72,7 +72,7 @@ export async function showMissingPage(c: HonoContext<Door>): Promise<Response | 
   return document === undefined ? undefined : c.body(document, 404, documentHeaders);
 }
 
-function acceptsHtml(c: HonoContext<Door>): boolean {
+function acceptsHtml(c: HonoContext<AppEnv>): boolean {
   return (c.req.header("accept") ?? "").includes("text/html");
 }
 

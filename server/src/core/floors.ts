@@ -1,5 +1,5 @@
 /**
- * The modules of the core, from the ground up. A module may use those on lower floors, types included, and none beside it.
+ * The modules of the core, from the ground up. A module may import lower floors only, types included.
  * The linter reads this list.
  */
 export const floors = [

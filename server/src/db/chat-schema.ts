@@ -18,7 +18,7 @@ export type ChatConnectionTable = {
   workspace_id: string;
   /** Such as `slack`. */
   platform: string;
-  /** The platform's id of the team. */
+  /** The platform's ID of the team. */
   team_id: string;
   team_name: string;
   bot_user_id: string;
@@ -39,26 +39,26 @@ export type ChatConnectionTable = {
   changed_at: number;
 };
 
-/** A person's way to a platform and back, to connect a team. */
+/** An OAuth attempt to connect a team. */
 export type ChatAttemptTable = {
   /** SHA-256 of the secret in the URL that starts the attempt. */
   ticket_hash: string;
   workspace_id: string;
   platform: string;
   user_id: string;
-  /** SHA-256 of the `state` that the platform gives back; null before the browser was sent there. */
+  /** SHA-256 of the `state` of the redirect to the platform; null before the redirect. */
   state_hash: string | null;
   /** SHA-256 of the secret that the browser stores as a cookie. */
   browser_hash: string | null;
   expires_at: number;
 };
 
-/** Who a user of a team is here. */
+/** The Toolhost user of a chat user. */
 export type ChatLinkTable = {
   id: string;
   connection_id: string;
   chat_user_id: string;
-  /** Null once the person removed the link: then their email address alone does not link them again. */
+  /** Null once the user removed the link, so that their email address alone does not link them again. */
   user_id: string | null;
   /** `email` or `person`. */
   how: string;
@@ -74,40 +74,40 @@ export type ChatLinkTokenTable = {
   expires_at: number;
 };
 
-/** Something that has to be done for a chat, once and in the order of its thread. */
+/** A job: one message, answer, completion or removal that the bot processes. */
 export type ChatInboxTable = {
   id: string;
   workspace_id: string;
   connection_id: string;
   platform: string;
   team_id: string;
-  /** The platform's id of the event, or one of ours that no platform makes. */
+  /** The platform's ID of the event, or an ID that this service made and no platform uses. */
   event_id: string;
-  /** Channel and id of a message, which may come with two events. */
+  /** Channel and ID of a message, because platforms may send two events for one message. */
   message_key: string | null;
-  /** Jobs with the same key are processed one by one. */
+  /** Jobs with the same key are processed one at a time, in the order of their IDs. */
   thread_key: string;
-  /** `message`, `answer`, `run_ended` or `departure`. */
+  /** `message`, `answer`, `run_ended` or `departure` (the bot was removed). */
   kind: string;
-  /** JSON; empty once it is done. */
+  /** JSON; empty once the job is done. */
   payload: string;
-  /** `queued`, `running`, `done` or `dead`. */
+  /** `queued`, `running`, `done` or `dead` (a dead letter). */
   status: string;
-  /** Counts the nodes and times that took it. */
+  /** Incremented by each claim. */
   attempt: number;
-  /** How many of them say nothing against another: those before a retry, and those that a stop cut off. */
+  /** The attempts that do not count: those before a requeue by an admin, and those that a shutdown interrupted. */
   uncounted_attempts: number;
   node_id: string;
-  /** By the database's clock; from then on others may take it. */
+  /** By the database's clock. After this time any node may requeue the job. */
   lease_until: number | null;
   run_after: number;
-  /** 1 once the message shows that it was seen. */
+  /** 1 once the message has the reaction that acknowledges it. */
   acknowledged: number;
-  /** The message that answers it. */
+  /** The bot's reply. */
   reply_id: string | null;
   /** Why the last attempt failed. */
   problem: string | null;
-  /** The same for programs, as the contract names it. */
+  /** The machine-readable form of `problem`, as in the contract. */
   problem_kind: string | null;
   created_at: number;
   finished_at: number | null;
@@ -127,9 +127,9 @@ export type ChatMessageTable = {
   connection_id: string;
   channel: string;
   thread: string;
-  /** Sorts by time within a thread. */
+  /** IDs sort by time within a thread. */
   message_id: string;
-  /** The platform's id of a user, or `bot` for our own. */
+  /** The platform's user ID, or `bot` for the bot itself. */
   author: string;
   text: string;
 };
@@ -140,15 +140,15 @@ export type ChatQuestionTable = {
   connection_id: string;
   channel: string;
   thread: string;
-  /** The only one who may answer. */
+  /** The only user who may answer. */
   chat_user_id: string;
   kind: string;
-  /** JSON of what it is about, such as the tool and its input: never from the client, and encrypted. */
+  /** Encrypted JSON of the question's subject, such as the tool and its input. Never sent by a client. */
   sealed_subject: string;
   message_id: string | null;
   answered_at: number | null;
   expires_at: number;
-  /** When to look next whether it can be answered without its person; null for one that only they answer. */
+  /** The next time to check whether the service can answer it; null if only the user can. */
   look_at: number | null;
 };
 
@@ -170,8 +170,9 @@ export type ChatDeliveryTable = {
 type ChatStreamTable = {
   name: string;
   platform: string;
-  /** The node, until a time by the database's clock. */
+  /** The node that has the lease. */
   holder: string;
+  /** By the database's clock. */
   held_until: number;
   /** The event cursor and the data needed to resume, encrypted; null if the next connection starts a new session. */
   sealed_position: string | null;

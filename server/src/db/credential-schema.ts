@@ -5,10 +5,10 @@
 export type CredentialTable = {
   id: string;
   workspace_id: string;
-  /** Empty for one that the whole workspace shares. */
+  /** Empty for a credential of the whole workspace. */
   owner_user_id: string;
   name: string;
-  /** JSON array: the only hosts that it is sent to. */
+  /** JSON array of the only hosts that it may be sent to. */
   hosts: string;
   sealed_value: string;
   wrapped_key: string;
@@ -16,52 +16,52 @@ export type CredentialTable = {
   created_by: string;
   created_at: number;
   last_used_at: number | null;
-  /** `value`, or `oauth2`; all below is of the latter. */
+  /** `value` or `oauth2`. The columns from `status` to `refresh_failures` concern only the latter. */
   kind: string;
   /** `ready`, `awaiting_consent` or `needs_reconnect`. */
   status: string;
-  /** Why it has to be connected again. */
+  /** Why a user has to reconnect it. */
   problem: string | null;
-  /** JSON of the provider, the client and the scopes; nothing secret. */
+  /** JSON of the provider, the client and the scopes, without secrets. */
   connection: string | null;
   /** When the current token expires; null if the provider does not report it. */
   expires_at: number | null;
   /** The time from which a new token is requested. */
   refresh_at: number | null;
-  /** Counts the tokens that were stored, so that a writer replaces only the tokens that it has read. */
+  /** Incremented when tokens are stored, so that a writer replaces only the tokens that it has read. */
   revision: number;
-  /** The process that requests a new token; no other does so before `refresh_until`. */
+  /** The process that requests a new token. No other process does so before `refresh_until`. */
   refresh_claim: string | null;
   refresh_until: number | null;
   /** The number of consecutive failed requests to the provider. */
   refresh_failures: number;
-  /** 1 when its owner allows code of tools of this workspace to see the value. */
+  /** 1 if its owner allows tools of this workspace to read the value. */
   exposable: number;
 };
 
-/** A person's way to the provider and back, to agree to a connection. */
+/** An OAuth attempt to authorize a connection. */
 export type ConnectionAttemptTable = {
   /** SHA-256 of the secret in the URL that starts the attempt. */
   ticket_hash: string;
   workspace_id: string;
   credential_id: string;
   user_id: string;
-  /** SHA-256 of the `state` that the provider gives back; null before the browser was sent there. */
+  /** SHA-256 of the `state` of the redirect to the provider; null before the redirect. */
   state_hash: string | null;
   /** SHA-256 of the secret that the browser stores as a cookie. */
   browser_hash: string | null;
   expires_at: number;
-  /** JSON of the tool's version that connecting approves as well: `{ tool, version }`; null for none. */
+  /** JSON of the version that connecting also approves: `{ tool, version }`; null for none. */
   approves: string | null;
 };
 
-/** What a person, or the workspace, lets a tool have of their credentials. */
+/** The access to credentials and hosts that a user, or the workspace, approved for a tool. */
 export type ToolApprovalTable = {
   workspace_id: string;
   tool_id: string;
-  /** Empty for the workspace's credentials. */
+  /** Empty if the approval is for the workspace's credentials. */
   owner_user_id: string;
-  /** JSON of the approved permissions; empty once the approval was withdrawn. */
+  /** JSON of the approved `ApprovalNeeds`, with empty lists once the approval was withdrawn. */
   needs: string;
   /** The version that was approved. */
   version: number;

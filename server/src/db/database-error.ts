@@ -1,6 +1,6 @@
 /**
- * Why the database cannot do its work now, in words for an operator; undefined for an error that is no
- * such matter. Looks through the causes, since libraries wrap what they are thrown.
+ * Explains to an operator why the database is unavailable; undefined for errors that are no outage. Follows the chain
+ * of causes, because libraries wrap the errors that they receive.
  */
 export function explainOutage(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -10,9 +10,9 @@ export function explainOutage(error: unknown): string | undefined {
     if (code.startsWith("SQLITE_IOERR") || brokenFile.has(code)) {
       return "The database file cannot be read or written.";
     }
-    if (code === "53300") return "The database takes no more connections.";
+    if (code === "53300") return "The database accepts no more connections.";
     if (code === "25006") return "The database is read-only.";
-    // Classes 08 and 57P of PostgreSQL: connections that broke, a server that starts or stops.
+    // PostgreSQL's class 08 and its codes 57P0x: broken connections, and a server that starts or stops.
     if (/^(?:08|57P0)/.test(code) || brokenConnection.has(code)) return away;
     if (brokenMessage.test(cause.message)) return away;
   }
@@ -58,6 +58,6 @@ const brokenConnection = new Set([
   "ENETUNREACH",
   "EPIPE",
 ]);
-// The driver gives these no code.
+// The PostgreSQL driver gives these errors no code.
 const brokenMessage =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout)/;

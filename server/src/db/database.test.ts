@@ -33,7 +33,7 @@ describe("a transaction", () => {
     expect([await valueOf("one"), await valueOf("two")]).toEqual(["1", "2"]);
   });
 
-  it("writes nothing when a step breaks", async () => {
+  it("writes nothing if a step fails", async () => {
     await db().transact([setting("taken", "1")]);
     await expect(db().transact([setting("fresh", "1"), setting("taken", "2")])).rejects.toThrow(
       /unique/i,
@@ -41,7 +41,7 @@ describe("a transaction", () => {
     expect(await valueOf("fresh")).toBeUndefined();
   });
 
-  it("writes nothing when a step that must change a row finds none", async () => {
+  it("writes nothing if a step that must change a row finds none", async () => {
     expect(await db().transact([setting("left", "1"), change("missing", "2")])).toBe(false);
     expect(await valueOf("left")).toBeUndefined();
   });
@@ -54,11 +54,11 @@ describe("a guarded write", () => {
     also: [{ table: "settings", columns: ["name", "value"] }],
   });
 
-  it("happens whole while the guard holds, and not at all afterwards", async () => {
-    await db().transact([setting("door", "open")]);
-    expect(await db().writeGuarded(write, ["closed", "door", "log 1", "x"])).toBe(true);
-    expect(await db().writeGuarded(write, ["again", "door", "log 2", "x"])).toBe(false);
-    expect([await valueOf("door"), await valueOf("log 1"), await valueOf("log 2")]).toEqual([
+  it("writes everything while the guard matches, and nothing afterwards", async () => {
+    await db().transact([setting("state", "open")]);
+    expect(await db().writeGuarded(write, ["closed", "state", "log 1", "x"])).toBe(true);
+    expect(await db().writeGuarded(write, ["again", "state", "log 2", "x"])).toBe(false);
+    expect([await valueOf("state"), await valueOf("log 1"), await valueOf("log 2")]).toEqual([
       "closed",
       "x",
       undefined,
@@ -72,7 +72,7 @@ describe("the database", () => {
     expect(await valueOf("first_owner")).toBeDefined();
   });
 
-  it("tells its own time", async () => {
+  it("returns its own time", async () => {
     const { rows } = await db().kysely.executeQuery<{ now: number }>(
       db().kysely.selectNoFrom(db().now().as("now")).compile(),
     );

@@ -15,13 +15,16 @@ export type DraftTable = {
   updated_at: number;
   /** When it was last saved or run. */
   used_at: number;
-  /** 0 when a key without `credentials:write` saved it, or it was copied from a tool of others, and its author has not approved it since. */
+  /**
+   * 0 if a key without `credentials:write` saved it, or it was copied from a tool that others wrote, and its author has
+   * not approved it since.
+   */
   saved_with_right: number;
   /** JSON of what its author approved explicitly. */
   approved_needs: string | null;
 };
 
-/** A build of a draft as it was when it ran. Immutable, but for approvals and the time of its last use. */
+/** A build of a draft. Immutable except for approvals and the time of its last use. */
 export type DraftVersionTable = {
   draft_id: string;
   version: number;
@@ -40,7 +43,7 @@ export type DraftVersionTable = {
   saved_with_right: number;
   /** 1 if its author allows it to use the author's own credentials that it declares. */
   own_approved: number;
-  /** 1 when its author, as an admin, lets it have that of the workspace's. */
+  /** 1 if its author, as an admin, allows it to use the workspace's credentials that it declares. */
   shared_approved: number;
   used_at: number;
 };

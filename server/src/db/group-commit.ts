@@ -3,15 +3,15 @@ import { promisify } from "node:util";
 import type Sqlite from "better-sqlite3";
 import { markDatabaseError } from "./database-error.ts";
 
-/** Runs writes so that those that come together share one commit, and so one wait for the disk. */
+/** Runs concurrent writes in one commit, so that they wait for the disk only once. */
 export type GroupCommit = {
   /**
-   * Runs `work` in the next commit and resolves when that is on the disk. What it throws undoes this
-   * work alone and rejects; a commit that fails rejects everything in it. `work` does nothing but statements:
-   * when another of the same commit throws, it is undone and runs again.
+   * Runs `work` in the next commit and resolves once that is on the disk. If `work` throws, only its own statements are
+   * rolled back; if the commit fails, every write in it rejects. `work` must do nothing but execute statements, because
+   * it is rolled back and runs again if another write of the commit throws.
    */
   write<T>(work: () => T): Promise<T>;
-  /** Writes what is waiting and lets go of the file. */
+  /** Writes what is queued and closes the file. */
   close(): Promise<void>;
 };
 
@@ -25,9 +25,9 @@ type Waiting = {
 type Result = { isDone: boolean; value: unknown };
 
 /**
- * The commit itself leaves the log unsynced; it is synced from another thread, so that a slow disk holds
- * up the writes that wait for it and not the process. Nothing is acknowledged before. A commit that
- * comes another way, on the same connection, syncs by itself (`synchronous = FULL`).
+ * The commit does not sync the log. Another thread syncs it, so that a slow disk delays the writes but does not block
+ * the process, and no write is acknowledged before that. Other commits on the same connection are synced by SQLite
+ * (`synchronous = FULL`).
  */
 export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
   let waiting: Waiting[] = [];
@@ -41,10 +41,10 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
     waiting = [];
     try {
       const results = commit(group);
-      // The file is there once something was written, and stays for as long as we are connected.
+      // SQLite creates the file with the first write, and does not delete it while a connection is open.
       log ??= openSync(`${sqlite.name}-wal`, "r+");
       syncing = sync(log)
-        .then(() => settle(group, results))
+        .then(() => resolveAll(group, results))
         .catch((error: unknown) => rejectAll(group, markDatabaseError(error)))
         .finally(() => {
           syncing = undefined;
@@ -54,7 +54,7 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
       rejectAll(group, error);
     }
   };
-  // A sync that ends begins the next, until nothing waits.
+  // Each sync starts the next one until no writes are queued.
   const idle = async (): Promise<void> => {
     const current = syncing;
     if (current === undefined) return;
@@ -64,7 +64,7 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
   return {
     write: <T>(work: () => T) =>
       new Promise<T>((resolve, reject) => {
-        // After the events of this turn of the loop, so that what they write is together.
+        // Deferred to the end of this turn of the event loop, so that all writes of the turn share a commit.
         if (waiting.length === 0) setImmediate(flush);
         waiting.push({ work, resolve: resolve as (value: unknown) => void, reject });
       }),
@@ -76,7 +76,7 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
   };
 }
 
-/** Something of a group threw, and all of the group is undone. */
+/** A write of the group threw, and the group was rolled back. */
 class WorkFailed extends Error {}
 
 function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => Result[] {
@@ -85,18 +85,18 @@ function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => 
       try {
         return { isDone: true, value: work() };
       } catch (cause) {
-        throw new WorkFailed("Something of a group failed", { cause });
+        throw new WorkFailed("A write of the group failed", { cause });
       }
     }),
   );
-  // Within a transaction the library makes a savepoint of this.
+  // Inside a transaction, the library turns this one into a savepoint.
   const alone = sqlite.transaction((work: () => unknown) => work());
   const guarded = sqlite.transaction((group: readonly Waiting[]) =>
     group.map(({ work, reject }): Result => {
       try {
         return { isDone: true, value: alone(work) };
       } catch (error) {
-        // A broken disk or a full one ends the outer transaction too: then nothing was written.
+        // A full or broken disk also ends the outer transaction: then nothing was written.
         if (!sqlite.inTransaction) throw error;
         reject(error);
         return { isDone: false, value: undefined };
@@ -106,7 +106,7 @@ function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => 
   return (group) => {
     sqlite.pragma("synchronous = NORMAL");
     try {
-      // Savepoints cost as much as a statement each, and hardly ever is there anything to undo.
+      // Each savepoint costs as much as a statement, and rollbacks are rare.
       return unguarded.immediate(group);
     } catch (error) {
       if (!(error instanceof WorkFailed)) throw error;
@@ -117,7 +117,7 @@ function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => 
   };
 }
 
-function settle(group: readonly Waiting[], results: readonly Result[]): void {
+function resolveAll(group: readonly Waiting[], results: readonly Result[]): void {
   for (const [index, { resolve }] of group.entries()) {
     const result = results[index];
     if (result?.isDone === true) resolve(result.value);

@@ -1,25 +1,25 @@
 /**
- * A statement that happens only if its row still is as expected (an update) or is new (an insert), and
- * others that happen only with it. On PostgreSQL that is one statement and one round trip; on SQLite one
- * transaction of prepared statements.
+ * A statement that applies only if its row is unchanged (an update) or new (an insert), with others that apply only
+ * together with it. On PostgreSQL all of them are one statement and one round trip; on SQLite, one transaction of
+ * prepared statements.
  */
 export type GuardedWrite = {
   name: string;
-  /** For PostgreSQL: everything in one statement. */
+  /** For PostgreSQL: all statements as one. */
   fused: string;
-  /** For SQLite: the guard first; how many values each statement takes. */
+  /** For SQLite: the statements, the guard first, with the number of values that each takes. */
   steps: readonly { text: string; valueCount: number }[];
 };
 
-/** A column that is given a value, or is set to an expression that may hold placeholders. */
+/** A column that is set to a value, or to an expression that may contain placeholders. */
 type Column = string | { name: string; postgres: string; sqlite: string };
 
 export type Insert = {
   table: string;
   columns: readonly Column[];
-  /** A row with the same `key` is there already when an earlier try was not known to have worked. */
+  /** A row with the same `key` exists if an earlier attempt succeeded without a confirmation. It is overwritten. */
   replace?: { key: readonly string[]; columns: readonly string[] };
-  /** To a row with the same `key` the column's value is added. */
+  /** If a row with the same `key` exists, the value is added to its column. */
   addTo?: { key: readonly string[]; column: string };
 };
 
@@ -33,17 +33,17 @@ export type Update = {
 
 type Plan = {
   name: string;
-  /** An insert as guard is one that gives way to a row with the same value in its column `unless`. */
+  /** An insert as guard does nothing if a row has the same value in its column `unless`. */
   guard: Update | (Insert & { unless: string });
   /** Columns of the guard's row that expressions in `also` read on PostgreSQL, from `guard`. */
   returning?: readonly string[];
-  /** Happen only with the guard; an update among them may find its row changed, and then changes nothing. */
+  /** Apply only with the guard. An update among them changes nothing if its row has changed. */
   also: readonly (Insert | Update)[];
 };
 
 /**
- * Compiles a plan. Values are given statement by statement: of an update those of `set`, then of `where`;
- * of an insert those of its columns.
+ * Compiles a plan. The values follow the order of the statements: for an update those of `set`, then of `where`; for an
+ * insert those of its columns.
  */
 export function defineGuardedWrite({ name, guard, returning = ["1"], also }: Plan): GuardedWrite {
   const parts = also.map(

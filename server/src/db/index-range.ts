@@ -3,11 +3,11 @@ import type { RawBuilder } from "kysely";
 import type { Database } from "./database.ts";
 
 type Range = {
-  /** The index's columns before the id, in its order, and what they hold. */
+  /** The columns of the index before the ID, in order, with their values. */
   columns: Readonly<Record<string, string>>;
-  /** Ids from here on; all when left out. */
+  /** The first ID; all if omitted. */
   from?: string | undefined;
-  /** Ids before this one; all when left out. */
+  /** The ID to stop before; all if omitted. */
   before?: string | undefined;
 };
 
@@ -17,12 +17,12 @@ type Condition = {
   oldestFirst: RawBuilder<unknown>;
 };
 
-/** Comes after every id, since those are hex digits. */
+/** Sorts after every ID, because IDs consist of hexadecimal digits. */
 const afterAllIds = "g";
 
 /**
- * The condition and the order that read a stretch of an index that ends with the id, said so that the
- * database takes this index and no other.
+ * The condition and the order that read a range of an index ending with the ID, written so that the database uses this
+ * index and no other.
  */
 export function indexRange({ dialect }: Pick<Database, "dialect">, range: Range): Condition {
   const { columns, from = "", before = afterAllIds } = range;
@@ -33,19 +33,19 @@ export function indexRange({ dialect }: Pick<Database, "dialect">, range: Range)
   };
   if (dialect === "postgres")
     return { isWithin: withinOnPostgres(columns, from, before), ...order };
-  // Of two ranges and several equal columns SQLite may well use the wrong part; of whole rows it cannot.
+  // With two ranges and several equal columns, SQLite may use only part of the index; with row values it cannot.
   const row = sql.join(names);
-  const place = (id: string) => sql.join([...Object.values(columns), id]);
+  const rowAt = (id: string) => sql.join([...Object.values(columns), id]);
   return {
-    isWithin: sql`(${row}) >= (${place(from)}) and (${row}) < (${place(before)})`,
+    isWithin: sql`(${row}) >= (${rowAt(from)}) and (${row}) < (${rowAt(before)})`,
     ...order,
   };
 }
 
 /**
- * Where a column equals one value, PostgreSQL leaves it out of the order and may take the primary key for
- * it: for a workspace that owns much of the table it would scan the rows of all workspaces backwards until it has a
- * page, which takes seconds once that workspace has become inactive. With two values, even equal ones, it does not.
+ * If a column equals one value, PostgreSQL drops it from the order and may use the primary key: for a workspace with a
+ * large share of the table, it would scan the rows of all workspaces backwards until a page is full, which takes
+ * seconds once that workspace is inactive. With two values, even equal ones, it does not.
  */
 function withinOnPostgres(
   columns: Range["columns"],

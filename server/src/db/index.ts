@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
+import { logTo, observeDatabase } from "./observe.ts";
+import type { StatementObserver } from "./observe.ts";
 import { openPostgres, withMigrationLock } from "./postgres.ts";
 import { lockDataFolder, openSqlite } from "./sqlite.ts";
 
@@ -14,8 +16,9 @@ export type { Insert, Update } from "./guarded-write.ts";
 export { explainOutage, isDatabaseError } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
 export { indexRange } from "./index-range.ts";
-export { findUnknownMigrations, migrate } from "./migrate.ts";
 export { copySqlite, findDamage } from "./copy-sqlite.ts";
+export { findUnknownMigrations, migrate } from "./migrate.ts";
+export type { StatementObserver } from "./observe.ts";
 export { MoveError } from "./move/move-error.ts";
 export { moveToPostgres } from "./move/move-to-postgres.ts";
 export { DataFolderError, lockDataFolder, openSqlite, restoreMarker } from "./sqlite.ts";
@@ -23,35 +26,41 @@ export { openPostgres } from "./postgres.ts";
 export type { Signals } from "./postgres-signals.ts";
 export { listenForSignals } from "./postgres-signals.ts";
 
-/** Where the embedded database lives in a data folder. */
+/** The path of the embedded database in a data folder. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, "toolhost.db");
 }
 
-/** No statement of ours takes nearly as long while the server is well. */
+/** Longer than any statement of the service takes on a healthy server. */
 const queryTimeoutMs = 10_000;
 
 type Location = {
   dataDir: string;
   DATABASE_URL?: string | undefined;
+  DATABASE_DIRECT_URL?: string | undefined;
   DATABASE_POOL_SIZE: number;
+  /** Called for each statement; none if left out. */
+  observe?: StatementObserver | undefined;
 };
 
 /**
- * Opens the database that the configuration names, migrated. The embedded one is for this process alone:
- * throws `DataFolderError` when another holds it. `prepare` runs once the folder is ours and
- * before the database is opened.
+ * Opens and migrates the configured database. Only one process can open an embedded database: throws
+ * `DataFolderError` if another one has. `prepare` runs once the data folder is locked and before the database is
+ * opened.
  */
 export async function openDatabase<T>(
   location: Location,
   onError: (error: Error) => void,
   prepare: () => Promise<T>,
 ): Promise<{ database: Database; prepared: T }> {
-  const { DATABASE_URL: url } = location;
-  if (url !== undefined) {
-    await withMigrationLock(url, async () => {
-      // A migration may take its time.
-      const database = openPostgres({ url, poolSize: 1, onError });
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url, observe } = location;
+  const logged = observe === undefined ? {} : { log: logTo(observe) };
+  const observed = (opened: Database) =>
+    observe === undefined ? opened : observeDatabase(opened, observe);
+  if (url !== undefined && directUrl !== undefined) {
+    await withMigrationLock(directUrl, async () => {
+      // Migrations may take long, so they have no timeout.
+      const database = openPostgres({ url: directUrl, poolSize: 1, onError });
       try {
         await migrate(database);
       } finally {
@@ -63,19 +72,20 @@ export async function openDatabase<T>(
       poolSize: location.DATABASE_POOL_SIZE,
       onError,
       queryTimeoutMs,
+      ...logged,
     });
-    return { database, prepared: await prepare() };
+    return { database: observed(database), prepared: await prepare() };
   }
   const lock = await lockDataFolder(location.dataDir);
   try {
     const prepared = await prepare();
-    const database = openSqlite(databaseFile(location.dataDir));
+    const database = openSqlite(databaseFile(location.dataDir), logged);
     await migrate(database);
     const close = async () => {
       await database.close();
       lock.release();
     };
-    return { database: { ...database, close }, prepared };
+    return { database: observed({ ...database, close }), prepared };
   } catch (error) {
     lock.release();
     throw error;

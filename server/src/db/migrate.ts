@@ -28,6 +28,7 @@ import { up as oneGrantPerClient } from "./migrations/0026-one-grant-per-client.
 import { up as versionSizes } from "./migrations/0027-version-sizes.ts";
 import { up as runBytes } from "./migrations/0030-run-bytes.ts";
 import { up as draftBytes } from "./migrations/0031-draft-bytes.ts";
+import { up as runTraceContext } from "./migrations/0032-run-trace-context.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -57,6 +58,7 @@ const migrations = {
   "0027-version-sizes": versionSizes,
   "0030-run-bytes": runBytes,
   "0031-draft-bytes": draftBytes,
+  "0032-run-trace-context": runTraceContext,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */
@@ -65,7 +67,7 @@ export async function findUnknownMigrations({ kysely }: Database): Promise<strin
   return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
 }
 
-/** Brings the database's tables up to date. Each migration is all or nothing. */
+/** Applies all pending migrations, each in a transaction. */
 export async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({
     db: database.kysely,

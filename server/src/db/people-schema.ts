@@ -7,17 +7,17 @@ export type WorkspaceTable = {
   name: string;
   slug: string;
   created_at: number;
-  /** Counts the changes of its tools, so that an index knows whether it is behind. */
+  /** Incremented with each change of its tools, so that search indexes detect changes. */
   tools_revision: number;
-  /** Counts the changes of what it has installed, for the same reason. */
+  /** Incremented with each change of its installed tools, for the same purpose. */
   installs_revision: Generated<number>;
-  /** 1 if updates of installed tools that need no new permissions are accepted automatically. */
+  /** 1 if updates of installed tools that need no review are accepted automatically. */
   auto_accept_updates: Generated<number>;
   /** Days for which its runs are retained; null for the server's default. */
   run_retention_days: number | null;
   /** The same for their logs. */
   log_retention_days: number | null;
-  /** From then on it has no members; the sweep deletes its contents. */
+  /** Set when the workspace is deleted: it then has no members, and the sweep deletes its data. */
   deleted_at: number | null;
 };
 
@@ -44,7 +44,7 @@ export type VerificationTable = {
   updated_at: Date | string;
 };
 
-/** Leaves when it is accepted, withdrawn or long expired. */
+/** Deleted when it is accepted, revoked or long expired. */
 export type InvitationTable = {
   id: string;
   workspace_id: string;
@@ -63,10 +63,10 @@ export type ToolInstallTable = {
   version: number;
   installed_by: string;
   created_at: number;
-  /** Who accepted the version; null when the workspace's setting did. */
+  /** The user who accepted the version; null for an automatic update. */
   accepted_by: string | null;
   accepted_at: number;
-  /** The live version that was not accepted automatically, because it needs more permissions than the accepted one. */
+  /** The live version that automatic acceptance left for a review. */
   considered_version: number | null;
 };
 

@@ -85,6 +85,6 @@ async function closeQuietly(client: pg.Client): Promise<void> {
   try {
     await client.end();
   } catch {
-    // It was closed, which is all that was wanted.
+    // The client is closed already.
   }
 }

@@ -17,9 +17,8 @@ import type {
 } from "./people-schema.ts";
 
 /**
- * The tables. Ids are UUIDv7 text, times are Unix milliseconds, JSON is text that SQL never looks into,
- * and truth values are 0 or 1, so that one schema serves both databases. The tables of the sign-in
- * library keep the types it wants.
+ * All tables. IDs are UUIDv7 text, times are Unix milliseconds, JSON is text that no query parses, and booleans are 0
+ * or 1, so that one schema serves both databases. The tables of the sign-in library use the types that it requires.
  */
 export type Schema = ChatSchema & {
   users: PersonTable;
@@ -42,7 +41,7 @@ export type Schema = ChatSchema & {
   audit_events: AuditEventTable;
   audit_heads: AuditHeadTable;
   task_locks: { name: string; holder: string; expires_at: number };
-  /** `key_ids` names the encryption keys that the node has, with spaces between. */
+  /** `key_ids` lists the encryption keys that the node has, separated by spaces. */
   nodes: { id: string; seen_at: number; key_ids: string };
   idempotency_records: IdempotencyRecordTable;
   credentials: CredentialTable;
@@ -53,11 +52,11 @@ export type Schema = ChatSchema & {
   oauth_grants: OAuthGrantTable;
   relayed_messages: RelayedMessageTable;
   rate_limits: { key: string; points: number; expire: number | null };
-  /** As `rate_limits`, for windows of a day. */
+  /** Like `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
 };
 
-/** A message for a waiter at an address on another node. */
+/** A message for a listener at an address on another node. */
 export type RelayedMessageTable = {
   id: string;
   address: string;
@@ -78,7 +77,7 @@ export type ToolTable = {
   archived_at: number | null;
 };
 
-/** One immutable save. `definition` is the author's fields as JSON, `bundle` what the sandbox runs. */
+/** One immutable save. `definition` is JSON of the author's fields, `bundle` the code that the sandbox runs. */
 export type ToolVersionTable = {
   id: string;
   tool_id: string;
@@ -87,7 +86,7 @@ export type ToolVersionTable = {
   title: string;
   description: string;
   definition: string;
-  /** Language, code and dependencies as JSON, apart so that lists need not read it. */
+  /** JSON of language, code and dependencies. A separate column, so that lists do not read it. */
   source: string;
   bundle: string;
   bundle_hash: string;
@@ -95,9 +94,9 @@ export type ToolVersionTable = {
   created_by: string;
   created_at: number;
   restored_from: number | null;
-  /** 1 when its author wrote all of it, and saved it with `credentials:write`. */
+  /** 1 if its author wrote all of it and saved it with `credentials:write`. */
   vouched: number;
-  /** Bytes of its texts, which count towards the workspace's limit. */
+  /** Bytes of its text columns, which count towards the workspace's limit. */
   size: number;
 };
 
@@ -118,7 +117,7 @@ export type RunTable = {
   output: string | null;
   error: string | null;
   progress: string | null;
-  /** Empty while the run waits in the queue. */
+  /** Empty while the run is queued. */
   node_id: string;
   created_at: number;
   started_at: number | null;
@@ -130,30 +129,32 @@ export type RunTable = {
   cancel_requested: number;
   /** The record that stores the run's response; null if the request had no Idempotency-Key. */
   idempotency_id: string | null;
-  /** Counts the nodes that took the run; more than 1 only for tools that declare themselves idempotent. */
+  /** Incremented by each claim; more than 1 only for idempotent tools. */
   attempt: number;
   /** JSON of its network requests by host; null if it made none. */
   egress: string | null;
   /** The run whose tool started this one; null if a caller did. */
   parent_run_id: string | null;
-  /** JSON of the credentials that it had, and where each was sent; null when it had none. */
+  /** JSON of the credentials that the run had, and the hosts that each was sent to; null if it had none. */
   credentials: string | null;
-  /** The whole input, encrypted, where the record shows less of it; null once the run has ended. */
+  /** The whole input, encrypted, if `input` is shortened or redacted; null once the run has ended. */
   sealed_input: string | null;
-  /** The draft that it ran, which `tool_id` names too; null for runs of tools. */
+  /** The draft that it ran, as in `tool_id`; null for runs of tools. */
   draft_id: string | null;
-  /** 1 if it is visible only to the person who started it, even if its tool is shared later. */
+  /** 1 if it is visible only to the user who started it, even if its tool is shared later. */
   is_private: number;
+  /** `traceparent`, and after a space `tracestate` if there is one; null if it was not traced. */
+  trace_context: string | null;
 };
 
 /** The record of an Idempotency-Key: its first request, and the response once it exists. */
 export type IdempotencyRecordTable = {
-  /** Namespace and key, as in `key:<api key id>/<Idempotency-Key>`. */
+  /** Namespace and key, as in `key:<API key ID>/<Idempotency-Key>`. */
   id: string;
   workspace_id: string;
   /** Keyed digest of method, path and body. */
   fingerprint: string;
-  /** Where the handler works. */
+  /** The node that runs the handler. */
   node_id: string;
   /** Unique per handler, so that a handler whose claim was taken over cannot save a response. */
   claim: string;
@@ -161,7 +162,7 @@ export type IdempotencyRecordTable = {
   run_id: string | null;
   /** By the database's clock. */
   created_at: number;
-  /** Null while the handler works. */
+  /** Null while the handler runs. */
   status: number | null;
   headers: string;
   body: string | null;
@@ -179,17 +180,17 @@ export type FileTable = {
   actor: string;
   name: string;
   mime_type: string;
-  /** What its first bytes show it to be, if that is an image that browsers show safely. */
+  /** The type that its first bytes show, if that is an image that browsers display safely. */
   image_type: string | null;
   size: number;
   sha256: string | null;
   /** `awaiting_upload`, `storing` while its bytes go into the storage, or `ready`. */
   status: string;
-  /** SHA-256 of the secret in the address that takes its bytes. */
+  /** SHA-256 of the secret in the upload URL. */
   token_hash: string | null;
   created_at: number;
   expires_at: number;
-  /** Of an upload that a run took: `owner` when only private runs have, `workspace` once another one has. */
+  /** For an upload that runs used: `owner` if only private runs did, `workspace` once another run did. */
   audience: string | null;
 };
 
@@ -209,14 +210,14 @@ export type AuditEventTable = {
   request_id: string | null;
   ip: string | null;
   details: string;
-  /** Who alone sees its target and details; not part of the hash. */
+  /** The only user who sees its target and details; not part of the hash. */
   private_to: string | null;
-  /** Place in the workspace's chain; null until sealed. */
+  /** Position in the workspace's chain; null until sealed. */
   sequence: number | null;
   hash: string | null;
 };
 
-/** Both ends of a workspace's chain: its newest link, and the last one that left with age. */
+/** Both ends of a workspace's chain: the newest link, and the last one that retention has deleted. */
 export type AuditHeadTable = {
   workspace_id: string;
   sequence: number;
@@ -229,17 +230,17 @@ export type AuditHeadTable = {
 export type OAuthRecordTable = {
   /** The library's name for its kind, such as `AccessToken`. */
   model: string;
-  /** SHA-256 of the secret where the id is one. */
+  /** The library's ID, or its SHA-256 if the ID is a secret. */
   id: string;
   payload: string;
-  /** The grant that it ends with. */
+  /** The grant whose end deletes this record. */
   grant_id: string | null;
   created_at: number;
   consumed_at: number | null;
   expires_at: number | null;
 };
 
-/** A client that a person let act for them in one workspace. */
+/** The authorization of one user, client and workspace. */
 export type OAuthGrantTable = {
   id: string;
   user_id: string;

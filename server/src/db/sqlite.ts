@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { Kysely, sql, SqliteDialect } from "kysely";
+import type { KyselyConfig } from "kysely";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -14,15 +15,18 @@ export class DataFolderError extends Error {
   override name = "DataFolderError";
 }
 
-/** Opens the embedded database file, making it if missing. A commit is on the disk when it returns. */
-export function openSqlite(file: string): Database {
+/** Opens the embedded database file, and creates it if it is missing. A commit is on the disk when it returns. */
+export function openSqlite(file: string, options: Pick<KyselyConfig, "log"> = {}): Database {
   const sqlite = openPrivate(file);
   sqlite.pragma("journal_mode = WAL");
   // FULL, so that an acknowledged run survives a power cut and not only a crash of the process.
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
   sqlite.pragma("busy_timeout = 5000");
-  const kysely = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) });
+  const kysely = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: sqlite }),
+    ...options,
+  });
   const statements = createStatementCache(sqlite);
   const group = createGroupCommit(sqlite);
   return {
@@ -50,9 +54,9 @@ const lockAttempts = 12;
 const lockPauseMs = 100;
 
 /**
- * Takes the data folder for this process until `release` or the process's end, however it ends: the
- * lock is the operating system's. Throws `DataFolderError` when another process holds it, and while a restore into
- * it is not complete, unless the caller is a restore.
+ * Locks the data folder until `release` or until this process ends in any way, because the operating system releases
+ * the lock. Throws `DataFolderError` if another process has locked it, and while a restore into it is not complete,
+ * unless the caller is a restore.
  */
 export async function lockDataFolder(
   folder: string,
@@ -83,7 +87,7 @@ async function takeLock(folder: string): Promise<Sqlite.Database> {
     } catch (cause) {
       lock.close();
       if (attempt < lockAttempts) {
-        // Two that try at the same instant refuse each other, so each waits a time of its own.
+        // Two processes that try at the same instant block each other, so each waits for a random time.
         await sleep(Math.random() * lockPauseMs);
         continue;
       }
@@ -96,8 +100,8 @@ async function takeLock(folder: string): Promise<Sqlite.Database> {
 }
 
 /**
- * Opens a database file that only our user may read; the files that SQLite puts beside it are made alike.
- * The folder lets others through, for the sandbox's own user has its sockets further down.
+ * Opens a database file that only the service's user can read; SQLite creates its other files with the same mode. The
+ * folder can be traversed by others, because the sandbox's user has its sockets in subfolders.
  */
 function openPrivate(file: string, options: Sqlite.Options = {}): Sqlite.Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o711 });
@@ -119,8 +123,8 @@ function createStatementCache(sqlite: Sqlite.Database): Prepare {
   };
 }
 
-/** Undoes a transaction without being an error to its caller. */
-class Undone extends Error {}
+/** Rolls a transaction back without an error for the caller. */
+class RolledBack extends Error {}
 
 function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean {
   for (const step of steps) {
@@ -130,7 +134,7 @@ function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean 
     const count = statement.reader
       ? statement.all(...values).length
       : statement.run(...values).changes;
-    if ("mustChange" in step && count === 0) throw step.refusal?.() ?? new Undone();
+    if ("mustChange" in step && count === 0) throw step.refusal?.() ?? new RolledBack();
   }
   return true;
 }
@@ -150,7 +154,7 @@ async function undoable(group: GroupCommit, work: () => boolean): Promise<boolea
   try {
     return await group.write(work);
   } catch (error) {
-    if (error instanceof Undone) return false;
+    if (error instanceof RolledBack) return false;
     throw error;
   }
 }

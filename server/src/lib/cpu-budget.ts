@@ -1,8 +1,8 @@
-/** CPU time that each subject may use: what is not used is saved up to a minute's worth. */
+/** CPU time per subject, as a token bucket: unused time accumulates up to one minute's share. */
 export type CpuBudget = {
-  /** Seconds until the subject may use more; 0 when it may now. */
+  /** Seconds until the subject may start a job; 0 if it may start one now. */
   waitSeconds(subject: string): number;
-  /** Takes time that was used, also beyond what was left. */
+  /** Subtracts used time, even if it is more than was left. */
   charge(subject: string, ms: number): void;
 };
 
@@ -11,7 +11,7 @@ type Account = { leftMs: number; at: number };
 const minuteMs = 60_000;
 const maxIdleAccounts = 1_000;
 
-/** With 0 as `msPerMinute` nothing is limited. */
+/** A `msPerMinute` of 0 disables the limit. */
 export function createCpuBudget(msPerMinute: number, now = () => performance.now()): CpuBudget {
   const accounts = new Map<string, Account>();
   const leftOf = ({ leftMs, at }: Account) =>

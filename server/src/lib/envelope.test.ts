@@ -6,7 +6,7 @@ const one = createEnvelopes(randomBytes(32));
 const other = createEnvelopes(randomBytes(32));
 
 describe("an envelope", () => {
-  it("opens with its key for its record, and each time looks different", () => {
+  it("opens with its key for its record, and differs each time", () => {
     const sealed = one.seal("sesame ✓", "record 1");
     expect(one.open(sealed, "record 1")).toBe("sesame ✓");
     const again = one.seal("sesame ✓", "record 1");
@@ -15,10 +15,10 @@ describe("an envelope", () => {
     expect(JSON.stringify(sealed)).not.toContain("sesame");
   });
 
-  it("opens for no other record, with no other key, and not when a bit was turned", () => {
+  it("does not open for another record, with another key, or after a bit was changed", () => {
     const sealed = one.seal("sesame", "record 1");
     expect(() => one.open(sealed, "record 2")).toThrow("authenticate");
-    expect(() => other.open(sealed, "record 1")).toThrow("another ENCRYPTION_KEY");
+    expect(() => other.open(sealed, "record 1")).toThrow("unknown ENCRYPTION_KEY");
     for (const part of ["sealedValue", "wrappedKey"] as const) {
       const bytes = Buffer.from(sealed[part], "base64");
       for (let place = 0; place < bytes.length; place += 5) {
@@ -31,14 +31,14 @@ describe("an envelope", () => {
     }
   });
 
-  it("does not mix with the key of another envelope of the same record", () => {
+  it("rejects the key of another envelope of the same record", () => {
     const [first, second] = [one.seal("a", "r"), one.seal("b", "r")];
     expect(() => one.open({ ...first, wrappedKey: second.wrappedKey }, "r")).toThrow(
       "authenticate",
     );
   });
 
-  it("moves to another key without the text being touched, and both open while both are given", () => {
+  it("moves to another key without decrypting the text, and opens with either key", () => {
     const [old, fresh] = [randomBytes(32), randomBytes(32)];
     const before = createEnvelopes(old);
     const sealed = before.seal("sesame", "record 1");
@@ -48,7 +48,7 @@ describe("an envelope", () => {
     expect(moved.sealedValue).toBe(sealed.sealedValue);
     expect([moved.keyId, both.keyId]).toEqual([both.keyIds[0], both.keyIds[0]]);
     expect(createEnvelopes(fresh).open(moved, "record 1")).toBe("sesame");
-    expect(() => before.open(moved, "record 1")).toThrow("another ENCRYPTION_KEY");
+    expect(() => before.open(moved, "record 1")).toThrow("unknown ENCRYPTION_KEY");
     expect(() => both.rewrap(moved, "record 2")).toThrow("authenticate");
   });
 

@@ -5,25 +5,25 @@ import { sha256 } from "./hash.ts";
 export type Sealed = {
   /** AES-256-GCM of the text: nonce, tag and cipher text as base64. */
   sealedValue: string;
-  /** The same of the text's key. */
+  /** The data key, encrypted in the same way with the wrapping key. */
   wrappedKey: string;
   /** Identifies the wrapping key, to distinguish an unknown key from an altered text. */
   keyId: string;
 };
 
-/** Seals texts so that each opens only with our keys and for the record it was sealed for. */
+/** Seals texts so that each opens only with the server's keys and for the record that it was sealed for. */
 export type Envelopes = {
-  /** Names the key that seals. */
+  /** The ID of the key that seals. */
   readonly keyId: string;
-  /** Names every key that opens, that one included. */
+  /** The IDs of all keys that open. */
   readonly keyIds: readonly string[];
   /** Seals with another of the keys from now on; false if no key has this ID. */
   sealWith(keyId: string): boolean;
-  /** `about` is bound to the text: the id of the record that holds it. */
+  /** `about`, the ID of the record that contains the text, is bound to it. */
   seal(text: string, about: string): Sealed;
-  /** Throws when the key is not among ours, or the text or its record was altered. */
+  /** Throws if the key is unknown, or the text or its record was altered. */
   open(sealed: Sealed, about: string): string;
-  /** The same text under the key that seals; the text itself is not opened. Throws as `open`. */
+  /** Wraps the data key with the current key, without opening the text. Throws as `open`. */
   rewrap(sealed: Sealed, about: string): Sealed;
 };
 
@@ -32,7 +32,7 @@ const tagBytes = 16;
 
 /**
  * Envelope encryption with keys of 32 bytes: AES-256-GCM (NIST SP 800-38D) for the texts and their keys. The
- * first key seals until told otherwise; all of them open.
+ * first key seals until `sealWith` selects another; all of them open.
  */
 export function createEnvelopes(first: Buffer, ...others: readonly Buffer[]): Envelopes {
   const keys = new Map([first, ...others].map((key) => [nameOf(key), key] as const));
@@ -40,7 +40,7 @@ export function createEnvelopes(first: Buffer, ...others: readonly Buffer[]): En
   const unwrap = (sealed: Sealed, about: string): Buffer => {
     const key = keys.get(sealed.keyId);
     if (key !== undefined) return decrypt(key, sealed.wrappedKey, about);
-    throw new Error("A secret is encrypted with another ENCRYPTION_KEY than those given");
+    throw new Error("A secret is encrypted with an unknown ENCRYPTION_KEY");
   };
   return {
     get keyId() {

@@ -1,4 +1,10 @@
 import { threadCpuUsage } from "node:process";
+import { setImmediate } from "node:timers/promises";
+
+/** Resolves after the event loop has handled the events that are pending, such as other requests. */
+export function yieldToEventLoop(): Promise<void> {
+  return setImmediate();
+}
 
 /** A sample of the event loop's delay, in milliseconds. */
 export type LoopDelay = {

@@ -1,7 +1,6 @@
 /**
- * Calls `work` repeatedly with a pause in between, never concurrently. `stop` aborts the signal of a call in
- * progress and waits for it. An error goes to `onError` and the next call follows as
- * usual.
+ * Calls `work` repeatedly with a pause in between, never concurrently. `stop` aborts the signal of a call in progress
+ * and waits for it. After an error, which `onError` receives, the calls continue.
  */
 export function every(
   pauseMs: number,

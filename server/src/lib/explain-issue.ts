@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What a value must be, as the predicate of a sentence, where its schema does not say it itself. */
+/** Describes what a value must be, as the predicate of a sentence, for issues without a message of their schema. */
 export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code.startsWith("invalid_")) return "is required";
   switch (issue.code) {
@@ -26,36 +26,40 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 const types: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
   object: "an object",
   record: "an object",
-  array: "a list",
+  array: "an array",
   null: "null",
 };
 
 const formats: Readonly<Record<string, string>> = {
-  email: "must be an e-mail address",
+  email: "must be an email address",
   url: "must be a URL",
   uuid: "must be a UUID",
   date: "must be a date such as 2026-01-31",
   datetime: "must be a time such as 2026-01-31T12:00:00Z",
 };
 
-const units: Readonly<Record<string, string>> = { string: "characters", array: "items" };
+const units: Readonly<Record<string, string>> = { string: "character", array: "item" };
 
 function atLeast({ origin, minimum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooSmall>) {
   const unit = units[origin];
   if (unit === undefined)
     return `must be ${inclusive === false ? "more than" : "at least"} ${minimum}`;
-  return minimum === 1 ? "must not be empty" : `must have at least ${minimum} ${unit}`;
+  return minimum === 1 ? "must not be empty" : `must have at least ${count(minimum, unit)}`;
 }
 
 function atMost({ origin, maximum, inclusive }: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>) {
   const unit = units[origin];
   if (unit === undefined)
     return `must be ${inclusive === false ? "less than" : "at most"} ${maximum}`;
-  return `must have at most ${maximum} ${unit}`;
+  return `must have at most ${count(maximum, unit)}`;
+}
+
+function count(limit: number | bigint, unit: string): string {
+  return `${limit} ${unit}${Number(limit) === 1 ? "" : "s"}`;
 }

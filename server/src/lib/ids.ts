@@ -5,18 +5,18 @@ const counterBits = 12;
 const poolSize = 512;
 const pool = { bytes: Buffer.alloc(0), used: 0 };
 const last = { ms: 0, counter: 0 };
-/** A clock that jumps back by more was corrected, and then the time counts more than the order. */
+/** If the clock jumps back by more, it was corrected, and correct times matter more than the order. */
 const setBackMs = 1_000;
 
 /**
- * A new id: a UUIDv7 (RFC 9562, section 5.7) of {@link systemClock}'s time, so ids sort by the time they
- * were made, and those of one process always in the order they were made in (section 6.2, method 1).
+ * Creates an ID: a UUIDv7 (RFC 9562, section 5.7) with the time of {@link systemClock}. IDs sort by their time, and
+ * those of one process always in the order of their creation (section 6.2, method 1).
  */
 export function newId(): string {
   const ms = systemClock.now();
   if (ms > last.ms || ms < last.ms - setBackMs) {
     last.ms = ms;
-    // Half of the range is left to count in.
+    // Leaves half of the range for counting.
     last.counter = randomInt(2 ** (counterBits - 1));
   } else {
     last.counter += 1;
@@ -28,7 +28,7 @@ export function newId(): string {
   return formatId(last.ms, last.counter, randomTail());
 }
 
-/** The smallest id of an instant: whatever was made before it has a smaller one. */
+/** The smallest possible ID of a time. IDs that were created earlier are smaller. */
 export function idFloor(ms: number): string {
   return formatId(Math.max(0, Math.trunc(ms)), 0, "0".repeat(16));
 }
@@ -40,7 +40,7 @@ function formatId(ms: number, counter: number, tail: string): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
 }
 
-/** 16 random hex digits; drawn many at a time, which costs a fraction. */
+/** 16 random hexadecimal digits, generated in batches because that is much faster. */
 function randomTail(): string {
   if (pool.used >= pool.bytes.length) {
     pool.bytes = randomBytes(8 * poolSize);
@@ -52,7 +52,7 @@ function randomTail(): string {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** Whether the text is a UUID in its canonical lower-case form, as all our ids are. */
+/** Whether a text is a UUID in its canonical lowercase form, like all IDs of the service. */
 export function isId(value: string): boolean {
   return uuid.test(value);
 }
@@ -71,7 +71,7 @@ export function randomSuffix(length: number): string {
   return Array.from({ length }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join("");
 }
 
-/** Random bytes as base64url text: 256 bits unless told otherwise. */
+/** Random bytes as base64url text, 256 bits by default. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString("base64url");
 }

@@ -1,9 +1,9 @@
-/** A place in a text, counted from 1. */
+/** A position in a text, counted from 1. */
 export type Position = { line: number; column: number };
 
 /**
- * Where the member that `path` leads to starts when `value` is written as JSON with two spaces of
- * indent, as editors show it. A path that leads nowhere ends at the last member that exists.
+ * The position of the member at `path`, if `value` is written as JSON with an indent of two spaces, as in editors. If
+ * the path does not exist, the position of the last existing member on it.
  */
 export function positionIn(value: unknown, path: readonly string[]): Position {
   let line = 1;

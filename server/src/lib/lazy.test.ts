@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { lazy } from "./lazy.ts";
 
-it("makes a value once for all who ask, and tries again after a failure", async () => {
+it("creates a value once for all callers, and retries after a failure", async () => {
   let asked = 0;
   const get = lazy(async () => {
     asked += 1;

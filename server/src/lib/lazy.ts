@@ -1,4 +1,4 @@
-/** Creates a value on first use, once. A failure is thrown and not cached: the next call tries again. */
+/** Creates a value on first use, once. A failure is thrown and not cached, so the next call retries. */
 export function lazy<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLruMap } from "./lru.ts";
 
-test("holds the entries used last", () => {
+test("contains the most recently used entries", () => {
   const map = createLruMap<string, number>(2);
   map.set("a", 1);
   map.set("b", 2);
@@ -10,7 +10,7 @@ test("holds the entries used last", () => {
   expect(["a", "b", "c"].map((key) => map.get(key))).toEqual([1, undefined, 3]);
 });
 
-test("holds as many as fit by their sizes, and always the last one", () => {
+test("contains as many entries as fit by their sizes, and always the last one", () => {
   const map = createLruMap<string, string>(10, { max: 5, of: (value) => value.length });
   const shown = () => ["a", "b", "c"].map((key) => map.get(key));
   map.set("a", "12");

@@ -1,10 +1,10 @@
-/** A map that holds the `limit` entries used last. */
+/** A map of the `limit` most recently used entries. */
 export type LruMap<K, V> = {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 };
 
-/** With `sizes`, of these only so many that their sizes fit; the last one always. */
+/** With `sizes`, it also evicts entries until the sum of their sizes fits, except the last one. */
 export function createLruMap<K, V>(
   limit: number,
   sizes?: { max: number; of: (value: V) => number },

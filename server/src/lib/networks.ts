@@ -25,17 +25,17 @@ export function createNetworks(networks: readonly string[]): (address: string) =
   };
 }
 
-/** IPv4 as it is, also where a socket shows it as a part of IPv6. */
+/** Converts IPv4-mapped IPv6 addresses, which sockets report, to IPv4. */
 function unmapped(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
-/** More entries than any chain of proxies has. */
+/** More than any chain of proxies has. */
 const maxHops = 20;
 
 /**
- * The address of the client behind trusted proxies: the last entry of X-Forwarded-For that no trusted proxy
- * stands for. Without a trusted peer, or with an entry that is no address, it is as far as trust reaches.
+ * The client's address behind trusted proxies: the last entry of X-Forwarded-For that is not a trusted proxy. Without a
+ * trusted peer it is the peer itself. Entries before an invalid one are ignored.
  */
 export function clientAddress(
   peer: string | null,
@@ -53,7 +53,7 @@ export function clientAddress(
   return client;
 }
 
-/** Some proxies write the port as well: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
+/** Some proxies include the port: `192.0.2.1:1234`, `[2001:db8::1]:1234`. */
 function withoutPort(entry: string): string {
   return (
     /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1] ??

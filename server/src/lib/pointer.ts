@@ -1,4 +1,4 @@
-/** A JSON pointer (RFC 6901) to where `path` leads. */
+/** The JSON pointer (RFC 6901) of a path. */
 export function toPointer(path: readonly PropertyKey[]): string {
   return path
     .map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`)

@@ -2,10 +2,7 @@ import { randomUUID } from "node:crypto";
 import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/**
- * Writes a file that only our user can read, whole or not at all: after a crash at any instant it holds
- * the old content or the new.
- */
+/** Writes a file that only the service's user can read. After a crash it has either the old content or the new. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
   await rename(await writeDraft(path, content), path);
   await syncFolder(dirname(path));
@@ -36,7 +33,7 @@ async function writeDraft(path: string, content: string): Promise<string> {
   return draft;
 }
 
-/** Makes the names in a folder outlive a power cut. */
+/** Syncs a folder, so that the names in it survive a power failure. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {

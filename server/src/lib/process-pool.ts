@@ -1,11 +1,11 @@
 import { fork } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { CpuBudget } from "./cpu-budget.ts";
+import { makeExpendable } from "./expendable.ts";
 
-/** A job was stopped: it used more CPU time or memory than a job may. No other job is affected. */
+/** A job was stopped because it exceeded its CPU time or memory. Other jobs are not affected. */
 export class JobStoppedError extends Error {
   override name = "JobStoppedError";
 }
@@ -26,10 +26,10 @@ export class PoolStoppedError extends Error {
   override name = "PoolStoppedError";
 }
 
-/** What the process of a pool answers. `forgotten` names texts that it no longer holds. */
+/** The reply of a process. `forgotten` lists the keys of shared texts that it has evicted. */
 type JobReply = { result: unknown; cpuMs: number; forgotten: readonly string[] };
 
-/** A text that a process holds after it was sent once. */
+/** A text that a process caches after it was sent once. */
 type SharedText = { key: string; text: string };
 
 export type Job = {
@@ -37,9 +37,9 @@ export type Job = {
   shared?: SharedText | undefined;
 };
 
-/** Processes that do work which may take long, and can be killed in the middle of it. */
+/** Processes for long computations, which can be killed at any time. */
 export type ProcessPool = {
-  /** Does one job for a subject. Throws `JobStoppedError`, `BudgetSpentError`, and what broke the process. */
+  /** Runs one job for a subject. Throws `JobStoppedError`, `BudgetSpentError`, and the error of a failed process. */
   run(subject: string, job: Job): Promise<unknown>;
   stats(): { processes: number; busy: number; waiting: number; stopped: number };
   stop(): void;
@@ -50,6 +50,8 @@ type Options = {
   size: number;
   jobCpuMs: number;
   memoryMb: number;
+  /** How long a process without a job stays. */
+  idleTimeoutMs: number;
   budget: CpuBudget;
 };
 
@@ -64,22 +66,21 @@ type Worker = {
   child: ChildProcess;
   isReady: boolean;
   current: Pending | undefined;
-  held: Set<string>;
+  cached: Set<string>;
   /** CPU time of the process when its job started. */
   baseMs: number;
   timer: NodeJS.Timeout | undefined;
+  idleTimer: NodeJS.Timeout | undefined;
 };
 
 const checkMs = 50;
 const maxWaitingPerSubject = 100;
 const maxFailedStarts = 5;
 const msPerTick = 10;
-/** Below the service, which has 0, and yet a third of its share: a job must also end on a machine that is busy. */
-const niceness = 5;
-
 /**
- * Jobs of one subject run one after another, and subjects take turns, so that none waits for more than the job that
- * each of the others has under way. A process starts when there is a job for it, and has less priority than the service.
+ * Jobs of one subject run one after the other and subjects take turns, so that no subject waits for more than the
+ * current job of each other one. Processes start on demand and
+ * end when they are idle.
  */
 export function createProcessPool(options: Options): ProcessPool {
   return new Pool(options);
@@ -88,7 +89,7 @@ export function createProcessPool(options: Options): ProcessPool {
 class Pool implements ProcessPool {
   readonly #options: Options;
   readonly #workers = new Set<Worker>();
-  /** A Map iterates in insertion order: a subject that had its turn goes to the end. */
+  /** A Map iterates in insertion order. A subject that had a turn is inserted again at the end. */
   readonly #waiting = new Map<string, Pending[]>();
   #stoppedJobs = 0;
   #failedStarts = 0;
@@ -136,7 +137,7 @@ class Pool implements ProcessPool {
     const { script, memoryMb } = this.#options;
     const child = fork(fileURLToPath(script), [], {
       serialization: "advanced",
-      // Neither settings nor secrets of the service are any business of it.
+      // The process needs no settings or secrets of the service.
       env: {},
       execArgv: [`--max-old-space-size=${memoryMb}`, "--no-warnings"],
       stdio: ["ignore", "ignore", "ignore", "ipc"],
@@ -145,12 +146,13 @@ class Pool implements ProcessPool {
       child,
       isReady: false,
       current: undefined,
-      held: new Set(),
+      cached: new Set(),
       baseMs: 0,
       timer: undefined,
+      idleTimer: undefined,
     };
     this.#workers.add(worker);
-    lowerPriority(child);
+    makeExpendable(child);
     child.on("message", (reply) => this.#receive(worker, reply as JobReply | "ready"));
     child.on("error", () => this.#lose(worker));
     child.on("exit", () => this.#lose(worker));
@@ -161,17 +163,28 @@ class Pool implements ProcessPool {
     if (reply === "ready") {
       worker.isReady = true;
       this.#failedStarts = 0;
-      // Only a job keeps the service alive.
+      // An idle process does not prevent the service from exiting.
       worker.child.channel?.unref();
     } else {
       const pending = release(worker);
-      for (const key of reply.forgotten) worker.held.delete(key);
+      for (const key of reply.forgotten) worker.cached.delete(key);
       if (pending !== undefined) {
         this.#options.budget.charge(pending.subject, reply.cpuMs);
         pending.resolve(reply.result);
       }
     }
     this.#dispatch();
+    this.#endWhenIdle(worker);
+  }
+
+  #endWhenIdle(worker: Worker): void {
+    clearTimeout(worker.idleTimer);
+    if (worker.current !== undefined) return;
+    worker.idleTimer = setTimeout(() => {
+      if (worker.current === undefined && this.#workers.delete(worker))
+        worker.child.kill("SIGKILL");
+    }, this.#options.idleTimeoutMs);
+    worker.idleTimer.unref();
   }
 
   /** The process has exited: out of memory, or killed by the pool. */
@@ -210,15 +223,15 @@ class Pool implements ProcessPool {
     }
   }
 
-  /** Of several processes, one is always left for the others. */
+  /** With several processes, one subject never occupies all of them. */
   #nextSubject(): string | undefined {
     const busy = [...this.#workers].flatMap(({ current }) =>
       current === undefined ? [] : [current.subject],
     );
-    const most = Math.max(1, this.#options.size - 1);
+    const maxBusy = Math.max(1, this.#options.size - 1);
     return this.#waiting
       .keys()
-      .find((subject) => busy.filter((one) => one === subject).length < most);
+      .find((subject) => busy.filter((one) => one === subject).length < maxBusy);
   }
 
   #assign(worker: Worker, subject: string): void {
@@ -239,7 +252,7 @@ class Pool implements ProcessPool {
     send(worker, pending.job);
   }
 
-  /** CPU time and not the clock decides: on a busy machine a job may wait for long and do nothing. */
+  /** Measures CPU time, because on a busy machine a job may wait long without running. */
   #check(worker: Worker): void {
     const { jobCpuMs, budget } = this.#options;
     const used = cpuMsOf(worker.child) - worker.baseMs;
@@ -263,31 +276,22 @@ function release(worker: Worker): Pending | undefined {
   return current;
 }
 
-function send({ child, held }: Worker, { message, shared }: Job): void {
+function send({ child, cached }: Worker, { message, shared }: Job): void {
   if (shared === undefined) {
     child.send(message);
     return;
   }
   const { key, text } = shared;
-  const isHeld = held.has(key);
-  held.add(key);
-  child.send({ ...message, sharedKey: key, ...(isHeld ? {} : { sharedText: text }) });
-}
-
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, niceness);
-  } catch {
-    // It is gone already, which its end says.
-  }
+  const isCached = cached.has(key);
+  cached.add(key);
+  child.send({ ...message, sharedKey: key, ...(isCached ? {} : { sharedText: text }) });
 }
 
 /** CPU time of a process since its start; wall time if the system does not report it. */
 function cpuMsOf({ pid }: ChildProcess): number {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The second field is the command in parentheses and may hold spaces.
+    // The second field is the command in parentheses, which may contain spaces.
     const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * msPerTick;
   } catch {

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from "node:crypto";
 
-/** Keeps text unreadable where it is stored. What it is about is bound to it: it opens nowhere else. */
+/** Encrypts stored texts. The subject `about` is bound to a text, which opens with the same subject only. */
 export type Seal = {
   close(text: string, about: string): string;
-  /** Throws when the text was altered, is about something else, or the key is another. */
+  /** Throws if the text was altered, or was sealed for another subject or with another key. */
   open(sealed: string, about: string): string;
   /** Equal for equal texts, and reveals nothing about the text without the key: 64 hex digits. */
   digest(text: string): string;
@@ -12,7 +12,7 @@ export type Seal = {
 const ivBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM with a key of its own for each purpose, derived from the service's (RFC 5869). */
+/** AES-256-GCM with a key per purpose, derived from the root secret (RFC 5869). */
 export function createSeal(rootSecret: Buffer, purpose: string): Seal {
   const derive = (info: string) =>
     Buffer.from(hkdfSync("sha256", rootSecret, "", `toolhost ${info}`, 32));
@@ -37,8 +37,8 @@ export function createSeal(rootSecret: Buffer, purpose: string): Seal {
         decipher.final(),
       ]).toString();
     },
-    // SHA-256 with a secret prefix of fixed length: digests are never accepted from outside, so forgery is no threat
-    // and the slower HMAC is not needed.
+    // SHA-256 with a secret prefix of fixed length. Digests are never accepted from clients, so they cannot be forged
+    // by extension and the slower HMAC is not needed.
     digest: (text) => hash("sha256", secret + text, "hex"),
   };
 }

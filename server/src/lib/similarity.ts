@@ -1,4 +1,4 @@
-/** How alike two texts are by the pairs of letters that they share, from 0 to 1 (Dice's coefficient). */
+/** The similarity of two texts from 0 to 1, by the letter pairs that they share (Dice's coefficient). */
 export function similarity(one: string, other: string): number {
   const pairs = pairsOf(one);
   const others = pairsOf(other);

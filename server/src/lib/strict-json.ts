@@ -3,9 +3,9 @@ import { toPointer } from "./pointer.ts";
 /** Thrown for invalid JSON. The message completes a sentence that starts with the source, such as "The body". */
 export class StrictJsonError extends Error {
   override name = "StrictJsonError";
-  /** Where, for what is wrong with one value: a JSON pointer (RFC 6901). */
+  /** The JSON pointer (RFC 6901) of an invalid value. */
   readonly path: string | undefined;
-  /** What is wrong, as the rest of a sentence that starts with the path. */
+  /** The problem, as the predicate of a sentence. */
   readonly reason: string;
 
   constructor(reason: string, path?: string, cause?: unknown) {
@@ -15,22 +15,25 @@ export class StrictJsonError extends Error {
   }
 }
 
-/** How much a text may hold: values cost many times their length to work with, and arrays and objects most. */
+/** Limits of a text's content, because values take many times their length in memory, arrays and objects the most. */
 export type JsonLimits = { values: number; containers: number };
 
 const maxDepth = 100;
-/** Fewer digits make no number that is too large. */
+/** A number with fewer digits is always finite. */
 const maxDigits = 300;
 
 /**
- * The value of JSON text that can be kept and given back unchanged (I-JSON, RFC 7493). Throws
- * `StrictJsonError` for any other text, and for what holds more than the limits, before it is parsed.
+ * Parses JSON text that can be stored and returned unchanged (I-JSON, RFC 7493). Throws `StrictJsonError` for any other
+ * text, and, before parsing, for text that exceeds the limits.
  */
 export function parseStrictJson(text: string, limits?: JsonLimits): unknown {
   return parseScanned(text, scan(text), limits);
 }
 
-/** Does the same, and subtracts what the text holds from `left`, so that several texts share one limit. */
+/**
+ * Parses as {@link parseStrictJson}, and subtracts the text's content from `left`, so that several texts share one
+ * limit.
+ */
 export function parseStrictJsonWithin(text: string, left: JsonLimits): unknown {
   const shape = scan(text);
   const limits = { ...left };
@@ -44,13 +47,13 @@ export function parseStrictJsonWithin(text: string, left: JsonLimits): unknown {
 function parseScanned(text: string, shape: Shape, limits?: JsonLimits): unknown {
   if (shape.depth > maxDepth) throw new StrictJsonError(`is nested more than ${maxDepth} deep`);
   if (limits !== undefined && shape.values > limits.values) {
-    throw new StrictJsonError(`holds more than ${limits.values} values`);
+    throw new StrictJsonError(`contains more than ${limits.values} values`);
   }
   if (limits !== undefined && shape.containers > limits.containers) {
-    throw new StrictJsonError(`holds more than ${limits.containers} arrays and objects`);
+    throw new StrictJsonError(`contains more than ${limits.containers} arrays and objects`);
   }
   const value = parse(text);
-  // Few texts can hold what is refused, so few are walked.
+  // Few texts can contain invalid values, so only those are checked value by value.
   if (shape.isSuspect) checkValue(value);
   return value;
 }
@@ -66,10 +69,10 @@ function parse(text: string): unknown {
 
 type Shape = {
   depth: number;
-  /** Values and names, roughly. */
+  /** The approximate number of values and names. */
   values: number;
   containers: number;
-  /** It may hold half a surrogate pair, or a number that is too large. */
+  /** The text may contain half a surrogate pair, or a number that is too large. */
   isSuspect: boolean;
 };
 
@@ -82,10 +85,10 @@ const [comma, colon] = [code(","), code(":")];
 const [zero, nine] = [code("0"), code("9")];
 const letterE = code("e");
 const letterD = code("d");
-/** Makes an ASCII letter lower-case. */
+/** Converts an ASCII letter to lowercase. */
 const lower = 0x20;
 
-/** One look at each character, without recursion, whether the text is JSON or not. */
+/** Reads each character once without recursion, whether or not the text is valid JSON. */
 function scan(text: string): Shape {
   const shape = { depth: 0, values: 1, containers: 0, isSuspect: false };
   let depth = 0;
@@ -120,7 +123,7 @@ function endOfString(text: string, start: number, shape: Shape): number {
     if (character === quote) break;
     if (character !== backslash) continue;
     index += 1;
-    // A pair is written \ud83d\ude00, and so is half of one.
+    // The escape starts a surrogate pair, or half of one.
     if (text.charCodeAt(index) === code("u") && (text.charCodeAt(index + 1) | lower) === letterD) {
       shape.isSuspect = true;
     }
@@ -128,14 +131,14 @@ function endOfString(text: string, start: number, shape: Shape): number {
   return index;
 }
 
-/** Refuses what JSON text can say and a JSON value cannot hold without loss. */
+/** Rejects values that JSON text can express but JavaScript cannot represent without loss. */
 function checkValue(value: unknown): void {
   const problem = findProblem(value);
   if (problem === undefined) return;
-  throw new StrictJsonError(`holds ${problem.what}`, toPointer(problem.path.toReversed()));
+  throw new StrictJsonError(`contains ${problem.what}`, toPointer(problem.path.toReversed()));
 }
 
-/** What is wrong, with the names that lead to it from the inside out. */
+/** The problem, with the names on the path to it from the innermost to the outermost. */
 type Problem = { what: string; path: string[] };
 
 function findProblem(value: unknown): Problem | undefined {

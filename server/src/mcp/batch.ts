@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import { takeRequest } from "#core/limits";
+import { chargeRequest } from "#core/limits";
 import { cancellationChannel, listenForCancellation } from "./cancellation.ts";
 import { dispatch } from "./dispatch.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -64,7 +64,7 @@ async function serveMessage(
       throw new RpcError(rpcCodes.invalidRequest, "initialize cannot be part of a batch");
     }
     // The POST itself counted as the first request.
-    if (index > 0) noteLimits(await takeRequest(context, caller));
+    if (index > 0) noteLimits(await chargeRequest(context, caller));
     return await serveRequest(endpoint, post, message);
   } catch (error) {
     const { requestId } = caller;

@@ -1,6 +1,10 @@
 import { errorCodes } from "@toolhost/contract";
 import type { JsonObject } from "@toolhost/contract";
+import { brokerTools } from "#core/agents";
 import { ServiceError } from "#core/kernel";
+import { isJsonObject } from "#lib/json-object";
+import { failure, mcpError, mcpRequest } from "#telemetry";
+import type { Span } from "#telemetry";
 import { errorOf, objectAt, resultOf } from "./message.ts";
 import type { RpcRequest } from "./message.ts";
 import { metaKeys, serverInfo } from "./revisions.ts";
@@ -18,6 +22,28 @@ export type Dispatched = { message: JsonObject; httpStatus: 200 | 400 | 404 };
  * missing scope, and rethrows unexpected errors.
  */
 export async function dispatch(
+  surface: Surface,
+  request: RpcRequest,
+  exchange: Exchange,
+): Promise<Dispatched> {
+  const { tracing } = exchange.context;
+  if (!tracing.isOn || !surface.methods[exchange.era].has(request.method)) {
+    return handleRequest(surface, request, exchange);
+  }
+  const span = startSpan(request, exchange);
+  try {
+    const dispatched = await tracing.within(span, () => handleRequest(surface, request, exchange));
+    noteFailure(span, dispatched.message);
+    return dispatched;
+  } catch (error) {
+    span.update(failure, error);
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+async function handleRequest(
   surface: Surface,
   { id, method, params }: RpcRequest,
   exchange: Exchange,
@@ -46,6 +72,22 @@ export async function dispatch(
     const { httpStatus = 200 } = rpcError;
     return { message: errorOf(id, rpcError), httpStatus: era === "modern" ? httpStatus : 200 };
   }
+}
+
+const agentTools = new Set<unknown>(brokerTools.map(({ name }) => name));
+
+/** Starts the span of a request of a known method, whose client may have sent its trace context in `_meta`. */
+function startSpan({ method, params }: RpcRequest, { context, caller }: Exchange): Span {
+  const { traceparent, tracestate } = objectAt(params, "_meta");
+  const { name } = params;
+  const tool = typeof name === "string" && agentTools.has(name) ? name : undefined;
+  const received = { traceparent, tracestate, ip: caller.ip };
+  return context.tracing.receive(mcpRequest, { method, tool }, received);
+}
+
+function noteFailure(span: Span, { error, result }: JsonObject): void {
+  if (isJsonObject(error)) span.update(mcpError, { code: Number(error["code"]) });
+  else if (isJsonObject(result) && result["isError"] === true) span.update(mcpError, "tool_error");
 }
 
 /** Modern results carry their type and the server's name and version. */

@@ -4,7 +4,7 @@ import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { mcpPaths } from "#core/identity";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { authenticate } from "./authenticate.ts";
 import { createClientRequests } from "./client-requests.ts";
 import { preflightResponse, withCors } from "./cors.ts";
@@ -21,9 +21,9 @@ import { RpcError } from "./rpc-error.ts";
 import { servePost } from "./streamable.ts";
 import type { Surface } from "./surface.ts";
 
-type RouteContext = HonoContext<Door>;
+type RouteContext = HonoContext<AppEnv>;
 
-/** What is served at a path, and to whom. */
+/** A path of the endpoint, with its methods and its authentication. */
 type Route = {
   path: string;
   /** Serves only the HTTP+SSE transport on GET, whichever revision the client names. */
@@ -36,8 +36,8 @@ type Route = {
 const ssePath = "/sse";
 
 /** The MCP endpoint under all of its paths. */
-export async function createMcp(context: Context): Promise<Hono<Door>> {
-  const app = new Hono<Door>();
+export async function createMcp(context: Context): Promise<Hono<AppEnv>> {
+  const app = new Hono<AppEnv>();
   const authenticateCaller = async (c: RouteContext) => {
     const caller = await authenticate(context, c.req.raw, c.get("origin"));
     c.set("userId", caller.userId);
@@ -74,7 +74,7 @@ export async function createMcp(context: Context): Promise<Hono<Door>> {
 }
 
 /** Serves the transports at one address. */
-function mount(app: Hono<Door>, context: Context, route: Route): void {
+function mount(app: Hono<AppEnv>, context: Context, route: Route): void {
   const { path, surface } = route;
   const endpoint: Endpoint = { context, surface, clientRequests: createClientRequests() };
   const sse = createSseTransport(endpoint);
@@ -143,6 +143,6 @@ function rejectMethod(allow = "GET, POST, OPTIONS"): never {
 }
 
 function noteLimitsOf(c: RouteContext) {
-  return (state: NonNullable<Door["Variables"]["limits"]>) =>
+  return (state: NonNullable<AppEnv["Variables"]["limits"]>) =>
     c.set("limits", [...(c.get("limits") ?? []), ...state]);
 }

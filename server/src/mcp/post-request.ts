@@ -27,7 +27,7 @@ export function handleMessage(
   }
 }
 
-/** Tells clients apart as well as possible without sessions: by credential and user agent. */
+/** Distinguishes clients without sessions, as far as their credentials and user agents differ. */
 export function clientIdOf({ caller, request }: Pick<PostRequest, "caller" | "request">): string {
   return JSON.stringify([credentialOf(caller), request.headers.get("user-agent")]);
 }

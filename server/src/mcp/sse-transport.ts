@@ -1,6 +1,6 @@
 import { credentialOf, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { holdStream, takeRequest } from "#core/limits";
+import { reserveStream, chargeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { fetchMessages, relayMessage } from "#core/runs";
 import { randomToken } from "#lib/ids";
@@ -50,7 +50,7 @@ export function createSseTransport(endpoint: Endpoint): SseTransport {
   const { context } = endpoint;
   const streams = new Map<string, OpenStream>();
   const open = ({ caller, path, authenticate }: OpenRequest): Response => {
-    const release = holdStream(context, caller);
+    const release = reserveStream(context, caller);
     const id = `${context.nodeId}.${randomToken(16)}`;
     const stopListening = context.runs.relay.listen(
       id,
@@ -73,7 +73,7 @@ export function createSseTransport(endpoint: Endpoint): SseTransport {
     return events.response;
   };
   const receive = async ({ request, caller, noteLimits }: PostedMessage, streamId: string) => {
-    noteLimits(await takeRequest(context, caller));
+    noteLimits(await chargeRequest(context, caller));
     const body = await readBody(context, request, caller);
     const stream = streams.get(streamId);
     const credential = credentialOf(caller);

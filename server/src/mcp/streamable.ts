@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Caller } from "#core/kernel";
-import { takeRequest } from "#core/limits";
+import { chargeRequest } from "#core/limits";
 import { serveBatch } from "./batch.ts";
 import { cancellationChannel, listenForCancellation } from "./cancellation.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -24,7 +24,7 @@ import type { Era, Peer } from "./surface.ts";
 /** Streamable HTTP: each POST contains a message, and its response the result. Throws like `dispatch`. */
 export async function servePost(endpoint: Endpoint, post: PostRequest): Promise<Response> {
   const { request, caller, noteLimits } = post;
-  noteLimits(await takeRequest(endpoint.context, caller));
+  noteLimits(await chargeRequest(endpoint.context, caller));
   let body: unknown;
   try {
     body = await readBody(endpoint.context, request, caller);

@@ -1,5 +1,5 @@
 import type { Caller } from "#core/kernel";
-import { holdStream } from "#core/limits";
+import { reserveStream } from "#core/limits";
 import type { Endpoint } from "./endpoint.ts";
 import { openEventStream } from "./event-stream.ts";
 import { objectAt } from "./message.ts";
@@ -22,7 +22,7 @@ export function serveSubscription(
   if (objectAt(params, "notifications")["taskIds"] !== undefined) {
     requireTasks(objectAt(objectAt(params, "_meta"), metaKeys.capabilities));
   }
-  const release = holdStream(context, caller);
+  const release = reserveStream(context, caller);
   const stream = openEventStream(release);
   const acknowledged = { _meta: { [metaKeys.subscription]: id }, notifications: {} };
   const method = "notifications/subscriptions/acknowledged";

@@ -4,6 +4,7 @@ import { ServiceError } from "#core/kernel";
 import { cancelRun, getRun } from "#core/runs";
 import type { Context } from "#core/context";
 import { isJsonObject } from "#lib/json-object";
+import { quote } from "#lib/quote";
 import { callTool } from "./call-tool.ts";
 import { objectAt } from "./message.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
@@ -72,11 +73,15 @@ export function requireTasks(capabilities: JsonObject): void {
 async function findRun(request: McpRequest): Promise<Run> {
   requireTasks(request.capabilities);
   const { taskId } = request.params;
+  const id = typeof taskId === "string" ? taskId : "";
   try {
-    return await getRun(request.context, request.caller, typeof taskId === "string" ? taskId : "");
+    return await getRun(request.context, request.caller, id);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "run_not_found") throw error;
-    throw new RpcError(rpcCodes.invalidParams, "Task not found, or you don't have access to it");
+    throw new RpcError(
+      rpcCodes.invalidParams,
+      `No task with ID ${quote(id)} exists, or you don't have access to it.`,
+    );
   }
 }
 

@@ -52,7 +52,7 @@ describe("a server with email and open sign-up", () => {
     expect(early.text).toContain("Confirm your email address");
     const mail = await mailbox.next(email);
     const address = linkIn(mail);
-    // Opening the link changes nothing: programs that look into mails do that too.
+    // Opening the link changes nothing, because mail scanners open links.
     expect((await visitor.get(address.pathname + address.search)).text).toContain(
       "Confirm address",
     );
@@ -135,7 +135,7 @@ describe("a server with email and open sign-up", () => {
     const token = new URL(address, test.baseUrl).searchParams.get("invitation") ?? "";
     expect((await visitor.get(address)).text).toContain(email);
     const fields = { name: "Cy", email, password, invitation: token };
-    // What was sent to the address proves it, so nothing more is asked.
+    // The token was sent to the address, so no other proof is needed.
     expect(await visitor.post("/sign-up", fields)).toMatchObject({ status: 303 });
     const workspaces = await visitor.ask("/api/v1/workspaces");
     expect(await workspaces.json()).toMatchObject([{ id: test.workspaceId, role: "member" }]);
@@ -294,7 +294,7 @@ describe("a server with sign-up by invitation", () => {
 
   it("explains that it cannot send email", async () => {
     const { text } = await visit().get("/forgot-password");
-    expect(text).toContain("does not send email");
+    expect(text).toContain("can&#39;t send you a link");
     expect(text).not.toContain("<form");
   });
 
@@ -327,7 +327,7 @@ describe("sign-in limits", () => {
         "content-type": "application/json",
         origin: test.baseUrl,
         "x-forwarded-for": `6.6.6.6, ${from}`,
-        // Not for clients to say.
+        // Clients cannot set this header.
         "x-toolhost-client": "9.9.9.9",
       },
       body: JSON.stringify(body),
@@ -361,7 +361,7 @@ describe("sign-in limits", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     const page = await createVisitor(test.baseUrl).post("/sign-in", right);
     expect(page.status).toBe(429);
-    // What was typed is still there, but for the password.
+    // The form still has its values, except the password.
     expect(page.text).toMatch(/Retry in .*<form/s);
     expect(page.text).toContain(person.email);
   });

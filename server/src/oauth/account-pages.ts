@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import type { Context as HonoContext } from "hono";
 import type { Context } from "#core/context";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import {
   showForgot,
   showReset,
@@ -25,13 +25,13 @@ import { showSignUp, signUpPath, submitSignUp } from "./sign-up.ts";
 
 type Submit = (context: Context, page: PageRequest) => Promise<Response>;
 
-function pageRequestOf(c: HonoContext<Door>): PageRequest {
+function pageRequestOf(c: HonoContext<AppEnv>): PageRequest {
   return { request: c.req.raw, origin: c.get("origin") };
 }
 
 /** The pages for sign-in and sign-up, passwords, email confirmation and invitations. */
-export function createAccountPages(context: Context): Hono<Door> {
-  const app = new Hono<Door>();
+export function createAccountPages(context: Context): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
   const get = (path: string, show: (url: URL) => Promise<Response>) =>
     app.get(path, (c) => {
       c.set("route", path);

@@ -9,7 +9,7 @@ import type { CredentialConsent } from "#core/vault";
 import { approveDraftContent, getDraftApprovals } from "#core/drafts";
 import { tryFindMissingCredentials } from "#core/runs";
 import { getApprovals } from "#core/catalog";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { gapsSection, needsSection, toDonePage, toolSection } from "./approval-sections.ts";
 import { redirectTo } from "./auth-client.ts";
 import type { PageRequest } from "./auth-client.ts";
@@ -27,7 +27,7 @@ const { approval: texts, draft: drafts } = credentialMessages;
 const approvePath = "/approvals";
 
 /** The pages on which the owner of credentials approves what a version of a tool, or a draft, requests. */
-export function mountApprovalPages(app: Hono<Door>, context: Context): void {
+export function mountApprovalPages(app: Hono<AppEnv>, context: Context): void {
   app.get("/tools/:name", (c, next) => {
     if (c.req.query("approve") === undefined) return next();
     c.set("route", "/tools/{name}");
@@ -93,9 +93,9 @@ export async function toToolApproval(
     ${note === undefined ? "" : html`<p role="status">${note}</p>`}
     ${isStale ? html`<p role="status">${texts.notLive(requested, version)}</p>` : ""}
     ${toolSection(shown, caller.scopes.has("tools:write") ? mine.version : null)}
-    ${mine.covered ? "" : newPart(mine, shown.wanted)}
+    ${mine.covered ? "" : newPart(mine, shown.requested)}
     ${
-      !tool.workspace.isOwn && shown.wanted.credentials.some(({ expose }) => expose)
+      !tool.workspace.isOwn && shown.requested.credentials.some(({ expose }) => expose)
         ? html`<p class="problem">${texts.foreignTool}</p>`
         : ""
     }
@@ -113,7 +113,10 @@ export async function toToolApproval(
   return toPage({ title, body });
 }
 
-function newPart({ owner, approved, how, new: more }: ToolApproval, wanted: ApprovalNeeds): Html {
+function newPart(
+  { owner, approved, how, new: more }: ToolApproval,
+  requested: ApprovalNeeds,
+): Html {
   const isShared = owner === "workspace";
   const lead =
     approved === null
@@ -122,7 +125,7 @@ function newPart({ owner, approved, how, new: more }: ToolApproval, wanted: Appr
         ? texts.withdrawn(isShared)
         : texts.requestsMore(isShared);
   return html`<p>${lead}</p>
-    ${needsSection(more, wanted)}`;
+    ${needsSection(more, requested)}`;
 }
 
 /** Shown if the version or revision changed while the page was open. */
@@ -142,11 +145,11 @@ async function toDraftApproval(
   if (owner === "workspace" && !mayDo(caller.role, "credentials:share")) {
     throw new ServiceError("forbidden", drafts.adminsOnly);
   }
-  const { revision, title, wanted } = await getDraftApprovals(context, caller, id);
+  const { revision, title, requested } = await getDraftApprovals(context, caller, id);
   const name = title === "" ? drafts.untitled : title;
   const body = html`<h1>${texts.approve(name)}</h1>
     <p>${drafts.lead}</p>
-    ${needsSection(wanted, wanted)}
+    ${needsSection(requested, requested)}
     <form method="post" action="${approvePath}">
       ${hidden("draft", id)} ${hidden("revision", String(revision))} ${callerFields(caller)}
       <button type="submit">${drafts.submit}</button>

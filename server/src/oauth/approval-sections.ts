@@ -55,9 +55,9 @@ export function toolSection(
  */
 export function needsSection(
   { credentials, allowedHosts }: ApprovalNeeds,
-  wanted: ApprovalNeeds,
+  requested: ApprovalNeeds,
 ): Html {
-  const allHosts = new Map(wanted.credentials.map(({ name, hosts }) => [name, hosts]));
+  const allHosts = new Map(requested.credentials.map(({ name, hosts }) => [name, hosts]));
   return html`<dl>
       ${credentials.map(
         ({ name, hosts }) =>

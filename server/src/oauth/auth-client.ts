@@ -1,7 +1,7 @@
 import type { RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import { answerAuth } from "#core/identity";
+import { handleAuthRequest } from "#core/identity";
 
 /** A request for one of the pages. */
 export type PageRequest = { request: Request; origin: RequestOrigin };
@@ -29,7 +29,7 @@ export async function callAuth(
     redirect: "manual",
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  const response = await answerAuth(context, authRequest, origin);
+  const response = await handleAuthRequest(context, authRequest, origin);
   if (response.status >= 500) throw new Error(`Sign-in returned ${response.status} for ${path}`);
   return response;
 }

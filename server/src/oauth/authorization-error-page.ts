@@ -7,8 +7,8 @@ import type { Html } from "./page.ts";
 const texts = messages.authorizationError;
 
 /**
- * Tells the user why an app was not connected. The redirect URI of such a request cannot be trusted (RFC 6749,
- * section 4.1.2.1), so the page links to nothing from the request.
+ * Explains to the user why an app was not connected. The redirect URI of such a request cannot be trusted (RFC 6749,
+ * section 4.1.2.1), so the page has no link from the request.
  */
 export async function showAuthorizationError(refusal: Refusal): Promise<Response> {
   const { title } = texts;

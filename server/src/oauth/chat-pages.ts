@@ -3,7 +3,7 @@ import { html } from "hono/html";
 import { authorizeInstall, completeInstall, offerChatLink, takeChatLink } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { redirectTo } from "./auth-client.ts";
 import { hidden } from "./fields.ts";
 import { messages } from "./messages.ts";
@@ -15,14 +15,14 @@ import { signInPath, withNext } from "./sign-in.ts";
 
 const texts = messages.chat;
 
-type RouteContext = HonoContext<Door>;
+type RouteContext = HonoContext<AppEnv>;
 
 const installPath = "/bot/:platform/install";
 const callbackPath = "/bot/:platform/callback";
 const linkPath = "/bot/link";
 
 /** The pages on which an admin connects a chat team (OAuth redirect and callback) and a user links a chat account. */
-export function mountChatPages(app: Hono<Door>, context: Context): void {
+export function mountChatPages(app: Hono<AppEnv>, context: Context): void {
   app.get(linkPath, (c) => asPage(c, linkPath, () => showLink(context, c)));
   app.post(linkPath, (c) => asPage(c, linkPath, () => submitLink(context, c)));
   app.get(installPath, (c) =>
@@ -75,7 +75,7 @@ async function showLink(context: Context, c: RouteContext): Promise<Response> {
   const path = `${linkPath}?token=${encodeURIComponent(token)}`;
   const body = html`<h1>${texts.linkHeading(platform)}</h1>
     <dl>
-      <dt>${texts.team}</dt>
+      <dt>${texts.chat}</dt>
       <dd><bdi>${teamName}</bdi></dd>
       <dt>${texts.user}</dt>
       <dd><bdi>${chatUserName}</bdi> <small>(${chatUserId})</small></dd>

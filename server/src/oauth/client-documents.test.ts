@@ -83,7 +83,7 @@ const tryClient = async (clientId: string) => {
 };
 
 describe("a client ID metadata document", () => {
-  it("goes the whole way without registering", async () => {
+  it("completes the flow without a registration", async () => {
     const clientId = describeClient("/client.json", { scope: "openid profile mcp:read" });
     const { verifier, challenge } = makePkce();
     const back = await allow(
@@ -110,7 +110,7 @@ describe("a client ID metadata document", () => {
 
   it.for([
     ["is another's", "/other.json", { client_id: "https://other.example/client.json" }],
-    ["holds a secret", "/secret.json", { client_secret: "x" }],
+    ["contains a secret", "/secret.json", { client_secret: "x" }],
     ["leads to a script", "/script.json", { redirect_uris: ["javascript:alert(1)"] }],
     [
       "signs in with a secret",
@@ -135,7 +135,7 @@ describe("a client ID metadata document", () => {
     expect(asked).not.toContain("/real.json");
   });
 
-  it("is refused at private addresses, at the bare host and by plain http", async () => {
+  it("is rejected at private addresses, at the bare host and over plain http", async () => {
     for (const clientId of [
       idOf("/client.json", "inside.test"),
       `https://127.0.0.1:${upstream.port}/client.json`,

@@ -143,7 +143,7 @@ describe("connecting from a tool's link", () => {
   it("approves the version that the page shows, together with the tokens", async () => {
     await keep();
     const tool = await makeTool(await builder());
-    // Approved first, so that connecting is what is missing, and then withdrawn.
+    // Approved first, so that only the connection is missing, and then withdrawn.
     await test.call("POST", `/tools/${tool}/approvals`, { version: 1 });
     const { page, done } = await connect(tool, () =>
       test.call("DELETE", `/tools/${tool}/approvals`),
@@ -331,7 +331,7 @@ describe("the authorization at a provider", () => {
 describe("the token response", () => {
   const huge = "x".repeat(2 * 1024 * 1024);
   it.each<[string, Answer, number]>([
-    ["an error of its own making", json({ error: "<b>evil</b>", error_description: "evil" }), 422],
+    ["an unknown error", json({ error: "<b>evil</b>", error_description: "evil" }), 422],
     ["a token with a line break", json({ ...tokens, access_token: "evil\r\nx: y" }), 422],
     [
       "a token that is too short to be taken out of texts",
@@ -366,7 +366,7 @@ describe("the token response", () => {
     expect(body).toMatchObject({ status: "ready", expiresAt: null });
   });
 
-  it("sends the client secret in the way that the provider requires", async () => {
+  it("sends the client secret as the provider requires", async () => {
     await keepMachine({ tokenEndpointAuthMethod: "client_secret_post", audience: "https://a" });
     expect(asked[0]?.authorization).toBeUndefined();
     expect(Object.fromEntries(new URLSearchParams(asked[0]?.body))).toEqual({
@@ -377,7 +377,7 @@ describe("the token response", () => {
     });
   });
 
-  it("can be retried manually after an error", async () => {
+  it("requests a token again on request, after an error", async () => {
     await keepMachine();
     answer = json({ error: "invalid_client" }, 401);
     const refused = await test.call("POST", "/credentials/TOKEN/connect");
@@ -389,7 +389,7 @@ describe("the token response", () => {
 });
 
 describe("an expired token", () => {
-  /** A life of a second is over at once, as providers count in whole seconds. */
+  /** A lifetime of a second ends immediately, as providers count in whole seconds. */
   const brief = { ...tokens, expires_in: 1 };
   let tool: string;
   beforeAll(async () => {
@@ -420,7 +420,7 @@ describe("an expired token", () => {
     await connect({ ...brief, refresh_token: "refresh-1" });
     for (const given of [{ refresh_token: "refresh-2" }, {}, { refresh_token: "refresh-3" }]) {
       answer = json({ ...brief, ...given });
-      // Once for the check before the run, and once when it begins.
+      // Once for the check before the run, and once when it starts.
       expect((await run()).body.output).toEqual({ ran: true });
     }
     const sent = asked.map(({ body }) => new URLSearchParams(body).get("refresh_token"));
@@ -439,7 +439,7 @@ describe("an expired token", () => {
     expect(asked).toEqual([]);
   });
 
-  it("keeps the connection while the provider temporarily rejects the client", async () => {
+  it("retains the connection while the provider temporarily rejects the client", async () => {
     await connect({ ...brief, refresh_token: "refresh-1" });
     answer = json({ error: "invalid_client" }, 401);
     const refused = await run();

@@ -10,7 +10,7 @@ import {
 import type { Offer } from "#core/vault";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { needsSection, toolSection } from "./approval-sections.ts";
 import { redirectTo } from "./auth-client.ts";
 import { messages } from "./messages.ts";
@@ -20,13 +20,13 @@ import { signInPath, withNext } from "./sign-in.ts";
 
 const texts = messages.connection;
 
-type RouteContext = HonoContext<Door>;
+type RouteContext = HonoContext<AppEnv>;
 
 const startPath = "/oauth2/connect";
 const callbackPath = "/oauth2/callback";
 
 /** The pages on which a user connects a credential: the OAuth redirect to a provider, and its callback. */
-export function mountConnectionPages(app: Hono<Door>, context: Context): void {
+export function mountConnectionPages(app: Hono<AppEnv>, context: Context): void {
   app.get(startPath, (c) =>
     asPage(c, startPath, async () => {
       const credentialId = c.req.query("credential") ?? "";
@@ -83,7 +83,7 @@ function toOffer(offer: Offer): Promise<Response> {
       approval === undefined
         ? ""
         : html`<h2>${texts.alsoApproves(approval.version, approval.tool.title)}</h2>
-            ${toolSection(approval)} ${needsSection(approval.wanted, approval.wanted)}`
+            ${toolSection(approval)} ${needsSection(approval.requested, approval.requested)}`
     }
     <p>
       <a class="action" href="${connectUrl}" rel="noreferrer">${texts.continue(providerHost)}</a>

@@ -1,10 +1,10 @@
+import { scopes } from "@toolhost/contract";
 import { html } from "hono/html";
 import type { RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import {
   allClientScopes,
   allowApp,
-  clientScopes,
   declineApp,
   findChooser,
   findConsentRequest,
@@ -97,7 +97,7 @@ function toConsent(pending: ConsentRequest, chooser: Chooser, chosen?: string): 
                 value="${name}"
                 ${chosen === undefined ? "checked" : ""}
               />
-              <span>${clientScopes[name]}</span></label
+              <span>${scopes[name]}</span></label
             >`,
         )}
       </fieldset>

@@ -31,18 +31,18 @@ export const credentialMessages = {
     allHosts: "all hosts that the credential allows",
     connectsTo: "The tool connects to",
     exposeWarning: (names: string) =>
-      `The tool's code sees the value of ${names}. It can send or show the value in ways that Toolhost cannot detect. Approve this only if you trust the code of this version. If someone else changes the code, you are asked again.`,
+      `The tool's code sees the value of ${names}. It can send or show the value in ways that Toolhost can't detect. Approve this only if you trust the code of this version. If someone else changes the code, you are asked again.`,
     exposeDenied: (name: string) =>
-      `Code cannot read ${name} yet. An owner or admin of the workspace must allow it.`,
-    exposeChoice: (name: string) => `Let code read ${name}. Otherwise, this version does not run.`,
-    hostsDenied: (name: string, hosts: string) => `${name} cannot be sent to ${hosts}.`,
+      `Code can't read ${name} yet. An owner or admin of the workspace must allow it.`,
+    exposeChoice: (name: string) => `Let code read ${name}. Otherwise, this version doesn't run.`,
+    hostsDenied: (name: string, hosts: string) => `${name} can't be sent to ${hosts}.`,
     hostChoice: (name: string, host: string) => `Allow ${name} to be sent to ${host}`,
     askAdmin: "An owner or admin of the workspace can add these hosts.",
   },
 
   done: {
     title: "Done",
-    stillMissing: "The tool still cannot run. Next steps:",
+    stillMissing: "The tool still can't run. Next steps:",
   },
 
   approval: {
@@ -50,9 +50,9 @@ export const credentialMessages = {
     approve: (tool: string) => `Approve ${tool}?`,
     nothingLeft: "There is nothing left to approve.",
     notLive: (requested: number, live: number) =>
-      `Version ${requested} is no longer live. This page is about version ${live}.`,
+      `Version ${requested} is not the live version. This page is about version ${live}.`,
     foreignTool:
-      "Tools from other workspaces never see the value of a credential, so this version does not run.",
+      "Tools from other workspaces never see the value of a credential, so this version doesn't run.",
     save: "Save changes",
     submit: (version: number) => `Approve version ${version}`,
     adminsOnly: "Only owners and admins can approve the use of the workspace's credentials.",
@@ -60,7 +60,7 @@ export const credentialMessages = {
     withdrawn: (isShared: boolean) =>
       `Its approval was withdrawn. It requests ${credentialsOf(isShared)}:`,
     requestsMore: (isShared: boolean) =>
-      `It requests more than was approved of ${credentialsOf(isShared)}:`,
+      `It requests more access to ${credentialsOf(isShared)} than was approved:`,
     approved: (version: number, tool: string) => `Version ${version} of ${tool} is approved.`,
     changedTitle: "Nothing was approved",
     toolChanged: "The tool changed",
@@ -72,7 +72,7 @@ export const credentialMessages = {
   draft: {
     title: "Approve a draft",
     untitled: "your draft",
-    lead: "Part of this draft was not written by you: it was saved by a key without the right to use your credentials, or comes from another tool. Review its code first.",
+    lead: "Part of this draft wasn't written by you: it was saved by a key without the right to use your credentials, or comes from another tool. Review its code first.",
     submit: "Approve this revision",
     open: "Open draft",
     approved: "The draft is approved. Run it again.",
@@ -104,8 +104,8 @@ export const credentialMessages = {
     lead: (name: string, isShared: boolean) =>
       `A tool requests the value of ${isShared ? "the workspace's" : "your"} credential ${name}.`,
     warning:
-      "Code that sees the value can send or show it in ways that Toolhost cannot detect, for example reversed or encrypted. Only approved tools of this workspace that request the value receive it.",
-    choice: "Let code read the value. Otherwise, the tool does not run.",
+      "Code that sees the value can send or show it in ways that Toolhost can't detect, for example reversed or encrypted. Only approved tools of this workspace that request the value receive it.",
+    choice: "Let code read the value. Otherwise, the tool doesn't run.",
     submit: (name: string) => `Let code read ${name}`,
     undo: "You can undo this under Credentials.",
     done: (name: string) => `Code can now read ${name}. Run the tool again.`,

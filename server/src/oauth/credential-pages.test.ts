@@ -27,7 +27,7 @@ const builderOf = async () => {
   const { apiKey } = await test.addPerson(test.workspaceId, "builder");
   return { authorization: `Bearer ${apiKey}` };
 };
-/** As it is written in a page. */
+/** The workspace's name as escaped in a page. */
 const workspaceNameOf = async (tool: string) => {
   const { body } = await test.call("GET", `/tools/${tool}/approvals`);
   return String(body.tool.workspace.name).replaceAll("'", "&#39;");
@@ -202,7 +202,7 @@ describe("the page for a missing credential", () => {
 });
 
 describe("the approval page", () => {
-  it("shows what is new and approves the version that was shown", async () => {
+  it("shows the new access and approves the version that was shown", async () => {
     const tool = await makeTool("APPROVED_KEY");
     const draft = { name: "APPROVED_KEY", value: "a-secret-value", hosts: ["api.example.com"] };
     await test.call("POST", "/credentials", draft);
@@ -230,7 +230,7 @@ describe("the approval page", () => {
     expect(await live.text()).toContain("Approve version 2");
     const old = await browser.get(connectUrl.replace("approve=2", "approve=1"));
     expect(await old.text()).toContain(
-      "Version 1 is no longer live. This page is about version 2.",
+      "Version 1 is not the live version. This page is about version 2.",
     );
     expect((await run(tool)).status).toBe(422);
     expect((await browser.post("/approvals", fields)).status).toBe(200);
@@ -319,7 +319,7 @@ describe("the approval page", () => {
     expect(text).toContain("sees the value of READ_KEY");
     expect(text).toContain('name="expose" value="READ_KEY"');
     const done = await (await browser.post("/approvals", fieldsOf(text))).text();
-    expect(done).toContain("The tool still cannot run");
+    expect(done).toContain("The tool still can&#39;t run");
     expect(done).toContain("Let code read READ_KEY");
     expect((await run(tool)).body.missing).toMatchObject([{ reason: "not_exposable" }]);
     await test.call("DELETE", `/tools/${tool}/approvals`);
@@ -327,7 +327,7 @@ describe("the approval page", () => {
     expect(withdrawn).toContain("Its approval was withdrawn");
     const ticked = { ...fieldsOf(withdrawn), expose: "READ_KEY" };
     const complete = await (await browser.post("/approvals", ticked)).text();
-    expect(complete).not.toContain("cannot run");
+    expect(complete).not.toContain("still can&#39;t run");
     expect((await run(tool)).body.status).toBe("completed");
     const events = await test.call("GET", "/audit-events?action=credential.replace&limit=1");
     expect(events.body[0]).toMatchObject({ details: { name: "READ_KEY", exposable: true } });
@@ -361,7 +361,7 @@ describe("the approval page", () => {
     await test.call("POST", "/credentials", draft);
     const address = `/tools/${tool}?approve&owner=user`;
     const text = await (await browser.get(address)).text();
-    expect(text).toContain("HOST_KEY cannot be sent to api.example.com");
+    expect(text).toContain("HOST_KEY can&#39;t be sent to api.example.com");
     const hosts = async (host: string) => {
       expect((await browser.post("/approvals", { ...fieldsOf(text), host })).status).toBe(200);
       const { body } = await test.call("GET", "/credentials?limit=200");
@@ -382,7 +382,7 @@ describe("the approval page", () => {
     await other.post("/sign-in", { email: member.email, password: member.password, next: "/" });
     const address = `/tools/${tool}?approve&owner=workspace&workspace=${test.workspaceId}`;
     const text = await (await other.get(address)).text();
-    expect(text).toContain("TEAM_KEY cannot be sent to api.example.com");
+    expect(text).toContain("TEAM_KEY can&#39;t be sent to api.example.com");
     expect(text).toContain("Only owners and admins can approve");
     expect(text).not.toContain('type="checkbox"');
     expect(text).not.toContain("<button");

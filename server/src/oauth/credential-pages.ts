@@ -9,7 +9,7 @@ import type { Context } from "#core/context";
 import { createCredential } from "#core/vault";
 import { getDraftApprovals } from "#core/drafts";
 import { tryFindMissingCredentials } from "#core/runs";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { explainIssue } from "#lib/explain-issue";
 import { needsSection, toDonePage, toolSection } from "./approval-sections.ts";
 import { mountApprovalPages, toToolApproval } from "./approval-pages.ts";
@@ -30,7 +30,7 @@ const texts = credentialMessages.add;
 const addPath = "/credentials";
 
 /** The pages linked from `credentials_missing`: adding a credential, and approving its use by a tool. */
-export function mountCredentialPages(app: Hono<Door>, context: Context): void {
+export function mountCredentialPages(app: Hono<AppEnv>, context: Context): void {
   app.get(addPath, (c, next) => {
     const isExpose = c.req.query("expose") !== undefined;
     if (c.req.query("connect") === undefined && !isExpose) return next();
@@ -88,13 +88,13 @@ async function findAddPage(
     approval: undefined,
   };
   if (parameters.draft !== "") {
-    const { wanted } = await getDraftApprovals(context, caller, parameters.draft);
-    return { ...undeclared, ...declaredIn(wanted, parameters.name) };
+    const { requested } = await getDraftApprovals(context, caller, parameters.draft);
+    return { ...undeclared, ...declaredIn(requested, parameters.name) };
   }
   if (parameters.tool === "") return undeclared;
   const shown = await getApprovals(context, caller, parameters.tool);
   const { credentials } = await getTool(context, caller, parameters.tool);
-  const { hosts, isExposed } = declaredIn(shown.wanted, parameters.name);
+  const { hosts, isExposed } = declaredIn(shown.requested, parameters.name);
   const more = parameters.version === "" ? undefined : newOf(caller, shown);
   return {
     ...undeclared,
@@ -158,7 +158,8 @@ function toAdd(caller: Caller, page: AddPage, problem?: string): Promise<Respons
 function approvalPart({ shown, more }: NonNullable<AddPage["approval"]>): Html {
   const { tool, version } = shown;
   return html`<h2>${texts.alsoApproves(version, tool.title)}</h2>
-    ${toolSection(shown)} ${needsSection(more, shown.wanted)} ${hidden("version", String(version))}`;
+    ${toolSection(shown)} ${needsSection(more, shown.requested)}
+    ${hidden("version", String(version))}`;
 }
 
 async function submitAdd(context: Context, page: PageRequest): Promise<Response> {

@@ -6,8 +6,8 @@ import type { Context as HonoContext } from "hono";
 import { cors } from "hono/cors";
 import type { Context } from "#core/context";
 import { allClientScopes, describeResource, mcpPaths } from "#core/identity";
-import { addressSubject, takePoints } from "#core/limits";
-import type { Door } from "#rest";
+import { addressSubject, chargePoints } from "#core/limits";
+import type { AppEnv } from "#rest";
 import { createAccountPages } from "./account-pages.ts";
 import { showAuthorizationError } from "./authorization-error-page.ts";
 import { mountChatPages } from "./chat-pages.ts";
@@ -17,7 +17,7 @@ import { mountCredentialPages } from "./credential-pages.ts";
 import { orProblemPage } from "./problem-page.ts";
 import { readRegistration } from "./registration.ts";
 
-type RouteContext = HonoContext<Door>;
+type RouteContext = HonoContext<AppEnv>;
 
 const discoveryPath = "/.well-known/oauth-authorization-server";
 /** Where clients look for the authorization server (RFC 8414, section 3.1; OpenID Connect Discovery). */
@@ -53,8 +53,8 @@ function consentRequestOf(c: RouteContext) {
 }
 
 /** The endpoints of the authorization server for MCP clients, and all script-free pages. */
-export function createOAuth(context: Context): Hono<Door> {
-  const app = new Hono<Door>();
+export function createOAuth(context: Context): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
   const delegate = createDelegate(context);
   app.use("/.well-known/*", cors({ origin: "*" }));
   for (const path of discoveryPaths) app.get(path, (c) => delegate(c, discoveryPath));
@@ -70,13 +70,13 @@ export function createOAuth(context: Context): Hono<Door> {
   app.route("/", createAccountPages(context));
   app.options("/oauth/register", cors({ origin: "*" }));
   app.post("/oauth/register", cors({ origin: "*" }), async (c) => {
-    await takePoints(context, "registrations", addressSubject(c.get("origin").ip));
+    await chargePoints(context, "registrations", addressSubject(c.get("origin").ip));
     const { error, metadata } = await readRegistration(context, c.req.raw);
     return error ?? delegate(c, "/oauth/register", metadata);
   });
   app.all("/oauth/token", async (c) => {
     if (c.req.method === "POST") {
-      await takePoints(context, "token-requests", addressSubject(c.get("origin").ip));
+      await chargePoints(context, "token-requests", addressSubject(c.get("origin").ip));
     }
     return delegate(c);
   });
@@ -96,7 +96,7 @@ function createDelegate(context: Context) {
   const { protocol, host } = new URL(context.config.baseUrl);
   return async (c: RouteContext, path?: string, body?: unknown): Promise<Response> => {
     const { incoming, outgoing } = c.env;
-    c.set("route", new URL(c.req.url).pathname.split("/", 3).join("/"));
+    c.set("route", routeOf(c.req.path));
     incoming.headers.host = host;
     incoming.headers["x-forwarded-proto"] = protocol.slice(0, -1);
     delete incoming.headers["x-forwarded-host"];
@@ -110,6 +110,14 @@ function createDelegate(context: Context) {
     await context.authorizationServer.answer(forwarded, outgoing, show);
     return RESPONSE_ALREADY_SENT;
   };
+}
+
+/** The library's endpoint, for metrics. Unknown paths share one name, because clients can request any number of them. */
+function routeOf(path: string): string {
+  if (path.startsWith("/.well-known/")) return path;
+  return (
+    /^\/oauth\/(?:authorize|token|register|revoke|jwks)(?![\w-])/.exec(path)?.[0] ?? "/oauth/*"
+  );
 }
 
 /** Whether a browser shows the response to a user; other clients accept JSON or anything. */

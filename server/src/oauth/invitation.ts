@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { authenticatePerson, findPerson } from "#core/identity";
 import type { Context } from "#core/context";
+import { withArticle } from "#core/kernel";
 import { acceptInvitation, findInvitationOfToken } from "#core/workspaces";
 import { redirectTo, workspacePath } from "./auth-client.ts";
 import type { PageRequest } from "./auth-client.ts";
@@ -27,7 +28,7 @@ export async function showInvitation(
   const path = `/invitations/${token}`;
   const title = texts.title(workspace);
   const body = html`<h1><bdi>${title}</bdi>?</h1>
-    <p>${texts.invitedAs(role, email)}</p>
+    <p>${texts.invitedAs(workspace, withArticle(role), email)}</p>
     ${nextStep(path, token, person?.email, email)}`;
   return toPage({ title, body });
 }

@@ -3,7 +3,7 @@ export const messages = {
   page: {
     problemTitle: "Something went wrong",
     home: "Go to Toolhost",
-    closeWindow: "You may close this window.",
+    closeWindow: "You can close this window.",
     emailAddress: "Email address",
     signedInAs: "Signed in as",
     notYou: "Not you?",
@@ -28,9 +28,9 @@ export const messages = {
     firstPassword: "Where do I find the first password?",
     failed: "Sign-in failed. Try again, or use another sign-in method.",
     providerUnavailable:
-      "The sign-in provider is not responding. Try again later, or use another sign-in method.",
+      "The sign-in provider isn't responding. Try again later, or use another sign-in method.",
     unverified: "Confirm your email address first. We've sent you a link.",
-    wrongCredentials: "The email address or the password is wrong.",
+    wrongCredentials: "The email address or password is incorrect.",
   },
 
   secondFactor: {
@@ -39,7 +39,7 @@ export const messages = {
     code: "Code",
     submit: "Verify code",
     otherAccount: "Sign in with another account",
-    wrongCode: "This code is wrong or was already used.",
+    wrongCode: "This code is incorrect or was already used.",
   },
 
   signUp: {
@@ -50,9 +50,10 @@ export const messages = {
     password: "Password, at least 8 characters",
     checkEmail: (email: string) =>
       `We've sent a link to ${email}. Open it to confirm your address, then sign in. If you already have an account, just sign in.`,
-    closed: "This server accepts sign-ups by invitation only. Ask an owner for an invitation.",
+    closed:
+      "This server accepts sign-ups by invitation only. Ask an admin of a workspace for an invitation.",
     exists: "An account with this email address already exists. Sign in instead.",
-    failed: "The account could not be created. Check what you entered and try again.",
+    failed: "The account couldn't be created. Check what you entered and try again.",
   },
 
   recovery: {
@@ -60,7 +61,7 @@ export const messages = {
     forgotLead: "Enter your email address, and we'll send you a link to choose a new password.",
     forgotSubmit: "Send link",
     noEmail:
-      "This server does not send email, so it cannot send you a link. If you are signed in on another device, you can continue to work there. Otherwise, ask the administrator of this server.",
+      "This server doesn't send email, so it can't send you a link. If you are still signed in on another device, continue there. Otherwise, ask the operator of this server.",
     linkSent:
       "If an account with this address exists, we've sent it a link. The link is valid for 30 minutes.",
     resetTitle: "Choose a new password",
@@ -78,8 +79,8 @@ export const messages = {
 
   invitation: {
     title: (workspace: string) => `Join ${workspace}`,
-    invitedAs: (role: string, email: string) =>
-      `You are invited to join as ${role}. The invitation is for ${email}.`,
+    invitedAs: (workspace: string, role: string, email: string) =>
+      `You've been invited to join ${workspace} as ${role}. The invitation is for ${email}.`,
     submit: "Join workspace",
     otherAddress: (email: string) =>
       `You are signed in as ${email}, but the invitation is for another address.`,
@@ -100,7 +101,7 @@ export const messages = {
     decline: "Decline",
     selectPermission: "Select at least one permission, or decline.",
     noWorkspace: (email: string) =>
-      `${email} is not a member of a workspace where apps can be connected. Ask an owner for an invitation.`,
+      `${email} isn't a member of a workspace where apps can be connected. Ask an admin of a workspace for an invitation.`,
   },
 
   authorizationError: {
@@ -113,9 +114,9 @@ export const messages = {
     redirectUri: "Requested redirect URI",
     notShown: "not shown because it contains invalid characters",
     unknownApp:
-      "This server does not know the app. Remove the connection in the app, then connect again.",
+      "This server doesn't know the app. Remove the connection in the app, then connect again.",
     redirectUriInvalid:
-      "The app requested a redirect to a URL that it has not registered, so you were not redirected.",
+      "The app requested a redirect to a URL that it hasn't registered, so you weren't redirected.",
     expired: "This request was already answered or has expired. Start again in the app.",
     serverError: "Something went wrong on this server. Go back to the app and try again.",
     invalidRequest: "The app sent an invalid request. Go back to the app and try again.",
@@ -150,10 +151,10 @@ export const messages = {
     settings: "Back to settings",
     linkTitle: "Link your account",
     linkHeading: (platform: string) => `Link this ${platform} account?`,
-    team: "Team",
-    user: "User",
+    chat: "Chat",
+    user: "Chat user",
     linkWarning:
-      "This chat account will be able to run tools on your behalf, with your credentials. Continue only if you asked the bot for this link yourself. People choose their own display names, so the account may belong to someone else even if the name is yours.",
+      "This chat user will be able to run tools on your behalf, with your credentials. Continue only if you asked the bot for this link yourself. Chat users choose their display names, so this may be someone else even if the name is yours.",
     linkSubmit: "Link account",
     unexpectedLink: "If someone sent you this link, close this window.",
     linkedTitle: "Account linked",

@@ -31,7 +31,7 @@ const problemPage = async (url: string) => {
 };
 
 describe("discovery", () => {
-  it("describes the authorization server wherever clients look", async () => {
+  it("describes the authorization server at all standard URLs", async () => {
     const documents = await Promise.all(
       [
         "/.well-known/oauth-authorization-server",
@@ -60,7 +60,7 @@ describe("discovery", () => {
     });
   });
 
-  it("uses the configured URL, whatever the Host header", async () => {
+  it("uses the configured URL, regardless of the Host header", async () => {
     const { request } = await import("node:http");
     const { port } = new URL(test.baseUrl);
     const text = await new Promise<string>((resolve, reject) => {
@@ -227,8 +227,8 @@ describe("the consent page", () => {
       "&lt;b&gt;Evil&lt;/b&gt;",
       "127.0.0.1:33418",
       test.person.email,
-      "See your tools",
-      "Run your tools on your behalf",
+      "View tools, documentation and runs",
+      "Run tools with your credentials",
     ]) {
       expect(page.text).toContain(part);
     }
@@ -291,7 +291,7 @@ describe("the consent page", () => {
     expect(stale.status).toBe(404);
     const nothing = await browser.post("/oauth/consent", { ...form, scope: [] });
     expect(nothing.status).toBe(400);
-    // It is still open, with what was chosen.
+    // The request is still open, with the selection.
     expect(await nothing.text()).toMatch(/Select at least one permission, or decline.*<form/s);
     expect((await browser.post("/oauth/consent", form)).status).toBe(303);
     expect((await browser.post("/oauth/consent", form)).status).toBe(404);
@@ -369,7 +369,7 @@ describe("an authorization request", () => {
     ["a plain challenge", { code_challenge_method: "plain" }],
     ["another resource", { resource: "https://other.example/api/mcp" }],
     ["a response type of old", { response_type: "token" }],
-    ["no person to ask", { prompt: "none" }],
+    ["no user interaction", { prompt: "none" }],
   ] as const)("is refused with %s", async ([, changes]) => {
     const { clientId } = await registerClient(test);
     const { challenge } = makePkce();
@@ -387,7 +387,7 @@ describe("an authorization request", () => {
       const { challenge } = makePkce();
       const url = authorizeUrl(test, { clientId, challenge, scope });
       const page = await reachConsent(createBrowser(test), url, test.person);
-      expect(page.text).toContain("Run your tools on your behalf");
+      expect(page.text).toContain("Run tools with your credentials");
       const back = await allow(createBrowser(test), url, test.person);
       expect(back.searchParams.get("code")).toBeTruthy();
     },
@@ -420,13 +420,13 @@ describe("an authorization request", () => {
     expect(page.answer.headers.get("content-security-policy")).toMatch(
       /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'/,
     );
-    expect(page.text).toContain("a URL that it has not registered");
+    expect(page.text).toContain("a redirect to a URL that it");
     expect(page.text).toContain("&lt;b&gt;An Editor&lt;/b&gt;");
     expect(page.text).toContain("https://evil.example/&lt;script&gt;");
     expect(page.text).not.toMatch(/<script|<b>|href=/);
     const told = { clientId: "Call 555 now", challenge };
     const stranger = await ask(authorizeUrl(test, told), browser);
-    expect(stranger.text).toContain("This server does not know the app");
+    expect(stranger.text).toContain("Remove the connection in the app, then connect again.");
     expect(stranger.text).not.toContain("Call 555 now");
     const over = await ask(`${test.baseUrl}/oauth/authorize/gone`, browser);
     expect(over.text).toContain("has expired");
@@ -649,7 +649,7 @@ describe("deleting a workspace", () => {
 });
 
 describe("the retention sweep", () => {
-  it("deletes only what has expired", async () => {
+  it("deletes only expired records", async () => {
     const { context } = test.service;
     const { tokens } = await connectClient(test, test.person);
     const row = { payload: "{}", grant_id: null, created_at: 1, consumed_at: null };
@@ -800,7 +800,7 @@ describe("a client that is authorized twice", () => {
     }
   });
 
-  it("allows no more than its grant, whatever a token says", async () => {
+  it("allows no more than its grant, regardless of the token's scopes", async () => {
     const { clientId } = await registerClient(test);
     const tokens = await connect(clientId, both);
     await test.service.context.db.kysely
@@ -880,7 +880,7 @@ describe("the sign-in page", () => {
     const wrong = await browser.post("/sign-in", { email: "<x>@y.example", password: "wrong one" });
     expect(wrong.status).toBe(401);
     const text = await wrong.text();
-    expect(text).toContain("wrong");
+    expect(text).toContain("is incorrect");
     expect(text).not.toContain("<x>");
     expect(text).not.toContain("wrong one");
   });

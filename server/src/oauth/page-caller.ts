@@ -4,13 +4,13 @@ import { authenticateSession, requireScope } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import type { PageRequest } from "./auth-client.ts";
 import { hidden } from "./fields.ts";
 import { messages } from "./messages.ts";
 import type { Html } from "./page.ts";
 
-export function pageRequestOf(c: HonoContext<Door>): PageRequest {
+export function pageRequestOf(c: HonoContext<AppEnv>): PageRequest {
   return { request: c.req.raw, origin: c.get("origin") };
 }
 

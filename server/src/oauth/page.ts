@@ -96,7 +96,7 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
   return response;
 }
 
-/** A page that says what went wrong and what to do. */
+/** A page that explains an error and how to proceed. */
 export async function toProblemPage(
   status: 400 | 403 | 404 | 409 | 422 | 429 | 503,
   message: string,

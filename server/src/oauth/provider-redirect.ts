@@ -3,16 +3,16 @@ import { generateCookie, getCookie, setCookie } from "hono/cookie";
 import type { Context } from "#core/context";
 import { cookieSuffixOf } from "#core/oauth-client";
 import type { AuthorizationRedirect, Callback, Visit } from "#core/oauth-client";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 
-type DoorContext = HonoContext<Door>;
+type RouteContext = HonoContext<AppEnv>;
 
 const cookieSeconds = 600;
 
 /** Redirects a browser to an OAuth provider, and stores its secret as a cookie for the callback. */
 export function redirectToProvider(
   context: Context,
-  c: DoorContext,
+  c: RouteContext,
   { location, browserSecret, cookieSuffix }: AuthorizationRedirect,
 ): Response {
   const { name, options } = cookieOf(context, cookieSuffix);
@@ -26,7 +26,7 @@ export function redirectToProvider(
 /** The callback that a browser sends, and the header that deletes its cookie once the callback has succeeded. */
 export function readCallback(
   context: Context,
-  c: DoorContext,
+  c: RouteContext,
 ): { callback: Callback; headers: { "set-cookie": string } } {
   const { searchParams: parameters } = new URL(c.req.url);
   const { name, options } = cookieOf(context, cookieSuffixOf(parameters.get("state") ?? ""));
@@ -36,7 +36,7 @@ export function readCallback(
   };
 }
 
-export function visitOf(c: DoorContext): Visit {
+export function visitOf(c: RouteContext): Visit {
   return { headers: c.req.raw.headers, origin: c.get("origin") };
 }
 

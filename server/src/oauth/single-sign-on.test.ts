@@ -36,10 +36,10 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Goes to the provider and back as a browser would, and gives the last place. */
+/** Signs in at the provider like a browser, and returns the final response. */
 async function signInAs(person: Partial<IdentityProvider["person"]>, visitor: Visitor) {
   Object.assign(idp.person, { sub: randomUUID(), emailVerified: true, ...person });
-  const elsewhere = createVisitor(idp.issuer);
+  const providerVisitor = createVisitor(idp.issuer);
   const page = await visitor.get("/sign-in?next=%2Ftools");
   expect(page.text).toContain("Sign in with Example SSO");
   const link = /href="(\/sign-in\/with[^"]+)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&") ?? "";
@@ -47,7 +47,7 @@ async function signInAs(person: Partial<IdentityProvider["person"]>, visitor: Vi
   for (let hop = 0; hop < 10 && location !== null; hop++) {
     const isOurs = location.startsWith(test.baseUrl) || /^\/(?:tools|sign-in)/.test(location);
     if (isOurs && !location.includes("/api/auth/callback/")) break;
-    ({ location } = await (isOurs ? visitor : elsewhere).get(location));
+    ({ location } = await (isOurs ? visitor : providerVisitor).get(location));
   }
   return location;
 }
@@ -56,7 +56,7 @@ const newAddress = () => `${randomUUID()}@example.com`;
 const db = () => test.service.context.db.kysely;
 
 describe("single sign-on", () => {
-  it("lets in whom an invitation waits for, by the address that the provider vouches for", async () => {
+  it("admits an invited user by the email address that the provider has verified", async () => {
     const email = newAddress();
     const path = `/workspaces/${test.workspaceId}/invitations`;
     await test.callAsOwner("POST", path, { email, role: "builder" });
@@ -82,7 +82,7 @@ describe("single sign-on", () => {
     expect(events).toMatchObject([{ details: '{"how":"callback/oidc"}' }]);
   });
 
-  it("rejects people without an invitation or with an unverified email address", async () => {
+  it("rejects users without an invitation or with an unverified email address", async () => {
     const [uninvited, unproven] = [newAddress(), newAddress()];
     const path = `/workspaces/${test.workspaceId}/invitations`;
     await test.callAsOwner("POST", path, { email: unproven, role: "builder" });
@@ -101,7 +101,7 @@ describe("single sign-on", () => {
     expect(emails).not.toContain(unproven);
   });
 
-  it("takes over no account of a person who has not proven that the address is theirs", async () => {
+  it("takes over no account with an unverified email address", async () => {
     const person = await test.addSignedIn(undefined, "");
     const unproven = test.service.context.db.dialect === "postgres" ? false : 0;
     await db()
@@ -114,7 +114,7 @@ describe("single sign-on", () => {
     expect((await visitor.ask("/api/v1/workspaces")).status).toBe(401);
   });
 
-  it("does not link to an account that was made with an invitation that was not mailed", async () => {
+  it("does not link to an account from an invitation that was not emailed", async () => {
     const email = newAddress();
     const path = `/workspaces/${test.workspaceId}/invitations`;
     const { body } = await test.callAsOwner("POST", path, { email, role: "viewer" });
@@ -128,7 +128,7 @@ describe("single sign-on", () => {
     expect((await visitor.ask("/api/v1/workspaces")).status).toBe(401);
   });
 
-  it("keeps no token of the provider", async () => {
+  it("stores no token of the provider", async () => {
     const rows = await db()
       .selectFrom("accounts" as never)
       .selectAll()

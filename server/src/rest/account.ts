@@ -1,6 +1,6 @@
 import { apiKey, createApiKeyInput, createdApiKey, listOwnedQuery, me } from "@toolhost/contract";
 import { z } from "zod";
-import { createApiKey, describeCaller, listApiKeys, revokeApiKey } from "#core/identity";
+import { createApiKey, getMe, listApiKeys, revokeApiKey } from "#core/identity";
 import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
@@ -16,7 +16,7 @@ export const accountRoutes = [
     audit: null,
     status: 200,
     response: me,
-    handle: async ({ context, caller }) => ({ body: await describeCaller(context, caller) }),
+    handle: async ({ context, caller }) => ({ body: await getMe(context, caller) }),
   }),
   defineRoute({
     method: "get",

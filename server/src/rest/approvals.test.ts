@@ -140,7 +140,7 @@ describe("new version that adds a host", () => {
     expect((await run(member, tool)).body.status).toBe("completed");
   });
 
-  it("gets the credentials of a user only after that user approves it, whoever saved it", async () => {
+  it("gets the credentials of a user only after that user approves it, regardless of who saved it", async () => {
     const tool = await make("OWN_KEY");
     expect((await run(member, tool)).body.missing).toMatchObject([
       { name: "OWN_KEY", reason: "not_approved", owner: "user" },
@@ -206,7 +206,7 @@ describe("credentials_missing error", () => {
     return { said: content[0].text, ...meta["toolhost/failure"] };
   };
 
-  it("names over REST and MCP what is new, or that the approval was withdrawn", async () => {
+  it("names the new access over REST and MCP, or the withdrawn approval", async () => {
     const tool = await make("SHARED_KEY");
     const credentials = [
       { name: "SHARED_KEY", hosts: [host], expose: true },
@@ -257,7 +257,7 @@ describe("tool that needs credentials of a user and of the workspace", () => {
     return String(made.body.name);
   };
 
-  it("asks each owner only for what they have not approved yet", async () => {
+  it("requests from each owner only the access that they have not approved yet", async () => {
     const tool = await makeWith(both());
     await approve(member, tool);
     const refused = await run(member, tool);
@@ -274,7 +274,7 @@ describe("tool that needs credentials of a user and of the workspace", () => {
     expect((await run(member, tool)).body.status).toBe("completed");
   });
 
-  it("keeps the approval of one owner when the other approves what a version adds", async () => {
+  it("leaves the approval of one owner when the other approves the additions of a version", async () => {
     const tool = await makeWith([{ name: "OWN_KEY", hosts: [host] }]);
     await approve(member, tool);
     expect((await run(member, tool)).body.status).toBe("completed");
@@ -365,7 +365,7 @@ describe("installed public tool", () => {
     expect(received).toEqual(["of-the-other-workspace"]);
     await widen(owner, tool);
     expect((await run(member, tool)).body.status).toBe("completed");
-    // The workspace keeps the reviewed version and its approval.
+    // The workspace still uses the reviewed version and its approval.
     expect((await run(guest, tool)).body.status).toBe("completed");
     const late = await admin("POST", path, { version: 3, owner: "workspace" });
     expect([late.status, late.body.code]).toEqual([409, "version_not_live"]);

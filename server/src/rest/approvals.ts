@@ -13,7 +13,7 @@ export const approvalRoutes = [
     method: "get",
     path: "/tools/{name}/approvals",
     tag,
-    summary: "Get the approvals of a tool, and what its live version needs",
+    summary: "Get the approvals of a tool, and what its live version requests",
     scope: "mcp:read",
     audit: null,
     params,

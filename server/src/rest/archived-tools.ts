@@ -13,7 +13,7 @@ export const archivedToolRoutes = [
     path: "/archived-tools",
     tag,
     summary: "List archived tools",
-    description: "The archived tools of the workspace whose code is still stored.",
+    description: "Returns the archived tools of the workspace whose code is still stored.",
     scope: "tools:write",
     audit: null,
     query: pageQuery,
@@ -31,7 +31,7 @@ export const archivedToolRoutes = [
     tag,
     summary: "Delete an archived tool permanently",
     description:
-      "Deletes its code, versions and approvals, which cannot be undone. Its runs are kept. Requires the author of the tool or an admin.",
+      "Deletes its code, versions and approvals, which cannot be undone. Its run records remain. Requires the author of the tool or an admin.",
     scope: "tools:write",
     audit: "tool.delete",
     params: z.object({ name: z.string().meta({ description: "The tool's name." }) }),

@@ -14,7 +14,7 @@ afterAll(() => test.stop());
 const db = () => test.service.context.db;
 
 /** Sealed events in a new workspace, and the key of an admin there. */
-async function makeTrail(count: number, event: { target?: string; details?: string } = {}) {
+async function insertEvents(count: number, event: { target?: string; details?: string } = {}) {
   const workspaceId = await test.addWorkspace();
   const { apiKey, userId } = await test.addPerson(workspaceId, "admin");
   const rows = Array.from({ length: count }, (_, index) => ({
@@ -56,7 +56,7 @@ const verification = "/audit-events/verification";
 
 describe("GET /audit-events/verification", () => {
   it("reports an unaltered log as intact", async () => {
-    const { headers, rows } = await makeTrail(3);
+    const { headers, rows } = await insertEvents(3);
     const { status, body } = await test.call("GET", verification, undefined, headers);
     expect(status).toBe(200);
     // Creating the key is an event too.
@@ -74,7 +74,7 @@ describe("GET /audit-events/verification", () => {
   });
 
   it("reports the first event that was altered or is missing", async () => {
-    const { headers, rows, workspaceId } = await makeTrail(5);
+    const { headers, rows, workspaceId } = await insertEvents(5);
     const [altered, missing] = [rows[3]?.id ?? "", rows[1]?.id ?? ""];
     const events = db().kysely;
     await events
@@ -105,7 +105,7 @@ describe("GET /audit-events/verification", () => {
   });
 
   it("resumes after the time limit", async () => {
-    const { workspaceId, rows } = await makeTrail(2_300);
+    const { workspaceId, rows } = await insertEvents(2_300);
     const caller = { workspaceId } as Caller;
     const first = await verifyAuditLog(test.service.context, caller, undefined, 0);
     expect(first).toMatchObject({ intact: true, complete: false, checked: 1_000, next: 1_000 });
@@ -121,7 +121,7 @@ describe("GET /audit-events/verification", () => {
   });
 
   it("returns 404 beyond the end of the chain, and requires audit:read", async () => {
-    const { headers } = await makeTrail(1);
+    const { headers } = await insertEvents(1);
     const beyond = await test.call("GET", `${verification}?after=999999`, undefined, headers);
     expect(beyond.body.code).toBe("not_found");
     const { apiKey } = await test.addPerson(test.workspaceId, "builder");
@@ -132,7 +132,7 @@ describe("GET /audit-events/verification", () => {
 
 describe("GET /audit-events as an export", () => {
   it("streams all matching events as JSON Lines", async () => {
-    const { headers, rows } = await makeTrail(1_200);
+    const { headers, rows } = await insertEvents(1_200);
     const query = "/audit-events?action=tool.update&limit=1";
     const answer = await fetch(`${test.baseUrl}/api/v1${query}`, {
       headers: { ...headers, accept: "application/x-ndjson" },
@@ -157,7 +157,7 @@ describe("GET /audit-events as an export", () => {
 
   it("escapes formulas in CSV", async () => {
     const target = '=HYPERLINK("https://evil.example","a, b")';
-    const { headers } = await makeTrail(1, { target, details: '{"name":"+1"}' });
+    const { headers } = await insertEvents(1, { target, details: '{"name":"+1"}' });
     const { text } = await test.call("GET", "/audit-events?action=tool.update", undefined, {
       ...headers,
       accept: "text/csv",

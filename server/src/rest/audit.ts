@@ -8,8 +8,8 @@ import { z } from "zod";
 import { exportAuditEvents, listAuditEvents, verifyAuditLog } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { holdExport } from "#core/limits";
-import { heldWhileRead } from "#lib/held-stream";
+import { reserveExport } from "#core/limits";
+import { releaseWhenDone } from "#lib/release-when-done";
 import { cutPage } from "#lib/page";
 import { exportMediaTypes, negotiateMediaType, toExport } from "./audit-export.ts";
 import { idOfCursor, linkHeader } from "./paging.ts";
@@ -23,9 +23,9 @@ async function startCountedExport<T>(
   caller: Caller,
   start: () => Promise<AsyncGenerator<T>>,
 ): Promise<AsyncGenerator<T>> {
-  const release = holdExport(context, caller);
+  const release = reserveExport(context, caller);
   try {
-    return heldWhileRead(await start(), release);
+    return releaseWhenDone(await start(), release);
   } catch (error) {
     release();
     throw error;

@@ -28,7 +28,7 @@ async function make(code: string, visibility = "workspace"): Promise<string> {
   return String(body.name);
 }
 
-async function begin(tool: string, text: string): Promise<string> {
+async function start(tool: string, text: string): Promise<string> {
   const { body } = await author("POST", `/run/${tool}`, { text }, { prefer: "respond-async" });
   return String(body.runId);
 }
@@ -45,7 +45,7 @@ const stateOf = async (runId: string) =>
 
 /** Code that signals its start, waits, and then logs, saves a file and runs another tool. */
 const slow = (child: string) => `export default async (input, ctx) => {
-  ctx.progress(0.1, "begun");
+  ctx.progress(0.1, "started");
   await new Promise((resolve) => setTimeout(resolve, 6_000));
   ctx.progress(0.9, "progress " + input.text);
   console.log("log " + input.text);
@@ -55,12 +55,12 @@ const slow = (child: string) => `export default async (input, ctx) => {
 };`;
 
 /** Waits until the code of a run has started. */
-const untilBegun = async (runId: string) => {
+const untilStarted = async (runId: string) => {
   await expect
     .poll(async () => (await author("GET", `/runs/${runId}`)).body.progress?.message, {
       timeout: 20_000,
     })
-    .toBe("begun");
+    .toBe("started");
 };
 
 const untilEnded = async (runId: string) => {
@@ -71,17 +71,17 @@ const untilEnded = async (runId: string) => {
 
 describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
   it("limits the run, its log, files and children to the user who ran it, even when shared again", async () => {
-    const child = await make("export default (input) => ({ heard: input.text });");
+    const child = await make("export default (input) => ({ received: input.text });");
     const tool = await make(slow(child));
-    const runId = await begin(tool, "numbat");
-    await untilBegun(runId);
+    const runId = await start(tool, "numbat");
+    await untilStarted(runId);
     await setVisibility(tool, "private");
     expect(await stateOf(runId)).toEqual({ status: "running", is_private: 1 });
     await untilEnded(runId);
     const expectHidden = async () => {
       expect((await admin("GET", "/runs?limit=100")).text).not.toContain("numbat");
-      const trail = await admin("GET", "/audit-events?limit=200");
-      expect(trail.text).not.toContain("numbat");
+      const auditEvents = await admin("GET", "/audit-events?limit=200");
+      expect(auditEvents.text).not.toContain("numbat");
       for (const path of [`/runs/${runId}`, `/runs/${runId}/logs`]) {
         expect((await admin("GET", path)).status).toBe(404);
       }
@@ -92,7 +92,7 @@ describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
     const own = await author("GET", `/runs/${runId}`);
     expect(own.body.output).toMatchObject({
       text: "output numbat",
-      child: { heard: "child numbat" },
+      child: { received: "child numbat" },
     });
     const { body: children } = await author("GET", `/runs?parentRunId=${runId}`);
     const ids = [runId, String(children[0].runId), String(own.body.output.file)];
@@ -114,7 +114,7 @@ describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
     const tool = await make(
       `export default (input, ctx) => ctx.tools.run("${middle}", { text: input.text });`,
     );
-    const runId = await begin(tool, "bilby");
+    const runId = await start(tool, "bilby");
     const childOf = async (id: string) => {
       const seen = await admin("GET", `/runs?parentRunId=${id}`);
       return seen.body[0] === undefined ? undefined : String(seen.body[0].runId);
@@ -140,8 +140,8 @@ describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
 
   it("stops streaming to other users who follow it live", async () => {
     const tool = await make(slow(await make("export default () => ({});")));
-    const runId = await begin(tool, "wallaby");
-    await untilBegun(runId);
+    const runId = await start(tool, "wallaby");
+    await untilStarted(runId);
     const headers = { authorization: `Bearer ${adminKey}` };
     const log = await fetch(`${test.baseUrl}/api/v1/runs/${runId}/logs`, {
       headers: { ...headers, accept: "text/event-stream" },
@@ -167,8 +167,8 @@ describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
     await setVisibility(tool, "private");
     await untilEnded(runId);
     const [seen, checked] = await Promise.all([log.text(), check.text()]);
-    expect(seen).toContain("begun");
-    expect(checked).toContain("begun");
+    expect(seen).toContain("started");
+    expect(checked).toContain("started");
     expect(seen).not.toContain("wallaby");
     expect(checked).not.toContain("wallaby");
   });
@@ -177,18 +177,18 @@ describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
     const tool = await make(slow(await make("export default () => ({});")));
     const outer = await make(
       `export default async (input, ctx) => {
-        ctx.progress(0, "begun");
+        ctx.progress(0, "started");
         const answer = await ctx.tools.run("${tool}", { text: input.text });
-        console.log("heard " + answer.text);
+        console.log("received " + answer.text);
         return answer;
       };`,
     );
-    const runId = await begin(outer, "bettong");
+    const runId = await start(outer, "bettong");
     await expect
       .poll(async () => (await author("GET", `/runs?parentRunId=${runId}`)).body[0]?.progress, {
         timeout: 30_000,
       })
-      .toMatchObject({ message: "begun" });
+      .toMatchObject({ message: "started" });
     await setVisibility(tool, "private");
     expect(await stateOf(runId)).toEqual({ status: "running", is_private: 1 });
     await untilEnded(runId);
@@ -203,7 +203,7 @@ describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
     );
     for (let round = 0; round < 4; round++) {
       await setVisibility(tool, "workspace");
-      const started = Array.from({ length: 6 }, () => begin(tool, "potoroo"));
+      const started = Array.from({ length: 6 }, () => start(tool, "potoroo"));
       await setVisibility(tool, "private");
       const ids = await Promise.all(started);
       const states = await Promise.all(ids.map(stateOf));

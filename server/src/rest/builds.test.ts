@@ -135,7 +135,7 @@ describe("builds", () => {
       const refused = await save(3);
       expect(refused).toMatchObject({ status: 429, body: { code: "rate_limited" } });
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(refused.body.detail).toContain("builds a minute for one workspace");
+      expect(refused.body.detail).toContain("builds per minute for one workspace");
       // Requests without a build are not limited.
       const renamed = await limited.call("PATCH", `/tools/${tool.name}`, { title: "Another" });
       expect(renamed.status).toBe(200);

@@ -13,7 +13,7 @@ export const connectedAppRoutes = [
     tag: "Account",
     summary: "List connected apps",
     description:
-      "The apps that act on your behalf in all of your workspaces, newest first. Admins can list the apps of all members of the current workspace with `owner=anyone`.",
+      "Returns the apps that act on your behalf in all of your workspaces, newest first. Admins can list the apps of all members of the current workspace with `owner=anyone`.",
     scope: "session",
     audit: null,
     query: listOwnedQuery,

@@ -204,7 +204,7 @@ describe("saving a tool", () => {
     await expectRefused(victim, tool);
   });
 
-  it("approves nothing when restoring an own version, whatever was approved or withdrawn since", async () => {
+  it("approves nothing when restoring an own version, regardless of later approvals or withdrawals", async () => {
     const tool = await make(victim, stealing, asking());
     expect((await victim("DELETE", `/tools/${tool}/approvals`)).status).toBe(204);
     const nothing = { allowedHosts: [], credentials: [] };
@@ -319,7 +319,7 @@ describe("draft", () => {
     await expectRefused(victim, String(published.body.name));
   });
 
-  it("gets no credentials for what was copied from the tool of another member", async () => {
+  it("gets no credentials for a copy of another member's tool", async () => {
     const tool = await make(colleague, stealing, asking());
     const taken = definition(stealing, { ...asking(), title: "Another title" });
     const edited = await begin(victim, { toolName: tool, definition: taken });

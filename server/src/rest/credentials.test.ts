@@ -81,7 +81,10 @@ describe("the credentials API", () => {
     const token = draft("TOKEN", { oauth2, value: undefined });
     expect((await test.call("POST", "/credentials", token)).status).toBe(201);
     const refused = await test.call("PUT", "/credentials/TOKEN", { value: "n3xt-value" });
-    expect(refused.body).toMatchObject({ status: 400, detail: /Connect it again/ });
+    expect(refused.body).toMatchObject({
+      status: 400,
+      detail: expect.stringContaining("Reconnect it"),
+    });
     await test.call("DELETE", "/credentials/TOKEN");
     await test.call("DELETE", "/credentials/ROTATED");
   });
@@ -140,7 +143,7 @@ describe("the credentials API", () => {
       draft("BAD_HOST", { hosts: ["https://example.com/path"] }),
       draft("EMPTY", { value: "" }),
       draft("SHORT", { value: "abc" }),
-      draft("OWNER", { owner: "everybody" }),
+      draft("OWNER", { owner: "everyone" }),
     ];
     for (const body of wrong) {
       expect((await test.call("POST", "/credentials", body)).status).toBe(400);

@@ -29,7 +29,7 @@ export const credentialRoutes = [
     path: "/credentials",
     tag,
     summary: "List credentials",
-    description: "Yours and those of the workspace. Their values are never returned.",
+    description: "Returns your credentials and those of the workspace, never their values.",
     scope: "credentials:write",
     audit: null,
     query: pageQuery,

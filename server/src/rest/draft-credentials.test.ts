@@ -94,7 +94,7 @@ describe("a run of a draft", () => {
     expect((await run(id, admin.headers)).body.status).toBe("completed");
     expect(received).toEqual(["Bearer the-workspace's-secret"]);
     received = [];
-    // A user who is no longer an admin loses what they granted to their draft.
+    // A user who is no longer an admin loses the access that they granted to their draft.
     const { db } = test.service.context;
     const demote = db.kysely
       .updateTable("members")

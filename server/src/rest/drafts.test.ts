@@ -277,7 +277,7 @@ describe("POST /drafts/{id}/publish", () => {
     expect(again.body.code).toBe("not_found");
   });
 
-  it("creates the next version of its tool, and keeps its visibility", async () => {
+  it("creates the next version of its tool with the same visibility", async () => {
     const name = await test.makeTool(returns("1"), { visibility: "private" });
     const { id } = await begin(draftOf(returns("2")), { toolName: name });
     const published = await test.call("POST", `/drafts/${id}/publish`, { revision: 1 });

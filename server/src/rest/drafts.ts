@@ -42,7 +42,7 @@ export const draftRoutes = [
     tag,
     summary: "List templates",
     description:
-      "Tools to start from. Each `definition` is complete: send it to `POST /drafts`, or unchanged to `POST /tools`.",
+      "Returns tools to start from. Each `definition` is complete: send it to `POST /drafts`, or unchanged to `POST /tools`.",
     scope: "mcp:read",
     audit: null,
     status: 200,
@@ -72,7 +72,7 @@ export const draftRoutes = [
     tag,
     summary: "Create a draft",
     description:
-      "Of a new tool, or of the live version of a tool that you can edit. The definition can be incomplete or invalid. The number of drafts of a user in all workspaces is limited by `USER_MAX_DRAFTS` (default: 200).",
+      "Creates a draft of a new tool, or of the live version of a tool that you can edit. The definition can be incomplete or invalid. The number of drafts of a user in all workspaces is limited by `USER_MAX_DRAFTS` (default: 200).",
     scope: "tools:write",
     audit: "draft.create",
     body: createDraftInput,
@@ -122,7 +122,7 @@ export const draftRoutes = [
     path: "/drafts/{id}",
     tag,
     summary: "Delete a draft",
-    description: "Its runs are kept.",
+    description: "Deletes the draft permanently. Its run records remain.",
     scope: "tools:write",
     audit: "draft.delete",
     params: draftParams,
@@ -157,7 +157,7 @@ export const draftRoutes = [
     tag,
     summary: "Run the last saved revision of a draft",
     description:
-      "Like running a tool: the body is its input. The draft gets the credentials that it was granted when saved with `credentials:write`, whichever key runs it. Only you can see the run. Also requires `mcp:execute`.",
+      "Like running a tool: the body is its input. The draft gets the credentials that were approved when it was saved with `credentials:write`, whichever key runs it. Only you can see the run. Also requires `mcp:execute`.",
     scope: "tools:write",
     audit: "run.create",
     reservesKey: true,
@@ -186,7 +186,7 @@ export const draftRoutes = [
     method: "get",
     path: "/drafts/{id}/approvals",
     tag,
-    summary: "Get the approvals that a draft needs",
+    summary: "Get the approvals that a draft requests",
     scope: "tools:write",
     audit: null,
     params: draftParams,
@@ -203,7 +203,7 @@ export const draftRoutes = [
     tag,
     summary: "Approve a draft",
     description:
-      "Saving a draft with `credentials:write` grants it your credentials for what you wrote. Approve what others wrote: a key without that scope, or the author of the tool that the draft edits or was copied from. Name the revision that you have reviewed.",
+      "Saving a draft with `credentials:write` approves your credentials for what you wrote. Here you approve what others wrote: a key without that scope, or the author of the tool that the draft edits or was copied from. Name the revision that you have reviewed.",
     scope: "credentials:write",
     audit: "tool.approve",
     params: draftParams,

@@ -86,7 +86,7 @@ describe("exposable credential", () => {
     ]);
   });
 
-  it("keeps its value when other fields change", async () => {
+  it("retains its value when other fields change", async () => {
     await keep({ exposable: true });
     expect((await change({})).status).toBe(400);
     expect((await change({ hosts: [own, "api.example.com"] })).status).toBe(200);

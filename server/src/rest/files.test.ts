@@ -150,7 +150,7 @@ describe("POST /upload", () => {
     expect([again.headers.get("idempotent-replay"), again.text]).toEqual(["true", made.text]);
   });
 
-  it("stores a file once per Idempotency-Key, whatever the form boundary is", async () => {
+  it("stores a file once per Idempotency-Key, with any form boundary", async () => {
     const key = randomUUID();
     const first = await uploadForm("same", { key });
     const before = stored();
@@ -241,7 +241,7 @@ describe("POST /upload", () => {
     expect(stored()).toEqual(before);
   });
 
-  it("accepts 100 uploads at once", async () => {
+  it("accepts 100 concurrent uploads", async () => {
     const contents = Array.from({ length: 100 }, (_, index) => randomBytes(1_000 + index * 500));
     const made = await Promise.all(contents.map((content) => uploadForm(content)));
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));

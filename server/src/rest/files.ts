@@ -57,7 +57,7 @@ export const fileRoutes = [
     tag,
     summary: "Download a file",
     description:
-      "Returns the bytes of the file, or one range of them. Always an attachment, unless the first bytes identify an image that browsers display safely (PNG, JPEG, GIF, WebP).",
+      "Returns the bytes of the file, or one range of them. The response is an attachment, unless the first bytes identify an image that browsers display safely (PNG, JPEG, GIF, WebP).",
     scope: "mcp:read",
     audit: null,
     requestHeaders: [

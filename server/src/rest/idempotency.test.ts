@@ -329,8 +329,13 @@ describe("Idempotency-Key of another write", () => {
     expect((await test.call("POST", "/tools", draft("export default ("), headers)).status).toBe(
       400,
     );
-    const mended = await test.call("POST", "/tools", draft("export default () => ({})"), headers);
-    expect(mended.status).toBe(201);
+    const corrected = await test.call(
+      "POST",
+      "/tools",
+      draft("export default () => ({})"),
+      headers,
+    );
+    expect(corrected.status).toBe(201);
   });
 
   it("replays a secret that is stored encrypted", async () => {
@@ -358,7 +363,7 @@ describe("Idempotency-Key of another write", () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it("is taken over from a dead node, whose late response is discarded", async () => {
+  it("is taken over from an offline node, whose late response is discarded", async () => {
     const { db } = test.service.context;
     const [record] = await db.kysely
       .insertInto("idempotency_records")

@@ -55,8 +55,8 @@ export const routes: readonly Route[] = listRoutes(
   connectedAppRoutes,
 );
 
-/** What the application knows about each request before an interface handles it. */
-export type Door = {
+/** The Hono environment of every interface. The application sets `origin` before an interface handles the request. */
+export type AppEnv = {
   Bindings: HttpBindings;
   Variables: {
     origin: RequestOrigin;
@@ -68,21 +68,25 @@ export type Door = {
 };
 
 /** REST version 1, to be mounted at `/api/v1`. */
-export function createRest(context: Context): Hono<Door> {
-  const rest = new Hono<Door>();
-  for (const route of routes) {
-    const path = toHonoPath(route.path);
-    rest.on(route.method.toUpperCase(), path, (c) => {
-      c.set("route", route.path);
-      return serveRoute(context, route, {
-        request: c.req.raw,
-        url: new URL(c.req.url),
-        params: c.req.param(),
-        origin: c.get("origin"),
-        noteUser: (userId) => c.set("userId", userId),
-        noteLimits: (state) => c.set("limits", [...(c.get("limits") ?? []), ...state]),
+export function createRest(context: Context): Hono<AppEnv> {
+  const rest = new Hono<AppEnv>();
+  const byPath = Map.groupBy(routes.toSorted(byPrecedence), (route) => route.path);
+  for (const [path, sharing] of byPath) {
+    for (const route of sharing) {
+      rest.on(route.method.toUpperCase(), toHonoPath(path), (c) => {
+        c.set("route", path);
+        return serveRoute(context, route, {
+          request: c.req.raw,
+          url: new URL(c.req.url),
+          params: c.req.param(),
+          origin: c.get("origin"),
+          noteUser: (userId) => c.set("userId", userId),
+          noteLimits: (state) => c.set("limits", [...(c.get("limits") ?? []), ...state]),
+        });
       });
-    });
+    }
+    const methods = sharing.map(({ method }) => method);
+    refuseOtherMethods(rest, path, methods);
   }
   rest.put(toHonoPath(uploadPath), (c) => {
     c.set("route", uploadPath);
@@ -100,35 +104,37 @@ export function createRest(context: Context): Hono<Door> {
     c.set("route", installPath);
     return respondInstall();
   });
-  for (const [path, allow] of allowedMethods()) {
-    rest.all(toHonoPath(path), (c) => {
-      if (c.req.method === "OPTIONS") {
-        const cors = path === uploadPath ? uploadCors : {};
-        return new Response(null, { status: 204, headers: { allow, ...cors } });
-      }
-      const error = new ServiceError("method_not_allowed", `This path supports ${allow}.`);
-      const response = toProblemResponse(error, c.get("origin").requestId);
-      response.headers.set("allow", allow);
-      return response;
-    });
-  }
+  refuseOtherMethods(rest, uploadPath, ["put"]);
+  refuseOtherMethods(rest, "/openapi.json", ["get"]);
+  refuseOtherMethods(rest, installPath, ["get"]);
   return rest;
 }
 
-function allowedMethods(): [string, string][] {
-  const byPath = Map.groupBy(
-    [
-      ...routes,
-      { path: "/openapi.json", method: "get" },
-      { path: installPath, method: "get" },
-      { path: uploadPath, method: "put" },
-    ],
-    ({ path }) => path,
-  );
-  return [...byPath].map(([path, sharing]) => {
-    const methods = sharing.map(({ method }) => method.toUpperCase());
-    if (methods.includes("GET")) methods.push("HEAD");
-    return [path, [...methods, "OPTIONS"].join(", ")];
+/** As in OpenAPI, a path that one route names is not matched by the parameters of other routes. */
+function byPrecedence(one: Route, other: Route): number {
+  const [left, right] = [orderOf(one), orderOf(other)];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** Sorts parameters after all names. */
+function orderOf({ path }: Route): string {
+  return path.replaceAll(/\{\w+\}/g, "\uffff");
+}
+
+function refuseOtherMethods(rest: Hono<AppEnv>, path: string, methods: readonly string[]): void {
+  const names = methods.map((method) => method.toUpperCase());
+  if (names.includes("GET")) names.push("HEAD");
+  const allow = [...names, "OPTIONS"].join(", ");
+  rest.all(toHonoPath(path), (c) => {
+    if (c.req.method === "OPTIONS") {
+      const cors = path === uploadPath ? uploadCors : {};
+      return new Response(null, { status: 204, headers: { allow, ...cors } });
+    }
+    const error = new ServiceError("method_not_allowed", `This path supports ${allow}.`);
+    const response = toProblemResponse(error, c.get("origin").requestId);
+    response.headers.set("allow", allow);
+    return response;
   });
 }
 

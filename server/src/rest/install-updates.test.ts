@@ -199,7 +199,7 @@ describe("installed tool", () => {
     expect(await events(name)).toHaveLength(1);
   });
 
-  it("keeps the accepted version when its author exceeds the limit of stored versions", async () => {
+  it("retains the accepted version when its author exceeds the limit of stored versions", async () => {
     const name = await installed();
     const { config } = test.service.context;
     const kept = config.TOOL_MAX_VERSIONS;
@@ -225,8 +225,8 @@ describe("installed tool", () => {
         asOther("POST", `/tools/${name}/install/update`, { version: at + 2 }),
       ),
     ]);
-    const trail = await events(name);
-    const versions = trail.map((event) => (event as unknown as { version: number }).version);
+    const auditEvents = await events(name);
+    const versions = auditEvents.map((event) => (event as unknown as { version: number }).version);
     expect(versions).toEqual(versions.toSorted((a, b) => a - b));
     expect(new Set(versions).size).toBe(versions.length);
     const { body } = await asOther("GET", `/tools/${name}/install`);

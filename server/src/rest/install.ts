@@ -19,7 +19,7 @@ export function describeInstallPath(schema: object, problems: object): object {
       operationId: "getInstall",
       tags: ["Account"],
       summary: "Get instructions to connect agents",
-      description: "Steps, commands and links for each MCP client. Needs no API key.",
+      description: "Returns steps, commands and links for each MCP client. Requires no API key.",
       security: [],
       responses: {
         200: { description: "Success.", content: { "application/json": { schema } } },

@@ -21,7 +21,7 @@ const publish = (title: string) =>
   test.makeTool(code, {
     visibility: "public",
     title,
-    description: `${title} for everybody.`,
+    description: `${title} for everyone.`,
     allowedHosts: ["api.example.com"],
   });
 const names = ({ body }: { body: { name: string }[] }) => body.map(({ name }) => name);

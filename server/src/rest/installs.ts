@@ -14,7 +14,7 @@ export const installRoutes = [
     tag,
     summary: "Get an installed tool and its update",
     description:
-      "With the changes between the version that this workspace uses and the live version, without their code.",
+      "Returns the version that this workspace uses, and the changes between it and the live version, without their code.",
     scope: "mcp:read",
     audit: null,
     params: nameParams,
@@ -49,7 +49,7 @@ export const installRoutes = [
     path: "/tools/{name}/install",
     tag,
     summary: "Uninstall a tool",
-    description: "Its runs are kept.",
+    description: "Members can no longer run it. Its run records remain.",
     scope: "tools:write",
     audit: "tool.uninstall",
     params: nameParams,

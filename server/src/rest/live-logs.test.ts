@@ -113,9 +113,9 @@ describe("GET /runs/:runId/logs as an event stream", () => {
     const leaving = new AbortController();
     const response = await streamOf(runId, {}, leaving.signal);
     await response.body?.getReader().read();
-    expect(test.service.context.holds.count("streams")).toBe(1);
+    expect(test.service.context.concurrency.count("streams")).toBe(1);
     leaving.abort();
-    await expect.poll(() => test.service.context.holds.count("streams")).toBe(0);
+    await expect.poll(() => test.service.context.concurrency.count("streams")).toBe(0);
     await test.call("POST", `/runs/${runId}/cancel`);
   });
 

@@ -66,12 +66,35 @@ function addRunMetrics(context: Context, gauge: AddGauge): void {
   gauge("chat_dead_letters", "Chat messages that could not be processed.", () =>
     countInbox(context, "dead"),
   );
-  gauge("streams_open", "Open streams in this process.", () => context.holds.count("streams"));
+  gauge("streams_open", "Open streams in this process.", () =>
+    context.concurrency.count("streams"),
+  );
+  gauge(
+    "streams_max",
+    "Streams that this process may have open (NODE_MAX_STREAMS); 0 is no limit.",
+    () => context.config.NODE_MAX_STREAMS,
+  );
   gauge("uploads_open", "Uploads in progress in this process.", () =>
-    context.holds.count("uploads"),
+    context.concurrency.count("uploads"),
   );
   gauge("nodes", "Live nodes, as seen by this one.", () => context.cluster.size);
   gauge("sandbox_processes", "Live sandbox processes.", () => context.sandbox.stats().processes);
+  const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, memoryBytes } = context.config;
+  gauge(
+    "sandbox_processes_max",
+    "Sandbox processes that this node may have, without those for child runs.",
+    () => SANDBOX_MAX_PROCESSES,
+  );
+  gauge(
+    "sandbox_child_processes_max",
+    "Additional sandbox processes for child runs.",
+    () => SANDBOX_CHILD_PROCESSES,
+  );
+  gauge(
+    "memory_limit_bytes",
+    "Memory of the machine or control group, which the default sizes follow from.",
+    () => memoryBytes,
+  );
   gauge("sandbox_leased", "Sandbox processes in use.", () => context.sandbox.stats().leased);
   gauge(
     "sandbox_started_total",

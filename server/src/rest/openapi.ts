@@ -71,15 +71,21 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
   };
 }
 
+function noteOnAccess(scope: Route["scope"]): string | undefined {
+  if (scope === "any") return undefined;
+  return scope === "session" || scope === "person"
+    ? "Requires a session; API keys cannot be used."
+    : `Requires the scope \`${scope}\`.`;
+}
+
 function describeRoute(route: Route, schemas: SchemaCollector): Json {
   const isSessionOnly = route.scope === "session" || route.scope === "person";
-  const scopeNote =
-    route.scope === "any" || isSessionOnly ? undefined : `Requires the scope \`${route.scope}\`.`;
+  const description = [route.description, noteOnAccess(route.scope)].filter(Boolean).join(" ");
   return {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, scopeNote].filter(Boolean).join(" ") || route.summary,
+    ...(description === "" ? {} : { description }),
     ...(isSessionOnly ? { security: [{ session: [] }] } : {}),
     parameters: [
       ...parametersOf(route.params, "path", schemas),

@@ -125,7 +125,7 @@ describe("DELETE /me", () => {
     expect((await person.call("DELETE", "/me", deletion(person.password))).status).toBe(204);
   });
 
-  it("keeps only an ID in runs and events, and no name or email address", async () => {
+  it("leaves only an ID in runs and events, and no name or email address", async () => {
     const id = await test.addWorkspace();
     const person = await test.addSignedIn(id, "builder");
     const key = await person.call("POST", "/api-keys", { name: "Key", scopes: ["mcp:read"] });

@@ -48,7 +48,7 @@ export const peopleRoutes = [
     tag,
     summary: "Export your data",
     description:
-      "Your profile, memberships, tools, runs, audit events and the names of your keys and credentials. Contains no secrets.",
+      "Returns your profile, memberships, tools, runs, audit events and the names of your keys and credentials, without secrets.",
     scope: "person",
     audit: null,
     status: 200,
@@ -66,7 +66,7 @@ export const peopleRoutes = [
     tag,
     summary: "Delete your account",
     description:
-      "Requires your password, or a sign-in within the last ten minutes. Your runs and audit events are kept with an ID that no longer refers to a user. Tools that you shared are kept.",
+      "Requires your password, or a sign-in within the last ten minutes. Your run records and audit events remain, with an ID that no longer refers to a user. Tools that you shared remain as well.",
     scope: "person",
     audit: "account.delete",
     body: deleteAccountInput,

@@ -1,7 +1,7 @@
 import { noWorkspace, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
-import { holdBody } from "#core/limits";
+import { reserveBody } from "#core/limits";
 import { largeText } from "#core/validation";
 import { StrictJsonError } from "#lib/strict-json";
 import type { JsonLimits } from "#lib/strict-json";
@@ -79,17 +79,23 @@ export async function readCallersBytes(
   const limit = context.config.BODY_MAX_BYTES;
   const declared = Number(request.headers.get("content-length") ?? Infinity);
   if (declared <= largeText || request.body === null) return readBytes(request, limit);
-  const release = holdBody(context, caller);
+  const release = reserveBody(context, caller);
   return readBytes(request, limit).finally(release);
 }
 
-/** Reads the body. Throws `payload_too_large` as soon as it exceeds `limit` bytes. */
+/**
+ * Reads the body. Throws `payload_too_large` as soon as it exceeds `limit` bytes. A declared body that is not much larger is
+ * received first: the HTTP server soon closes the connection of one that still arrives, and the client's next request fails.
+ */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const tooLarge = () =>
     new ServiceError("payload_too_large", `The body can have at most ${limit} bytes.`);
   const declared = request.headers.get("content-length");
   if (declared !== null) {
-    if (Number(declared) > limit) throw tooLarge();
+    if (Number(declared) > limit) {
+      if (Number(declared) <= 2 * limit) await discard(request);
+      throw tooLarge();
+    }
     return new Uint8Array(await rejectIncomplete(() => request.arrayBuffer()));
   }
   const { body } = request;
@@ -104,6 +110,14 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     }
   });
   return Buffer.concat(chunks);
+}
+
+async function discard({ body }: Request): Promise<void> {
+  try {
+    await body?.pipeTo(new WritableStream());
+  } catch {
+    // The client disconnected and gets no response.
+  }
 }
 
 /** A client that disconnects while sending causes an invalid request, not an internal error. */

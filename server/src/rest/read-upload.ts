@@ -7,7 +7,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { spool, tooLarge } from "#core/files";
 import type { Spooled } from "#core/files";
-import { holdUpload } from "#core/limits";
+import { reserveUpload } from "#core/limits";
 import { jsonLimits } from "#core/validation";
 import { readJsonBody } from "./read-body.ts";
 import type { ReceivedBody } from "./route.ts";
@@ -31,7 +31,7 @@ export async function readUpload(
   }
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > UPLOAD_MAX_BYTES + maxFormOverheadBytes) throw tooLarge(UPLOAD_MAX_BYTES);
-  const release = holdUpload(context, caller);
+  const release = reserveUpload(context, caller);
   const { name, mimeType, spooled } = await readForm(context, request, type).finally(release);
   const { size, sha256 } = spooled;
   const value = { fileName: name, mimeType, size };

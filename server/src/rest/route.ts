@@ -1,6 +1,6 @@
-import type { ErrorCode, Scope } from "@toolhost/contract";
+import type { AuditAction, ErrorCode, Scope } from "@toolhost/contract";
 import type { z } from "zod";
-import type { AuditAction, Caller, KeyedRequest } from "#core/kernel";
+import type { Caller, KeyedRequest } from "#core/kernel";
 import type { Context } from "#core/context";
 import type { Spooled } from "#core/files";
 import type { LimitState } from "#core/limits";

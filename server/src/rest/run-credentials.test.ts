@@ -100,7 +100,7 @@ describe("tool that declares a credential", () => {
     });
     const { status, body } = await test.call("POST", `/run/${tool}`, {});
     expect([status, body.code]).toEqual([400, "invalid_request"]);
-    expect(body.detail).toContain("48000 bytes together; a run may use 32768");
+    expect(body.detail).toContain("48000 bytes in total; a run may use 32768");
     for (const name of names) await test.call("DELETE", `/credentials/${name}`);
   });
 

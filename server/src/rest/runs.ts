@@ -18,7 +18,7 @@ export const runRoutes = [
     tag,
     summary: "Run a tool",
     description:
-      "The body is the input of the tool. Responds when the tool finishes, or with `running` after the wait, which `Prefer: wait=N` (0 to 55 seconds) or `Prefer: respond-async` set. If the tool fails, the status is still 200: see `error`.",
+      "The body is the input of the tool. The response is sent when the tool finishes, or with `running` after a wait of 25 seconds by default. `Prefer: wait=N` sets another wait (0 to 55 seconds), and `Prefer: respond-async` sets none. If the tool fails, the status is still 200: see `error`.",
     scope: "mcp:execute",
     audit: "run.create",
     reservesKey: true,
@@ -42,7 +42,7 @@ export const runRoutes = [
     tag,
     summary: "List runs, newest first",
     description:
-      "The runs that you can see. With `via`, `userId`, `q` or `draft=false`, a page scans at most 20,000 runs: it can have fewer than `limit` items and still link to a next page.",
+      "Returns the runs that you can see. With `via`, `userId`, `q` or `draft=false`, a page scans at most 20,000 runs: it can have fewer than `limit` items and still link to a next page.",
     scope: "mcp:read",
     audit: null,
     query: listRunsQuery,
@@ -79,7 +79,7 @@ export const runRoutes = [
     method: "get",
     path: "/runs/{runId}/logs",
     tag,
-    summary: "Get the logs of a run",
+    summary: "Get the log of a run",
     requestHeaders: [
       {
         name: "Last-Event-ID",

@@ -5,15 +5,17 @@ import {
   authenticateKey,
   authenticatePerson,
   authenticateSession,
+  requireScope,
 } from "#core/identity";
 import type { Caller, KeyedRequest, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { Spooled } from "#core/files";
-import { takeRequest } from "#core/limits";
+import { chargeRequest } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
+import { quote } from "#lib/quote";
 import { toStored, toResponse, toStream } from "./response.ts";
 import { inputLimits, jsonLimits } from "#core/validation";
 import { readJsonBody, readOptionalJsonBody } from "./read-body.ts";
@@ -47,7 +49,7 @@ export async function serveRoute(
   const caller = await authenticate(context, route, request, origin);
   noteUser(caller.userId);
   checkScope(route, caller);
-  noteLimits(await takeRequest(context, caller));
+  noteLimits(await chargeRequest(context, caller));
   if (route.method === "get") {
     const answer = await handle(context, route, incoming, { caller, body: undefined });
     return answer.stream === undefined
@@ -138,7 +140,7 @@ async function authenticate(
     if (isForPeople(route)) {
       throw new ServiceError(
         "forbidden",
-        "This needs a signed-in user. API keys are not accepted.",
+        "API keys can't be used here. Sign in, and send the session cookie.",
       );
     }
     return caller;
@@ -156,8 +158,8 @@ async function authenticate(
 }
 
 /**
- * Prevents cross-site request forgery: a browser sends the cookie with requests of any page, together with their `Origin`.
- * Programs that send no `Origin` hold the cookie themselves.
+ * Prevents cross-site request forgery: a browser sends the cookie with requests of any page, together with their
+ * `Origin`. Programs that send no `Origin` have the cookie themselves.
  */
 function checkOrigin(context: Context, headers: Headers): void {
   const origin = headers.get("origin");
@@ -192,10 +194,7 @@ function isForPeople({ scope }: Route): boolean {
 function checkScope(route: Route, caller: Caller): void {
   const { scope } = route;
   if (scope === "any" || scope === "session" || scope === "person") return;
-  if (caller.scopes.has(scope)) return;
-  throw new ServiceError("insufficient_scope", `This needs the scope \`${route.scope}\`.`, {
-    extra: { requiredScope: route.scope },
-  });
+  requireScope(caller, scope);
 }
 
 /** A parameter that appears more than once becomes an array. */
@@ -231,9 +230,9 @@ function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path
   );
   const [first] = errors;
   const at = first?.path ?? "";
-  const subject =
-    what === "body" ? `The body ${at && `at ${at} `}` : `The ${what} parameter ${at.slice(1)} `;
-  throw new ServiceError("invalid_request", `${subject}is invalid: ${first?.message}.`, {
+  const name = what === "body" ? at : at.slice(1);
+  const subject = name === "" ? "it" : quote(name);
+  throw new ServiceError("invalid_request", `Invalid ${what}: ${subject} ${first?.message}.`, {
     errors: errors.slice(0, maxErrors),
   });
 }

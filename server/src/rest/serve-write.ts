@@ -37,7 +37,7 @@ export async function serveWrite(context: Context, route: Route, write: Write): 
     body: write.body,
     canonicalBody: write.canonicalBody,
   });
-  // Repeats only when the record in the way expired between two steps.
+  // Repeats only if an existing record expired between two steps.
   for (let attempt = 0; attempt < 3; attempt++) {
     const response = route.reservesKey
       ? await serveReservingHandler(context, route, write, key)

@@ -13,7 +13,8 @@ export const skillRoutes = [
     otherMediaTypes: ["text/markdown"],
     tag,
     summary: "Get the documentation of a tool",
-    description: "An Agent Skill in Markdown, or with `format=json` the same with its metadata.",
+    description:
+      "Returns an Agent Skill in Markdown, or with `format=json` the same with its metadata.",
     scope: "mcp:read",
     audit: null,
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),

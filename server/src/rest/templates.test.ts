@@ -12,17 +12,17 @@ import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 let test: TestService;
-let beginnings: Template[];
+let starters: Template[];
 beforeAll(async () => {
   test = await startTestService();
   const templates = await test.api("GET /templates");
-  beginnings = templates.filter(({ kind }) => kind === "starter");
+  starters = templates.filter(({ kind }) => kind === "starter");
 });
 afterAll(() => test.stop());
 
 /** Creates a draft from a template, as the console does. */
 async function begin(id: string): Promise<string> {
-  const definition = beginnings.find((one) => one.id === id)?.definition;
+  const definition = starters.find((one) => one.id === id)?.definition;
   if (definition === undefined) throw new Error(`No template ${id}`);
   return (await test.api("POST /drafts", { body: { definition } })).id;
 }
@@ -33,14 +33,14 @@ describe("GET /templates", () => {
     expect(all.map(({ id }) => id)).toEqual(expect.arrayContaining(["blank", "countdown"]));
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
     expect(all.every(({ definition }) => createToolInput.safeParse(definition).success)).toBe(true);
-    expect(beginnings).toHaveLength(3);
+    expect(starters).toHaveLength(3);
   });
 
   it("returns code that matches the types that the editor generates for it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "templates-"));
     try {
       const files: string[] = [];
-      for (const { id, definition } of beginnings) {
+      for (const { id, definition } of starters) {
         const { source, ...rest } = createToolInput.parse(definition);
         const file = join(folder, `${id}.ts`);
         await writeFile(file, `${toolTypes(rest)}\n${source.code}`);

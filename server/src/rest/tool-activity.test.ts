@@ -60,11 +60,13 @@ describe("GET /runs", () => {
     const name = await test.makeTool("export default () => ({});", { title: "Find me 100%" });
     const { apiKey, userId } = await test.addPerson(test.workspaceId, "member");
     const headers = { authorization: `Bearer ${apiKey}` };
-    // `until` includes its millisecond.
-    const before = new Date(Date.now() - 1).toISOString();
     const theirs = String((await test.call("POST", `/run/${name}`, {}, headers)).body.runId);
     const mine = await run(name);
-    const after = new Date(Date.now() + 1).toISOString();
+    // The service's clock may differ from ours, and `until` includes its millisecond.
+    const createdAt = async (runId: string) =>
+      Date.parse((await test.api("GET /runs/{runId}", { params: { runId } })).createdAt);
+    const before = new Date((await createdAt(theirs)) - 1).toISOString();
+    const after = new Date((await createdAt(mine)) + 1).toISOString();
     const idsOf = async (query: string, as: Record<string, string> = {}) => {
       const { body } = await test.call("GET", `/runs?${query}`, undefined, as);
       return body.map(({ runId }: { runId: string }) => runId) as string[];

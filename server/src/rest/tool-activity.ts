@@ -11,7 +11,7 @@ export const activityRoutes = [
     tag: "Runs",
     summary: "Get the latest runs of each tool",
     description:
-      "At most eight runs of each tool that you can see, newest first. Tools without runs are left out.",
+      "Returns at most eight runs of each tool that you can see, newest first. Tools without runs are left out.",
     scope: "mcp:read",
     audit: null,
     query: toolActivityQuery,

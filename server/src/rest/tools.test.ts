@@ -86,7 +86,7 @@ describe("POST /tools", () => {
       },
       {
         path: "/credentials/1/hosts/1",
-        message: '"api.example.org" is not in the allowedHosts of the tool. Add it there as well',
+        message: '"api.example.org" is missing from allowedHosts. Add it there',
       },
     ],
   ])("rejects %s with its location", async (_, rest, expected) => {
@@ -116,7 +116,7 @@ describe("POST /tools", () => {
 });
 
 describe("PATCH /tools/:name", () => {
-  it("saves the next version as live, and keeps other fields", async () => {
+  it("saves the next version as live, and retains other fields", async () => {
     const name = await test.makeTool(returns("1"));
     expect(await run(name)).toEqual({ value: 1 });
     const changed = await test.call("PATCH", `/tools/${name}`, source(returns("2")));
@@ -127,7 +127,7 @@ describe("PATCH /tools/:name", () => {
     expect(await run(name)).toEqual({ value: 2 });
   });
 
-  it("keeps the live version when the build fails", async () => {
+  it("leaves the live version if the build fails", async () => {
     const name = await test.makeTool(returns("1"));
     const refused = await test.call("PATCH", `/tools/${name}`, source("export default ("));
     expect([refused.status, refused.body.code]).toEqual([400, "invalid_tool"]);
@@ -135,7 +135,7 @@ describe("PATCH /tools/:name", () => {
     expect((await test.call("GET", `/tools/${name}/versions`)).body).toHaveLength(1);
   });
 
-  it("loses no change when several are sent at once", async () => {
+  it("loses no change if several are sent concurrently", async () => {
     const name = await test.makeTool(returns("0"));
     const changes = Array.from({ length: 4 }, (_, index) =>
       test.call("PATCH", `/tools/${name}`, { title: `Title ${index}` }),
@@ -209,7 +209,7 @@ describe("the versions API", () => {
 });
 
 describe("DELETE /tools/:name", () => {
-  it("archives the tool and keeps its runs", async () => {
+  it("archives the tool and retains its runs", async () => {
     const name = await test.makeTool(returns("1"));
     const ran = await test.call("POST", `/run/${name}`, {});
     expect((await test.call("DELETE", `/tools/${name}`)).status).toBe(204);

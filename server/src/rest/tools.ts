@@ -105,7 +105,7 @@ export const toolRoutes = [
     tag,
     summary: "Archive a tool",
     description:
-      "The tool can no longer be run or found. Its runs are kept. `DELETE /archived-tools/{name}` also deletes its code.",
+      "The tool can no longer be run or found. Its run records remain. `DELETE /archived-tools/{name}` also deletes its code.",
     scope: "tools:write",
     audit: "tool.archive",
     params: nameParams,

@@ -43,7 +43,7 @@ export function describeUploadPath(problems: object): object {
       tags: ["Files"],
       summary: "Upload the bytes of a file",
       description:
-        "The `uploadUrl` of an upload. The body is the raw bytes of the file, exactly as many as announced. Needs no API key, and works once.",
+        "This is the `uploadUrl` of an upload. The body is the raw bytes of the file, exactly as many as announced. The URL works once and requires no API key.",
       security: [],
       parameters: [{ name: "token", in: "path", required: true, schema: { type: "string" } }],
       requestBody: {

@@ -27,12 +27,12 @@ describe("the workspace settings API", () => {
     await test.call("POST", "/upload", file);
     const before = (await test.callAsOwner("GET", path)).body;
     expect(before.limits).toMatchObject({
-      runsAtOnce: 16,
+      concurrentRuns: 16,
       memoryMb: 256,
       requestsPerMinute: null,
       workspaceRunsPerDay: 1_000,
     });
-    expect(before.usage).toMatchObject({ runsToday: 1, runsAtWork: 0, runsWaiting: 0 });
+    expect(before.usage).toMatchObject({ runsToday: 1, runningRuns: 0, queuedRuns: 0 });
     expect(before.usage).toMatchObject({ members: 1, files: 1, fileBytes: 3 });
     expect(before.retention).toMatchObject({
       runs: { server: 90, own: null, effective: 90 },

@@ -29,7 +29,7 @@ export const workspaceSettingsRoutes = [
     tag,
     summary: "Update the settings of a workspace",
     description:
-      "Requires the role admin. A workspace can retain its runs and logs for fewer days than the server, and automatically accept updates of installed tools that ask for nothing new.",
+      "Requires the role admin. A workspace can retain its runs and logs for fewer days than the server, and automatically accept updates of installed tools that request nothing new.",
     scope: "person",
     audit: "workspace.configure",
     params: inWorkspace,

@@ -140,7 +140,8 @@ describe("a request to manage members", () => {
     const [other, secondOwner, ...rest] = await Promise.all(
       ["", "", ...roles].map(() => test.addSignedIn(undefined, "")),
     );
-    if (other === undefined || secondOwner === undefined) throw new Error("Nobody is there");
+    if (other === undefined || secondOwner === undefined)
+      throw new Error("A second owner is missing");
     const byRole = rest.map((person, index) => [roles[index] ?? "", person] as const);
     people = { other, secondOwner, byRole: new Map(byRole) };
   });
@@ -148,7 +149,7 @@ describe("a request to manage members", () => {
   async function gather(role: string) {
     const { byRole, other, secondOwner } = people;
     const someone = byRole.get(role);
-    if (someone === undefined) throw new Error(`Nobody is ${role}`);
+    if (someone === undefined) throw new Error(`No member has the role ${role}`);
     const id = newId();
     const created_at = Date.now();
     const workspace = { id, name: "Team", slug: id, created_at, tools_revision: 0 };

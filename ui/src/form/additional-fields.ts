@@ -18,7 +18,7 @@ type AdditionalFieldsOptions = {
   names: readonly string[];
 };
 
-/** Creates fields whose names the person chooses; undefined if the schema allows none and there are no initial ones. */
+/** Creates fields whose names the user chooses; undefined if the schema allows none and there are no initial ones. */
 export function createAdditionalFields(
   spec: FieldSpec,
   options: AdditionalFieldsOptions,

@@ -14,7 +14,7 @@ import { createTextField } from "./text-field.ts";
 import { createVariantField } from "./variant-field.ts";
 
 const maxDepth = 8;
-/** Recursive schemas can need any number of fields. Beyond this limit, the person enters JSON. */
+/** Recursive schemas can need any number of fields. Beyond this limit, the user enters JSON. */
 const maxFields = 1_500;
 const maxItems = 200;
 

@@ -9,7 +9,7 @@ export type UploadedFile = { fileId: string; fileName: string; size?: number };
 /** What the host provides for forms. */
 export type FormHost = {
   /**
-   * Uploads a file. Where progress is known, it is reported as a fraction from 0 to 1. Without this function, the person
+   * Uploads a file. Where progress is known, it is reported as a fraction from 0 to 1. Without this function, the user
    * enters file IDs.
    */
   upload?:

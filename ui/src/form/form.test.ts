@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
   const label = (name: string) => stage.page.getByLabel(name, { exact: true });
 
   describe("fields", () => {
-    it("labels fields by name or own title, not by the title of a definition", async () => {
+    it("shows the name or own title of a field, not the title of a definition", async () => {
       const place = { type: "object", title: "Place", properties: { city: { type: "string" } } };
       const refer = { $ref: "#/$defs/place" };
       await submitted(
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
       }
     });
 
-    it("says that a tool takes no input", async () => {
+    it("states that a tool takes no input", async () => {
       expect(await submitted({})).toEqual({});
       expect(await stage.page.getByText("This tool takes no input.").isVisible()).toBe(true);
     });
@@ -392,7 +392,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
     });
   });
 
-  it("never interprets texts of a schema as HTML or code", async () => {
+  it("shows texts of a schema as plain text, not as HTML or code", async () => {
     const evil = '"><img src=x onerror="alert(1)"><script>alert(2)</script>';
     const properties: JsonObject = {
       [evil]: { type: "string", title: evil, description: evil, default: evil, examples: [evil] },

@@ -34,7 +34,7 @@ export const itemMoved = (label: string, position: number, count: number) =>
 export const itemRemoved = (label: string, position: number, count: number) =>
   `${label}: removed item ${position}. ${count} left.`;
 
-/** Texts of fields whose names the person chooses. */
+/** Texts of fields whose names the user chooses. */
 export const addField = (label: string) => `Add field to ${label}`;
 export const removeField = (name: string) => `Remove field ${name}`;
 export const fieldName = "Name";

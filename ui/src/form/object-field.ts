@@ -8,7 +8,7 @@ import * as messages from "./messages.ts";
 
 type ObjectPlan = { names: readonly string[]; additional: Json | undefined };
 
-/** Creates a field for an object: a field for each property, and fields that the person adds if the schema allows them. */
+/** Creates a field for an object: a field for each property, and fields that the user adds if the schema allows them. */
 export function createObjectField(spec: FieldSpec, objectPlan: ObjectPlan): Field {
   const { isRequired, initial, depth } = spec;
   // An optional object starts closed, so that its required members are not required yet and a schema can contain itself.

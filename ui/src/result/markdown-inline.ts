@@ -44,7 +44,7 @@ function renderMark(mark: Mark, host: ResultHost, depth: number): Child {
       return createLink(host, mark.inside);
     case "link": {
       const { inside, url, isImage } = mark;
-      // Images are linked, not loaded: loading one would let its server track the person who sees it.
+      // Images are linked, not loaded: loading one would let its server track the user who sees it.
       if (isImage) return createLink(host, url, messages.linkedImage(inside));
       return createLink(host, url, ...renderInline(inside, host, depth + 1));
     }

@@ -39,7 +39,7 @@ async function addImage(
 ): Promise<void> {
   try {
     const url = await loaded;
-    // Any other URL would let its server track the person who sees the result.
+    // Any other URL would let its server track the user who sees the result.
     if (url !== undefined && /^(?:blob:|data:image\/)/.test(url)) {
       card.prepend(createImage(url, name));
     }

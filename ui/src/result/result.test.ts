@@ -278,7 +278,7 @@ describe.skipIf(!hasBrowser)("result view", () => {
         { name: "API_TOKEN", connectUrl: "https://host.example/credentials?connect=API_TOKEN" },
       ];
       await stage.show({ status: "missing", missing, message: "Connect it first." });
-      await stage.page.getByRole("button", { name: "Connect API_TOKEN" }).click();
+      await stage.page.getByRole("button", { name: "Add API_TOKEN" }).click();
       expect(await stage.calls()).toEqual([["openLink", missing[0]?.connectUrl]]);
     });
   });

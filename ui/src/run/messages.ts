@@ -35,4 +35,5 @@ export const logOf = (lines: number) => `Log (${lines} ${lines === 1 ? "line" : 
 export const approvalRequired = "Approval required";
 export const credentialsRequired = "Credentials required";
 export const review = (name: string) => `Review ${name}`;
+export const add = (name: string) => `Add ${name}`;
 export const connect = (name: string) => `Connect ${name}`;

@@ -22,7 +22,7 @@ export type RunState =
       log?: readonly LogLine[] | undefined;
       /** False if the host cannot cancel the run. */
       canCancel?: boolean | undefined;
-      /** A note for the person who waits. */
+      /** A note for the user who waits. */
       note?: string | undefined;
     }
   | {

@@ -141,7 +141,7 @@ function renderMissing(
 ): Child[] {
   const { openLink } = host;
   const items = missing.slice(0, 50).map(({ name, reason, connectUrl }) => {
-    const label = needsReview(reason) ? messages.review(name) : messages.connect(name);
+    const label = actionFor(reason)(name);
     return h(
       "li",
       {},
@@ -162,6 +162,11 @@ function renderMissing(
     h("p", { class: "text" }, message),
     h("ul", { class: "missing" }, ...items),
   ];
+}
+
+function actionFor(reason: string | undefined): (name: string) => string {
+  if (needsReview(reason)) return messages.review;
+  return reason === "not_connected" ? messages.connect : messages.add;
 }
 
 /** Whether the credential exists, but its owner has not approved its use by the tool. */

@@ -66,7 +66,7 @@ function createCancelButton(cancel: NonNullable<RunHost["cancel"]>) {
   return { element, reset: () => show(false) };
 }
 
-/** Shows the newest lines, and scrolls to them unless the person has scrolled up. */
+/** Shows the newest lines, and scrolls to them unless the user has scrolled up. */
 function showTail(element: HTMLElement, lines: readonly LogLine[]): void {
   element.hidden = lines.length === 0;
   if (lines.length === 0) return;

@@ -31,7 +31,7 @@ type Model = {
   /** Increased by each run and each poll, so that late results of earlier ones are ignored. */
   runCount: number;
   hasRequestedTool: boolean;
-  /** Aborts the call that the person started in the widget. */
+  /** Aborts the call that the user started in the widget. */
   call: AbortController | undefined;
 };
 
@@ -194,7 +194,7 @@ function poll(model: Model, delayMs: number): void {
   });
 }
 
-/** Reports a run that the person started to the model, which cannot see it, and offers to send the result to the chat. */
+/** Reports a run that the user started to the model, which cannot see it, and offers to send the result to the chat. */
 function reportEnd({ host, state, call, toolName = "", input, footer }: Model): void {
   if (host === undefined || call === undefined || state.status === "running") return;
   const result =

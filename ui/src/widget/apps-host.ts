@@ -35,7 +35,7 @@ async function initialize(rpc: Rpc, events: HostEvents): Promise<Host> {
       appInfo: { name: "toolhost-tool-runner", title: "Tool runner", version: "1.0.0" },
       appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
     },
-    // Some hosts respond only when the person scrolls to the widget.
+    // Some hosts respond only when the user scrolls to the widget.
     { timeoutMs: 2_000_000_000 },
   );
   const [capabilities, context] = [response["hostCapabilities"], response["hostContext"]];
@@ -46,7 +46,7 @@ async function initialize(rpc: Rpc, events: HostEvents): Promise<Host> {
 
 function toHost(rpc: Rpc, capabilities: JsonObject): Host {
   const supports = (name: string) => own(capabilities, name) !== undefined;
-  /** For requests whose failure needs no handling, because the person sees that nothing happened. */
+  /** For requests whose failure needs no handling, because the user sees that nothing happened. */
   const request = (method: string, params: JsonObject) =>
     void rpc.request(method, params).catch(() => {});
   return {

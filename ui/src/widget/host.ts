@@ -18,7 +18,7 @@ export type Host = {
   openLink: ((url: string) => void) | undefined;
   /** Adds text to the model's context without starting a turn. */
   updateModelContext: ((text: string) => void) | undefined;
-  /** Sends a chat message on behalf of the person. */
+  /** Sends a chat message on behalf of the user. */
   sendMessage: ((text: string) => void) | undefined;
   resize(width: number, height: number): void;
 };

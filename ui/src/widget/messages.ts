@@ -7,7 +7,7 @@ export const cannotPoll = (runId: string) =>
 export const lostRun = (runId: string, reason: string) =>
   `Couldn't get the status of run ${runId}, which may still be running. ${reason}`.trim();
 
-/** What the language model learns about a run that the person started in the widget. */
+/** What the language model learns about a run that the user started in the widget. */
 export const modelRun = (toolName: string, input: string, result: string) =>
   `The user ran ${toolName} from its widget with ${input}. ${result}`;
 export const modelOutput = (output: string) => `Output: ${output}`;
@@ -16,7 +16,7 @@ export const modelStatus = (status: string) => `Status: ${status}.`;
 /** Texts for results that explain themselves poorly or not at all. */
 export const toolFailed = "The tool failed.";
 export const accessMissing =
-  "This tool needs access that you haven't granted. Grant it, then run the tool again.";
+  "This tool requests access that you haven't approved. Approve it, then run the tool again.";
 export const invalidValue = "Invalid value.";
 export const invalidInput = "The input is invalid. Correct it and run the tool again.";
 export const noReason = "No reason was given.";

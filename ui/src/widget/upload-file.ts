@@ -10,7 +10,7 @@ const maxInlineBytes = 600_000;
 
 type CallTool = NonNullable<Host["callTool"]>;
 
-/** Uploads a file through the host, or a large one directly to the server. Error messages are shown to the person. */
+/** Uploads a file through the host, or a large one directly to the server. Error messages are shown to the user. */
 export async function uploadFile(callTool: CallTool, file: File): Promise<UploadedFile> {
   const name = file.name === "" ? "file" : file.name;
   const type = file.type === "" ? {} : { mime_type: file.type };

@@ -1,7 +1,7 @@
 import type { Scope } from "@toolhost/contract";
+import { scopes } from "@toolhost/contract/scopes";
 import type { ReactNode } from "react";
 import { Checkbox } from "#components/fields";
-import { scopeLabels } from "#lib/roles";
 import { messages } from "./messages.ts";
 
 const text = messages.form;
@@ -18,7 +18,7 @@ export function ScopeChoice({
   onChange: (chosen: readonly Scope[]) => void;
   error: string | undefined;
 }): ReactNode {
-  const all = Object.entries(scopeLabels) as [Scope, string][];
+  const all = Object.entries(scopes) as [Scope, string][];
   return (
     <fieldset className="grid gap-1">
       <legend className="mb-1 text-sm font-medium">{text.scopes}</legend>

@@ -15,7 +15,7 @@ const route = getRouteApi("/audit");
 
 const text = messages.filters;
 
-/** The filters of the audit log. The address holds their values. */
+/** The filters of the audit log. Their values are in the URL. */
 export function AuditFilters({ me, search }: { me: Me; search: AuditSearch }): ReactNode {
   const navigate = route.useNavigate();
   const { data: members = [] } = useQuery(membersQuery(me.workspace.id));

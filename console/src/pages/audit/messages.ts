@@ -1,7 +1,9 @@
+import type { WorkspaceAuditAction } from "@toolhost/contract";
+
 /** Texts of the audit page. */
 export const messages = {
   title: "Audit log",
-  lead: "Every run and every change, with who made it and when. Entries can't be altered or removed unnoticed.",
+  lead: "Every run and every change, with who made it and when. Events can't be altered or removed unnoticed.",
   list: "Audit events",
   noAccess: {
     title: "Only admins can read the audit log",
@@ -132,5 +134,5 @@ export const messages = {
     "workspace.rename": "Renamed workspace",
     "workspace.configure": "Changed settings",
     "workspace.transfer": "Transferred workspace",
-  },
+  } satisfies Record<WorkspaceAuditAction, string>,
 } as const;

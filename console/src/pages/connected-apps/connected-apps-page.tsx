@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ConnectedApp } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
+import { scopes } from "@toolhost/contract/scopes";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
@@ -13,7 +14,6 @@ import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
-import { scopeLabels } from "#lib/roles";
 import { messages } from "./messages.ts";
 
 const route = getRouteApi("/connected-apps");
@@ -113,7 +113,7 @@ function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => 
         <ul className="flex flex-wrap gap-1" aria-label={text.scopes}>
           {app.scopes.map((scope) => (
             <li key={scope}>
-              <Badge>{scopeLabels[scope]}</Badge>
+              <Badge>{scopes[scope]}</Badge>
             </li>
           ))}
         </ul>

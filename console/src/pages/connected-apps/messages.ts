@@ -3,7 +3,7 @@ export const messages = {
   title: "Connected apps",
   lead: "Agents and apps that you have allowed to use your tools.",
   list: "Connected apps",
-  owners: { label: "Owner", me: "Yours", anyone: "Everyone in this workspace" },
+  owners: { label: "Owner", me: "Yours", anyone: "All members" },
   empty: {
     title: "No connected apps yet",
     body: "When you connect Claude, ChatGPT, Cursor or another agent, it appears here with its permissions. You can disconnect it at any time.",

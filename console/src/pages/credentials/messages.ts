@@ -14,11 +14,11 @@ export const messages = {
   },
   noAccess: {
     title: "Your role can't manage credentials",
-    body: "Members and the roles above can. Ask an admin of this workspace to change your role.",
+    body: "You need the Member role or a higher one. Ask an admin of this workspace to change your role.",
   },
 
   required: {
-    title: "Required by tools",
+    title: "Needed by tools",
     usedBy: (tools: readonly string[]) => `Used by ${tools.join(", ")}.`,
     add: "Add",
     addLabel: (name: string) => `Add ${name}`,

@@ -1,7 +1,7 @@
 /** Texts of the draft page: its frame, its header, and the fields that its tabs share. */
 export const messages = {
   page: {
-    title: "Build",
+    title: "Draft",
     newTool: "New tool",
     newDraftCreated: "New draft created",
     tabList: "Parts of the tool",
@@ -27,7 +27,7 @@ export const messages = {
     deleteChanges: "Delete changes",
   },
   fields: {
-    invalidJson: "This is not valid JSON. It is stored in this browser until you fix it.",
+    invalidJson: "This isn't valid JSON. It is stored in this browser until you fix it.",
     objectRequired:
       "Enter a JSON object, such as { }. Your text is stored in this browser until then.",
     invalidNumber: "Enter a number.",
@@ -47,12 +47,12 @@ export const messages = {
     notStored: "Not saved: this browser has no space left for a copy",
     saved: "Saved",
     saving: "Saving…",
-    offline: "Not saved: you're offline. Changes are stored in this browser",
+    offline: "Not saved: you're offline. Your changes are stored in this browser",
     retrying: (problem: string) =>
-      `Not saved yet, retrying. Changes are stored in this browser: ${problem}`,
+      `Not saved yet, retrying. Your changes are stored in this browser. ${problem}`,
     ended: "Published or discarded elsewhere. Changes are no longer saved",
     conflict: "Not saved: changed elsewhere. Your changes are stored in this browser",
-    refused: (problem: string) => `Not saved. Changes are stored in this browser: ${problem}`,
+    refused: (problem: string) => `Not saved. Your changes are stored in this browser. ${problem}`,
     conflictError: "This draft was changed elsewhere. Choose a version first.",
     endedError: "This draft was published or discarded elsewhere.",
   },
@@ -70,7 +70,7 @@ export const messages = {
     title: "Discard this draft?",
     confirm: "Discard draft",
     body: "Your changes are deleted.",
-    toolUnchanged: (toolName: string) => `The published tool ${toolName} does not change.`,
+    toolUnchanged: (toolName: string) => `The published tool ${toolName} doesn't change.`,
     done: "Draft discarded",
   },
   ended: {

@@ -40,7 +40,7 @@ const tabs = [
   { id: "examples", label: messages.tabs.examples, Content: ExamplesPanel },
 ] as const;
 
-/** The draft editor. The run pane is beside the tabs, or in a tab of its own on a narrow screen. */
+/** The draft editor. The run pane is next to the tabs, or in a separate tab on a narrow screen. */
 export function Workbench({ draft }: { draft: Draft }): ReactNode {
   const { store, state } = useDraftStore(draft);
   const { definition } = state;
@@ -101,7 +101,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
                 </TabPanel>
               ))}
               {isWide ? null : (
-                // The panel stays mounted, so that a run in progress stays visible when the person returns to it.
+                // The panel stays mounted, so that a run in progress stays visible when the user returns to it.
                 <TabPanel id="run" shouldForceMount className="outline-none data-[inert]:hidden">
                   <RunPane />
                 </TabPanel>

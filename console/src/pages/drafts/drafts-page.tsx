@@ -11,7 +11,7 @@ import { DiscardDialog } from "./discard-dialog.tsx";
 import { DraftRow } from "./draft-row.tsx";
 import { messages } from "./messages.ts";
 
-/** The drafts of the person, and ways to start a new tool. */
+/** The drafts of the user, and ways to start a new tool. */
 export function DraftsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { data: settings } = useQuery({

@@ -1,17 +1,17 @@
 /** Texts of the page with drafts and templates. */
 export const messages = {
-  title: "Build",
-  lead: "Start a new tool, or continue with a draft.",
+  title: "Drafts",
+  lead: "Start a tool from a template, or continue a draft.",
   drafts: {
-    title: "Drafts",
-    onlyYou: "Only you can see your drafts.",
+    title: "Your drafts",
+    onlyYou: "Only you can see them.",
     retention: (days: number) =>
       `A draft is deleted after ${days} days without being saved or run.`,
     emptyTitle: "No drafts",
     empty: "Drafts appear here until you publish or discard them.",
     untitled: "Untitled",
     saved: "Saved",
-    newTool: "new tool",
+    newTool: "New tool",
     discard: (title: string) => `Discard ${title}`,
   },
   start: {
@@ -26,7 +26,7 @@ export const messages = {
     title: "Discard this draft?",
     confirm: "Discard draft",
     body: "Your changes are deleted:",
-    toolUnchanged: (toolName: string) => `The published tool ${toolName} does not change.`,
+    toolUnchanged: (toolName: string) => `The published tool ${toolName} doesn't change.`,
     done: "Draft discarded",
   },
 } as const;

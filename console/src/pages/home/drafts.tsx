@@ -10,7 +10,7 @@ const messages = allMessages.drafts;
 
 const maxShown = 3;
 
-/** The most recent drafts of the person; empty when there are none. */
+/** The most recent drafts of the user; empty when there are none. */
 export function Drafts(): ReactNode {
   const { data = [] } = useQuery(itemQuery("/drafts", { query: { limit: maxShown + 1 } }));
   if (data.length === 0) return null;

@@ -10,7 +10,7 @@ export const messages = {
     viewAll: "View all drafts",
     untitled: "Untitled",
     newTool: "New tool",
-    change: "Change",
+    change: "Unpublished changes",
     saved: "saved",
   },
   results: {

@@ -21,7 +21,7 @@ type Shown = "all" | ToolOrigin;
 const { labels, empty } = messages;
 const kinds: readonly Shown[] = ["all", "mine", "shared", "installed"];
 
-/** All tools that the person can use, or those of one origin. */
+/** All tools that the user can use, or those of one origin. */
 export function ToolLists(): ReactNode {
   const { show } = route.useSearch();
   const navigate = route.useNavigate();

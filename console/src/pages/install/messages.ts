@@ -1,6 +1,6 @@
-/** Texts of the install page. */
+/** Texts of the page that connects agents. */
 export const messages = {
-  title: "Install",
+  title: "Connect agents",
   lead: "Connect your agent, and it can find and run your tools.",
   clients: "Clients",
   client: "Client",
@@ -13,6 +13,6 @@ export const messages = {
   open: (client: string) => `Open ${client}`,
   keyInserted: "Your API key is inserted below. Copy it now. It is shown only once.",
   browserSignIn:
-    "Your browser opens once, where you sign in and choose the permissions. The client then appears under Connected apps.",
+    "Your browser opens once for you to sign in and choose the permissions. The client then appears under Connected apps.",
   keySignIn: "This client uses an API key. You can revoke it under API keys.",
 } as const;

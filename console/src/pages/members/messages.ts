@@ -1,7 +1,7 @@
 /** Texts of the members page. */
 export const messages = {
   title: "Members",
-  lead: (workspace: string) => `People in ${workspace} and their roles.`,
+  lead: (workspace: string) => `Members of ${workspace} and their roles.`,
   list: "Members",
   you: "(you)",
   joined: "joined",

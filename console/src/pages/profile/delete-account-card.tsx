@@ -65,7 +65,7 @@ function DeleteDialog({ onClose }: { onClose: () => void }): ReactNode {
             <li key={loss}>{loss}</li>
           ))}
         </ul>
-        <p className="text-soft">{text.remains}</p>
+        <p className="text-soft">{text.retained}</p>
       </div>
       {hasPassword ? (
         <TextField

@@ -32,7 +32,7 @@ export const messages = {
     external: "You sign in with a provider. Set up two-factor authentication there.",
     onLead: "When you sign in, you enter a code from your authenticator app or a backup code.",
     offLead:
-      "When you sign in, you also enter a code from an authenticator app, so that a stolen password is not enough.",
+      "When you sign in, you also enter a code from an authenticator app, so that a stolen password isn't enough.",
     turnOn: "Turn on",
     turnOff: "Turn off",
     regenerateCodes: "Generate backup codes",
@@ -110,7 +110,7 @@ export const messages = {
       "your private tools and drafts",
       "your runs that are still in progress",
     ],
-    remains:
+    retained:
       "Tools that you shared remain in their workspaces. Finished runs and audit events remain, without your name or email address.",
     recentSignIn:
       "You must have signed in within the last 10 minutes. If not, sign out and sign in again first.",

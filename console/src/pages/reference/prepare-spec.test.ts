@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { prepareSpec } from "./prepare-spec.ts";
 
 const spec = {
@@ -26,35 +26,37 @@ const spec = {
   },
 };
 
-it("targets the page's origin, drops authentication, and removes the bodies of errors", () => {
-  const prepared = prepareSpec(spec, "http://localhost:3000");
-  expect(prepared).toEqual({
-    openapi: "3.1.1",
-    servers: [{ url: "http://localhost:3000/api/v1" }],
-    components: { schemas: { Tool: {} } },
-    paths: {
-      "/tools": {
-        get: {
-          summary: "List",
-          responses: {
-            200: { description: "Success.", content: { "application/json": {} } },
-            404: { description: "Gone." },
+describe("prepareSpec", () => {
+  it("targets the page's origin, drops authentication, and removes the bodies of errors", () => {
+    const prepared = prepareSpec(spec, "http://localhost:3000");
+    expect(prepared).toEqual({
+      openapi: "3.1.1",
+      servers: [{ url: "http://localhost:3000/api/v1" }],
+      components: { schemas: { Tool: {} } },
+      paths: {
+        "/tools": {
+          get: {
+            summary: "List",
+            responses: {
+              200: { description: "Success.", content: { "application/json": {} } },
+              404: { description: "Gone." },
+            },
+          },
+          post: {
+            summary: "Make",
+            responses: {},
+            parameters: [
+              {
+                name: "Idempotency-Key",
+                in: "header",
+                required: false,
+                description: "A new UUID v4 for each request. If empty, the page generates one.",
+              },
+              { name: "other", in: "query", required: true },
+            ],
           },
         },
-        post: {
-          summary: "Make",
-          responses: {},
-          parameters: [
-            {
-              name: "Idempotency-Key",
-              in: "header",
-              required: false,
-              description: "A new UUID v4 for each request. If empty, the page generates one.",
-            },
-            { name: "other", in: "query", required: true },
-          ],
-        },
       },
-    },
+    });
   });
 });

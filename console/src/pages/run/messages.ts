@@ -7,7 +7,7 @@ export const messages = {
     running: "Progress",
     result: "Result",
   },
-  summary: { draft: "draft", version: (version: number) => `version ${version}` },
+  summary: { draft: "Draft", version: (version: number) => `version ${version}` },
   actions: {
     copyId: "Copy run ID",
     cancel: "Cancel run",
@@ -39,7 +39,7 @@ export const messages = {
     retried: (attempt: number) => `${attempt}, retried because a server node failed`,
     parent: "Parent run",
     openParent: "Open parent run",
-    notYet: "not yet",
+    notYet: "Not yet",
   },
   hosts: {
     title: "Hosts",
@@ -52,8 +52,8 @@ export const messages = {
   },
   credentials: {
     title: "Credentials",
-    owners: { user: "personal", workspace: "workspace" },
-    exposed: "readable by code",
+    owners: { user: "Personal", workspace: "Workspace" },
+    exposed: "Readable by code",
     unused: "Not used in any request.",
     used: (hosts: string) => `Used in requests to ${hosts}.`,
   },

@@ -11,7 +11,7 @@ const messages = allMessages.otherWorkspace;
 
 type Workspaces = Me["workspaces"];
 
-/** Finds a run in the other workspaces of the person, because a link to a run, as sent by a chat, does not name its workspace. */
+/** Finds a run in the other workspaces of the user, because a link to a run, as sent by a chat, does not name its workspace. */
 export function RunInOtherWorkspace({ runId }: { runId: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);

@@ -20,7 +20,7 @@ const refreshMs = 2_000;
 /** Up to this scroll position the newest runs are visible. */
 const maxScrollTop = 200;
 
-/** The current minute. It stays unchanged while the person has scrolled down, so that the list does not move. */
+/** The current minute. It stays unchanged while the user has scrolled down, so that the list does not move. */
 function useMinute(): number {
   const minute = Math.floor(useNow().getTime() / 60_000);
   const [shown, setShown] = useState(minute);
@@ -28,7 +28,7 @@ function useMinute(): number {
   return shown;
 }
 
-/** The runs of the workspace that the person can see, updated live. */
+/** The runs of the workspace that the user can see, updated live. */
 export function RunsPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -12,7 +12,7 @@ import { messages } from "./messages.ts";
 
 const text = messages.chat;
 
-/** The chat teams that can use the workspace's tools. */
+/** The chat connections of the workspace. */
 export function ChatCard({ workspaceId }: { workspaceId: string }): ReactNode {
   const params = { id: workspaceId };
   const {
@@ -72,7 +72,7 @@ function Platforms({
           {ready.map(({ platform, label }) => (
             <ConnectChatButton key={platform} workspaceId={workspaceId} platform={platform}>
               {connections.some((one) => one.platform === platform)
-                ? text.connectAnother(label, chatPlatform(platform).team)
+                ? text.connectAnother(chatPlatform(platform).team)
                 : text.connect(label)}
             </ConnectChatButton>
           ))}
@@ -81,14 +81,14 @@ function Platforms({
       {platforms
         .filter(({ isConfigured }) => !isConfigured)
         .map((platform) => (
-          <NotSetUp key={platform.platform} platform={platform} />
+          <NotConfigured key={platform.platform} platform={platform} />
         ))}
     </>
   );
 }
 
-function NotSetUp({
-  platform: { platform, label, manifestUrl },
+function NotConfigured({
+  platform: { label, manifestUrl },
 }: {
   platform: ChatPlatformState;
 }): ReactNode {
@@ -96,16 +96,13 @@ function NotSetUp({
     <div className="border-t border-line pt-3">
       <span className="flex items-center gap-2 font-medium">
         {label}
-        <Badge>{text.notSetUp}</Badge>
+        <Badge>{text.notConfigured.badge}</Badge>
       </span>
       <p className="max-w-prose text-sm text-soft">
-        {text.setUp.beforeManifest}{" "}
+        {text.notConfigured.body(label)}{" "}
         <a href={manifestUrl} className="text-strong underline">
-          {text.setUp.manifest}
-        </a>{" "}
-        {text.setUp.afterManifest(label)}{" "}
-        <code className="font-mono text-[13px]">{platform.toUpperCase()}_</code>
-        {text.setUp.end}
+          {text.notConfigured.manifest}
+        </a>
       </p>
     </div>
   );

@@ -10,7 +10,7 @@ import { messages } from "./messages.ts";
 
 const text = messages.chat;
 
-/** The connected teams. */
+/** The chat connections, with their states and actions. */
 export function ChatConnections({
   workspaceId,
   connections,
@@ -32,7 +32,7 @@ export function ChatConnections({
   return (
     <>
       {connections.length === 0 ? null : (
-        <ul className="grid gap-3" aria-label={text.teams}>
+        <ul className="grid gap-3" aria-label={text.list}>
           {connections.map((connection) => (
             <li key={connection.id} className="rounded-lg border border-line p-3">
               <ChatTeam
@@ -49,8 +49,8 @@ export function ChatConnections({
         </ul>
       )}
       <ConfirmDialog
-        title={text.disconnectTitle(disconnecting?.teamName ?? text.thisTeam)}
-        action={text.disconnectTeam}
+        title={text.disconnectTitle(disconnecting?.teamName ?? text.thisChat)}
+        action={text.disconnectAction}
         isOpen={disconnecting !== undefined}
         onClose={() => setDisconnecting(undefined)}
         onConfirm={async () =>

@@ -15,7 +15,7 @@ const text = messages.chat;
 
 type Props = { workspaceId: string; connection: ChatConnection };
 
-/** A connected team: its state, and how its people are matched with members. */
+/** A chat connection: its state, and how chat users are matched with members. */
 export function ChatTeam({
   workspaceId,
   connection,

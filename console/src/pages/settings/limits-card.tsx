@@ -14,7 +14,7 @@ export function LimitsCard({ limits }: Pick<WorkspaceSettings, "limits">): React
       <p className="text-soft">{text.lead}</p>
       <DescriptionList
         items={[
-          [text.concurrentRuns, String(limits.runsAtOnce)],
+          [text.concurrentRuns, String(limits.concurrentRuns)],
           [text.queuedRuns, String(limits.queuedRuns)],
           [text.runTimeout, formatDuration(limits.runMs)],
           [text.cpuTime, formatDuration(limits.cpuMs)],

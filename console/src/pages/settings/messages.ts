@@ -96,29 +96,27 @@ export const messages = {
 
   chat: {
     title: "Chat",
-    lead: "Connect a chat team so that its people can run tools from there. Each run has the permissions of the member who asked for it.",
+    lead: "Connect a Slack workspace or Discord server. Its users can then run tools, each with their own permissions and credentials.",
     connect: (platform: string) => `Connect ${platform}`,
-    connectAnother: (platform: string, team: string) => `Connect another ${platform} ${team}`,
+    connectAnother: (team: string) => `Connect another ${team}`,
     notListening: (platform: string, problem: string) =>
       `The bot doesn't receive mentions from ${platform}. ${problem} Ask the operator of this server for help.`,
-    notSetUp: "Not set up",
-    setUp: {
-      beforeManifest: "The operator of this server sets this up once: create an app from",
-      manifest: "this manifest",
-      afterManifest: (platform: string) =>
-        `at ${platform}, put its client ID and secrets into the settings that start with`,
-      end: ", and restart the server. See docs/how-to/connect-chat.md for the steps.",
+    notConfigured: {
+      badge: "Not configured",
+      body: (platform: string) =>
+        `This server isn't configured for ${platform}. Ask its operator to set it up.`,
+      manifest: "App manifest for the operator",
     },
-    teams: "Connected teams",
+    list: "Chat connections",
     connected: "Connected",
     disconnected: "Disconnected",
     connectedSince: "Connected",
     disconnect: "Disconnect",
     disconnectLabel: (team: string) => `Disconnect ${team}`,
     disconnectTitle: (team: string) => `Disconnect ${team}?`,
-    thisTeam: "this team",
-    disconnectTeam: "Disconnect team",
-    disconnectWarning: "The bot stops answering in this team, and its account links are deleted.",
+    thisChat: "this chat",
+    disconnectAction: "Disconnect chat",
+    disconnectWarning: "The bot stops answering there, and the account links are deleted.",
     wasDisconnected: (team: string) => `${team} disconnected`,
     accessLost: (platform: string, team: string) =>
       `${platform} no longer gives the bot access: the app was removed or its access revoked. Reconnect the ${team} to continue. Account links are retained.`,

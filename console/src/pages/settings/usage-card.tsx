@@ -10,7 +10,7 @@ export function UsageCard({
   usage,
   limits,
 }: Pick<WorkspaceSettings, "usage" | "limits">): ReactNode {
-  const { runsToday, runsAtWork, runsWaiting, tools, members, files, fileBytes } = usage;
+  const { runsToday, runningRuns, queuedRuns, tools, members, files, fileBytes } = usage;
   const perDay = limits.workspaceRunsPerDay;
   return (
     <Card title={messages.usage.title}>
@@ -24,9 +24,9 @@ export function UsageCard({
           ],
           [
             messages.usage.running,
-            messages.usage.ofLimit(count(runsAtWork), count(limits.runsAtOnce)),
+            messages.usage.ofLimit(count(runningRuns), count(limits.concurrentRuns)),
           ],
-          [messages.usage.queued, count(runsWaiting)],
+          [messages.usage.queued, count(queuedRuns)],
           [messages.usage.tools, count(tools)],
           [messages.usage.members, count(members)],
           [

@@ -15,13 +15,13 @@ import { messages as allMessages } from "./messages-sharing.ts";
 const messages = allMessages.approvals;
 
 type Approval = ToolApprovals["approvals"][number];
-type Requirements = ToolApprovals["wanted"];
+type Requirements = ToolApprovals["requested"];
 
-/** The credentials that the live version asks for, and whether each side approved them. */
+/** The credentials that the live version requests, and whether each side approved them. */
 export function ApprovalsSection({ tool: { name } }: { tool: ToolDetail }): ReactNode {
   const { data, error, refetch } = useQuery({
     ...itemQuery("/tools/{name}/approvals", { params: { name } }),
-    // The person approves on another page and comes back.
+    // The user approves on another page and returns.
     refetchOnWindowFocus: "always",
   });
   return (
@@ -30,13 +30,13 @@ export function ApprovalsSection({ tool: { name } }: { tool: ToolDetail }): Reac
         <ProblemNote error={error} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <Skeleton lines={2} />
-      ) : data.wanted.credentials.length === 0 ? (
+      ) : data.requested.credentials.length === 0 ? (
         <p className="text-sm text-soft">{messages.none}</p>
       ) : (
         <>
           <Origin approvals={data} />
           <p className="text-sm text-soft">{messages.version(data.version)}</p>
-          <RequirementList requirements={data.wanted} />
+          <RequirementList requirements={data.requested} />
           <Missing approvals={data} />
           <ul className="grid gap-3 lg:grid-cols-2">
             {data.approvals.map((approval) => (
@@ -62,7 +62,7 @@ function Origin({ approvals: { tool } }: { approvals: ToolApprovals }): ReactNod
   );
 }
 
-/** What else the next run of this person needs, with links to the pages that provide it. */
+/** What else the next run of this user needs, with links to the pages that provide it. */
 function Missing({ approvals: { missing } }: { approvals: ToolApprovals }): ReactNode {
   return (
     <ul className="grid gap-1 text-sm empty:hidden">

@@ -50,7 +50,7 @@ export function Difference({
       </h3>
       <div
         // A scrollable region has to be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, which axe checks.
         tabIndex={0}
         role="group"
         aria-label={messages.lines(label)}

@@ -1,6 +1,6 @@
-/** Texts that the page of one tool needs at once; `messages-on-demand.ts` has those of parts that are loaded on demand. */
+/** Texts that the page of a tool needs immediately; `messages-on-demand.ts` has those of parts that are loaded on demand. */
 export const messages = {
-  page: { title: "Tool", edit: "Edit tool", version: (version: number) => `version ${version}` },
+  page: { title: "Tool", edit: "Edit tool", version: (version: number) => `Version ${version}` },
   tabs: {
     run: "Run",
     documentation: "Documentation",
@@ -16,15 +16,15 @@ export const messages = {
     restored: "Your previous input was restored.",
     startOver: "Start over",
     editAsJson: "Edit as JSON",
-    invalidInput: "The input in the URL is not a JSON object, so the form is not filled in.",
-    asideLabel: "About runs of this tool",
+    invalidInput: "The input in the URL isn't a JSON object, so the form isn't filled in.",
+    detailsLabel: "About runs of this tool",
     examples: "Examples",
     useExample: "Use example",
-    emptyInput: "no input",
+    emptyInput: "No input",
     access: "Access and limits",
     hosts: "Allowed hosts",
     credentials: "Credentials",
     timeout: "Run timeout",
-    none: "none",
+    none: "None",
   },
 } as const;

@@ -84,7 +84,7 @@ function RunForm({
     setEndedId(undefined);
     setShown({ tool, input, isRestored: false, count: shown.count + 1 });
   };
-  // An untouched form is replaced at once; a touched one stays until the person loads the new form.
+  // An untouched form is replaced immediately; a touched one stays until the user loads the new form.
   if (isOutdated && !isTouched) setShown({ ...shown, tool, count: shown.count + 1 });
   return (
     <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
@@ -139,7 +139,7 @@ function RunForm({
           </LazyPart>
         )}
       </div>
-      <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={messages.asideLabel}>
+      <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={messages.detailsLabel}>
         <JsonInput
           read={() => read.current()}
           isDisabled={isRunning}

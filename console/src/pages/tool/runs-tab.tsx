@@ -13,7 +13,7 @@ const messages = allMessages.runs;
 
 const refreshMs = 4_000;
 
-/** The runs of the tool that the person can see, newest first. */
+/** The runs of the tool that the user can see, newest first. */
 export function RunsTab({ tool: { name, title } }: { tool: ToolDetail }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { data: members } = useQuery({

@@ -15,7 +15,7 @@ const messages = allMessages.notFound;
 
 type Found = { workspaces: Me["workspaces"]; inCatalog: Tool | undefined };
 
-/** Shown for a tool that this workspace does not have; offers where else the person can find it. */
+/** Shown for a tool that this workspace does not have; offers where else the user can find it. */
 export function ToolNotFound({ name, reason }: { name: string; reason: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
@@ -82,7 +82,7 @@ async function findElsewhere(name: string, me: Me | undefined): Promise<Found> {
   };
 }
 
-/** A 4xx response means that the tool is not there. Anything else is thrown, so that the query is retried. */
+/** A 4xx response means that the tool is missing. Other errors are thrown, so that the query is retried. */
 function isMissing(error: unknown): false {
   if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) return false;
   throw error;

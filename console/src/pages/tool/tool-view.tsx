@@ -35,7 +35,7 @@ const VersionsTab = lazyPage(() => import("./versions-tab.tsx"), "VersionsTab");
 const SharingTab = lazyPage(() => import("./sharing-tab.tsx"), "SharingTab");
 const SourceTab = lazyPage(() => import("./source-tab.tsx"), "SourceTab");
 
-/** The page of an available tool, with the tabs that the person may see. */
+/** The page of an available tool, with the tabs that the user may see. */
 export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { tab } = route.useSearch();

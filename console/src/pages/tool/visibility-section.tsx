@@ -20,7 +20,7 @@ const choices: readonly { id: Visibility; label: string; hint: string }[] = [
   { id: "public", label: messages.public, hint: messages.publicHint },
 ];
 
-/** Who can use the tool. Making it public or restricting access asks for confirmation; other changes apply at once. */
+/** Who can use the tool. Making it public or restricting access asks for confirmation; other changes apply immediately. */
 export function VisibilitySection({
   tool,
   canChange,

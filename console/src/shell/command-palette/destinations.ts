@@ -15,7 +15,12 @@ export type Destination = {
 };
 
 const destinations: readonly Destination[] = [
-  { to: "/drafts", label: messages.newTool, keywords: keywords.newTool, scope: "tools:write" },
+  {
+    to: "/drafts",
+    label: messages.createTool,
+    keywords: keywords.createTool,
+    scope: "tools:write",
+  },
   { to: "/", label: labels.tools, keywords: keywords.tools },
   { to: "/runs", label: labels.runs, keywords: keywords.runs },
   { to: "/catalog", label: messages.catalog, keywords: keywords.catalog },

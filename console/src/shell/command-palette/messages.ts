@@ -7,20 +7,21 @@ export const messages = {
   noResults: "No results",
   pages: "Pages",
   tools: "Tools",
-  newTool: "New tool",
+  createTool: "Create tool",
   catalog: "Catalog",
 
   /** Further search terms for the pages. */
   keywords: {
-    newTool: "create write draft template",
+    createTool: "new build write draft template",
     tools: "home start",
     runs: "log history",
     catalog: "public install",
     credentials: "secrets",
     apiKeys: "token",
-    install: "connect agent client mcp",
+    install: "install client mcp",
     connectedApps: "oauth",
     members: "people invite role",
+    // check-terms-disable-next-line trail -- People search for "audit trail".
     audit: "events trail",
     settings: "workspace chat retention",
     profile: "account password sessions",

@@ -15,8 +15,8 @@ export function readAskId(text: string): Target | undefined {
 }
 
 /**
- * Asks what to do with a message. Discord sends the message's text only with the command, so the modal carries it; the
- * person sees what is passed on, and can shorten it.
+ * Asks what to do with a message. Discord sends the message's text only with the command, so the modal contains it; the
+ * user sees the text that is passed on, and can shorten it.
  */
 export function toAskModal(
   customId: string,

@@ -86,7 +86,7 @@ async function post(
   return made.parse(await call({ label: "post a message", method: "POST", path, ...body })).id;
 }
 
-/** Makes a message a reply, also when the other message is gone. */
+/** Makes a message a reply, even if the other message no longer exists. */
 function referTo(messageId: string | undefined): object {
   if (messageId === undefined) return {};
   return { message_reference: { message_id: messageId, fail_if_not_exists: false } };
@@ -129,7 +129,7 @@ async function sendDirectMessage(
 
 const directMessagesClosed = 50_007;
 
-/** Sends a direct message, or says in the channel how to get one where the person does not accept them. */
+/** Sends a direct message, or explains in the channel how to receive one if the user does not accept them. */
 async function sendToAuthor(
   call: CallDiscord,
   { channel, messageId, author }: MentionHint,

@@ -16,7 +16,7 @@ const maxLabelLength = 45;
 const maxHintLength = 100;
 const maxValueLength = 4_000;
 
-/** The field that holds those beyond the limit. */
+/** The field that contains the fields beyond the limit. */
 export const restId = "rest";
 
 /** How a modal shows a form's fields: some on their own, the others as lines of one shared field. */

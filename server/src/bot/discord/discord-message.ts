@@ -36,12 +36,12 @@ type DiscordContent = {
 /** A message, and its full text as a file where it exceeds the limits of Discord. */
 export type DiscordMessage = { content: DiscordContent; whole: Buffer | undefined };
 
-type Said = { notify?: string | undefined; mark?: string | undefined };
+type MessageOptions = { notify?: string | undefined; mark?: string | undefined };
 
 /** A message as Discord components. It mentions only `notify`. */
 export function toDiscordMessage(
   blocks: readonly ChatBlock[],
-  { notify, mark }: Said = {},
+  { notify, mark }: MessageOptions = {},
 ): DiscordMessage {
   const first = notify === undefined ? [] : [`<@${notify}>`];
   const { components, isCut } = lay(blocks, first);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Config } from "#config";
 import { ChatError } from "#core/chat";
-import type { ChatInstallation, ChatPlatform } from "#core/chat";
+import type { ChatInstallation, ConfiguredPlatform, KnownPlatform } from "#core/chat";
 import { commands } from "./commands.ts";
 import { createDiscordCall } from "./discord-call.ts";
 import { openDiscord } from "./discord-transport.ts";
@@ -9,8 +9,14 @@ import type { DiscordSettings } from "./discord-transport.ts";
 
 type Settings = DiscordSettings & { clientSecret: string };
 
-/** Discord, if this server is configured for it. */
-export function createDiscordPlatform(config: Config): ChatPlatform | undefined {
+export const discord: KnownPlatform = {
+  name: "discord",
+  label: "Discord",
+  providesEmails: false,
+  configure: configureDiscord,
+};
+
+function configureDiscord(config: Config): ConfiguredPlatform | undefined {
   const { DISCORD_API_URL: apiUrl, DISCORD_APPLICATION_ID: applicationId } = config;
   const { DISCORD_BOT_TOKEN: botToken, DISCORD_CLIENT_SECRET: clientSecret } = config;
   if (applicationId === undefined || botToken === undefined || clientSecret === undefined) {
@@ -18,8 +24,6 @@ export function createDiscordPlatform(config: Config): ChatPlatform | undefined 
   }
   const settings = { apiUrl, applicationId, botToken, clientSecret };
   return {
-    name: "discord",
-    label: "Discord",
     installUrl: ({ state, redirectUri }) => {
       const url = new URL("../../oauth2/authorize", apiUrl);
       const asked = {

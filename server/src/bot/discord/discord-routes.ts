@@ -3,7 +3,7 @@ import { chatCallbackUrl } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { readBytes } from "#rest";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { commands } from "./commands.ts";
 import { botPermissions, botScopes } from "./discord-platform.ts";
 import { handleInteraction } from "./handle-interaction.ts";
@@ -12,12 +12,12 @@ import { isSignedByDiscord, readPublicKey } from "./verify-signature.ts";
 const maxBodyBytes = 1024 * 1024;
 
 /** The interactions endpoint, and the settings of the Discord application of this server. */
-export function mountDiscord(door: Hono<Door>, context: Context): void {
-  door.get("/discord/manifest", (c) => {
+export function mountDiscord(app: Hono<AppEnv>, context: Context): void {
+  app.get("/discord/manifest", (c) => {
     c.set("route", "/bot/discord/manifest");
     return c.json(createManifest(context));
   });
-  door.post("/discord/interactions", async (c) => {
+  app.post("/discord/interactions", async (c) => {
     c.set("route", "/bot/discord/interactions");
     return handleInteraction(context, (await readSigned(context, c)).toString());
   });
@@ -36,10 +36,13 @@ function createManifest(context: Context): object {
 }
 
 /** The body of a request that Discord signed. Throws `not_found` where Discord is not configured, and `unauthenticated`. */
-async function readSigned(context: Context, c: HonoContext<Door>): Promise<Buffer> {
+async function readSigned(context: Context, c: HonoContext<AppEnv>): Promise<Buffer> {
   const { DISCORD_PUBLIC_KEY: key } = context.config;
   if (key === undefined || !context.chat.platforms.has("discord")) {
-    throw new ServiceError("not_found", "This server is not configured for Discord.");
+    throw new ServiceError(
+      "not_found",
+      "This server isn't configured for Discord. Ask its operator to set it up.",
+    );
   }
   const body = Buffer.from(await readBytes(c.req.raw, maxBodyBytes));
   // Discord signs with real time, not with the clock that our nodes share.

@@ -15,9 +15,7 @@ export function codeBlock(text: string): string {
   return `\`\`\`\n${text.replaceAll("```", `\`${nothing}\`${nothing}\``)}\n\`\`\``;
 }
 
-/**
- * Markdown without mentions, and with every URL visible. Code stays as it is, because Discord reads no markup in it.
- */
+/** Markdown without mentions, and with every URL visible. Code is unchanged, because Discord reads no markup in it. */
 export function sanitizeMarkdown(text: string): string {
   return text
     .split(/(```[\s\S]*?```|`[^`\n]+`)/)

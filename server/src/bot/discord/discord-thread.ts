@@ -79,10 +79,10 @@ export function readThreadMessage(
 
 function toThreadMessage(one: Message, botUserId: string): ChatThreadMessage {
   const author = one.author.id === botUserId ? "bot" : one.author.id;
-  return { messageId: one.id, author, text: saidIn(one) };
+  return { messageId: one.id, author, text: textOf(one) };
 }
 
-function saidIn({ content, components }: Message): string {
+function textOf({ content, components }: Message): string {
   return [content, ...components.flatMap(textsIn)]
     .filter((text) => text !== "")
     .join("\n")

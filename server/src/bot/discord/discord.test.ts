@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { inboxOf, leaveFor, settleInbox, soon } from "#testing/chat";
+import { inboxOf, authorizeOnPlatform, drainInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild, linkFor, stateOf as stateIn } from "#testing/discord-chat";
 import {
   addMember,
   buttonsOf,
   roomOf,
-  saidIn,
+  textIn,
   snowflake,
   startFakeDiscord,
 } from "#testing/fake-discord";
@@ -48,7 +48,7 @@ const addLinked = (one: FakeGuild) => addLinkedMember(test, discord, one);
 const answerTo = (asked: FakeInteraction): Promise<FakePost> =>
   vi.waitUntil(() => asked.original, soon);
 
-const settle = () => settleInbox(test);
+const drain = () => drainInbox(test);
 
 describe("connecting a server", () => {
   it("connects it to the workspace and registers the commands", async () => {
@@ -76,7 +76,10 @@ describe("connecting a server", () => {
   it("accepts a state once, from the browser that started, and only the server of the grant", async () => {
     const made = discord.addGuild("Bound");
     const other = discord.addGuild("Another");
-    const { callback, cookies } = await leaveFor(test, { platform: "discord", teamId: made.id });
+    const { callback, cookies } = await authorizeOnPlatform(test, {
+      platform: "discord",
+      teamId: made.id,
+    });
     expect((await visit(callback, test.cookie)).status).toBe(403);
     const forged = new URL(callback);
     forged.searchParams.set("guild_id", other.id);
@@ -88,7 +91,10 @@ describe("connecting a server", () => {
 
   it("reports a refusal of Discord, and refuses a server of another workspace", async () => {
     const made = discord.addGuild("Refusing");
-    const { callback, cookies } = await leaveFor(test, { platform: "discord", teamId: made.id });
+    const { callback, cookies } = await authorizeOnPlatform(test, {
+      platform: "discord",
+      teamId: made.id,
+    });
     const wrong = new URL(callback);
     wrong.searchParams.set("code", "wrong");
     expect((await visit(wrong.href, cookies)).status).toBe(422);
@@ -96,7 +102,7 @@ describe("connecting a server", () => {
     const elsewhere = await test.addWorkspace();
     const owner = await test.addSignedIn(elsewhere, "owner");
     const asked = { platform: "discord", teamId: guild.id };
-    const again = await leaveFor(test, asked, owner, elsewhere);
+    const again = await authorizeOnPlatform(test, asked, owner, elsewhere);
     expect((await visit(again.callback, again.cookies)).status).toBe(409);
     expect(await stateOf(guild)).toMatchObject({ state: "active" });
   });
@@ -143,7 +149,7 @@ describe("a command", () => {
     const asked = await discord.ask(guild, user, `run ${tool} {"n": 41}`);
     expect(asked.type).toBe(5);
     const answer = await answerTo(asked);
-    expect(saidIn(answer)).toContain("41");
+    expect(textIn(answer)).toContain("41");
     const events = await test.call("GET", "/audit-events?action=run.create&limit=1");
     expect(events.body[0]).toMatchObject({
       via: "bot",
@@ -172,14 +178,14 @@ describe("a command", () => {
       expect(sent.map(({ status }) => status)).toEqual([200, 200, 200]);
     });
     expect(added).toBe(1);
-    await settle();
+    await drain();
   });
 
   it("shows an unknown user the account link only to them, and runs nothing", async () => {
     const stranger = addMember(guild, "stranger");
     const asked = await discord.ask(guild, stranger, `run ${tool}`);
     expect(await vi.waitUntil(() => linkFor(guild, stranger), soon)).toContain("/bot/link?token=");
-    expect(saidIn(await answerTo(asked))).not.toContain("token");
+    expect(textIn(await answerTo(asked))).not.toContain("token");
     const open = guild.posts.filter(({ onlyTo }) => onlyTo === undefined);
     expect(JSON.stringify(open)).not.toContain("/bot/link?token=");
   });
@@ -200,7 +206,7 @@ describe("a command", () => {
     const rows = await db.kysely.selectFrom("chat_inbox").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(asked.token);
     await answerTo(asked);
-    await settle();
+    await drain();
   });
 
   it("receives the earlier messages of its thread", async () => {
@@ -209,7 +215,7 @@ describe("a command", () => {
     const how = { channel: thread, channelType: 11 };
     await answerTo(await discord.ask(guild, user, `run ${tool} {"first": 1}`, how));
     await answerTo(await discord.ask(guild, user, `run ${tool} {"second": 2}`, how));
-    await settle();
+    await drain();
     const rows = await test.service.context.db.kysely
       .selectFrom("chat_messages")
       .select(["author", "text"])
@@ -263,7 +269,7 @@ describe("the message command", () => {
     expect(pointed.type).toBe(9);
     const asked = await discord.fillIn(pointed, { "What should I do?": `run ${tool} {"it": 1}` });
     expect(asked.type).toBe(5);
-    expect(saidIn(await answerTo(asked))).toContain("it");
+    expect(textIn(await answerTo(asked))).toContain("it");
     const { db } = test.service.context;
     const rows = await db.kysely
       .selectFrom("chat_messages")
@@ -300,7 +306,7 @@ describe("a form", () => {
   /** The modal behind the first button of an answer. */
   async function open() {
     const offer = await answerTo(await discord.ask(guild, user, `run ${forms}`));
-    await settle();
+    await drain();
     const button = buttonsOf(offer).find(({ custom_id }) => custom_id?.endsWith(":form"));
     const customId = button?.custom_id ?? "";
     return { offer, customId, modal: await discord.press(guild, user, offer, customId) };
@@ -322,8 +328,8 @@ describe("a form", () => {
       [rest]: "since: 2026-01-31\ntags: a, C\nnote: two\nlines",
     });
     expect(sent.type).toBe(6);
-    await settle();
-    const said = guild.posts.slice(before).map(saidIn).join("\n");
+    await drain();
+    const said = guild.posts.slice(before).map(textIn).join("\n");
     const runs = await test.call("GET", "/runs?limit=1");
     const run = await test.call("GET", `/runs/${String(runs.body[0].runId)}`);
     expect(run.body.input).toEqual({
@@ -346,13 +352,13 @@ describe("a form", () => {
     expect(told.type).toBe(4);
     const shown = guild.posts.at(-1);
     expect(shown).toMatchObject({ onlyTo: user });
-    expect(shown === undefined ? "" : saidIn(shown)).toContain("Since: Enter a date");
+    expect(shown === undefined ? "" : textIn(shown)).toContain("Since: Enter a date");
     const back = shown === undefined ? "" : (buttonsOf(shown)[0]?.custom_id ?? "");
     const again = await discord.press(guild, user, shown ?? (await open()).offer, back);
     expect((await discord.fillIn(again, wrong)).type).toBe(4);
-    expect(saidIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Enter a number");
+    expect(textIn(guild.posts.at(-1) ?? (await open()).offer)).toContain("Days: Enter a number");
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(6);
-    await settle();
+    await drain();
     expect((await discord.fillIn(again, { ...wrong, Days: "2" })).type).toBe(4);
   });
 
@@ -420,8 +426,8 @@ describe("the bot when Discord fails", () => {
     );
     const asked = await discord.ask(guild, user, `run ${tool} {"late": 1}`);
     await answerTo(asked);
-    await settle();
-    const answers = guild.posts.filter((post) => saidIn(post).includes("late"));
+    await drain();
+    const answers = guild.posts.filter((post) => textIn(post).includes("late"));
     expect(answers).toHaveLength(1);
   });
 
@@ -429,9 +435,9 @@ describe("the bot when Discord fails", () => {
     const asked = await discord.ask(guild, user, `run ${tool} {"over": 1}`, {
       at: Date.now() - 20 * minute,
     });
-    await settle();
+    await drain();
     expect(asked.original).toBeUndefined();
-    expect(saidIn(guild.posts.at(-1) ?? (await answerTo(asked)))).toContain("over");
+    expect(textIn(guild.posts.at(-1) ?? (await answerTo(asked)))).toContain("over");
     discord.faults.push({
       method: "PATCH",
       path: /@original/,
@@ -440,9 +446,9 @@ describe("the bot when Discord fails", () => {
       code: 50_027,
     });
     const early = await discord.ask(guild, user, `run ${tool} {"early": 1}`);
-    await settle();
+    await drain();
     expect(early.original).toBeUndefined();
-    expect(saidIn(guild.posts.at(-1) ?? (await answerTo(early)))).toContain("early");
+    expect(textIn(guild.posts.at(-1) ?? (await answerTo(early)))).toContain("early");
   });
 
   it("loses the response to a post, there is still one message", async () => {
@@ -454,14 +460,14 @@ describe("the bot when Discord fails", () => {
       isDone: true,
     });
     await discord.ask(guild, user, `run ${tool} {"lost": 1}`, { at: Date.now() - 20 * minute });
-    await settle();
-    expect(guild.posts.filter((post) => saidIn(post).includes("lost"))).toHaveLength(1);
+    await drain();
+    expect(guild.posts.filter((post) => textIn(post).includes("lost"))).toHaveLength(1);
   });
 
   it("creates a dead letter for an unknown channel, and stays connected to the server", async () => {
     const gone = snowflake();
     await discord.ask(guild, user, "hello", { channel: gone, at: Date.now() - 20 * minute });
-    await settle();
+    await drain();
     const { body } = await test.callAsOwner("GET", `${chatOf()}/dead-letters`);
     expect(body[0]).toMatchObject({ kind: "message", problem: expect.stringContaining("10003") });
     expect(await stateOf(guild)).toMatchObject({ state: "active" });
@@ -488,7 +494,7 @@ describe("the output of a tool", () => {
       `export default async () => { throw new Error(${JSON.stringify(hostile)}); };`,
     );
     const answer = await answerTo(await discord.ask(guild, user, `run ${evil} {}`));
-    const said = saidIn(answer);
+    const said = textIn(answer);
     expect(answer.allowedMentions).toEqual({ parse: [] });
     expect(said.match(/```/g)?.length).toBe(2);
     const outside = said.replaceAll(/```[\s\S]*?```/g, "");

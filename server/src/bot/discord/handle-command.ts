@@ -49,13 +49,13 @@ export async function handleCommand(context: Context, given: Interaction): Promi
   return Response.json({ type: 9, data: toAskModal(customId, target.content) });
 }
 
-type Said = { text: string; files: readonly ChatFile[]; about?: ChatMessage["about"] };
+type Request = { text: string; files: readonly ChatFile[]; about?: ChatMessage["about"] };
 
 /** Puts a request into the inbox before it is acknowledged, after which Discord shows a placeholder. */
 export async function receive(
   context: Context,
   { id: messageId, token, teamId, chatUserId, threadRef }: Interaction,
-  { text, files, about }: Said,
+  { text, files, about }: Request,
 ): Promise<Response> {
   await receiveMessage(context, "discord", {
     ...threadRef,

@@ -51,7 +51,7 @@ export async function handleInteraction(context: Context, body: string): Promise
 function readInteraction(given: z.infer<typeof interaction>): Interaction | undefined {
   const { guild_id: teamId, channel_id: channel, member, token, data } = given;
   if (teamId === undefined || channel === undefined || member === undefined) return undefined;
-  // In a channel, each command has a thread reference of its own.
+  // In a channel, each command has a separate thread reference.
   const isThread = threadTypes.has(given.channel?.type ?? 0);
   const threadRef = { channel, thread: isThread ? channel : given.id };
   return { id: given.id, token, teamId, chatUserId: member.user.id, threadRef, data };

@@ -44,8 +44,8 @@ async function handleAsk(
     sent.resolved?.attachments ?? {},
     fields.get("files")?.values ?? [],
   );
-  const said = textOf("about");
-  const about = said === "" ? {} : { about: { ...target, text: said } };
+  const text = textOf("about");
+  const about = text === "" ? {} : { about: { ...target, text } };
   return receive(context, given, { text: textOf("text"), files, ...about });
 }
 

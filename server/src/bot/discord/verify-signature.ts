@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 
-/** What is older was recorded by somebody and is sent again. */
+/** An older request may be a replay of one that someone recorded. */
 const windowSeconds = 300;
 
 /** Discord's public key, as its page for developers shows it: 64 hexadecimal digits. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   recordMessageEdit,
   recordThreadMessage,
-  receiveDeparture,
+  receiveBotRemoval,
   receiveMessage,
 } from "#core/chat";
 import type { Context } from "#core/context";
@@ -111,11 +111,11 @@ export async function handleEvent(context: Context, body: string): Promise<Respo
 async function dispatch(context: Context, event: { type: string }, about: About): Promise<void> {
   const { teamId, eventId } = about;
   if (event.type === "app_uninstalled") {
-    await receiveDeparture(context, "slack", { teamId, eventId, reason: "uninstalled" });
+    await receiveBotRemoval(context, "slack", { teamId, eventId, reason: "uninstalled" });
   } else if (event.type === "tokens_revoked") {
     const revoked = revocation.safeParse(event);
     if (!revoked.success || (revoked.data.tokens.bot ?? []).length === 0) return;
-    await receiveDeparture(context, "slack", { teamId, eventId, reason: "revoked" });
+    await receiveBotRemoval(context, "slack", { teamId, eventId, reason: "revoked" });
   } else {
     const parsed = message.safeParse(event);
     if (parsed.success) await handleMessage(context, parsed.data, about);
@@ -128,7 +128,7 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
   const isBot = given.bot_id != null || given.user === botUserId || given.user === "USLACKBOT";
   if (isBot || !written.has(given.subtype)) return;
   const threadRef = { channel: given.channel, thread: given.thread_ts ?? given.ts };
-  const said = {
+  const threadMessage = {
     ...threadRef,
     teamId,
     messageId: given.ts,
@@ -136,7 +136,7 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
     text: readSlackText(given.text, botUserId),
   };
   if (given.type === "message" && given.channel_type !== "im") {
-    if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", said);
+    if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", threadMessage);
     return;
   }
   const files = (given.files ?? []).map((file) => ({
@@ -146,7 +146,7 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
     size: file.size ?? 0,
   }));
   const isExternal = isFromExternalUser(given, about);
-  await receiveMessage(context, "slack", { ...said, eventId, files, isExternal });
+  await receiveMessage(context, "slack", { ...threadMessage, eventId, files, isExternal });
 }
 
 /** Whether the event marks the author as a guest or a member of another team. */

@@ -15,7 +15,7 @@ export const botScopes = [
   "users:read.email",
 ] as const;
 
-/** Event subscriptions. Messages in channels are stored only in threads in which the bot was asked. */
+/** Event subscriptions. Messages in channels are stored only in threads in which the bot was mentioned. */
 const botEvents = [
   "app_mention",
   "app_uninstalled",

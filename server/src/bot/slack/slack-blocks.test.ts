@@ -20,7 +20,7 @@ it("removes mentions and masked links from untrusted text in any kind of block",
     { kind: "buttons", buttons: [{ label: hostile, questionId: "1", choice: "run" }] },
   ]);
   const kinds = [...JSON.stringify(blocks).matchAll(/"type":"(\w+)"/g)].map(([, kind]) => kind);
-  // Text of these alone is read as markup by Slack, and calls are elements of their own.
+  // Slack reads markup only in the text of these, and calls are separate elements.
   for (const kind of ["mrkdwn", "section", "header", "context", "user", "usergroup", "broadcast"]) {
     expect(kinds).not.toContain(kind);
   }

@@ -12,7 +12,7 @@ const maxButtons = 25;
 const maxLabelLength = 75;
 
 /**
- * A message as Slack blocks. Untrusted text goes where Slack reads no markup, so it cannot mention anyone or hide a URL
+ * A message as Slack blocks. Untrusted text is placed where Slack reads no markup, so it cannot mention anyone or hide a URL
  * behind other text.
  */
 export function toSlackBlocks(blocks: readonly ChatBlock[], notify?: string): AnyBlock[] {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
-import { addLinked, answersIn, connectTeam, inboxOf, settleInbox, soon } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, inboxOf, drainInbox, soon } from "#testing/chat";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
 import { unusedModel } from "#testing/fake-model";
 import { buttonsOf } from "#testing/chat-press";
@@ -14,7 +14,7 @@ let test: TestService;
 let slack: FakeSlack;
 let settings: Record<string, string>;
 let team: FakeTeam;
-/** Somebody in the team, linked to a member. */
+/** A chat user in the team who is linked to a member. */
 let user: string;
 let userId: string;
 let tool: string;
@@ -34,9 +34,9 @@ afterAll(async () => {
   await slack.close();
 });
 
-/** A message of the bot's with a button that the user may press. */
+/** A message of the bot with a button for the user. */
 let offer: FakeMessage | undefined;
-async function askedBefore(): Promise<FakeMessage> {
+async function findOffer(): Promise<FakeMessage> {
   if (offer !== undefined) return offer;
   const needy = await test.makeTool("export default async (input) => ({ got: input });", {
     inputSchema: { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
@@ -60,7 +60,7 @@ const pressOf = (message: FakeMessage) => ({
 const answerTo = (thread: string, inTeam = team) =>
   vi.waitUntil(() => answersIn(inTeam, thread)[0], soon);
 
-const settle = () => settleInbox(test);
+const drain = () => drainInbox(test);
 
 describe("a mention", () => {
   it("is answered in its thread with the result of the tool, and gets a reaction", async () => {
@@ -99,30 +99,30 @@ describe("a message in a thread of the bot", () => {
     const { ts: thread } = await slack.mention(team, user, "the beginning");
     await answerTo(thread);
     const channel = channelOf(team);
-    const say = async (inThread: string, text: string) => {
+    const post = async (inThread: string, text: string) => {
       const ts = team.nextTs();
       const said = { type: "message", channel_type: "channel", channel, user, text, ts };
       await slack.deliver(team, { ...said, thread_ts: inThread });
       return ts;
     };
-    const kept = async () => {
+    const stored = async () => {
       const rows = await test.service.context.db.kysely
         .selectFrom("chat_messages")
         .select("text")
         .where("channel", "=", channel)
         .where("author", "=", user)
         .execute();
-      return rows.map(({ text }) => text).filter((text) => text.startsWith("kept"));
+      return rows.map(({ text }) => text).filter((text) => text.startsWith("stored"));
     };
-    const first = await say(thread, "kept once");
-    const second = await say(thread, "kept twice");
-    await say("1700000000.000001", "kept never");
-    expect(await kept()).toEqual(["kept once", "kept twice"]);
+    const first = await post(thread, "stored once");
+    const second = await post(thread, "stored twice");
+    await post("1700000000.000001", "stored never");
+    expect(await stored()).toEqual(["stored once", "stored twice"]);
     const message = { ts: first, text: "kept &amp; changed" };
     await slack.deliver(team, { type: "message", subtype: "message_changed", channel, message });
     const deletion = { type: "message", subtype: "message_deleted", channel, deleted_ts: second };
     await slack.deliver(team, deletion);
-    expect(await kept()).toEqual(["kept & changed"]);
+    expect(await stored()).toEqual(["kept & changed"]);
   });
 });
 
@@ -137,7 +137,7 @@ describe("a request without a valid signature", () => {
     ["signed with zeros", { signature: `v0=${"0".repeat(64)}` }],
     ["not signed", { signature: "" }],
   ])("returns 401 from both endpoints and stores nothing when %s", async (_, how) => {
-    const question = await askedBefore();
+    const question = await findOffer();
     const added = await inboxOf(test, async () => {
       expect((await slack.deliver(team, event, how)).status).toBe(401);
       const pressed = { ...pressOf(question), channel: { id: channelOf(team) } };
@@ -165,10 +165,10 @@ describe("an event without effect", () => {
       () => ({ type: "message", channel_type: "im", subtype: "message_changed", ...said() }),
     ],
     [
-      "a message beside the bot",
+      "a message without a mention of the bot",
       () => ({ type: "message", channel_type: "channel", user, ...said() }),
     ],
-    ["an event that nobody knows", () => ({ type: "team_rename", name: "x" })],
+    ["an unknown event", () => ({ type: "team_rename", name: "x" })],
     [
       "a user's token that was revoked",
       () => ({ type: "tokens_revoked", tokens: { oauth: ["U1"] } }),
@@ -234,7 +234,7 @@ describe("the events endpoint", () => {
       200, 200, 200, 200, 200,
     ]);
     await answerTo(ts);
-    await settle();
+    await drain();
     expect(answersIn(team, ts)).toHaveLength(1);
     expect(await runsOf(five)).toMatchObject([{ input: { five: 1 } }]);
   });
@@ -252,7 +252,7 @@ describe("the events endpoint", () => {
     await answerTo(ts);
     const edited = { ...said, type: "app_mention", text: text.replace("2", "3"), edited: { user } };
     expect((await slack.deliver(team, edited)).status).toBe(200);
-    await settle();
+    await drain();
     expect(answersIn(team, ts)).toHaveLength(1);
     expect(await runsOf(two)).toMatchObject([{ input: { two: 2 } }]);
   });
@@ -274,7 +274,7 @@ describe("the events endpoint", () => {
     ]);
     expect(JSON.stringify((await answerTo(ts)).blocks)).toContain("mine");
     expect(JSON.stringify((await answerTo(ts, other)).blocks)).toContain("theirs");
-    await settle();
+    await drain();
     expect([answersIn(team, ts).length, answersIn(other, ts).length]).toEqual([1, 1]);
   });
 
@@ -301,7 +301,7 @@ describe("the events endpoint", () => {
     );
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200, 200]);
     await vi.waitFor(() => expect(answersIn(team, thread)).toHaveLength(3), soon);
-    await settle();
+    await drain();
     expect(answersIn(team, thread)).toHaveLength(3);
     const runs = await runsOf(slow);
     expect(runs).toHaveLength(3);
@@ -349,10 +349,10 @@ describe("the bot when Slack fails", () => {
       threads.push(ts);
     }
     for (const thread of threads) await answerTo(thread);
-    await settle();
+    await drain();
     const answers = threads.map((thread) => answersIn(team, thread));
     expect(answers.map(({ length }) => length)).toEqual([1, 1, 1]);
-    // What was posted was found again, and only changed.
+    // The posted message was found again, and only edited.
     expect(answers.map(([answer]) => answer?.edits)).toEqual([0, 0, 1]);
     const [first, second] = slack.calls
       .filter((call) => call.method === method && call.args["thread_ts"] === threads[0])
@@ -375,7 +375,7 @@ describe("the bot when Slack fails", () => {
     });
     const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();
     expect(metrics).toMatch(/^toolhost_chat_dead_letters 1$/m);
-    // However many attempts were made before, and although Slack fails once more: it is tried as a new message is.
+    // After many attempts, and although Slack fails once more, it is processed like a new message.
     await attemptsWere(deadLetter.id, 7);
     slack.faults.push({ method: "chat.postMessage", times: 1, status: 500 });
     expect((await test.callAsOwner("POST", `${path}/${deadLetter.id}/requeue`)).status).toBe(204);

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-// By its path: what comes to no statement runs once, and not on each dialect.
+// Imported by its path: a test without database statements runs once, not per dialect.
 import { addFile, channelOf, startFakeSlack } from "#testing/fake-slack";
 import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { openSlack } from "./slack-transport.ts";
 
-/** Another host, that gives whatever it is asked for, and what it was asked. */
+/** The requests to another host, which responds to all of them. */
 const asked: string[] = [];
 const elsewhere = createServer((request, response) => {
   asked.push(JSON.stringify([request.url, request.headers]));
@@ -56,10 +56,10 @@ it.each([
     "the same host by another name",
     () => ({ url: slack.baseUrl.replace("127.0.0.1", "localhost") }),
   ],
-  ["a name that begins like Slack's", () => ({ url: "https://files.slack.com.evil.example/a" })],
-  ["Slack's host as somebody", () => ({ url: slack.baseUrl.replace("//", "//slack.com@") })],
+  ["a name that starts like Slack's", () => ({ url: "https://files.slack.com.evil.example/a" })],
+  ["Slack's host as a user name", () => ({ url: slack.baseUrl.replace("//", "//slack.com@") })],
   ["a file of this machine", () => ({ url: "file:///etc/passwd" })],
-  ["nowhere", () => ({ url: "" })],
+  ["an empty URL", () => ({ url: "" })],
 ])("rejects a download from %s", async (_, where) => {
   await expect(open().downloadFile(reeds(where()), 1_000)).rejects.toThrow(/not Slack's/);
   expect(asked).toEqual([]);

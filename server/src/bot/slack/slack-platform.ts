@@ -1,22 +1,26 @@
 import { z } from "zod";
 import type { Config } from "#config";
 import { ChatError } from "#core/chat";
-import type { ChatInstallation, ChatPlatform } from "#core/chat";
+import type { ChatInstallation, ConfiguredPlatform, KnownPlatform } from "#core/chat";
 import { botScopes } from "./manifest.ts";
 import { createSlackCall } from "./slack-call.ts";
 import { openSlack } from "./slack-transport.ts";
 
 type Settings = { apiUrl: string; clientId: string; clientSecret: string };
 
-/** Slack, if this server is configured for it. */
-export function createSlackPlatform(config: Config): ChatPlatform | undefined {
+export const slack: KnownPlatform = {
+  name: "slack",
+  label: "Slack",
+  providesEmails: true,
+  configure: configureSlack,
+};
+
+function configureSlack(config: Config): ConfiguredPlatform | undefined {
   const { SLACK_API_URL: apiUrl, SLACK_CLIENT_ID: clientId } = config;
   const { SLACK_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const settings = { apiUrl, clientId, clientSecret };
   return {
-    name: "slack",
-    label: "Slack",
     installUrl: ({ state, redirectUri }) => {
       const url = new URL("../oauth/v2/authorize", apiUrl);
       const asked = {

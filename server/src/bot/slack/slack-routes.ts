@@ -2,7 +2,7 @@ import type { Context as HonoContext, Hono } from "hono";
 import { ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
 import { readBytes } from "#rest";
-import type { Door } from "#rest";
+import type { AppEnv } from "#rest";
 import { createManifest } from "./manifest.ts";
 import { handleEvent } from "./handle-event.ts";
 import { handleInteraction } from "./handle-interaction.ts";
@@ -11,26 +11,29 @@ import { isSignedBySlack } from "./verify-signature.ts";
 const maxBodyBytes = 1024 * 1024;
 
 /** The webhooks of Slack, and the manifest of the app. */
-export function mountSlack(door: Hono<Door>, context: Context): void {
-  door.get("/slack/manifest", (c) => {
+export function mountSlack(app: Hono<AppEnv>, context: Context): void {
+  app.get("/slack/manifest", (c) => {
     c.set("route", "/bot/slack/manifest");
     return c.json(createManifest(context));
   });
-  door.post("/slack/events", async (c) => {
+  app.post("/slack/events", async (c) => {
     c.set("route", "/bot/slack/events");
     return handleEvent(context, (await readSigned(context, c)).toString());
   });
-  door.post("/slack/interactions", async (c) => {
+  app.post("/slack/interactions", async (c) => {
     c.set("route", "/bot/slack/interactions");
     return handleInteraction(context, (await readSigned(context, c)).toString());
   });
 }
 
 /** The body of a request that Slack signed. Throws `not_found` where Slack is not configured, and `unauthenticated`. */
-async function readSigned(context: Context, c: HonoContext<Door>): Promise<Buffer> {
+async function readSigned(context: Context, c: HonoContext<AppEnv>): Promise<Buffer> {
   const { SLACK_SIGNING_SECRET: signingSecret } = context.config;
   if (signingSecret === undefined || !context.chat.platforms.has("slack")) {
-    throw new ServiceError("not_found", "This server is not configured for Slack.");
+    throw new ServiceError(
+      "not_found",
+      "This server isn't configured for Slack. Ask its operator to set it up.",
+    );
   }
   const body = Buffer.from(await readBytes(c.req.raw, maxBodyBytes));
   // Slack signs with real time, not with the clock that our nodes share.

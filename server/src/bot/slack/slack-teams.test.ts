@@ -3,14 +3,14 @@ import {
   addLinked,
   answersIn,
   connectTeam,
-  doChatTask,
-  goToSlack,
+  runChatTask,
+  authorizeInSlack,
   installWith,
-  linkAddress,
+  findLinkUrl,
   linkUser,
-  settleInbox,
+  drainInbox,
   soon,
-  takeLink,
+  confirmLink,
 } from "#testing/chat";
 import { newId } from "#lib/ids";
 import { buttonsOf, pressValue } from "#testing/chat-press";
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const chatOf = (workspaceId = test.workspaceId) => `/workspaces/${workspaceId}/chat`;
 
-/** How a team stands with a workspace; undefined where it is not connected. */
+/** The state of a team's connection; undefined if it is not connected. */
 async function stateOf(team: FakeTeam) {
   const { body } = await test.callAsOwner("GET", chatOf());
   return (body as { id: string; teamId: string; state: string; problem: string | null }[]).find(
@@ -81,7 +81,7 @@ describe("connecting a team", () => {
   });
 
   it("accepts a state once, and no unknown state", async () => {
-    const { callback, cookies } = await goToSlack(test, slack.addTeam("Once"));
+    const { callback, cookies } = await authorizeInSlack(test, slack.addTeam("Once"));
     expect((await visit(callback, cookies)).status).toBe(200);
     expect((await visit(callback, cookies)).status).toBe(404);
     const forged = new URL(callback);
@@ -91,7 +91,7 @@ describe("connecting a team", () => {
 
   it("returns 403 in another browser and for another person", async () => {
     const team = slack.addTeam("Bound");
-    const { callback, cookies } = await goToSlack(test, team);
+    const { callback, cookies } = await authorizeInSlack(test, team);
     expect((await visit(callback, test.cookie)).status).toBe(403);
     const theirs = cookies.replace(test.cookie, admin.cookie);
     expect((await visit(callback, theirs)).status).toBe(403);
@@ -105,14 +105,14 @@ describe("connecting a team", () => {
   });
 
   it("returns 404 after ten minutes", async () => {
-    const { callback, cookies } = await goToSlack(test, slack.addTeam("Late"));
+    const { callback, cookies } = await authorizeInSlack(test, slack.addTeam("Late"));
     const { db } = test.service.context;
     await db.kysely.updateTable("chat_attempts").set({ expires_at: 1 }).execute();
     expect((await visit(callback, cookies)).status).toBe(404);
   });
 
   it("returns 403 for a person who is no longer an admin", async () => {
-    const { callback, cookies } = await goToSlack(test, slack.addTeam("Demoted"), admin);
+    const { callback, cookies } = await authorizeInSlack(test, slack.addTeam("Demoted"), admin);
     const { db } = test.service.context;
     await db.kysely
       .updateTable("members")
@@ -126,16 +126,16 @@ describe("connecting a team", () => {
 
   it("reports what Slack refused", async () => {
     const team = slack.addTeam("Refusing");
-    const { callback, cookies } = await goToSlack(test, team);
+    const { callback, cookies } = await authorizeInSlack(test, team);
     const denied = new URL(callback);
     denied.searchParams.delete("code");
     denied.searchParams.set("error", "access_denied");
     expect((await visit(denied.href, cookies)).status).toBe(422);
-    const again = await goToSlack(test, team);
+    const again = await authorizeInSlack(test, team);
     const wrong = new URL(again.callback);
     wrong.searchParams.set("code", "wrong");
     expect((await visit(wrong.href, again.cookies)).status).toBe(422);
-    // A token of a whole organization is one for teams that nobody here agreed to.
+    // A token of a whole organization would also cover teams without consent.
     team.isOfOrganization = true;
     expect((await installWith(test, team)).status).toBe(422);
     expect(await stateOf(team)).toBeUndefined();
@@ -168,8 +168,8 @@ describe("connecting a team", () => {
         isConfigured: false,
         providesEmails: true,
       });
-      const begun = await bare.callAsOwner("POST", `${chatOf(bare.workspaceId)}/slack/connect`);
-      expect(begun.status).toBe(404);
+      const started = await bare.callAsOwner("POST", `${chatOf(bare.workspaceId)}/slack/connect`);
+      expect(started.status).toBe(404);
       const event = await fetch(`${bare.baseUrl}/bot/slack/events`, { method: "POST" });
       expect(event.status).toBe(404);
       const manifest = await (await fetch(`${bare.baseUrl}/bot/slack/manifest`)).json();
@@ -199,9 +199,9 @@ describe("disconnecting", () => {
     expect(await stateOf(team)).toBeUndefined();
     expect((await call("GET", "/chat-links")).body).toEqual([]);
     const { ts } = await slack.mention(team, user, "are you there");
-    await doChatTask(test, "revoking tokens of disconnected chats");
+    await runChatTask(test, "revoking tokens of disconnected chats");
     expect(team.token).toBeUndefined();
-    await settleInbox(test);
+    await drainInbox(test);
     expect(answersIn(team, ts)).toEqual([]);
   });
 
@@ -209,7 +209,7 @@ describe("disconnecting", () => {
     const team = slack.addTeam("Removing");
     await connectTeam(test, team);
     await slack.deliver(team, { type: "app_uninstalled" });
-    await settleInbox(test);
+    await drainInbox(test);
     expect(await stateOf(team)).toMatchObject({ state: "active" });
     team.token = undefined;
     await slack.deliver(team, { type: "tokens_revoked", tokens: { bot: [team.botUserId] } });
@@ -227,7 +227,10 @@ describe("disconnecting", () => {
     team.token = undefined;
     const { ts } = await slack.mention(team, user, `run ${tool} {"late": 1}`);
     await vi.waitFor(async () => {
-      expect(await stateOf(team)).toMatchObject({ state: "broken", problem: /invalid_auth/ });
+      expect(await stateOf(team)).toMatchObject({
+        state: "broken",
+        problem: expect.stringMatching(/invalid_auth/),
+      });
     }, soon);
     const { db } = test.service.context;
     const rows = db.kysely.selectFrom("chat_connections").selectAll().where("id", "=", id);
@@ -248,7 +251,7 @@ describe("disconnecting", () => {
     const workspaceId = String(made.body.id);
     expect((await installWith(test, team, owner, workspaceId)).status).toBe(200);
     await owner.call("DELETE", `/workspaces/${workspaceId}`, { name: "Doomed" });
-    await doChatTask(test, "revoking tokens of disconnected chats");
+    await runChatTask(test, "revoking tokens of disconnected chats");
     expect(team.token).toBeUndefined();
   });
 });
@@ -256,7 +259,7 @@ describe("disconnecting", () => {
 describe("a chat user", () => {
   let team: FakeTeam;
   let connectionId: string;
-  /** A member whom nobody links, and somebody who is none. */
+  /** A member without a chat link, and a user outside of the workspace. */
   let member: SignedIn;
   let outsider: SignedIn;
   beforeAll(async () => {
@@ -270,12 +273,12 @@ describe("a chat user", () => {
   });
   const linkByEmail = (isOn: boolean) =>
     test.callAsOwner("PATCH", `${chatOf()}/${connectionId}`, { linkByEmail: isOn });
-  const isAskedWho = (user: string) => vi.waitUntil(() => linkAddress(team, user), soon);
+  const receivesLink = (user: string) => vi.waitUntil(() => findLinkUrl(team, user), soon);
 
   it("receives an ephemeral account link if unknown, and nothing runs", async () => {
     const user = addUser(team, "nobody@example.com");
     const { ts } = await slack.mention(team, user, `run ${tool}`);
-    expect(await isAskedWho(user)).toContain("/bot/link?token=");
+    expect(await receivesLink(user)).toContain("/bot/link?token=");
     expect(answersIn(team, ts)).toEqual([]);
     expect(team.ephemerals.every((one) => one.user === user)).toBe(true);
   });
@@ -284,7 +287,7 @@ describe("a chat user", () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const user = addUser(team, "ada@example.com", { name: "<b>Ada</b>" });
     await slack.mention(team, user, "hello");
-    const address = await isAskedWho(user);
+    const address = await receivesLink(user);
     const visitor = createVisitor(test.baseUrl);
     const path = address.slice(test.baseUrl.length);
     expect(await visitor.get(path)).toMatchObject({
@@ -297,7 +300,7 @@ describe("a chat user", () => {
     });
     const page = await visitor.get(path);
     expect(page.status).toBe(200);
-    // Which chat user gets to act as whom. The name is what that user chose, so it is not enough.
+    // The page names both accounts. A display name alone is not enough, because the chat user chose it.
     const named = ["Slack", "People", "&lt;b&gt;Ada&lt;/b&gt;", user, person.email];
     for (const words of [...named, "on your behalf", "only if you asked the bot", "Not you?"]) {
       expect(page.text.replaceAll(/\s+/g, " ")).toContain(words);
@@ -311,7 +314,7 @@ describe("a chat user", () => {
       body: new URLSearchParams({ token, person: hidden }),
     });
     expect(foreign.status).toBe(403);
-    // Somebody else who signed in since saw nothing of it, and no field of the form names another chat user.
+    // Another user who signed in since has not seen the page, and no form field can select another chat user.
     const seen = { token, person: hidden };
     expect((await visitor.post("/bot/link", { token })).status).toBe(403);
     expect((await visitor.post("/bot/link", { ...seen, person: newId() })).status).toBe(403);
@@ -326,7 +329,7 @@ describe("a chat user", () => {
   it("fails to be linked to a person outside of the workspace", async () => {
     const user = addUser(team, outsider.email);
     await slack.mention(team, user, "hello");
-    expect((await takeLink(test, await isAskedWho(user), outsider)).status).toBe(403);
+    expect((await confirmLink(test, await receivesLink(user), outsider)).status).toBe(403);
   });
 
   it("has the current role of their person: viewers and former members run nothing", async () => {
@@ -342,57 +345,57 @@ describe("a chat user", () => {
     expect(JSON.stringify(answer?.blocks)).toContain("mcp:execute");
     await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${userId}`);
     team.ephemerals.length = 0;
-    const asNobody = await slack.mention(team, user, `run ${tool}`);
-    await isAskedWho(user);
-    expect(answersIn(team, asNobody.ts)).toEqual([]);
+    const asFormerMember = await slack.mention(team, user, `run ${tool}`);
+    await receivesLink(user);
+    expect(answersIn(team, asFormerMember.ts)).toEqual([]);
   });
 
   it("is linked by a confirmed email address only where an admin allows it", async () => {
     const person = await test.addSignedIn(test.workspaceId, "member");
     const user = addUser(team, person.email.toUpperCase());
     await slack.mention(team, user, "hello");
-    await isAskedWho(user);
+    await receivesLink(user);
     expect((await linkByEmail(true)).body).toMatchObject({ linkByEmail: true });
     const { ts } = await slack.mention(team, user, `run ${tool}`);
     await vi.waitUntil(() => answersIn(team, ts).length === 1, soon);
     const [link] = (await person.call("GET", "/chat-links")).body as { id: string; how: string }[];
     expect(link).toMatchObject({ how: "email" });
-    // Whoever undid it is not linked again without being asked.
+    // A user who removed the link is not linked again without confirming it.
     expect((await person.call("DELETE", `/chat-links/${link?.id ?? ""}`)).status).toBe(204);
     team.ephemerals.length = 0;
     await slack.mention(team, user, "hello again");
-    await isAskedWho(user);
+    await receivesLink(user);
     expect((await person.call("GET", "/chat-links")).body).toEqual([]);
   });
 
   it.each([
     ["Slack has not confirmed", { isEmailConfirmed: false }],
-    ["Slack says nothing of", { flags: { is_email_confirmed: undefined } }],
-    ["another team answers for", { team_id: "T0OTHER" }],
+    ["Slack does not report as confirmed", { flags: { is_email_confirmed: undefined } }],
+    ["another team vouches for", { team_id: "T0OTHER" }],
     ["a stranger has", { flags: { is_stranger: true } }],
-    ["no team answers for", { flags: { team_id: undefined } }],
+    ["no team vouches for", { flags: { team_id: undefined } }],
     ["another user has", { flags: { id: "U0OTHER" } }],
     ["a guest of several channels has", { flags: { is_restricted: true } }],
     ["a guest of one channel has", { flags: { is_restricted: true, is_ultra_restricted: true } }],
-    ["somebody has who may be a guest", { flags: { is_restricted: undefined } }],
-    ["somebody has who may be a guest of one channel", { flags: { is_ultra_restricted: null } }],
+    ["a user has who may be a guest", { flags: { is_restricted: undefined } }],
+    ["a user has who may be a guest of one channel", { flags: { is_ultra_restricted: null } }],
     ["a bot has", { isBot: true }],
-    ["somebody has who may be a bot", { flags: { is_bot: undefined } }],
+    ["a user has who may be a bot", { flags: { is_bot: undefined } }],
     ["an app has", { flags: { is_app_user: true } }],
     ["a workflow has", { flags: { is_workflow_bot: true } }],
-    ["somebody has who was invited only", { flags: { is_invited_user: true } }],
+    ["an invited user has", { flags: { is_invited_user: true } }],
     ["a deactivated user has", { flags: { deleted: true } }],
-    ["somebody has who may be deactivated", { flags: { deleted: undefined } }],
+    ["a user has who may be deactivated", { flags: { deleted: undefined } }],
     [
       "a member of another team of the organization has",
       { flags: { enterprise_user: { id: "W1", teams: ["T0OTHER"] } } },
     ],
-    ["somebody of an organization has", { flags: { enterprise_user: { id: "W1" } } }],
+    ["a user of an organization has", { flags: { enterprise_user: { id: "W1" } } }],
   ])("is not linked by an email address that %s", async (_, rest) => {
     await linkByEmail(true);
     const user = addUser(team, member.email, rest);
     const { ts } = await slack.mention(team, user, `run ${tool}`);
-    await isAskedWho(user);
+    await receivesLink(user);
     expect(answersIn(team, ts)).toEqual([]);
     expect((await member.call("GET", "/chat-links")).body).toEqual([]);
   });
@@ -404,12 +407,12 @@ describe("a chat user", () => {
     ["profile's team", { user_profile: { team: "T0OTHER" } }],
     ["profile", { user_profile: { is_restricted: true } }],
   ])(
-    "is not known by an address when the %s of their message says that they are from outside",
+    "is not linked by email address if the %s of the message marks them as external",
     async (_, rest) => {
       await linkByEmail(true);
       const user = addUser(team, member.email);
       await slack.mention(team, user, "hello", { rest });
-      await isAskedWho(user);
+      await receivesLink(user);
       expect((await member.call("GET", "/chat-links")).body).toEqual([]);
     },
   );
@@ -452,7 +455,7 @@ describe("a chat user", () => {
     const linksOf = async () => (await person.call("GET", "/chat-links")).body as unknown[];
     const runs = async () =>
       ((await test.call("GET", `/runs?toolName=${confirmed}`)).body as unknown[]).length;
-    /** Whether nothing runs for them any more, by a message or by a press. */
+    /** Expects that neither a message nor a button press runs anything for the chat user. */
     const expectUnknown = async (fromTeam?: string) => {
       const before = await runs();
       const value = buttonsOf(offer).find(({ label }) => label === "Run")?.value;
@@ -460,8 +463,8 @@ describe("a chat user", () => {
       team.ephemerals.length = 0;
       const rest = fromTeam === undefined ? {} : { user_team: fromTeam };
       const { ts } = await slack.mention(team, user, `run ${confirmed}`, { rest });
-      await isAskedWho(user);
-      await settleInbox(test);
+      await receivesLink(user);
+      await drainInbox(test);
       expect(answersIn(team, ts)).toEqual([]);
       expect(await runs()).toBe(before);
     };
@@ -470,9 +473,9 @@ describe("a chat user", () => {
       ["became a guest", { flags: { is_restricted: true } }],
       ["moved to another team", { team_id: "T0OTHER" }],
       ["was deactivated", { flags: { deleted: true } }],
-      ["has another address now", { email: "new@example.com" }],
-      ["has an address that is not confirmed", { isEmailConfirmed: false }],
-    ])("has to link again once they %s", async (_, changes) => {
+      ["has changed the address", { email: "new@example.com" }],
+      ["has an unconfirmed address", { isEmailConfirmed: false }],
+    ])("has to link again after the user %s", async (_, changes) => {
       expect(await linksOf()).toHaveLength(1);
       change(changes);
       await expectUnknown();
@@ -514,7 +517,7 @@ describe("a chat user", () => {
       slack.faults.push({ method: "users.info", times: 1, error: "user_not_visible" });
       team.ephemerals.length = 0;
       await slack.mention(team, user, "hello");
-      await isAskedWho(user);
+      await receivesLink(user);
       // It is not known that they changed, so the link is there when Slack answers again.
       expect(await linksOf()).toHaveLength(1);
       await pressValue(slack, team, { user, message: offer, value });
@@ -534,7 +537,7 @@ describe("a chat user", () => {
     for (const { email } of [member, outsider]) {
       const user = addUser(team, email);
       await slack.mention(team, user, "hello");
-      expect(await isAskedWho(user)).toContain("/bot/link");
+      expect(await receivesLink(user)).toContain("/bot/link");
     }
   });
 

@@ -43,6 +43,8 @@ export type BrokerTool = {
   annotations: JsonObject;
   /** The scope that the caller needs. */
   scope: Scope;
+  /** Names that agents guess for an argument, with the argument's name. */
+  aliases: Readonly<Record<string, string>>;
   parse: (args: unknown) => z.ZodSafeParseResult<unknown>;
   call: (
     context: AgentsContext,
@@ -56,8 +58,10 @@ type Declaration<Input extends z.ZodObject> = Pick<
   BrokerTool,
   "name" | "title" | "description" | "scope"
 > & {
+  /** A strict object, so that agents learn of a mistyped argument. */
   input: Input;
   output: z.ZodObject;
+  aliases?: Readonly<Record<string, string>>;
   annotations: {
     readOnly: boolean;
     destructive?: boolean;
@@ -76,7 +80,8 @@ type Declaration<Input extends z.ZodObject> = Pick<
 export function defineBrokerTool<Input extends z.ZodObject>(
   declaration: Declaration<Input>,
 ): BrokerTool {
-  const { name, title, description, scope, input, output, annotations, call } = declaration;
+  const { name, title, description, scope, input, output, annotations, aliases, call } =
+    declaration;
   const { readOnly, destructive = false, idempotent, openWorld } = annotations;
   return {
     name,
@@ -93,6 +98,7 @@ export function defineBrokerTool<Input extends z.ZodObject>(
       idempotentHint: idempotent,
       openWorldHint: openWorld,
     },
+    aliases: aliases ?? {},
     parse: (args) => input.safeParse(args, { error: explainIssue }),
     call,
   };

@@ -4,6 +4,7 @@ import { requireScope } from "#core/identity";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
+import { isJsonObject } from "#lib/json-object";
 import { toPointer } from "#lib/pointer";
 import type { BrokerAnswer, BrokerHooks, BrokerTool } from "./broker-tool.ts";
 import { checkRunBroker } from "./check-run.ts";
@@ -27,6 +28,7 @@ export const brokerTools: readonly BrokerTool[] = [
 
 /** Higher than the number of errors shown. */
 const maxIssues = 100;
+const maxKeyLength = 100;
 
 const byName = new Map(brokerTools.map((tool) => [tool.name, tool]));
 
@@ -60,14 +62,23 @@ async function callKnown(
   { tool, args }: { tool: BrokerTool; args: unknown },
   hooks: BrokerHooks,
 ): Promise<BrokerAnswer> {
-  const parsed = tool.parse(
-    parseJsonStrings(subjectOf(context, caller), args ?? {}, tool.inputSchema),
-  );
+  const named = resolveAliases(tool, args ?? {});
+  const parsed = tool.parse(parseJsonStrings(subjectOf(context, caller), named, tool.inputSchema));
   if (!parsed.success) {
     const about = { schema: tool.inputSchema, isHosted: false };
     return explainArguments(tool.name, toDetails(parsed.error), about);
   }
   return explained(() => tool.call(context, caller, parsed.data as never, hooks), []);
+}
+
+/** Renames arguments that have the name of an alias, unless the argument is present as well. */
+function resolveAliases({ aliases }: BrokerTool, args: unknown): unknown {
+  if (!isJsonObject(args)) return args;
+  const toName = (key: string) => {
+    const name = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
+    return name === undefined || Object.hasOwn(args, name) ? key : name;
+  };
+  return Object.fromEntries(Object.entries(args).map(([key, value]) => [toName(key), value]));
 }
 
 /** The workspace whose CPU time is charged. */
@@ -90,8 +101,12 @@ async function explained(
 }
 
 function toDetails({ issues }: z.ZodError): ErrorDetail[] {
-  return issues.slice(0, maxIssues).map(({ path, message }) => ({
-    path: toPointer(path),
-    message,
-  }));
+  return issues.slice(0, maxIssues).flatMap((issue) =>
+    issue.code === "unrecognized_keys"
+      ? issue.keys.slice(0, maxIssues).map((key) => ({
+          path: toPointer([...issue.path, key.slice(0, maxKeyLength)]),
+          message: "is not an argument of this tool",
+        }))
+      : [{ path: toPointer(issue.path), message: issue.message }],
+  );
 }

@@ -25,7 +25,7 @@ export const manageCredentialsBroker = defineBrokerTool({
     "Lists the credentials a tool needs and whether they are connected and approved; with connect=true returns a link for the user to open. Never pass secrets as arguments. Use when service_execute_tool says credentials are missing.",
   scope: "mcp:read",
   annotations: { readOnly: true, idempotent: true, openWorld: false },
-  input: z.object({
+  input: z.strictObject({
     tool_name: z
       .string()
       .max(200)
@@ -109,7 +109,7 @@ function statusOf(
 function hintFor(credentials: readonly JsonObject[]): string {
   if (credentials.length === 0) return "No credentials are needed.";
   return credentials.some(({ status }) => status !== "connected")
-    ? "Ask the user to open connectUrl in a browser and decide there. Never request the secret itself. Then run the tool again."
+    ? "Ask the user to open connectUrl in a browser and approve or decline there. Never request the secret itself. Then run the tool again."
     : "All credentials are connected.";
 }
 

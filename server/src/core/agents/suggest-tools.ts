@@ -4,6 +4,7 @@ import { getToolList, searchTools } from "#core/catalog";
 import { similarity } from "#lib/similarity";
 
 const maxSuggestions = 3;
+const maxMatches = 10;
 const maxCompared = 200;
 const minSimilarity = 0.5;
 
@@ -14,7 +15,7 @@ export async function suggestTools(
   name: string,
 ): Promise<string> {
   const asked = name.slice(0, 100);
-  const unknown = `No tool named ${JSON.stringify(asked)} exists, or you do not have access to it.`;
+  const unknown = `No tool named ${JSON.stringify(asked)} exists, or you don't have access to it.`;
   const found = caller.scopes.has("mcp:read") ? await find(context, caller, asked) : [];
   const listed = found.map((one) => `"${one}"`).join(", ");
   return found.length === 0
@@ -22,15 +23,21 @@ export async function suggestTools(
     : `${unknown} Did you mean ${listed}? Pass a name exactly as service_search_tools returns it.`;
 }
 
-/** Searches by the words of the name, and by similarity of its letters if no word matches. */
+/** Finds similar names among the matches of a search by the words of the name, and among the first tools of the list. */
 async function find(context: AgentsContext, caller: Caller, asked: string): Promise<string[]> {
   const words = asked.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   if (words === "") return [];
-  const { results } = await searchTools(context, caller, [words], maxSuggestions);
-  const found = results.flatMap(({ matches }) => matches.map(({ name }) => name));
-  if (found.length > 0) return found;
+  const { results } = await searchTools(context, caller, [words], maxMatches);
+  const matches = results.flatMap((result) => result.matches);
+  const similar = findSimilar(matches, asked);
+  if (similar.length > 0) return similar;
   const page = { limit: maxCompared, after: undefined, text: undefined };
   const { tools } = await getToolList(context, caller, page);
+  return findSimilar(tools, asked);
+}
+
+/** The most similar names first. A match of a search shares a word with the name, which alone says little. */
+function findSimilar(tools: readonly { name: string }[], asked: string): string[] {
   return tools
     .map(({ name }) => ({ name, likeness: likenessOf(name, asked.toLowerCase()) }))
     .filter(({ likeness }) => likeness >= minSimilarity)

@@ -9,7 +9,7 @@ import { anyObject, defineBrokerTool } from "./broker-tool.ts";
 const never = new AbortController().signal;
 const mediaType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
 
-const input = z.object({
+const input = z.strictObject({
   file_name: z.string().min(1).max(1_000).meta({ description: "Name with extension" }),
   mime_type: z.string().max(200).optional().meta({ description: "Guessed when absent" }),
   text: z.string().optional().meta({ description: "Inline text" }),

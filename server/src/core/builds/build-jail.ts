@@ -54,7 +54,7 @@ let worker: Promise<string> | undefined;
 async function bundleWorker(): Promise<string> {
   const entry = join(import.meta.dirname, "worker/main.ts");
   const flags = ["--bundle", "--platform=node", "--format=cjs", "--minify", "--log-level=error"];
-  // A separate process: the one of esbuild's client would keep running, and may be in use.
+  // A separate process, because the service of esbuild's client would stay running, and may be in use.
   worker ??= run(esbuildBinary(), [entry, ...flags], { maxBuffer: maxWorkerBytes }).then(
     ({ stdout }) => stdout,
   );

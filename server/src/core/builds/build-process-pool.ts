@@ -32,7 +32,7 @@ export function createBuildProcessPool(config: Config, folder: string, log: Log)
         "tools with npm packages cannot be built without bubblewrap or namespaces",
       );
     }
-    keep(Promise.resolve(first));
+    add(Promise.resolve(first));
     return jail;
   };
 
@@ -45,7 +45,7 @@ export function createBuildProcessPool(config: Config, folder: string, log: Log)
     return opening;
   };
 
-  const keep = (process: Promise<JailProcess>): void => {
+  const add = (process: Promise<JailProcess>): void => {
     ready.push(process);
     // A failed start is handled when the process is taken.
     process.then(watch, () => {});
@@ -58,7 +58,7 @@ export function createBuildProcessPool(config: Config, folder: string, log: Log)
   };
 
   const refill = (jail: Jail): void => {
-    while (!stopping.signal.aborted && ready.length < poolSize) keep(jail.start());
+    while (!stopping.signal.aborted && ready.length < poolSize) add(jail.start());
   };
 
   return {

@@ -4,7 +4,7 @@ import type { Owner } from "./build-queue.ts";
 
 const staying = new AbortController().signal;
 
-/** Enters and says when that was granted. */
+/** Enters the queue, and records when the slot was granted. */
 function enter(queue: ReturnType<typeof createBuildQueue>, workspace: string, signal = staying) {
   return enterAs(queue, { workspaceId: workspace, userId: `user of ${workspace}` }, signal);
 }

@@ -27,7 +27,7 @@ export function explainFailure(
     if (error.kind !== "unavailable") {
       return { error: toServiceError(refusePackages(error.message)), outcome: "refused" };
     }
-    const message = `${error.message} Try again.`;
+    const message = `${error.message} Retry in 30 seconds.`;
     return { error: unavailable(message, error), outcome: "unavailable" };
   }
   if (error instanceof DOMException && error.name === "TimeoutError") {

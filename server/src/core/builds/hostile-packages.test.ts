@@ -60,7 +60,7 @@ async function refusalOf(archive: Buffer): Promise<string> {
   return refusal(build(name));
 }
 
-/** What is reported to the author of a tool that is refused. */
+/** The message for the author of a rejected tool. */
 async function refusal(building: Promise<unknown>): Promise<string> {
   const { said, isBuilt } = await outcome(building);
   expect(isBuilt).toBe(false);
@@ -423,7 +423,7 @@ describe("a registry", () => {
       });
       expect(await refusal(build(name))).toMatch(said);
     }
-    // The drip never ends by itself: each connection was closed by the build.
+    // The drip never ends, so the build has closed each connection.
     await Promise.all(closed);
     expect(closed).toHaveLength(3);
   });

@@ -1,7 +1,7 @@
 export { isOwnWork } from "./approvals/approval-store.ts";
 export type { ApprovedVersion } from "./approvals/approve.ts";
 export { approvalEvent } from "./approvals/approve.ts";
-export type { DraftConsent } from "./approvals/draft-approvals.ts";
+export type { DraftApproval } from "./approvals/draft-approvals.ts";
 export { approveDraft, findDraftApprovals } from "./approvals/draft-approvals.ts";
 export {
   approvedFor,

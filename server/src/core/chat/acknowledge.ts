@@ -7,7 +7,7 @@ import { openTransport } from "./open-transport.ts";
 /** Further messages are acknowledged when their job is processed. */
 const maxWaiting = 1_000;
 
-/** Acknowledges a message in the background, so that the person sees at once that it arrived. */
+/** Acknowledges a message in the background, so that the user immediately sees that it arrived. */
 export function acknowledgeSoon(
   context: ChatContext,
   asked: { id: string; platform: string; message: ChatMessage },

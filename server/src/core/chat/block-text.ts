@@ -1,6 +1,6 @@
 import type { ChatBlock } from "./block.ts";
 
-/** What a message says, for places that show text alone: notifications, transcripts. */
+/** A message as plain text, for notifications and transcripts. */
 export function textOfBlocks(blocks: readonly ChatBlock[]): string {
   return blocks
     .map(textOfBlock)

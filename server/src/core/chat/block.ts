@@ -48,7 +48,7 @@ export type ChatField = {
   | { kind: "file"; maxFiles: number }
 );
 
-/** `value` is what is submitted. Platforms limit its length, so it may be an index. */
+/** `value` is submitted. Platforms limit its length, so it may be an index. */
 export type ChatChoice = { label: string; value: string };
 
 /** The submitted values by field name, without empty fields. Not validated. */

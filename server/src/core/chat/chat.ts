@@ -5,14 +5,18 @@ import type { Slots } from "#lib/slots";
 import { createChatModel } from "./answers/model.ts";
 import type { ChatModel } from "./answers/model.ts";
 import type { ChatPlatform } from "./platform.ts";
-import { createChatWorker } from "./worker.ts";
-import type { ChatWorker } from "./worker.ts";
+import { createInboxWorker } from "./worker.ts";
+import type { InboxWorker } from "./worker.ts";
 
 /** A platform, whether or not this server is configured for it. */
 export type KnownPlatform = Pick<ChatPlatform, "name" | "label"> & {
   /** Whether it gives the bot the email addresses of its users. */
   providesEmails: boolean;
+  /** Undefined if this server is not configured for it. */
+  configure: (config: Config) => ConfiguredPlatform | undefined;
 };
+
+export type ConfiguredPlatform = Omit<ChatPlatform, "name" | "label">;
 
 /** The state of the chat module in this process. */
 export type Chat = {
@@ -22,7 +26,7 @@ export type Chat = {
   platforms: ReadonlyMap<string, ChatPlatform>;
   /** Opens the language model on its first use; undefined on a server without one. */
   model: (() => Promise<ChatModel>) | undefined;
-  worker: ChatWorker;
+  worker: InboxWorker;
   /** Messages that wait for their reaction. */
   acknowledging: { slots: Slots; count: number };
 };
@@ -30,16 +34,17 @@ export type Chat = {
 const maxConcurrentAcknowledgements = 8;
 
 /** Does nothing before the worker is started. */
-export function createChat(
-  config: Config,
-  { known, platforms }: { known: readonly KnownPlatform[]; platforms: readonly ChatPlatform[] },
-): Chat {
+export function createChat(config: Config, known: readonly KnownPlatform[]): Chat {
   const openModel = createChatModel(config);
+  const platforms = known.flatMap(({ name, label, configure }) => {
+    const configured = configure(config);
+    return configured === undefined ? [] : [{ name, label, ...configured }];
+  });
   return {
     known,
     platforms: new Map(platforms.map((platform) => [platform.name, platform])),
     model: openModel && lazy(openModel),
-    worker: createChatWorker(),
+    worker: createInboxWorker(),
     acknowledging: { slots: createSlots(maxConcurrentAcknowledgements), count: 0 },
   };
 }

@@ -8,7 +8,7 @@ import { threadKey } from "./thread-key.ts";
 
 const atOnce = 50;
 
-/** Puts one inbox job per completed run that somebody waits for. */
+/** Enqueues one inbox job per completed run that a chat user waits for. */
 export async function deliverCompletions(context: ChatContext): Promise<void> {
   for (const due of await findDueDeliveries(context.db, atOnce)) await deliver(context, due);
 }

@@ -38,7 +38,7 @@ export type MessageEdit = {
 };
 
 /** The bot was removed from a team, or its token was revoked. */
-export type ChatDeparture = { teamId: string; eventId: string; reason: "uninstalled" | "revoked" };
+export type BotRemoval = { teamId: string; eventId: string; reason: "uninstalled" | "revoked" };
 
 /** A press of a button that answers a question. */
 export type ChatPress = ThreadRef & {
@@ -65,9 +65,9 @@ export type InboxJob =
   | { kind: "message"; message: ChatMessage }
   | { kind: "answer"; answer: ChatAnswer }
   | { kind: "run_ended"; ended: EndedDelivery }
-  | { kind: "departure"; reason: ChatDeparture["reason"] };
+  | { kind: "departure"; reason: BotRemoval["reason"] };
 
-/** An answer to a question by the person who was asked. */
+/** The answer to a question by the user who was asked. */
 type ChatAnswer = ThreadRef & {
   chatUserId: string;
   isExternal?: IsExternal;
@@ -80,5 +80,5 @@ type ChatAnswer = ThreadRef & {
   sealedResponse: string;
 };
 
-/** A completed run that somebody waits for. */
+/** A completed run whose result a chat user waits for. */
 type EndedDelivery = ThreadRef & { chatUserId: string; runId: string; messageId: string };

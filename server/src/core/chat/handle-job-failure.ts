@@ -40,7 +40,7 @@ export async function handleJobFailure(context: ChatContext, failed: Failed): Pr
   const waitMs = nextPauseMs(attemptsOf(claimed), error);
   log[waitMs === undefined ? "warn" : "debug"](
     { err: error, job: claimed.id, attempt: claimed.attempt },
-    waitMs === undefined ? "a chat job is a dead letter" : "a chat job will be retried",
+    waitMs === undefined ? "chat job moved to dead letters" : "chat job will be retried",
   );
   const change =
     waitMs === undefined
@@ -90,7 +90,7 @@ function describe(error: unknown): { problem: string; problem_kind: ChatProblemK
     : { problem: outage, problem_kind: "outage" };
 }
 
-/** Tells the person that no answer will come. */
+/** Notifies the user that no answer will follow. */
 async function reportFailure(
   context: ChatContext,
   claimed: ChatInboxTable,

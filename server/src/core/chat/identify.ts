@@ -35,9 +35,9 @@ type Asking = {
 };
 
 /**
- * Identifies a chat user on every request: by the link that the person made, or by the email address in the team
- * where the workspace allows that. Throws `ChatError` when the platform has to be asked and fails, so that no one
- * acts as a person meanwhile.
+ * Identifies a chat user on every request: by the link that the user made, or by the email address in the team where
+ * the workspace allows that. Throws `ChatError` if the platform has to be queried and fails, so that no one acts as a
+ * user in the meantime.
  */
 export async function identify(context: ChatContext, asking: Asking): Promise<Identified> {
   const { connection, chatUserId } = asking;

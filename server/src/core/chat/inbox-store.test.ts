@@ -40,7 +40,7 @@ beforeAll(async () => {
       scopes: "",
       state: "active",
       link_by_email: 0,
-      connected_by: "somebody",
+      connected_by: "a user",
       connected_at: 1,
       changed_at: 1,
     })
@@ -76,7 +76,7 @@ async function put(thread: string, rest: { eventId?: string; teamId?: string } =
 }
 
 /** An admin's try to have something done again. */
-function reviveOf(id: string, workspaceId = workspace.id) {
+function requeueOf(id: string, workspaceId = workspace.id) {
   return { query: markRequeued(db, { id, workspaceId, now }), mustChange: true } as const;
 }
 
@@ -90,7 +90,7 @@ describe("the inbox", () => {
     expect(await put("a", { teamId: "T2" })).toBeUndefined();
   });
 
-  it("hands out one job per thread at a time, oldest first, and threads in parallel", async () => {
+  it("allocates one job per thread at a time, oldest first, and threads in parallel", async () => {
     const [first, second, other] = [await put("a"), await put("a"), await put("b")];
     const one = await claim("node 1");
     expect(one?.id).toBe(first);
@@ -101,7 +101,7 @@ describe("the inbox", () => {
     expect((await claim("node 2"))?.id).toBe(second);
   });
 
-  it("keeps the order of a thread while a job waits for its retry", async () => {
+  it("preserves the order of a thread while a job waits for its retry", async () => {
     const [first] = [await put("a"), await put("a")];
     const held = await claim("node 1");
     if (held === undefined) throw new Error("nothing was taken");
@@ -110,18 +110,18 @@ describe("the inbox", () => {
     expect((await claim("node 1", now + 50))?.id).toBe(first);
   });
 
-  it("hands out each job once to concurrent callers", async () => {
+  it("allocates each job once to concurrent callers", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, (_, n) => put(`thread ${n}`)));
     const asked = Array.from({ length: 40 }, (_, n) => claim(`node ${n % 4}`));
     const taken = (await Promise.all(asked)).flatMap((work) => (work === undefined ? [] : work.id));
-    // On PostgreSQL one who finds all rows of their look taken goes away empty and looks again.
+    // On PostgreSQL, a claim finds nothing if others have claimed all rows that it read, so it is repeated.
     for (let next = await claim("node 0"); next !== undefined; next = await claim("node 0")) {
       taken.push(next.id);
     }
     expect(taken.toSorted(byText)).toEqual(ids.toSorted(byText));
   });
 
-  it("requeues the jobs of a dead node, which can no longer update them", async () => {
+  it("requeues the jobs of a stopped node, which can no longer update them", async () => {
     const id = await put("a");
     const lost = await claim("node 1");
     if (lost === undefined) throw new Error("nothing was taken");
@@ -142,17 +142,17 @@ describe("the inbox", () => {
     const id = (await put("a")) ?? "";
     const first = await claim("node 1");
     if (first === undefined) throw new Error("nothing was taken");
-    expect(await db.transact([reviveOf(id)])).toBe(false);
+    expect(await db.transact([requeueOf(id)])).toBe(false);
     await db.transact([updateClaimed(db, first, { status: "dead", finished_at: now })]);
-    expect(await db.transact([reviveOf(id, newId())])).toBe(false);
-    expect(await db.transact([reviveOf(id)])).toBe(true);
+    expect(await db.transact([requeueOf(id, newId())])).toBe(false);
+    expect(await db.transact([requeueOf(id)])).toBe(true);
     expect(await claim("node 1")).toMatchObject({ id, attempt: 2, uncounted_attempts: 1 });
-    // Whoever is still at the first attempt writes nothing of the second, on the same node neither.
+    // The first attempt cannot write results of the second, not even on the same node.
     const late = { query: updateClaimed(db, first, { status: "done" }), mustChange: true } as const;
     expect(await db.transact([late])).toBe(false);
   });
 
-  it("keeps the jobs of a live node, and requeues all others after a start on the embedded database", async () => {
+  it("leaves the jobs of a live node, and requeues all others after a start on the embedded database", async () => {
     const id = (await put("a")) ?? "";
     await claim("before");
     const start = { nodeId: "after", isAlone: true, now };

@@ -180,7 +180,7 @@ export function markRequeued(
       run_after: now,
       finished_at: null,
       node_id: "",
-      // The attempt number keeps counting, so that an attempt that still runs is not taken for the new one.
+      // The attempt number is not reset, so that an attempt that still runs is not mistaken for the new one.
       uncounted_attempts: row.ref("attempt"),
     }))
     .where("id", "=", id)

@@ -11,7 +11,7 @@ export type {
 } from "./block.ts";
 export type { ChatFailure } from "./chat-error.ts";
 export { ChatError } from "./chat-error.ts";
-export type { KnownPlatform } from "./chat.ts";
+export type { ConfiguredPlatform, KnownPlatform } from "./chat.ts";
 export { createChat } from "./chat.ts";
 export type { ChatContext } from "./context.ts";
 export type { ChatMessage } from "./event.ts";
@@ -35,7 +35,6 @@ export type {
   ChatDownload,
   ChatInstallation,
   ThreadRef,
-  ChatPlatform,
   ChatProfile,
   ChatTeam,
   ChatThreadMessage,
@@ -46,7 +45,7 @@ export {
   isConnected,
   recordMessageEdit,
   recordThreadMessage,
-  receiveDeparture,
+  receiveBotRemoval,
   receiveMessage,
 } from "./receive.ts";
-export { chatTasks, startChatWorker } from "./run-worker.ts";
+export { chatTasks, startInboxWorker } from "./run-worker.ts";

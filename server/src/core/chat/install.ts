@@ -3,6 +3,7 @@ import type { Caller } from "#core/kernel";
 import { createAttempt, openAttempt, startAuthorization, unknownAttempt } from "#core/oauth-client";
 import type { AttemptRow, AuthorizationRedirect, Visit } from "#core/oauth-client";
 import { requireMembership } from "#core/workspaces";
+import { quote } from "#lib/quote";
 import type { ChatContext } from "./context.ts";
 import type { ChatPlatform } from "./platform.ts";
 
@@ -55,13 +56,16 @@ export function chatCallbackUrl({ config }: Pick<ChatContext, "config">, platfor
   return `${config.baseUrl}/bot/${platform}/callback`;
 }
 
-/** Throws `not_found` for a platform that this server is not configured for. */
+/** Throws `not_found` for an unknown platform, and for one that this server is not configured for. */
 export function platformOf({ chat }: Pick<ChatContext, "chat">, name: string): ChatPlatform {
   const platform = chat.platforms.get(name);
   if (platform !== undefined) return platform;
+  const known = chat.known.find((one) => one.name === name);
   throw new ServiceError(
     "not_found",
-    "This server is not configured for this chat platform. Its operator can find the settings in .env.example.",
+    known === undefined
+      ? `Unknown chat platform ${quote(name)}. Use ${chat.known.map((one) => quote(one.name)).join(" or ")}.`
+      : `This server isn't configured for ${known.label}. Ask its operator to set it up.`,
   );
 }
 

@@ -86,7 +86,7 @@ export async function findLinkOf(
     .executeTakeFirst();
 }
 
-/** Removes a link but keeps a record, so that an email address alone does not restore it. */
+/** Removes a link but leaves a record, so that an email address alone does not restore it. */
 export function undoLink(
   { kysely }: Database,
   { id, userId }: { id: string; userId: string },
@@ -158,7 +158,7 @@ export async function findLinkToken(
     .executeTakeFirst();
 }
 
-/** Consumes all tokens of a chat user. Changes nothing if the given token is gone. */
+/** Consumes all tokens of a chat user. Changes nothing if the given token no longer exists. */
 export function takeLinkToken(
   { kysely }: Database,
   token: Pick<FoundToken, "token_hash" | "connection_id" | "chat_user_id">,

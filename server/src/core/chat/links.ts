@@ -1,7 +1,7 @@
 import type { ChatLink } from "@toolhost/contract";
 import { authenticateSession, findPerson } from "#core/identity";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, notFound, ServiceError } from "#core/kernel";
 import type { Visit } from "#core/oauth-client";
 import type { ChatContext } from "./context.ts";
 import { toTimestamp } from "#lib/clock";
@@ -47,7 +47,7 @@ export async function removeChatLink(
   const { db } = context;
   const { userId } = caller;
   const row = isId(id) ? await findLinkOf(db, { id, userId }) : undefined;
-  if (row === undefined) throw new ServiceError("not_found", "Chat account link not found.");
+  if (row === undefined) throw notFound("not_found", "chat link", { id });
   const isUndone = await commitWrite(context, caller, null, [
     undoLink(db, { id, userId }),
     auditInsert(
@@ -60,7 +60,7 @@ export async function removeChatLink(
       },
     ),
   ]);
-  if (!isUndone) throw new ServiceError("not_found", "Chat account link not found.");
+  if (!isUndone) throw notFound("not_found", "chat link", { id });
 }
 
 /** What a person confirms before linking: the chat user and their own account. */
@@ -108,10 +108,7 @@ export async function takeChatLink(
   const found = await findToken(context, token);
   const caller = await enterTeam(context, visit, found.workspace_id);
   if (caller.userId !== personId) {
-    throw new ServiceError(
-      "forbidden",
-      "Someone else signed in since this page was opened. Open the link again.",
-    );
+    throw new ServiceError("forbidden", "Another user is signed in now. Open the link again.");
   }
   const { db, clock } = context;
   const row = {

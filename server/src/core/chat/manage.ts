@@ -1,7 +1,7 @@
 import { chatProblemKind } from "@toolhost/contract";
 import type { ChatConnection, ChatPlatformState, DeadLetter } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, notFound, ServiceError } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
 import { requireMembership } from "#core/workspaces";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
@@ -112,12 +112,12 @@ export async function requeueDeadLetter(
   const requeue = isId(messageId)
     ? markRequeued(db, { id: messageId, workspaceId, now: clock.now() })
     : undefined;
-  if (requeue === undefined) throw noSuchMessage();
+  if (requeue === undefined) throw notFound("not_found", "dead letter", { id: messageId });
   const isRequeued = await commitWrite(context, caller, null, [
     { query: requeue, mustChange: true },
     auditInsert(context, insider, { action: "chat.retry", target: messageId }),
   ]);
-  if (!isRequeued) throw noSuchMessage();
+  if (!isRequeued) throw notFound("not_found", "dead letter", { id: messageId });
   context.chat.worker.kick();
 }
 
@@ -140,7 +140,7 @@ async function findManagedConnection(
     ? await findConnection(context.db, { id: connectionId, workspaceId })
     : undefined;
   if (row === undefined) {
-    throw new ServiceError("not_found", "Chat connection not found in this workspace.");
+    throw notFound("not_found", "chat connection", { id: connectionId });
   }
   return { insider, row };
 }
@@ -148,15 +148,11 @@ async function findManagedConnection(
 function changedMeanwhile(): ServiceError {
   return new ServiceError(
     "unavailable",
-    "The connection was modified by someone else. Reload and try again.",
+    "The connection was modified by another request. Reload it and retry.",
     {
       retryAfterSeconds: 1,
     },
   );
-}
-
-function noSuchMessage(): ServiceError {
-  return new ServiceError("not_found", "Dead letter not found in this workspace.");
 }
 
 function present(row: ChatConnectionTable): ChatConnection {

@@ -63,15 +63,21 @@ async function redeem(
     if (!(error instanceof ChatError)) throw error;
     context.log.warn({ err: error }, "a chat platform issued no token");
     if (error.failure === "later") {
-      throw new ServiceError("unavailable", `${label} did not respond. Try again.`);
+      throw new ServiceError(
+        "unavailable",
+        `${label} did not respond. Start over from the workspace's settings.`,
+      );
     }
-    throw new ServiceError("connection_failed", `${label} refused the connection. Try again.`);
+    throw new ServiceError(
+      "connection_failed",
+      `${label} refused the connection. Start over from the workspace's settings.`,
+    );
   }
 }
 
 /**
- * Stores a team for the caller's workspace; false when it changed meanwhile. The token of a team that another workspace
- * has is not revoked, because the platform may have issued the same token to both.
+ * Stores a team for the caller's workspace; false if it was changed concurrently. The token of a team that another
+ * workspace has is not revoked, because the platform may have issued the same token to both.
  */
 async function saveTeam(
   context: ChatContext,
@@ -88,11 +94,12 @@ async function saveTeam(
       `${installation.teamName} is connected to another workspace. Disconnect it there first.`,
     );
   }
-  // The workspace's own row keeps its links. The row of another workspace is deleted with all of them.
-  const isKept = known !== undefined && isOwn && known.state !== "leaving";
-  const row = toRow(context, caller, platform, installation, isKept ? known : undefined);
+  // The row of the same workspace is updated, with its links. The row of another workspace is deleted with all of its
+  // links.
+  const isUpdate = known !== undefined && isOwn && known.state !== "leaving";
+  const row = toRow(context, caller, platform, installation, isUpdate ? known : undefined);
   const steps: TransactionStep[] = [];
-  if (isKept) {
+  if (isUpdate) {
     const { id: _, link_by_email: __, ...change } = row;
     steps.push(changeConnection(db, known, change));
   } else {

@@ -4,8 +4,8 @@ import { ChatError } from "./chat-error.ts";
 import type { ChatTransport } from "./platform.ts";
 
 /**
- * Opens the transport into a connected team; see {@link ChatPlatform.open} for the hint. Throws `ChatError` when the
- * platform is no longer configured or the token is gone.
+ * Opens the transport into a connected team; see {@link ChatPlatform.open} for the hint. Throws `ChatError` if the
+ * platform is no longer configured or the token was deleted.
  */
 export function openTransport(
   { chat, envelopes }: Pick<ChatContext, "chat" | "envelopes">,

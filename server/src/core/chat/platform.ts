@@ -18,7 +18,7 @@ export type ChatPlatform = {
   /** Redeems the code of a callback. Throws `ChatError`. */
   redeem(request: { parameters: URLSearchParams; redirectUri: string }): Promise<ChatInstallation>;
   /**
-   * Opens the transport into a team. The hint came with the message or press that is answered, or is the ID that
+   * Opens the transport into a team. The hint is from the message or button press that is answered, or the ID that
    * `post` returned for the message that a job continues.
    */
   open(team: ChatTeam, hint?: string): ChatTransport;

@@ -2,6 +2,8 @@ import { ServiceError } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable } from "#db";
 import { newId } from "#lib/ids";
+import { chatJob, failure } from "#telemetry";
+import type { Span } from "#telemetry";
 import { answer } from "./answers/answer.ts";
 import type { ChatBlock } from "./block.ts";
 import { markBrokenIfRevoked } from "./mark-broken.ts";
@@ -31,13 +33,28 @@ export async function processJob(
   claimed: ClaimedJob,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { tracing } = context;
+  // The request that woke the worker may have brought another job.
+  const span = tracing.detached(() => tracing.start(chatJob, claimed));
+  try {
+    await tracing.within(span, () => attemptJob(context, claimed, { stopping, span }));
+  } finally {
+    span.end();
+  }
+}
+
+async function attemptJob(
+  context: ChatContext,
+  claimed: ClaimedJob,
+  { stopping, span }: { stopping: AbortSignal; span: Span },
+): Promise<void> {
   const { db, clock } = context;
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(turnMs)]);
   const { connection_id: id, workspace_id: workspaceId } = claimed;
   const connection = await findConnection(db, { id, workspaceId });
   try {
     if (isHopeless(claimed)) throw new Error("The process of every attempt died");
-    // A team that was disconnected meanwhile gets no answer.
+    // A team that has been disconnected gets no answer.
     const resumable =
       connection?.state === "active"
         ? await answerJob(context, claimed, { connection, signal })
@@ -51,6 +68,7 @@ export async function processJob(
         : [{ query: end, mustChange: true }, watchQuestions(db, resumable, clock.now())],
     );
   } catch (error) {
+    span.update(failure, error);
     await handleJobFailure(context, { claimed, connection, error, isStopping: stopping.aborted });
   }
 }
@@ -105,7 +123,7 @@ async function answerJob(
 type AnswerableJob = Exclude<InboxJob, { kind: "departure" }>;
 
 /**
- * A press may have come before the message that shows its question was stored. The job that stores it comes first in
+ * A button may be pressed before the message with its question is stored. The job that stores it precedes this one in
  * the thread, so it is done by now.
  */
 async function withMessageId(

@@ -10,7 +10,7 @@ export type ReadJob = {
   chatUserId: string;
   /** Whether the event marks the user as a guest or a member of another team. */
   isExternal: boolean;
-  /** Earlier messages are history; the reply comes after it. */
+  /** Earlier messages are history; the reply follows it. */
   since: string;
   trigger: Trigger;
 };

@@ -2,7 +2,7 @@ import type { ChatContext } from "./context.ts";
 import { newId } from "#lib/ids";
 import { acknowledgeSoon } from "./acknowledge.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import type { MessageEdit, ChatDeparture, ChatMessage, InboxJob, ThreadMessage } from "./event.ts";
+import type { MessageEdit, BotRemoval, ChatMessage, InboxJob, ThreadMessage } from "./event.ts";
 import { insertJob } from "./inbox-store.ts";
 import { sealHint } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
@@ -50,10 +50,10 @@ export async function isConnected(
 }
 
 /** Receives the event that the bot was removed from a team, with the guarantees of {@link receiveMessage}. */
-export async function receiveDeparture(
+export async function receiveBotRemoval(
   context: ChatContext,
   platform: string,
-  { teamId, eventId, reason }: ChatDeparture,
+  { teamId, eventId, reason }: BotRemoval,
 ): Promise<void> {
   await enqueue(context, platform, {
     id: newId(),

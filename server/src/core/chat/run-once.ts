@@ -39,7 +39,7 @@ export async function runOnce(
       if (known !== undefined) return known;
     }
   }
-  throw new ServiceError("unavailable", "The run could not be started. Try again.", {
+  throw new ServiceError("unavailable", "The run could not be started. Retry shortly.", {
     retryAfterSeconds: 1,
   });
 }
@@ -80,9 +80,9 @@ async function findRunId(
   request: Parameters<typeof findResponse>[1],
 ): Promise<string | undefined> {
   try {
-    const kept = await findResponse(context, request);
-    if (kept === undefined || "runId" in kept) return kept?.runId;
-    return kept.body === null ? undefined : (JSON.parse(kept.body) as RunResult).runId;
+    const stored = await findResponse(context, request);
+    if (stored === undefined || "runId" in stored) return stored?.runId;
+    return stored.body === null ? undefined : (JSON.parse(stored.body) as RunResult).runId;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "idempotency_in_flight") throw error;
     const runId = error.extra?.["runId"];

@@ -5,7 +5,7 @@ import { changeStream, acquireStream, releaseStream } from "./stream-store.ts";
 
 /** The timing of a stream lease, in milliseconds. */
 type LeaseTiming = {
-  /** After this time another node takes over from a dead one. */
+  /** After this time, another node takes over from one that stopped. */
   leaseMs: number;
   renewEveryMs: number;
   /** A node that could not renew the lease for this long stops, before another one starts. */
@@ -35,8 +35,8 @@ export type StreamLease = {
 type Part = Pick<ChatContext, "db" | "nodeId" | "log" | "responseSeal">;
 
 /**
- * Runs a stream on exactly one node, and on another within seconds when that one dies. `stop` ends it here and
- * releases the lease at once.
+ * Runs a stream on exactly one node, and on another within seconds if that one stops. `stop` ends it here and
+ * immediately releases the lease.
  */
 export function runStreamOnOneNode(
   context: Part,
@@ -62,7 +62,7 @@ export function runStreamOnOneNode(
     fence = setTimeout(() => current?.stopping.abort(), leftMs).unref();
     const running = current;
     if (running !== undefined && !running.stopping.signal.aborted && !running.hasEnded) return;
-    if (running === undefined) current = begin(context, stream, row.sealed_position);
+    if (running === undefined) current = start(context, stream, row.sealed_position);
     else {
       // The stream stores its position last, so await its end.
       await running.done;
@@ -93,7 +93,7 @@ export function runStreamOnOneNode(
 
 type Running = { stopping: AbortController; done: Promise<void>; hasEnded: boolean };
 
-function begin(context: Part, stream: Stream, sealed: string | null): Running {
+function start(context: Part, stream: Stream, sealed: string | null): Running {
   const { db, nodeId, log } = context;
   const { name } = stream;
   const stopping = new AbortController();

@@ -18,7 +18,7 @@ const unusedThreadDays = 30;
 const deliveryDays = 90;
 
 /** Starts processing the inbox, together with all other nodes. */
-export function startChatWorker(context: ChatContext): void {
+export function startInboxWorker(context: ChatContext): void {
   const { chat, db, nodeId, clock, log } = context;
   if (chat.platforms.size === 0) return;
   const onError = (error: unknown) =>
@@ -29,7 +29,7 @@ export function startChatWorker(context: ChatContext): void {
     process: (job, signal) => processJob(context, job, signal),
     onError,
   });
-  // On the embedded database no other process is alive, so expired leases need not be awaited.
+  // On the embedded database no other process exists, so expired leases need not be awaited.
   if (db.dialect === "sqlite") renewJobs(context).catch(onError);
 }
 
@@ -75,7 +75,7 @@ async function poll({ chat }: ChatContext): Promise<void> {
   chat.worker.kick();
 }
 
-/** Renews this node's leases, and requeues the jobs of dead nodes. */
+/** Renews this node's leases, and requeues the jobs of stopped nodes. */
 async function renewJobs(context: ChatContext): Promise<void> {
   const { db, chat, nodeId, clock } = context;
   const busyIds = chat.worker.busyIds();

@@ -14,7 +14,7 @@ const messageMs = 3_000;
 const maxPerTeam = 1;
 const maxSeen = 100;
 
-/** Updates the messages that show running runs, on whatever node they run. */
+/** Updates the messages of runs in progress, regardless of their node. */
 export async function showProgress(context: ChatContext): Promise<void> {
   const shownBefore = context.clock.now() - messageMs;
   const found = await findWatchedDeliveries(context.db, { shownBefore, limit: maxSeen });
@@ -42,7 +42,7 @@ async function show(context: ChatContext, delivery: WatchedDelivery): Promise<vo
     const state = { runId, queued: queued === 1 };
     const running = showRunning(state, run, JSON.parse(progress) as Progress);
     await transport.update(threadRef, { messageId, blocks: running });
-    // The run may have completed meanwhile, and this update would hide that.
+    // The run may have completed in the meantime, and this update would overwrite its result.
     if (await isPending(context.db, runId)) return;
     await transport.update(threadRef, { messageId, blocks: showFinished(runId, run) });
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Database } from "#db";
 type Holding = { name: string; nodeId: string };
 
 /**
- * Acquires or renews the lease of a stream and returns its position; undefined while another node holds it. On the
+ * Acquires or renews the lease of a stream and returns its position; undefined while another node has it. On the
  * embedded database this node always gets it.
  */
 export async function acquireStream(

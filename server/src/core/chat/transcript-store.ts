@@ -49,17 +49,23 @@ export function insertMessage({ kysely }: Database, row: ChatMessageTable): Comp
     .compile();
 }
 
-type Heard = { platform: string; teamId: string } & Omit<ChatMessageTable, "connection_id">;
+type ThreadMessageRow = { platform: string; teamId: string } & Omit<
+  ChatMessageTable,
+  "connection_id"
+>;
 
 /** Stores a message if its thread is known, in one statement. */
-export async function insertIfKnownThread({ kysely }: Database, heard: Heard): Promise<void> {
+export async function insertIfKnownThread(
+  { kysely }: Database,
+  row: ThreadMessageRow,
+): Promise<void> {
   await sql`
     insert into chat_messages (connection_id, channel, thread, message_id, author, text)
-    select t.connection_id, t.channel, t.thread, cast(${heard.message_id} as text),
-      cast(${heard.author} as text), cast(${heard.text} as text)
+    select t.connection_id, t.channel, t.thread, cast(${row.message_id} as text),
+      cast(${row.author} as text), cast(${row.text} as text)
     from chat_connections c join chat_threads t on t.connection_id = c.id
-    where c.platform = ${heard.platform} and c.team_id = ${heard.teamId} and c.state = 'active'
-      and t.channel = ${heard.channel} and t.thread = ${heard.thread}
+    where c.platform = ${row.platform} and c.team_id = ${row.teamId} and c.state = 'active'
+      and t.channel = ${row.channel} and t.thread = ${row.thread}
     on conflict do nothing
   `.execute(kysely);
 }

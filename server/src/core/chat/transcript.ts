@@ -15,7 +15,7 @@ import {
 } from "./transcript-store.ts";
 
 /** How many messages of a thread are stored, and how many a turn gets. */
-const keptMessages = 50;
+const maxMessages = 50;
 const shownMessages = 20;
 const maxTextLength = 4_000;
 
@@ -58,7 +58,7 @@ export function messageSteps(
   return [
     useThread(db, key, { now: clock.now(), isFirst: messageId === thread }),
     insertMessage(db, row),
-    trimThread(db, key, keptMessages),
+    trimThread(db, key, maxMessages),
   ];
 }
 

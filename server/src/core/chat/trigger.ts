@@ -13,7 +13,7 @@ export type Trigger =
 export type Question = {
   /** Such as `offer` or `confirm`. */
   kind: string;
-  /** What it is about, such as a tool's name and input. */
+  /** The subject, such as a tool's name and input. */
   subject: JsonObject;
   /** Whether the service answers it with the choice `run` once the tool can run, unless the person answers first. */
   resumes?: boolean;

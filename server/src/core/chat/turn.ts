@@ -29,7 +29,7 @@ export type Turn = {
   caller: Caller;
   chatUserId: string;
   threadRef: ThreadRef;
-  /** The message that the turn is about: earlier ones are history, and the reply comes after it. */
+  /** The message that started the turn: earlier ones are history, and the reply follows it. */
   since: string;
   trigger: Trigger;
   /** Aborted when the service stops or the turn takes too long. */
@@ -42,7 +42,7 @@ export type Turn = {
   resumableQuestionIds: string[];
 };
 
-/** Posts the reply of a turn. Later calls replace what it shows, also after a crash. */
+/** Posts the reply of a turn. Later calls replace its content, also after a crash. */
 export async function reply(
   context: ChatContext,
   turn: Turn,
@@ -133,7 +133,7 @@ export async function askQuestion(
   return id;
 }
 
-/** Starts one turn `run_ended` when a run ends, whatever happens until then. Throws before the first reply. */
+/** Starts one turn `run_ended` when a run ends, even after a crash. Throws before the first reply. */
 export async function notifyOnCompletion(
   { db, clock }: Pick<ChatContext, "db" | "clock">,
   { connection, threadRef, chatUserId, replyId }: Turn,

@@ -17,7 +17,7 @@ it.each([
   ["a reference", `[safe][1]\n\n[1]: ${evil}`],
   ["a reference by its own words", `[safe]\n\n   [safe]:\n${evil}\n"title"`],
   ["a reference that is an image", `![safe][x]\n\n[x]: <${evil}>`],
-  ["what nobody sees in between", `[safe]\u200B(${evil}) [safe]\u2060\u00AD(${evil})`],
+  ["invisible characters in between", `[safe]\u200B(${evil}) [safe]\u2060\u00AD(${evil})`],
   ["a control character in between", `[safe]\u0000(${evil})\n\n[1]\u0008: ${evil}`],
 ])("shows the URL of %s", (_, markdown) => {
   const shown = unmaskLinks(markdown);

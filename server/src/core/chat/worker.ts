@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClaimedJob } from "./inbox-store.ts";
 
-/** Processes inbox jobs, several at once. */
-export type ChatWorker = {
+/** Processes inbox jobs, several concurrently. */
+export type InboxWorker = {
   /** Looks for due jobs. */
   kick(): void;
   /** The jobs in progress. */
@@ -28,9 +28,9 @@ const atOnce = 16;
 const pauseMs = 40;
 const pauseAfterErrorMs = 500;
 /** Time for a pending platform request to finish. */
-const obeyMs = 3_000;
+const requestMs = 3_000;
 
-export function createChatWorker(): ChatWorker {
+export function createInboxWorker(): InboxWorker {
   const busy = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const state = { isStopped: false, isWanted: false };
@@ -70,7 +70,7 @@ export function createChatWorker(): ChatWorker {
     if (parts === undefined) return;
     looking ??= look(parts).then(() => {
       looking = undefined;
-      // A kick may have come after the last claim.
+      // `kick` may have been called after the last claim.
       if (state.isWanted) kick();
     });
   };
@@ -87,7 +87,7 @@ export function createChatWorker(): ChatWorker {
       const timer = setTimeout(() => stopping.abort(), graceMs);
       await looking;
       const left = Promise.all(busy.values());
-      await Promise.race([left, sleep(graceMs + obeyMs, undefined, { ref: false })]);
+      await Promise.race([left, sleep(graceMs + requestMs, undefined, { ref: false })]);
       clearTimeout(timer);
     },
   };

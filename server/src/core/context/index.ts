@@ -1,4 +1,4 @@
 import type { ChatContext } from "#core/chat";
 
-/** What the interfaces work with: the context of the highest floor holds those of all others. */
+/** The context of the interfaces: that of the highest floor, which includes those of all others. */
 export type Context = ChatContext;

@@ -85,7 +85,7 @@ type Save = Pick<DraftTable, "title" | "definition"> & {
   now: number;
   /**
    * The caller has `credentials:write`. A save without it revokes earlier approvals until the author approves the draft
-   * again, since later saves contain what it wrote.
+   * again, since later saves contain its content.
    */
   isWithRight: boolean;
 };
@@ -96,10 +96,10 @@ export function saveDraftRow(
   { workspaceId, userId }: Author,
   { id, revision, title, definition, now, isWithRight }: Save,
 ): CompiledQuery {
-  const consent = isWithRight ? {} : { saved_with_right: 0, approved_needs: null };
+  const approval = isWithRight ? {} : { saved_with_right: 0, approved_needs: null };
   return db.kysely
     .updateTable("drafts")
-    .set({ title, definition, revision: revision + 1, updated_at: now, used_at: now, ...consent })
+    .set({ title, definition, revision: revision + 1, updated_at: now, used_at: now, ...approval })
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .where("user_id", "=", userId)

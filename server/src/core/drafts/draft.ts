@@ -31,17 +31,12 @@ export function presentDraft(row: DraftRow): Draft {
   return { ...presentSummary(row), definition: JSON.parse(row.definition) as JsonObject };
 }
 
-/** The same error for missing drafts and for other users' drafts, so that it does not reveal which exist. */
-export function draftNotFound(): ServiceError {
-  return new ServiceError("not_found", "Draft not found, or it belongs to another user.");
-}
-
 /** Throws `draft_changed` if the draft is not at the revision that the caller sent. */
 export function checkRevision(row: Pick<ListedDraft, "revision">, seen: number): void {
   if (row.revision === seen) return;
   throw new ServiceError(
     "draft_changed",
-    `The draft was saved elsewhere: it is at revision ${row.revision}, and you sent revision ${seen}. Reload it and try again.`,
+    `The draft was saved elsewhere: it is at revision ${row.revision}, and you sent revision ${seen}. Reload it and retry.`,
     { extra: { revision: row.revision } },
   );
 }

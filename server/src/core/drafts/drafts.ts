@@ -1,10 +1,10 @@
 import type { CreateDraftInput, Draft, DraftSummary, UpdateDraftInput } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, lostKey } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, notFound } from "#core/kernel";
 import type { DraftsContext } from "./context.ts";
 import { capDraftBytes, findToolToChange, isOwnTool } from "#core/catalog";
 import { isId, newId } from "#lib/ids";
-import { checkRevision, draftNotFound, presentDraft, presentSummary, titleOf } from "./draft.ts";
+import { checkRevision, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {
   deleteDraftRow,
   findDraft,
@@ -21,7 +21,7 @@ export async function findOwnDraft(
   id: string,
 ): Promise<DraftRow> {
   const row = isId(id) ? await findDraft(db, caller, id) : undefined;
-  if (row === undefined) throw draftNotFound();
+  if (row === undefined) throw notFound("not_found", "draft", { id });
   return row;
 }
 
@@ -114,5 +114,5 @@ export async function deleteDraft(
       { query: deleteDraftRow(context.db, caller, { id }), mustChange: true },
       auditInsert(context, caller, { action: "draft.delete", target: id }),
     ]));
-  if (!isDeleted) throw draftNotFound();
+  if (!isDeleted) throw notFound("not_found", "draft", { id });
 }

@@ -1,4 +1,4 @@
-export { approveDraftContent, getDraftApprovals } from "./draft-consent.ts";
+export { approveDraftContent, getDraftApprovals } from "./draft-approval.ts";
 export { getDraftPackageTypes } from "./draft-package-types.ts";
 export { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from "./drafts.ts";
 export { publishDraft } from "./publish-draft.ts";

@@ -7,7 +7,7 @@ import { checkRevision } from "./draft.ts";
 import { deleteDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
-import { findDraftConsent, inheritedBy } from "./draft-consent.ts";
+import { findDraftApproval, inheritedBy } from "./draft-approval.ts";
 import { toDraftRef } from "./draft-ref.ts";
 import { readDefinition } from "./read-definition.ts";
 
@@ -28,14 +28,14 @@ export async function publishDraft(
   const current = await findCurrent(context, caller, row, baseVersion);
   const end = deleteDraftRow(context.db, caller, { id, revision });
   const definition = readDefinition(row.definition, current);
-  const consent = await findDraftConsent(context, row, definition);
+  const approval = await findDraftApproval(context, row, definition);
   const published = await publishDefinition(context, caller, {
     draft: toDraftRef(row),
     definition,
     current,
-    inherited: inheritedBy(definition, consent),
-    // Old versions are pruned, so each version also records what they would prove.
-    isOwnWork: consent.isSavedWithRight && consent.inherited === undefined,
+    inherited: inheritedBy(definition, approval),
+    // Old versions are pruned, so each version also records what they proved.
+    isOwnWork: approval.isSavedWithRight && approval.inherited === undefined,
     also: [{ query: end, mustChange: true }],
     signal,
   });

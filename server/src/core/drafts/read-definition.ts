@@ -7,16 +7,16 @@ import { toPointer } from "#lib/pointer";
 const maxErrors = 100;
 
 /**
- * Parses a draft's definition. A definition without `visibility` keeps the current one. Throws `invalid_tool` with every
- * missing or invalid field.
+ * Parses a draft's definition. Without `visibility`, the current one applies. Throws `invalid_tool` with every missing
+ * or invalid field.
  */
 export function readDefinition(
   text: string,
   current: Pick<CreateToolInput, "visibility"> | undefined,
 ): CreateToolInput {
   const written = JSON.parse(text) as JsonObject;
-  const kept = current === undefined ? {} : { visibility: current.visibility };
-  const parsed = createToolInput.safeParse({ ...kept, ...written }, { error: explainIssue });
+  const defaults = current === undefined ? {} : { visibility: current.visibility };
+  const parsed = createToolInput.safeParse({ ...defaults, ...written }, { error: explainIssue });
   if (parsed.success) return parsed.data;
   const errors: ErrorDetail[] = parsed.error.issues.slice(0, maxErrors).flatMap((issue) =>
     issue.code === "unrecognized_keys"

@@ -10,7 +10,7 @@ import {
 } from "#core/catalog";
 import type { DraftsContext } from "./context.ts";
 import { runTool } from "#core/runs";
-import { findDraftConsent } from "./draft-consent.ts";
+import { findDraftApproval } from "./draft-approval.ts";
 import { touchDraft } from "./draft-store.ts";
 import { findOwnDraft } from "./drafts.ts";
 import { toDraftRef } from "./draft-ref.ts";
@@ -19,9 +19,9 @@ import { readDefinition } from "./read-definition.ts";
 type Request = Omit<Parameters<typeof runTool>[2], "toolName" | "draft">;
 
 /**
- * Runs the last saved draft like a tool, with the credentials that saving or approving it granted (`draft-consent.ts`);
- * running it grants none. Only the author sees the run. Throws `insufficient_scope` without `mcp:execute`, `not_found`,
- * `invalid_tool` with every problem, and whatever running a tool throws.
+ * Runs the last saved draft like a tool, with the credentials that saving it or its author approved (`draft-approval.ts`);
+ * running it approves none. Only the author sees the run. Throws `insufficient_scope` without `mcp:execute`, `not_found`,
+ * `invalid_tool` with every problem, and the errors of runs.
  */
 export async function runDraft(
   context: DraftsContext,
@@ -40,7 +40,7 @@ export async function runDraft(
   const version = await buildDraft(context, toDraftRef(row), definition, signal);
   const name = row.tool_name ?? draftName(id);
   const draft = await findRunnableVersion(context, { id, name, version, isDraft: true });
-  await approveDraft(context, caller, draft, await findDraftConsent(context, row, definition));
+  await approveDraft(context, caller, draft, await findDraftApproval(context, row, definition));
   await touchDraft(context.db, caller, id, context.clock.now());
   return runTool(context, caller, { ...request, toolName: name, draft });
 }

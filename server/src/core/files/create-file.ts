@@ -1,7 +1,6 @@
 import { sql } from "kysely";
-import type { UploadedFile } from "@toolhost/contract";
+import type { AuditAction, UploadedFile } from "@toolhost/contract";
 import { auditEvent, commitWrite, lostKey } from "#core/kernel";
-import type { AuditAction } from "#core/kernel";
 import type { FilesContext } from "./context.ts";
 import type { FileTable } from "#db";
 import { newId } from "#lib/ids";
@@ -44,7 +43,7 @@ type NewBytes = {
   runId?: string | null;
 };
 
-/** Builds a row with what is known before the bytes arrive. */
+/** Builds a row before the bytes arrive. */
 export function newFile(
   maker: Maker,
   { fileName, mimeType }: FileInfo,

@@ -1,7 +1,6 @@
 import type { UploadedFile } from "@toolhost/contract";
 import type { Config } from "#config";
 import type { Caller } from "#core/kernel";
-import { ServiceError } from "#core/kernel";
 import type { FileTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 
@@ -49,9 +48,4 @@ export function presentFile(row: FileTable): UploadedFile {
 /** The retention of files, in milliseconds. */
 export function retentionMs({ FILE_RETENTION_HOURS: hours }: Config): number {
   return hours * 3_600_000;
-}
-
-/** The same error for missing and inaccessible files, so that it does not reveal which one it is. */
-export function fileNotFound(): ServiceError {
-  return new ServiceError("file_not_found", "File not found, or you don't have access to it.");
 }

@@ -97,7 +97,7 @@ describe("storing a file", () => {
     expect(await removeExpiredFiles(context(), 10)).toBe(1);
   });
 
-  it("keeps files from other users of the machine", async () => {
+  it("hides files from other users of the machine", async () => {
     const { stat } = await import("node:fs/promises");
     const file = await make("private");
     const modes = await Promise.all(

@@ -12,7 +12,7 @@ export function createLocalStorage(root: string, incomingDir: string): FileStora
     incomingDir,
     put: async (key, path) => {
       await disk.move(relative(root, path), key);
-      // The file must survive a power cut once its row says that it is ready.
+      // The file must survive a power failure once its row is marked as ready.
       await syncFolder(dirname(join(root, key)));
     },
     open: async (key, range) => {

@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
+import { notFound } from "#core/kernel";
 import type { FilesContext } from "./context.ts";
 import type { FileTable } from "#db";
 import { isId } from "#lib/ids";
-import { fileNotFound } from "./file.ts";
 import { keyOf } from "./file-storage.ts";
 import type { ByteRange } from "./file-storage.ts";
 import { findReadyFile } from "./file-store.ts";
@@ -31,7 +31,7 @@ export async function getFile(
   const row = isId(id)
     ? await findReadyFile(context.db, viewer, { id, now: context.clock.now() })
     : undefined;
-  if (row === undefined) throw fileNotFound();
+  if (row === undefined) throw notFound("file_not_found", "file", { id });
   return openable(context, row);
 }
 

@@ -2,10 +2,9 @@ import { Readable } from "node:stream";
 import { errorCodes, uploadFileInput } from "@toolhost/contract";
 import type { FileReference } from "@toolhost/contract";
 import type { FilesContext } from "./context.ts";
-import { ServiceError } from "#core/kernel";
+import { notFound, ServiceError } from "#core/kernel";
 import { createSlots } from "#lib/slots";
 import { createFile } from "./create-file.ts";
-import { fileNotFound } from "./file.ts";
 import type { FileInfo, Maker } from "./file.ts";
 import { getFile } from "./open-file.ts";
 import { spool } from "./spool.ts";
@@ -46,7 +45,7 @@ export function serveRunFiles(
     try {
       if (request.method === "POST") return await save(request);
       const id = new URL(request.url).pathname.slice(1);
-      if (!fileIds.has(id)) throw fileNotFound();
+      if (!fileIds.has(id)) throw notFound("file_not_found", "file", { id });
       return await sendFile(context, maker, id);
     } catch (error) {
       return refuse(context, runId, error);

@@ -81,7 +81,7 @@ describe("the S3 file storage", () => {
     await (await context.fileStorage.open(key)).toArray();
     expect(await removeExpiredFiles(context, 10)).toBe(1);
     await expect(context.fileStorage.open(key)).rejects.toMatchObject({ code: "unavailable" });
-    // Deleting what is gone is no error.
+    // Deleting a missing file is no error.
     await context.fileStorage.remove(key);
   });
 

@@ -2,12 +2,12 @@ import type { UploadedFile } from "@toolhost/contract";
 import type { RequestOrigin } from "#core/kernel";
 import { auditEvent, commitWrite, lostKey, ServiceError } from "#core/kernel";
 import type { FilesContext } from "./context.ts";
-import { holdUpload } from "#core/limits";
+import { reserveUpload } from "#core/limits";
 import type { FileTable } from "#db";
 import { sha256 } from "#lib/hash";
 import { randomToken } from "#lib/ids";
 import { newFile, storeBytes } from "./create-file.ts";
-import { fileNotFound, presentFile, unknownSize } from "./file.ts";
+import { presentFile, unknownSize } from "./file.ts";
 import type { FileInfo, Maker } from "./file.ts";
 import { capFileBytes, capFiles } from "./file-limits.ts";
 import { changeFile, findAwaitedFile, insertFile } from "./file-store.ts";
@@ -68,12 +68,12 @@ export async function receiveUpload(
 ): Promise<UploadedFile> {
   const tokenHash = sha256(token);
   const row = await findAwaitedFile(context.db, { tokenHash, now: context.clock.now() });
-  if (row === undefined) throw fileNotFound();
+  if (row === undefined) throw uploadUrlNotFound();
   const isAnnounced = row.size !== unknownSize;
   if (isAnnounced && length !== undefined && length !== row.size) throw wrongSize(row);
   const maxBytes = isAnnounced ? row.size : context.config.UPLOAD_MAX_BYTES;
   const { user_id: userId, workspace_id: workspaceId } = row;
-  const release = holdUpload(context, { userId, workspaceId });
+  const release = reserveUpload(context, { userId, workspaceId });
   const spooled = await spool(context, body, maxBytes)
     .catch((error: unknown) => {
       const isTooLong = error instanceof ServiceError && error.code === "payload_too_large";
@@ -90,6 +90,13 @@ export async function receiveUpload(
   }
 }
 
+function uploadUrlNotFound(): ServiceError {
+  return new ServiceError(
+    "file_not_found",
+    "This upload URL is invalid, has expired or was used already. Request a new one.",
+  );
+}
+
 /** Lets one of several concurrent uploads continue. If the storage fails, the URL is valid again. */
 async function claim(
   context: FilesContext,
@@ -104,7 +111,7 @@ async function claim(
   const query = changeFile(db, row, { status, expires_at, size });
   // An announced size already counts; an unknown size counts from now on.
   const caps = row.size === unknownSize ? capFileBytes(context, row, size) : [];
-  if (!(await db.transact([...caps, { query, mustChange: true }]))) throw fileNotFound();
+  if (!(await db.transact([...caps, { query, mustChange: true }]))) throw uploadUrlNotFound();
   return storeBytes(context, maker, storing, {
     spooled,
     action: "file.upload",

@@ -2,7 +2,7 @@ export { allowedOrigins } from "./access/allowed-origins.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./access/api-keys.ts";
 export { authenticateChatUser } from "./access/authenticate-chat-user.ts";
 export { authenticateKey, authenticatePerson, authenticateSession } from "./access/authenticate.ts";
-export { describeCaller } from "./access/describe-caller.ts";
+export { getMe } from "./access/get-me.ts";
 export type { OpenInvitation } from "./access/invitation-store.ts";
 export { findOpenInvitation } from "./access/invitation-store.ts";
 export { isKey } from "./access/key-format.ts";
@@ -31,9 +31,8 @@ export { allowApp, declineApp, findChooser, findConsentRequest } from "./oauth/c
 export { removeExpiredRecords } from "./oauth/remove-expired.ts";
 export {
   allClientScopes,
-  clientScopes,
   describeResource,
   mcpPaths,
   resourceMetadataPath,
 } from "./oauth/resources.ts";
-export { answerAuth } from "./sign-in/answer-auth.ts";
+export { handleAuthRequest } from "./sign-in/handle-auth-request.ts";

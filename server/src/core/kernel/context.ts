@@ -4,6 +4,7 @@ import type { Clock } from "#lib/clock";
 import type { Envelopes } from "#lib/envelope";
 import type { Log } from "#lib/log";
 import type { Seal } from "#lib/seal";
+import type { Tracing } from "#telemetry";
 import type { LastUsed } from "./last-used.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Cluster } from "./nodes/cluster.ts";
@@ -21,4 +22,5 @@ export type NodeContext = BaseContext & {
   /** Encrypts stored responses and run inputs that contain a secret. */
   responseSeal: Seal;
   lastUsed: LastUsed;
+  tracing: Tracing;
 };

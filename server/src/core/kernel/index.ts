@@ -1,4 +1,3 @@
-export type { AuditAction } from "./audit/audit-event.ts";
 export { auditEvent, auditInsert } from "./audit/audit-event.ts";
 export { exportAuditEvents } from "./audit/export-events.ts";
 export { listAuditEvents } from "./audit/list-audit-events.ts";
@@ -25,11 +24,11 @@ export { emailVerificationEmail, invitationEmail, passwordResetEmail } from "./m
 export type { Mailer } from "./mail/mailer.ts";
 export { createMailer } from "./mail/mailer.ts";
 export { createCluster } from "./nodes/cluster.ts";
-export { deadAfterMs, heartbeat, heartbeatIntervalMs, leaveCluster } from "./nodes/heartbeat.ts";
+export { offlineAfterMs, heartbeat, heartbeatIntervalMs, leaveCluster } from "./nodes/heartbeat.ts";
 export { isNodeLive } from "./nodes/is-node-live.ts";
 export { findNodeKeys } from "./nodes/node-store.ts";
 export type { Right } from "./roles.ts";
-export { isRole, mayDo, mayManage, scopesOfRole } from "./roles.ts";
+export { isRole, mayDo, mayManage, scopesOfRole, withArticle } from "./roles.ts";
 export type { RunViewer } from "./run-visibility.ts";
 export {
   findHiddenRuns,
@@ -37,4 +36,5 @@ export {
   hideUnfinishedRuns,
   isRunVisible,
 } from "./run-visibility.ts";
+export { notFound, workspaceNotFound } from "./not-found.ts";
 export { ServiceError } from "./service-error.ts";

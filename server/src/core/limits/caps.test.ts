@@ -71,8 +71,8 @@ function expectCap(answers: readonly Answer[], name: string, max = 3): void {
   }
 }
 
-describe("a cap, with more creations at once than it allows", () => {
-  it("holds for the workspaces that a person owns", async () => {
+describe("a cap, with more concurrent creations than it allows", () => {
+  it("limits the workspaces that a user owns", async () => {
     await enter();
     const create = () => person.call("POST", "/workspaces", { name: "Another" });
     expectCap(await overfill(create, 2), "workspaces");
@@ -82,7 +82,7 @@ describe("a cap, with more creations at once than it allows", () => {
     expect((await create()).status).toBe(201);
   });
 
-  it("holds for a workspace that is transferred", async () => {
+  it("limits transferred workspaces", async () => {
     await enter();
     await overfill(() => person.call("POST", "/workspaces", { name: "Another" }), 2);
     const other = await test.addWorkspace();
@@ -106,7 +106,7 @@ describe("a cap, with more creations at once than it allows", () => {
     expectCap([transferred, promoted], "workspaces");
   });
 
-  it("holds for the keys of a person, in all workspaces together", async () => {
+  it("limits the keys of a user, in all workspaces together", async () => {
     await enter();
     const second = (await person.call("POST", "/workspaces", { name: "Second" })).body;
     const create = (index: number) =>
@@ -122,7 +122,7 @@ describe("a cap, with more creations at once than it allows", () => {
     expect((await create(0)).status).toBe(201);
   });
 
-  it("holds for pending invitations, of which one may be renewed", async () => {
+  it("limits pending invitations, one of which may be renewed", async () => {
     await enter();
     const path = `/workspaces/${workspaceId}/invitations`;
     const invite = (index: number) =>
@@ -133,7 +133,7 @@ describe("a cap, with more creations at once than it allows", () => {
     expect(renewed.status).toBe(201);
   });
 
-  it("holds for members", async () => {
+  it("limits members", async () => {
     await enter();
     const guests = await Promise.all(
       Array.from({ length: 3 }, () => test.addSignedIn(undefined, "")),
@@ -155,7 +155,7 @@ describe("a cap, with more creations at once than it allows", () => {
     );
   });
 
-  it("holds for tools, of which archived ones do not count", async () => {
+  it("limits tools, without archived ones", async () => {
     await enter();
     const create = () => post("/tools", draftOf(returnsOne));
     expectCap(await overfill(create), "tools");
@@ -164,7 +164,7 @@ describe("a cap, with more creations at once than it allows", () => {
     expect((await create()).status).toBe(201);
   });
 
-  it("holds for installed tools, of which one may be installed again", async () => {
+  it("limits installed tools, one of which may be installed again", async () => {
     await enter();
     const makers = await Promise.all(
       Array.from({ length: 2 }, async () => {
@@ -194,7 +194,7 @@ describe("a cap, with more creations at once than it allows", () => {
     expect((await post(`/tools/${names[index]}/install`, {})).status).toBeLessThan(300);
   });
 
-  it("holds for drafts, with the code that drafts have", async () => {
+  it("limits drafts with their own error code", async () => {
     await enter();
     const refused = await overfill(() => post("/drafts", { definition: {} }));
     expect(refused.map(({ status, body }) => [status, body.code, body.limit])).toEqual(
@@ -226,19 +226,19 @@ describe("the cap on files", () => {
       contentBase64: Buffer.alloc(bytes).toString("base64"),
     });
 
-  it("holds for their number", async () => {
+  it("limits their number", async () => {
     await enter();
     expectCap(await overfill(() => upload(1)), "files");
   });
 
-  it("holds for their bytes, and lets in what fits exactly", async () => {
+  it("limits their bytes, and accepts a file that fits exactly", async () => {
     await enter();
     expectCap(await overfill(() => upload(1_400), 2), "file-bytes", 3_000);
     expectCap([await upload(201)], "file-bytes", 3_000);
     expect((await upload(200)).status).toBe(201);
   });
 
-  it("counts an announced upload from then on", async () => {
+  it("counts an upload from the time it is announced", async () => {
     await enter();
     const announce = () =>
       post("/upload", { fileName: "a.bin", mimeType: "text/plain", size: 1_400 });
@@ -264,7 +264,7 @@ describe("the cap on files", () => {
     expect(sent.filter(({ status }) => status === 429)).toHaveLength(1);
   });
 
-  it("holds for files that tools save, all at once", async () => {
+  it("limits files that tools save concurrently", async () => {
     await enter();
     const saves = `export default async (_, ctx) => {
       const saved = await Promise.allSettled([1, 2, 3, 4].map((name) =>
@@ -280,7 +280,7 @@ describe("the cap on files", () => {
     expect(body.output.why.join()).toContain("bytes of files of one workspace (3000)");
   });
 
-  it("frees what has expired", async () => {
+  it("frees expired files", async () => {
     await enter();
     await overfill(() => upload(1));
     await db()
@@ -315,7 +315,7 @@ describe("the cap on the bytes of tools", () => {
       .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   }
 
-  it("holds for tools that are saved at once, also when they are archived", async () => {
+  it("limits concurrent saves, and counts archived tools", async () => {
     await enter();
     const first = await create(60_000);
     const size = await storedBytes();
@@ -333,7 +333,7 @@ describe("the cap on the bytes of tools", () => {
     expectCap([await create(60_000)], "tool-bytes", max);
   });
 
-  it("holds for new versions, restored ones and published drafts", async () => {
+  it("limits new versions, restored ones and published drafts", async () => {
     await enter();
     const { name } = (await create(90_000)).body;
     const size = await storedBytes();
@@ -357,7 +357,7 @@ describe("the cap on the bytes of tools", () => {
     expect((await change(name, 1)).status).toBe(200);
   });
 
-  it("is freed by versions that are deleted", async () => {
+  it("is freed by deleting versions", async () => {
     await enter();
     const { name } = (await create(40_000)).body;
     const size = await storedBytes();
@@ -400,7 +400,7 @@ describe("the cap on the bytes of drafts", () => {
       .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   }
 
-  it("holds for drafts that several people create and save at once", async () => {
+  it("limits drafts that several users save concurrently", async () => {
     await enter();
     const colleague = await test.addSignedIn(workspaceId, "builder");
     const definition = () => ({ definition: withBytes(150_000) });
@@ -425,7 +425,7 @@ describe("the cap on the bytes of drafts", () => {
     expect(await storedBytes()).toBeLessThanOrEqual(max);
   });
 
-  it("holds for builds, and is freed by deleting a draft", async () => {
+  it("limits builds, and is freed by deleting a draft", async () => {
     await enter();
     const small = (await create(60_000)).body;
     expect((await post(`/drafts/${small.id}/run`, {})).body.status).toBe("completed");
@@ -489,7 +489,7 @@ describe("the cap on versions", () => {
     const draft = await post("/drafts", { toolName: name, definition: {} });
     expect(draft.status).toBe(201);
     await save(name, 5);
-    // Version 1 runs, 2 was approved, 3 is what a draft began from, and 6 to 8 are the newest.
+    // Version 1 runs, 2 is approved, 3 is the base of a draft, and 6 to 8 are the newest.
     expect(await versionsOf(name)).toEqual([1, 2, 3, 6, 7, 8]);
     await person.call("POST", `/runs/${run.body.runId}/cancel`, undefined, inWorkspace());
     await expect
@@ -535,7 +535,7 @@ describe("the cap on registered apps", () => {
   const clients = () =>
     db().kysely.selectFrom("oauth_records").select("id").where("model", "=", "Client").execute();
 
-  it("refuses registrations until older apps can be evicted", async () => {
+  it("rejects registrations until older apps can be evicted", async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, register));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
     const refused = answers.find(({ status }) => status !== 201);

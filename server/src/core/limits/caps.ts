@@ -9,7 +9,7 @@ import type { Database, TransactionStep } from "#db";
 type Cap = {
   /** The setting with the greatest number; 0 turns the cap off. */
   setting: keyof Config & `${"USER" | "WORKSPACE" | "OAUTH"}_MAX_${string}`;
-  /** As messages say it, after "20 ". */
+  /** The noun in error messages. */
   what: string;
   /** What the caller can do when the cap is reached. */
   remedy: string;
@@ -23,12 +23,12 @@ type Cap = {
 const caps = {
   workspaces: {
     setting: "USER_MAX_WORKSPACES",
-    what: "workspaces that one person owns",
+    what: "workspaces that one user owns",
     remedy: "Delete one, or transfer it to another member.",
   },
   "user-api-keys": {
     setting: "USER_MAX_API_KEYS",
-    what: "API keys of one person in all workspaces",
+    what: "API keys of one user in all workspaces",
     remedy: "Revoke a key that is not used.",
   },
   "workspace-api-keys": {
@@ -75,13 +75,13 @@ const caps = {
   },
   drafts: {
     setting: "USER_MAX_DRAFTS",
-    what: "drafts of one person in all workspaces",
+    what: "drafts of one user in all workspaces",
     remedy: "Publish or delete a draft.",
     code: "draft_limit",
   },
   "user-credentials": {
     setting: "USER_MAX_CREDENTIALS",
-    what: "credentials of one person in all workspaces",
+    what: "credentials of one user in all workspaces",
     remedy: "Delete a credential that is not used.",
   },
   "workspace-credentials": {
@@ -91,23 +91,23 @@ const caps = {
   },
   "connection-attempts": {
     setting: "USER_MAX_CONNECTION_ATTEMPTS",
-    what: "open attempts of one person to connect an account",
+    what: "open attempts of one user to connect an account",
     remedy: "Finish one, or wait ten minutes until the oldest expires.",
   },
   "connected-apps": {
     setting: "USER_MAX_CONNECTED_APPS",
-    what: "connected apps of one person in all workspaces",
+    what: "connected apps of one user in all workspaces",
     remedy: "Disconnect an app that is not used.",
   },
   "oauth-clients": {
     setting: "OAUTH_MAX_CLIENTS",
-    what: "registered apps that nobody has connected yet",
-    remedy: "Try again tomorrow, or use a client ID metadata document.",
+    what: "registered apps that no user has connected yet",
+    remedy: "Retry in an hour, or use a client ID metadata document.",
   },
   "chat-connections": {
     setting: "WORKSPACE_MAX_CHAT_CONNECTIONS",
-    what: "chat teams connected to one workspace",
-    remedy: "Disconnect a team.",
+    what: "chats connected to one workspace",
+    remedy: "Disconnect a chat.",
   },
   files: {
     setting: "WORKSPACE_MAX_FILES",

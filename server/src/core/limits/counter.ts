@@ -8,7 +8,7 @@ export type Counter = {
 };
 
 /** A counter to which points can be returned during their window. */
-export type RefundingCounter = Counter & { giveBack(key: string, points: number): Promise<void> };
+export type RefundingCounter = Counter & { refund(key: string, points: number): Promise<void> };
 
 /** Counts in memory. A window starts with a key's first point, and a restart resets it. */
 export function createMemoryCounter(windowMs: number): Counter {
@@ -49,7 +49,7 @@ export function createDatabaseCounter(db: Database, options: Options): Refunding
         expire = case when ${isOver} then excluded.expire else c.expire end
       returning points as total, expire - ${now} as "msLeft"`,
   };
-  const giveBack = {
+  const refund = {
     name: `uncount_${table}`,
     text: `update ${table} set points = points - ? where key = ? and expire > ${now}`,
   };
@@ -59,7 +59,7 @@ export function createDatabaseCounter(db: Database, options: Options): Refunding
       if (row === undefined) throw new Error("The counter returned no row");
       return row;
     },
-    giveBack: async (key, points) => void (await db.query(giveBack, [points, key])),
+    refund: async (key, points) => void (await db.query(refund, [points, key])),
   };
 }
 

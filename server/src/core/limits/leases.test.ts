@@ -50,7 +50,7 @@ describe("the lease store", () => {
     const leases = createLeases({ counter: createMemoryCounter(60_000), limit: 1, name: "test" });
     const first = await leases.take("a");
     expect(await leases.take("a")).toMatchObject({ isAllowed: false });
-    first.giveBack();
+    first.refund();
     expect(await leases.take("a")).toMatchObject({ isAllowed: true });
   });
 
@@ -63,7 +63,7 @@ describe("the lease store", () => {
     expect(await leases.take("a")).toMatchObject({ isAllowed: true, remaining: 59 });
   });
 
-  it("rejects all waiting callers when the counter throws, and tries again afterwards", async () => {
+  it("rejects all waiting callers if the counter throws, and retries afterwards", async () => {
     let isAway = true;
     const memory = createMemoryCounter(60_000);
     const counter: Counter = {

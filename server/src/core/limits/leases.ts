@@ -6,7 +6,7 @@ export type Taken = {
   remaining: number;
   msLeft: number;
   /** Returns the point, for a request that another limit refused. */
-  giveBack: () => void;
+  refund: () => void;
 };
 
 /** Points of one limit, leased from its counter in blocks and served from memory. */
@@ -87,12 +87,12 @@ export function createLeases({ counter, limit, name, maxSubjects = 50_000 }: Opt
         if (lease !== undefined && msLeft > 0) {
           if (lease.points > 0) {
             lease.points -= 1;
-            const giveBack = () => void (lease.points += 1);
-            return { isAllowed: true, remaining: lease.points + lease.left, msLeft, giveBack };
+            const refund = () => void (lease.points += 1);
+            return { isAllowed: true, remaining: lease.points + lease.left, msLeft, refund };
           }
           // The counter is at its limit until the window ends, so it is not queried again.
           if (lease.left === 0) {
-            return { isAllowed: false, remaining: 0, msLeft, giveBack: () => undefined };
+            return { isAllowed: false, remaining: 0, msLeft, refund: () => undefined };
           }
         }
         await shareRefill(subject);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
 import type { Caller } from "#core/kernel";
-import { createLimits, takePoints, takeRequest, takeRun } from "./limits.ts";
+import { createLimits, chargePoints, chargeRequest, chargeRun } from "./limits.ts";
 import { createDatabaseCounter, deleteOldCounts } from "./counter.ts";
 import { newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
@@ -25,7 +25,7 @@ const off = {
   RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "0",
 };
 
-/** What a node with these settings holds. */
+/** The limits of a node with these settings. */
 function startNode(settings: Record<string, string>) {
   const limits = createLimits({ config: readConfig({ ...off, ...settings }), db: db() });
   return { limits };
@@ -56,26 +56,26 @@ async function countAllowed(takes: readonly Promise<unknown>[]): Promise<number>
 
 const times = (count: number, take: () => Promise<unknown>) => Array.from({ length: count }, take);
 
-describe("a limit of a minute", () => {
-  it("lets exactly the limit through of a burst", async () => {
+describe("a limit per minute", () => {
+  it("allows exactly the limit of a burst", async () => {
     const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "100" });
     const caller = newCaller();
-    expect(await countAllowed(times(500, () => takeRequest(node, caller)))).toBe(100);
-    await takeRequest(node, newCaller());
+    expect(await countAllowed(times(500, () => chargeRequest(node, caller)))).toBe(100);
+    await chargeRequest(node, newCaller());
   });
 
-  it("says in its refusal which limit it is and when to try again", async () => {
+  it("names the limit and the time to retry in its error", async () => {
     const node = startNode({ RATE_LIMIT_RUNS_PER_MINUTE: "1", QUOTA_USER_RUNS_PER_DAY: "50" });
     const caller = newCaller();
-    expect((await takeRun(node, caller)).state).toMatchObject([
+    expect((await chargeRun(node, caller)).state).toMatchObject([
       { name: "runs", limit: 1, windowSeconds: 60, remaining: 0, resetSeconds: 60 },
       { name: "user-runs-per-day", limit: 50, windowSeconds: 86_400, remaining: 49 },
     ]);
-    const refusal = takeRun(node, caller);
+    const refusal = chargeRun(node, caller);
     await expect(refusal).rejects.toMatchObject({
       code: "rate_limited",
       message: expect.stringMatching(
-        /^The limit on runs a minute for one API key or signed-in person \(1\) is reached\. Retry in (59|60) seconds\.$/,
+        /^The limit on runs per minute for one API key or signed-in user \(1\) is reached\. Retry in (59|60) seconds\.$/,
       ),
       retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds === 59 || seconds === 60),
       headers: {
@@ -85,14 +85,14 @@ describe("a limit of a minute", () => {
     });
   });
 
-  it("does not exist when its setting is 0", async () => {
+  it("does nothing if its setting is 0", async () => {
     const node = startNode({});
     const caller = newCaller();
-    expect(await takeRequest(node, caller)).toEqual([]);
-    expect((await takeRun(node, caller)).state).toEqual([]);
+    expect(await chargeRequest(node, caller)).toEqual([]);
+    expect((await chargeRun(node, caller)).state).toEqual([]);
   });
 
-  it("counts each key alone, and all sessions of a person together", async () => {
+  it("counts each key separately, and all sessions of a user together", async () => {
     const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "1" });
     const { userId } = await takeAs(node, newCaller());
     await takeAs(node, newCaller({ userId, actor: { userId, apiKeyId: newId() } }));
@@ -106,33 +106,33 @@ describe("a limit of a minute", () => {
     const forUser = startNode({ RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "1" });
     const { userId } = await takeAs(forUser, newCaller());
     await expect(takeAs(forUser, newCaller({ userId }))).rejects.toThrow(
-      "for one person (1) is reached",
+      "for one user (1) is reached",
     );
     const forWorkspace = startNode({ RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE: "1" });
     const { workspaceId } = newCaller();
-    await takeRun(forWorkspace, newCaller({ workspaceId }));
-    await expect(takeRun(forWorkspace, newCaller({ workspaceId }))).rejects.toThrow(
+    await chargeRun(forWorkspace, newCaller({ workspaceId }));
+    await expect(chargeRun(forWorkspace, newCaller({ workspaceId }))).rejects.toThrow(
       "for one workspace (1) is reached",
     );
   });
 
-  it("takes no point of the others for what it refuses", async () => {
+  it("refunds the points of other limits if it refuses", async () => {
     const node = startNode({
       RATE_LIMIT_REQUESTS_PER_MINUTE: "2",
       RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE: "1",
     });
     const caller = newCaller();
-    await takeRequest(node, caller);
+    await chargeRequest(node, caller);
     for (let n = 0; n < 5; n++)
-      await expect(takeRequest(node, caller)).rejects.toThrow("workspace");
-    await takeRequest(node, { ...caller, workspaceId: newId() });
+      await expect(chargeRequest(node, caller)).rejects.toThrow("workspace");
+    await chargeRequest(node, { ...caller, workspaceId: newId() });
   });
 
-  it("serves those without a caller, whatever the subject is", async () => {
+  it("counts requests without a caller, for any subject", async () => {
     const node = startNode({ RATE_LIMIT_REQUESTS_PER_MINUTE: "1" });
     for (const subject of [`203.0.113.${newId()}`, `https://${"x".repeat(3_000)}/`, "a\u0000é"]) {
-      await takePoints(node, "requests", subject);
-      await expect(takePoints(node, "requests", subject)).rejects.toMatchObject({
+      await chargePoints(node, "requests", subject);
+      await expect(chargePoints(node, "requests", subject)).rejects.toMatchObject({
         code: "rate_limited",
       });
     }
@@ -144,11 +144,11 @@ describe("a limit of a minute", () => {
       const settings = { RATE_LIMIT_REQUESTS_PER_MINUTE: "1000" };
       const nodes = [startNode(settings), startNode(settings)] as const;
       const caller = newCaller();
-      const takes = times(900, () => takeRequest(nodes[0], caller)).concat(
-        times(900, () => takeRequest(nodes[1], caller)),
+      const takes = times(900, () => chargeRequest(nodes[0], caller)).concat(
+        times(900, () => chargeRequest(nodes[1], caller)),
       );
       expect(await countAllowed(takes)).toBe(1_000);
-      expect(await countAllowed([takeRequest(startNode(settings), caller)])).toBe(0);
+      expect(await countAllowed([chargeRequest(startNode(settings), caller)])).toBe(0);
     },
   );
 
@@ -158,14 +158,14 @@ describe("a limit of a minute", () => {
       const settings = { RATE_LIMIT_REQUESTS_PER_MINUTE: "60" };
       const [right, wrong] = [startNode(settings), startNode(settings)];
       const caller = newCaller();
-      expect(await countAllowed(times(20, () => takeRequest(right, caller)))).toBe(20);
+      expect(await countAllowed(times(20, () => chargeRequest(right, caller)))).toBe(20);
       vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 7 * 60_000 });
       try {
-        expect(await countAllowed(times(100, () => takeRequest(wrong, caller)))).toBe(40);
+        expect(await countAllowed(times(100, () => chargeRequest(wrong, caller)))).toBe(40);
       } finally {
         vi.useRealTimers();
       }
-      await expect(takeRequest(right, caller)).rejects.toMatchObject({
+      await expect(chargeRequest(right, caller)).rejects.toMatchObject({
         retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds <= 60),
       });
     },
@@ -176,7 +176,7 @@ describe("a window in the database", () => {
   const counterOf = (windowMs: number) =>
     createDatabaseCounter(db(), { table: "rate_limits", windowMs, isAligned: false });
 
-  it("ends, and the next begins with its first point", async () => {
+  it("ends, and the next one starts with its first point", async () => {
     const key = newId();
     const counter = counterOf(1_500);
     expect(await counter.add(key, 5)).toMatchObject({ total: 5 });
@@ -188,7 +188,7 @@ describe("a window in the database", () => {
     expect(await counter.add(key, 5)).toMatchObject({ total: 5 });
   });
 
-  it("gives exactly the limit to all who lease of it", async () => {
+  it("allows exactly the limit to all nodes together", async () => {
     const limit = 300;
     const subject = newId();
     const counter = counterOf(60_000);
@@ -200,7 +200,7 @@ describe("a window in the database", () => {
     expect(taken.filter(({ isAllowed }) => isAllowed)).toHaveLength(limit);
   });
 
-  it("ends for those who lease of it", async () => {
+  it("ends for nodes with leased points", async () => {
     const leases = createLeases({ counter: counterOf(1_500), limit: 1, name: "test" });
     const subject = newId();
     await leases.take(subject);
@@ -209,7 +209,7 @@ describe("a window in the database", () => {
     expect(await leases.take(subject)).toMatchObject({ isAllowed: true, remaining: 0 });
   });
 
-  it("leaves the table some time after its end", async () => {
+  it("disappears from the table some time after its end", async () => {
     const [over, open] = [newId(), newId()];
     await counterOf(50).add(over, 1);
     await counterOf(60_000).add(open, 1);
@@ -224,55 +224,55 @@ describe("a window in the database", () => {
   });
 });
 
-describe("a quota of a day", () => {
+describe("a quota per day", () => {
   const settings = { QUOTA_WORKSPACE_RUNS_PER_DAY: "90" };
 
-  it("is kept over restarts, with what was leased and not used", async () => {
+  it("survives restarts, with the unused leased points", async () => {
     const caller = newCaller();
     const before = startNode(settings);
-    await Promise.all(times(40, () => takeRun(before, caller)));
+    await Promise.all(times(40, () => chargeRun(before, caller)));
     await before.limits.stop();
     const after = startNode(settings);
-    expect(await countAllowed(times(60, () => takeRun(after, caller)))).toBe(50);
+    expect(await countAllowed(times(60, () => chargeRun(after, caller)))).toBe(50);
   });
 
-  it("loses less than a block when the process is killed", async () => {
+  it("loses less than a block if the process is killed", async () => {
     const caller = newCaller();
-    await takeRun(startNode(settings), caller);
+    await chargeRun(startNode(settings), caller);
     const after = startNode(settings);
-    expect(await countAllowed(times(90, () => takeRun(after, caller)))).toBe(87);
+    expect(await countAllowed(times(90, () => chargeRun(after, caller)))).toBe(87);
   });
 
-  it("refuses as quota_exceeded until midnight in UTC", async () => {
+  it("rejects with quota_exceeded until midnight UTC", async () => {
     const node = startNode({ QUOTA_USER_RUNS_PER_DAY: "1" });
     const caller = newCaller();
-    await takeRun(node, caller);
+    await chargeRun(node, caller);
     const untilMidnight = 86_400 - (Math.floor(Date.now() / 1_000) % 86_400);
-    const refusal: unknown = await takeRun(node, caller).catch((error: unknown) => error);
+    const refusal: unknown = await chargeRun(node, caller).catch((error: unknown) => error);
     expect(refusal).toMatchObject({
       code: "quota_exceeded",
       message: expect.stringContaining(
-        "The quota for runs a day for one person (1) is used up until midnight UTC.",
+        "The quota for runs per day for one user (1) is used up until midnight UTC.",
       ),
     });
     const { retryAfterSeconds } = refusal as { retryAfterSeconds: number };
     expect(Math.abs(retryAfterSeconds - untilMidnight)).toBeLessThan(5);
   });
 
-  it("is not used by a run that a limit of a minute refuses", async () => {
+  it("counts no run that a limit per minute refuses", async () => {
     const node = startNode({ RATE_LIMIT_RUNS_PER_MINUTE: "1", QUOTA_USER_RUNS_PER_DAY: "2" });
     const userId = newId();
     const caller = newCaller({ userId });
-    await takeRun(node, caller);
-    await expect(takeRun(node, caller)).rejects.toMatchObject({ code: "rate_limited" });
-    await takeRun(node, newCaller({ userId }));
-    await expect(takeRun(node, newCaller({ userId }))).rejects.toMatchObject({
+    await chargeRun(node, caller);
+    await expect(chargeRun(node, caller)).rejects.toMatchObject({ code: "rate_limited" });
+    await chargeRun(node, newCaller({ userId }));
+    await expect(chargeRun(node, newCaller({ userId }))).rejects.toMatchObject({
       code: "quota_exceeded",
     });
   });
 });
 
 async function takeAs(node: ReturnType<typeof startNode>, caller: Caller): Promise<Caller> {
-  await takeRequest(node, caller);
+  await chargeRequest(node, caller);
   return caller;
 }

@@ -14,8 +14,8 @@ import type { LimitState, PolicyState } from "./rate-limit-headers.ts";
 
 /** The enabled limits, with the points that this node has leased. */
 export type Limits = {
-  /** Takes one point for each charge whose limit is enabled, or none if it throws. */
-  take(charges: readonly Charge[]): Promise<ChargeResult>;
+  /** Takes a point for each charge whose limit is enabled, or none if it throws. */
+  charge(charges: readonly Charge[]): Promise<ChargeResult>;
   /** Returns unused points of daily quotas. */
   stop(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export type Limits = {
 export type ChargeResult = {
   state: LimitState;
   /** Returns the points if the action did not happen. */
-  giveBack(): void;
+  refund(): void;
 };
 
 type ContextWithLimits = { limits: Limits };
@@ -33,28 +33,28 @@ type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
 /**
  * Counts a request of the caller. Throws `rate_limited` beyond a limit, and database errors.
  */
-export async function takeRequest(
+export async function chargeRequest(
   { limits }: ContextWithLimits,
   caller: Caller,
 ): Promise<LimitState> {
-  return (await limits.take(chargesOfRequest(caller))).state;
+  return (await limits.charge(chargesOfRequest(caller))).state;
 }
 
 /**
  * Counts a run, in addition to its request. Return the points if no run starts. Throws `rate_limited` or `quota_exceeded`,
  * and database errors.
  */
-export function takeRun({ limits }: ContextWithLimits, caller: Counted): Promise<ChargeResult> {
-  return limits.take(chargesOfRun(caller));
+export function chargeRun({ limits }: ContextWithLimits, caller: Counted): Promise<ChargeResult> {
+  return limits.charge(chargesOfRun(caller));
 }
 
-/** Counts against one limit, for requests without a caller. The subject may be any text. Throws as `takeRequest`. */
-export async function takePoints(
+/** Counts against one limit, for requests without a caller. The subject may be any text. Throws as `chargeRequest`. */
+export async function chargePoints(
   { limits }: ContextWithLimits,
   policy: PolicyName,
   subject: string,
 ): Promise<LimitState> {
-  return (await limits.take([{ policy, subject: keyable(subject) }])).state;
+  return (await limits.charge([{ policy, subject: keyable(subject) }])).state;
 }
 
 type Limit = { name: PolicyName; limit: number; leases: Leases };
@@ -84,19 +84,19 @@ export function createLimits({ config, db }: { config: Config; db: Database }): 
       limits.set(name, { name, limit, leases: createLeases({ counter, limit, name }) });
   }
   return {
-    take: (charges) => takeAll(limits, charges),
-    stop: () => giveBackQuotas(limits, ofDays),
+    charge: (charges) => chargeAll(limits, charges),
+    stop: () => refundQuotas(limits, ofDays),
   };
 }
 
-async function takeAll(
+async function chargeAll(
   limits: ReadonlyMap<PolicyName, Limit>,
   charges: readonly Charge[],
 ): Promise<ChargeResult> {
   const taken: Taken[] = [];
   const state: PolicyState[] = [];
-  const giveBack = () => {
-    for (const one of taken.splice(0)) one.giveBack();
+  const refund = () => {
+    for (const one of taken.splice(0)) one.refund();
   };
   try {
     for (const { policy, subject } of charges) {
@@ -107,9 +107,9 @@ async function takeAll(
       if (!one.isAllowed) throw refusal(limit, state);
       taken.push(one);
     }
-    return { state, giveBack };
+    return { state, refund };
   } catch (error) {
-    giveBack();
+    refund();
     throw error;
   }
 }
@@ -145,7 +145,7 @@ function duration(seconds: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-async function giveBackQuotas(
+async function refundQuotas(
   limits: ReadonlyMap<PolicyName, Limit>,
   counter: RefundingCounter,
 ): Promise<void> {
@@ -155,7 +155,7 @@ async function giveBackQuotas(
       leases.drain().map(({ subject, points }) => ({ key: `${name}:${subject}`, points })),
     );
   // An unavailable database must not delay the shutdown.
-  await Promise.allSettled(unused.map(({ key, points }) => counter.giveBack(key, points)));
+  await Promise.allSettled(unused.map(({ key, points }) => counter.refund(key, points)));
 }
 
 /** Hashes long subjects and unusual characters, because PostgreSQL text cannot contain NUL. */

@@ -7,7 +7,7 @@ export type Policy = {
   /** The setting with the limit; 0 turns it off. */
   setting: keyof Config & `${"RATE_LIMIT" | "QUOTA"}_${string}`;
   window: keyof typeof windows;
-  /** As messages say it, after "600 ". */
+  /** The noun in error messages. */
   what: string;
 };
 
@@ -19,77 +19,77 @@ export const policies = {
   requests: {
     setting: "RATE_LIMIT_REQUESTS_PER_MINUTE",
     window: "minute",
-    what: "requests a minute for one API key or signed-in person",
+    what: "requests per minute for one API key or signed-in user",
   },
   "user-requests": {
     setting: "RATE_LIMIT_USER_REQUESTS_PER_MINUTE",
     window: "minute",
-    what: "requests a minute for one person",
+    what: "requests per minute for one user",
   },
   "workspace-requests": {
     setting: "RATE_LIMIT_WORKSPACE_REQUESTS_PER_MINUTE",
     window: "minute",
-    what: "requests a minute for one workspace",
+    what: "requests per minute for one workspace",
   },
   runs: {
     setting: "RATE_LIMIT_RUNS_PER_MINUTE",
     window: "minute",
-    what: "runs a minute for one API key or signed-in person",
+    what: "runs per minute for one API key or signed-in user",
   },
   "user-runs": {
     setting: "RATE_LIMIT_USER_RUNS_PER_MINUTE",
     window: "minute",
-    what: "runs a minute for one person",
+    what: "runs per minute for one user",
   },
   "workspace-runs": {
     setting: "RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE",
     window: "minute",
-    what: "runs a minute for one workspace",
+    what: "runs per minute for one workspace",
   },
   "anonymous-requests": {
     setting: "RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE",
     window: "minute",
-    what: "requests without a valid credential a minute from one address",
+    what: "requests per minute without a valid credential from one address",
   },
   builds: {
     setting: "RATE_LIMIT_BUILDS_PER_MINUTE",
     window: "minute",
-    what: "builds a minute for one workspace",
+    what: "builds per minute for one workspace",
   },
   "sign-ins": {
     setting: "RATE_LIMIT_SIGN_INS_PER_MINUTE",
     window: "minute",
-    what: "sign-ins a minute from one address",
+    what: "sign-ins per minute from one address",
   },
   "failed-sign-ins": {
     setting: "RATE_LIMIT_FAILED_SIGN_INS_PER_MINUTE",
     window: "minute",
-    what: "failed sign-ins a minute for one account",
+    what: "failed sign-ins per minute for one account",
   },
   mails: {
     setting: "RATE_LIMIT_MAILS_PER_MINUTE",
     window: "minute",
-    what: "emails a minute from one person or to one address",
+    what: "emails per minute from one user or to one address",
   },
   registrations: {
     setting: "RATE_LIMIT_REGISTRATIONS_PER_MINUTE",
     window: "minute",
-    what: "registrations of apps a minute from one address",
+    what: "app registrations per minute from one address",
   },
   "token-requests": {
     setting: "RATE_LIMIT_TOKEN_REQUESTS_PER_MINUTE",
     window: "minute",
-    what: "token requests a minute from one address",
+    what: "token requests per minute from one address",
   },
   "user-runs-per-day": {
     setting: "QUOTA_USER_RUNS_PER_DAY",
     window: "day",
-    what: "runs a day for one person",
+    what: "runs per day for one user",
   },
   "workspace-runs-per-day": {
     setting: "QUOTA_WORKSPACE_RUNS_PER_DAY",
     window: "day",
-    what: "runs a day for one workspace",
+    what: "runs per day for one workspace",
   },
 } as const satisfies Record<string, Policy>;
 

@@ -11,8 +11,8 @@ export type PolicyState = {
 export type LimitState = readonly PolicyState[];
 
 /**
- * The headers of draft-ietf-httpapi-ratelimit-headers-10: all limits that apply, and what is left of the
- * tightest. None when no limit applies.
+ * The headers of draft-ietf-httpapi-ratelimit-headers-10: all limits that apply, and the remainder of the tightest.
+ * None if no limit applies.
  */
 export function rateLimitHeaders(state: LimitState): Record<string, string> {
   const [tightest] = state.toSorted(

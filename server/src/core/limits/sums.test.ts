@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
-import { createHolds, holdStream, holdUpload, holdWait } from "./holds.ts";
+import {
+  createConcurrencyLimits,
+  reserveStream,
+  reserveUpload,
+  reserveWait,
+} from "./concurrency-limits.ts";
 import { createLimits } from "./limits.ts";
 import { draftOf, startTestService } from "#testing/service";
 import type { SignedIn, TestService } from "#testing/service";
@@ -93,7 +98,7 @@ describe("the limit per user", () => {
     };
     expect((await run(session ?? {})).status).toBe(200);
     for (const headers of keys) expect((await run(headers)).status).toBe(200);
-    expect(await call(keys[0] ?? {})).toContain("runs a minute for one person");
+    expect(await call(keys[0] ?? {})).toContain("runs per minute for one user");
     expect((await run(keys[1] ?? {})).body.code).toBe("rate_limited");
   });
 
@@ -131,10 +136,10 @@ describe("a request without a valid credential", () => {
   });
 });
 
-describe("what is under way at once", () => {
+describe("a concurrent operation", () => {
   const off = { NODE_MAX_STREAMS: "0", KEY_MAX_STREAMS: "0", WORKSPACE_MAX_STREAMS: "0" };
   const start = (settings: Record<string, string>) => ({
-    holds: createHolds(readConfig({ ...off, ...settings })),
+    concurrency: createConcurrencyLimits(readConfig({ ...off, ...settings })),
   });
   const caller = (userId: string, workspaceId: string, apiKeyId: string) => ({
     userId,
@@ -142,53 +147,53 @@ describe("what is under way at once", () => {
     actor: { userId, apiKeyId },
   });
 
-  it("is counted for a person over all keys and workspaces", () => {
+  it("counts for the user over all keys and workspaces", () => {
     const node = start({ USER_MAX_STREAMS: "2" });
-    const end = holdStream(node, caller("ada", "w1", "k1"));
-    holdStream(node, caller("ada", "w2", "k2"));
-    expect(() => holdStream(node, caller("ada", "w3", "k3"))).toThrow(
+    const end = reserveStream(node, caller("ada", "w1", "k1"));
+    reserveStream(node, caller("ada", "w2", "k2"));
+    expect(() => reserveStream(node, caller("ada", "w3", "k3"))).toThrow(
       expect.objectContaining({
         code: "rate_limited",
         extra: { limit: { name: "user-streams", max: 2 } },
       }),
     );
-    holdStream(node, caller("bob", "w1", "k4"));
+    reserveStream(node, caller("bob", "w1", "k4"));
     end();
     end();
-    holdStream(node, caller("ada", "w1", "k1"));
-    expect(() => holdStream(node, caller("ada", "w1", "k1"))).toThrow("streams of one person");
-    expect(node.holds.count("streams")).toBe(3);
+    reserveStream(node, caller("ada", "w1", "k1"));
+    expect(() => reserveStream(node, caller("ada", "w1", "k1"))).toThrow("streams of one user");
+    expect(node.concurrency.count("streams")).toBe(3);
   });
 
-  it("is counted for keys, workspaces and the node", () => {
+  it("counts for keys, workspaces and the node", () => {
     const ofKey = start({ KEY_MAX_STREAMS: "1" });
-    holdStream(ofKey, caller("ada", "w1", "k1"));
-    holdStream(ofKey, caller("ada", "w1", "k2"));
-    expect(() => holdStream(ofKey, caller("ada", "w1", "k1"))).toThrow("one API key");
+    reserveStream(ofKey, caller("ada", "w1", "k1"));
+    reserveStream(ofKey, caller("ada", "w1", "k2"));
+    expect(() => reserveStream(ofKey, caller("ada", "w1", "k1"))).toThrow("one API key");
     const ofWorkspace = start({ WORKSPACE_MAX_STREAMS: "1" });
-    holdStream(ofWorkspace, caller("ada", "w1", "k1"));
-    expect(() => holdStream(ofWorkspace, caller("bob", "w1", "k2"))).toThrow("one workspace");
+    reserveStream(ofWorkspace, caller("ada", "w1", "k1"));
+    expect(() => reserveStream(ofWorkspace, caller("bob", "w1", "k2"))).toThrow("one workspace");
     const ofNode = start({ NODE_MAX_STREAMS: "1" });
-    holdStream(ofNode, caller("ada", "w1", "k1"));
-    expect(() => holdStream(ofNode, caller("bob", "w2", "k2"))).toThrow("of this server");
+    reserveStream(ofNode, caller("ada", "w1", "k1"));
+    expect(() => reserveStream(ofNode, caller("bob", "w2", "k2"))).toThrow("of this server");
   });
 
-  it("counts nothing for what is refused", () => {
+  it("counts only if it is accepted", () => {
     const node = start({ USER_MAX_UPLOADS: "5", WORKSPACE_MAX_UPLOADS: "1" });
-    const end = holdUpload(node, { userId: "ada", workspaceId: "w1" });
+    const end = reserveUpload(node, { userId: "ada", workspaceId: "w1" });
     for (let n = 0; n < 10; n++) {
-      expect(() => holdUpload(node, { userId: "ada", workspaceId: "w1" })).toThrow("uploads");
+      expect(() => reserveUpload(node, { userId: "ada", workspaceId: "w1" })).toThrow("uploads");
     }
     end();
-    holdUpload(node, { userId: "ada", workspaceId: "w1" });
-    expect(node.holds.count("uploads")).toBe(1);
+    reserveUpload(node, { userId: "ada", workspaceId: "w1" });
+    expect(node.concurrency.count("uploads")).toBe(1);
   });
 
   it("returns undefined when too many requests of the user wait", () => {
     const node = start({ USER_MAX_WAITS: "1" });
-    expect(holdWait(node, { userId: "ada" })).toBeTypeOf("function");
-    expect(holdWait(node, { userId: "ada" })).toBeUndefined();
-    expect(holdWait(node, { userId: "bob" })).toBeTypeOf("function");
+    expect(reserveWait(node, { userId: "ada" })).toBeTypeOf("function");
+    expect(reserveWait(node, { userId: "ada" })).toBeUndefined();
+    expect(reserveWait(node, { userId: "bob" })).toBeTypeOf("function");
   });
 });
 
@@ -202,7 +207,7 @@ describe("the cap on streams and waits of a service", () => {
   const sleeps =
     "export default async () => { await new Promise((done) => setTimeout(done, 20_000)); return {}; }";
 
-  it("refuses excess streams of any kind that are opened concurrently", async () => {
+  it("rejects excess streams of any kind that are opened concurrently", async () => {
     const name = await limited.makeTool(sleeps);
     const { body } = await limited.call("POST", `/run/${name}`, {}, { prefer: "respond-async" });
     const leaving = new AbortController();
@@ -217,7 +222,7 @@ describe("the cap on streams and waits of a service", () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
     leaving.abort();
-    await expect.poll(() => limited.service.context.holds.count("streams")).toBe(0);
+    await expect.poll(() => limited.service.context.concurrency.count("streams")).toBe(0);
     await limited.call("POST", `/runs/${body.runId}/cancel`);
   });
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { ChatAttemptTable, ConnectionAttemptTable, Database, TransactionStep } from "#db";
 
 type Tables = { chat_attempts: ChatAttemptTable; connection_attempts: ConnectionAttemptTable };
@@ -5,18 +6,19 @@ type Tables = { chat_attempts: ChatAttemptTable; connection_attempts: Connection
 export type AttemptTable = keyof Tables;
 export type AttemptRow<T extends AttemptTable = AttemptTable> = Tables[T];
 
-/** The statements name the columns that both tables have, so they are typed by one of them. */
-const typed = (table: AttemptTable) => table as "chat_attempts";
+/** The columns that the OAuth flow itself uses. */
+export type FlowColumns = "ticket_hash" | "state_hash" | "browser_hash" | "expires_at";
 
 export function insertAttempt<T extends AttemptTable>(
   { kysely }: Database,
   table: T,
-  row: AttemptRow<T>,
+  row: Omit<AttemptRow<T>, FlowColumns> & Pick<AttemptRow, FlowColumns>,
 ): TransactionStep {
-  return kysely
-    .insertInto(typed(table))
-    .values(row as AttemptRow<"chat_attempts">)
-    .compile();
+  const columns = Object.keys(row).map((name) => sql.ref(name));
+  const values = Object.values(row);
+  return sql`
+    insert into ${sql.table(table)} (${sql.join(columns)}) values (${sql.join(values)})
+  `.compile(kysely);
 }
 
 /** Finds an attempt by the hash of the secret in its link or of its state. */
@@ -26,15 +28,13 @@ export async function findAttempt<T extends AttemptTable>(
   column: "ticket_hash" | "state_hash",
   hash: string,
 ): Promise<AttemptRow<T> | undefined> {
-  const row = await kysely
-    .selectFrom(typed(table))
-    .selectAll()
-    .where(column, "=", hash)
-    .executeTakeFirst();
-  return row as AttemptRow<T> | undefined;
+  const { rows } = await sql<AttemptRow<T>>`
+    select * from ${sql.table(table)} where ${sql.ref(column)} = ${hash}
+  `.execute(kysely);
+  return rows[0];
 }
 
-/** Stores the state that a browser leaves with, which replaces the one before. */
+/** Stores the state of the latest redirect to the provider; earlier ones become invalid. */
 export function setAttemptState(
   { kysely }: Database,
   table: AttemptTable,
@@ -42,7 +42,7 @@ export function setAttemptState(
   hashes: { state_hash: string; browser_hash: string },
 ): TransactionStep {
   const query = kysely
-    .updateTable(typed(table))
+    .updateTable(table)
     .set(hashes)
     .where("ticket_hash", "=", ticketHash)
     .where("workspace_id", "=", workspaceId)
@@ -50,7 +50,7 @@ export function setAttemptState(
   return { query, mustChange: true };
 }
 
-/** Changes nothing when the attempt was used before, was started again or has expired. */
+/** Deletes the attempt, so that it is used once. Rolls back if it was used, was restarted or has expired. */
 export function takeAttempt(
   { kysely }: Database,
   table: AttemptTable,
@@ -58,7 +58,7 @@ export function takeAttempt(
   now: number,
 ): TransactionStep {
   const query = kysely
-    .deleteFrom(typed(table))
+    .deleteFrom(table)
     .where("ticket_hash", "=", ticketHash)
     .where("state_hash", "=", stateHash)
     .where("workspace_id", "=", workspaceId)
@@ -70,6 +70,6 @@ export function takeAttempt(
 /** Deletes the expired attempts of all workspaces. */
 export function deleteExpired({ kysely }: Database, now: number): TransactionStep[] {
   return (["chat_attempts", "connection_attempts"] as const).map((table) =>
-    kysely.deleteFrom(typed(table)).where("expires_at", "<=", now).compile(),
+    kysely.deleteFrom(table).where("expires_at", "<=", now).compile(),
   );
 }

@@ -7,7 +7,7 @@ import type { TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { randomToken } from "#lib/ids";
 import { deleteExpired, findAttempt, insertAttempt } from "./attempt-store.ts";
-import type { AttemptRow, AttemptTable } from "./attempt-store.ts";
+import type { AttemptRow, AttemptTable, FlowColumns } from "./attempt-store.ts";
 import type { OAuthClientContext } from "./context.ts";
 
 const attemptMs = 600_000;
@@ -15,11 +15,9 @@ const attemptMs = 600_000;
 /** The parts of a browser's request that identify the person. */
 export type Visit = { headers: Headers; origin: RequestOrigin };
 
-type FlowColumns = "ticket_hash" | "state_hash" | "browser_hash" | "expires_at";
-
 /**
  * An attempt that its initiator can start within ten minutes with the ticket, and the steps that store it. The steps
- * throw `quota_exceeded` beyond the person's open attempts.
+ * throw `quota_exceeded` beyond the user's open attempts.
  */
 export function createAttempt<T extends AttemptTable>(
   { config, db, clock }: Pick<OAuthClientContext, "config" | "db" | "clock">,
@@ -34,7 +32,7 @@ export function createAttempt<T extends AttemptTable>(
     state_hash: null,
     browser_hash: null,
     expires_at: now + attemptMs,
-  } as unknown as AttemptRow<T>;
+  };
   const cap = capSteps({ config, db }, "connection-attempts", {
     subject: columns.user_id,
     existing: sql`select 1 from ${sql.table(table)}
@@ -64,7 +62,7 @@ export function isAttemptValid<T extends AttemptRow>(
 
 /**
  * The member whose session the browser sends, who has to be the one who created the attempt. Throws `unauthenticated`,
- * `not_found` for a person who is no longer a member, and `forbidden` for anyone else.
+ * `not_found` for a user who is no longer a member, and `forbidden` for anyone else.
  */
 export async function assertInitiator(
   context: OAuthClientContext,
@@ -75,7 +73,7 @@ export async function assertInitiator(
   if (caller.userId === attempt.user_id) return caller;
   throw new ServiceError(
     "forbidden",
-    "This connection was started by someone else. Sign in as that person, or start over.",
+    "This connection was started by someone else. Sign in as that user, or start over.",
   );
 }
 

@@ -20,8 +20,8 @@ type Started = Omit<AuthorizationRedirect, "location"> & {
 };
 
 /**
- * Gives an attempt that was opened by its initiator a state that works once and a secret for this browser. Starting it
- * again invalidates the state before. Throws `not_found` when the attempt was used meanwhile.
+ * Gives an attempt that its initiator opened a state that works once and a secret for this browser. Another start
+ * invalidates the earlier state. Throws `not_found` if the attempt was used concurrently.
  */
 export async function startAuthorization<T extends AttemptTable>(
   { db }: Pick<OAuthClientContext, "db">,

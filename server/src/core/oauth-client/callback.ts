@@ -40,7 +40,10 @@ export async function openCallback<T extends AttemptTable>(
   return { attempt, caller, codeVerifier: codeVerifierOf(browserSecret) };
 }
 
-/** Uses an attempt up before its code is redeemed, whatever the outcome. Throws `not_found` when it was used already. */
+/**
+ * Consumes an attempt before its code is redeemed, regardless of the outcome. Throws `not_found` if it was consumed
+ * before.
+ */
 export async function consumeAttempt<T extends AttemptTable>(
   { db, clock }: Pick<OAuthClientContext, "db" | "clock">,
   table: T,

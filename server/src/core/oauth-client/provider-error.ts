@@ -23,8 +23,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * An error of the OAuth library or of the request as one of ours. It never becomes the `cause`, because the library's
- * errors hold the response, and with it tokens. `provider` is the name for the message.
+ * Converts an error of the OAuth library or of the request. It never becomes the `cause`, because the library's errors
+ * contain the response, and with it tokens. `provider` is the name for the message.
  */
 export function toProviderError(error: unknown, provider: string): ProviderError {
   if (error instanceof ProviderError) return error;

@@ -3,6 +3,8 @@ import type { LogEntry, Progress, Redactor } from "@toolhost/sandbox";
 import type { Actor, Caller } from "#core/kernel";
 import type { HeldCredential } from "#core/vault";
 import type { RunTable } from "#db";
+import { noSpan } from "#telemetry";
+import type { Span } from "#telemetry";
 
 /** On whose behalf a run executes. */
 export type RunCaller = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip"> & {
@@ -31,6 +33,8 @@ export type ExecutableRun = Pick<
   | "parent_run_id"
   | "draft_id"
   | "is_private"
+  | "created_at"
+  | "trace_context"
 >;
 
 /** The caller that a run's row names. */
@@ -84,6 +88,8 @@ export type ActiveRun = {
   isPrivate: boolean;
   /** Files that its tool may open and pass to child runs. */
   fileIds: Set<string>;
+  /** The span of what it does now. What its tool asks for arrives on other connections and belongs to this span. */
+  span: Span;
 };
 
 /** A call to a child run. `ended` resolves when the child's end is written, and never rejects. */
@@ -122,6 +128,7 @@ export function createActiveRun(
     toolWorkspaceId: "",
     isPrivate: run.is_private === 1,
     fileIds: new Set(),
+    span: noSpan,
   };
 }
 

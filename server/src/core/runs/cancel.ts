@@ -9,7 +9,7 @@ import { broadcast } from "./relay/node-messages.ts";
 import { within } from "./wait.ts";
 
 const pollIntervalMs = 250;
-/** Longer than a node takes to notice the cancellation, and the others to notice that a node is dead. */
+/** Longer than a node takes to notice the cancellation, and the others to notice that a node is offline. */
 const maxWaitMs = 25_000;
 
 /**
@@ -62,8 +62,8 @@ export async function applyCancelRequests({ db, nodeId, runs }: RunsContext): Pr
 }
 
 /**
- * Stops the runs of a workspace, or of one user in it, that are marked as cancelled: at once on this node, and on other nodes as
- * soon as they receive the message.
+ * Stops the runs of a workspace, or of one user in it, that are marked as cancelled: immediately on this node, and on
+ * other nodes as soon as they receive the message.
  */
 export async function stopCancelledRuns(
   context: RunsContext,

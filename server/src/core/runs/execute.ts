@@ -24,6 +24,8 @@ import type { RunOutcome } from "./records/present-run.ts";
 import { wholeInput } from "./recorded-input.ts";
 import { broadcast } from "./relay/node-messages.ts";
 import { redactResult } from "./results/redact-result.ts";
+import { sandboxRequest } from "./sandbox-request.ts";
+import { traceRun, traceSandbox } from "./trace-run.ts";
 
 type Execution = {
   run: ExecutableRun;
@@ -45,7 +47,10 @@ export function executeRun(
 ): Promise<RunOutcome> {
   const { activeRuns, completions } = context.runs;
   activeRuns.set(run.id, active);
-  const outcome = runToEnd(context, run, active, prepared).finally(() => {
+  const outcome = traceRun(context, run, active, {
+    isQueued: prepared === undefined,
+    work: () => runToEnd(context, run, active, prepared),
+  }).finally(() => {
     slot.release();
     activeRuns.delete(run.id);
     notifyWatchers(active);
@@ -110,15 +115,22 @@ async function executeTool(
   const events = streamEvents(context, active, credentials);
   context.log.debug({ runId: run.id, attempt: run.attempt }, "executing a run");
   try {
-    const raw = await context.sandbox.execute({
-      ...sandboxRequest(context, { tool, input }, active, credentials),
-      runId: run.id,
-      // Globals survive in a reused isolate, so it is never shared across versions, users or credentials.
-      reuseKey: `${tool.id}:${tool.version}:${run.user_id}:${credentials.tag}`,
-      services: internalServices(context, { tool, input }, run, active),
-      onProgress: events.onProgress,
-      onLog: events.onLog,
-    });
+    const request = sandboxRequest(context, { tool, input }, active, credentials);
+    const raw = await traceSandbox(context, active, (onStart) =>
+      context.sandbox.execute({
+        ...request,
+        runId: run.id,
+        // Globals survive in a reused isolate, so it is never shared across versions, users or credentials.
+        reuseKey: `${tool.id}:${tool.version}:${run.user_id}:${credentials.tag}`,
+        services: internalServices(context, { tool, input }, run, active),
+        onStart: () => {
+          active.deadline = performance.now() + request.limits.wallMs;
+          onStart();
+        },
+        onProgress: events.onProgress,
+        onLog: events.onLog,
+      }),
+    );
     const result =
       credentials.held.length === 0 ? raw : await redactResult(raw, credentials.redact);
     const isInterrupted = result.status === "cancelled" && signal.reason === shutdown;
@@ -159,60 +171,6 @@ async function openRunCredentials(
   }
 }
 
-type SandboxRequest = Omit<
-  ExecuteRequest,
-  "runId" | "reuseKey" | "services" | "onProgress" | "onLog"
->;
-
-function sandboxRequest(
-  { config }: RunsContext,
-  { tool, input }: Prepared,
-  active: ActiveRun,
-  credentials: RunCredentials,
-): SandboxRequest {
-  const { timeoutMs, isolation, limits, allowedHosts } = tool.definition;
-  const ownWallMs = atMost(timeoutMs, config.RUN_MAX_WALL_MS);
-  // A child gets no more time than its parent has left.
-  const leftMs = (active.parent?.deadline ?? Infinity) - performance.now();
-  const wallMs = Math.max(1, Math.min(ownWallMs, Math.ceil(leftMs)));
-  return {
-    workspaceId: active.workspaceId,
-    code: tool.bundle,
-    inputJson: input,
-    isolation,
-    isChild: active.parent !== undefined,
-    limits: {
-      wallMs,
-      cpuMs: atMost(limits.cpuMs, config.RUN_MAX_CPU_MS),
-      memoryBytes: atMost(limits.memoryMb, config.RUN_MAX_MEMORY_MB) * 1024 * 1024,
-      outputBytes: atMost(limits.outputBytes, config.RUN_MAX_OUTPUT_BYTES),
-      logBytes: atMost(limits.logBytes, config.RUN_MAX_LOG_BYTES),
-    },
-    egress: {
-      allowedHosts,
-      privateHosts: config.EGRESS_PRIVATE_HOSTS,
-      secrets: credentials.secrets,
-      limits: {
-        parallelRequests: config.EGRESS_MAX_PARALLEL_REQUESTS,
-        requests: config.EGRESS_MAX_REQUESTS,
-        bytesSent: config.EGRESS_MAX_SENT_BYTES,
-        bytesReceived: config.EGRESS_MAX_RECEIVED_BYTES,
-        connectMs: config.EGRESS_CONNECT_TIMEOUT_MS,
-      },
-    },
-    credentials: credentials.shown,
-    signal: active.abort.signal,
-    onStart: () => {
-      active.deadline = performance.now() + wallMs;
-    },
-  };
-}
-
-/** A tool's own limit, capped by the server's. */
-function atMost(own: number | undefined, server: number): number {
-  return Math.min(own ?? server, server);
-}
-
 /** The hosts that the service itself answers for a run's tool: its files, and runs of other tools. */
 function internalServices(
   context: RunsContext,
@@ -236,13 +194,21 @@ function internalServices(
       }
     },
   });
-  if (context.config.RUN_CHILD_DEPTH === 0) return { "files.internal": files };
-  return { "files.internal": files, "tools.internal": serveChildRuns(context, active, caller) };
+  // These requests arrive on connections that were opened for any run.
+  const within =
+    (service: InternalService): InternalService =>
+    (request, signal) =>
+      context.tracing.within(active.span, () => service(request, signal));
+  if (context.config.RUN_CHILD_DEPTH === 0) return { "files.internal": within(files) };
+  return {
+    "files.internal": within(files),
+    "tools.internal": within(serveChildRuns(context, active, caller)),
+  };
 }
 
 /**
- * Answers `POST /:toolName` of `ctx.tools.run`: runs a tool as a child and responds with its output, or with the `code` and
- * `message` of its error. The child is cancelled when the request is aborted or the parent is over.
+ * Handles `POST /:toolName` of `ctx.tools.run`: runs a tool as a child and responds with its output, or with the `code`
+ * and `message` of its error. The child is cancelled if the request is aborted or the parent ends.
  */
 function serveChildRuns(
   context: RunsContext,

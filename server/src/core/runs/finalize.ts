@@ -15,10 +15,11 @@ import { evaluateResult } from "./results/evaluate-result.ts";
 import { findRun, writeFinalState } from "./run-store.ts";
 import type { FinalState } from "./run-store.ts";
 import { addStoredBytes } from "./storage/storage-quota.ts";
+import { traceLostRun } from "./trace-run.ts";
 
 /**
- * Writes the end of a run that this node executed, and returns the recorded end: another node's, if that ended the run first
- * because it took this node for dead.
+ * Writes the end of a run that this node executed, and returns the recorded end: another node's, if that ended the run
+ * first because it considered this node offline.
  */
 export async function finalizeRun(
   context: RunsContext,
@@ -97,6 +98,7 @@ export async function finalizeLostRun(
   });
   const isWritten = await writeFinalState(context.db, state);
   if (isWritten) {
+    traceLostRun(context, row, state.columns);
     context.runs.completions.notify(row.id);
     broadcast(context, { kind: "ended", runId: row.id });
   }
@@ -183,12 +185,12 @@ function evaluateSafely(
 
 const firstPauseMs = 50;
 const maxPauseMs = 3_000;
-/** How long a service that shuts down keeps retrying. */
+/** How long the service retries during a shutdown. */
 const shutdownRetryMs = 5_000;
 
 /**
- * Retries for as long as the database is unavailable, since a run's result must survive an outage. The run holds its slot
- * meanwhile, so results cannot pile up.
+ * Retries for as long as the database is unavailable, since a run's result must survive an outage. The run occupies its
+ * slot in the meantime, so that results cannot accumulate.
  */
 async function retryUntilWritten<T>(context: RunsContext, write: () => Promise<T>): Promise<T> {
   let stoppingSince: number | undefined;

@@ -27,6 +27,7 @@ const runColumns = [
   "attempt",
   "parent_run_id",
   "draft_id",
+  "trace_context",
 ] as const satisfies readonly (keyof RunTable)[];
 
 /** A run to insert. `is_private` is what its caller saw: the row may be private where this is not. */

@@ -1,8 +1,7 @@
 import type { RunResult } from "@toolhost/contract";
 import type { RunnableTool } from "#core/catalog";
-import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { holdWait, takeRun } from "#core/limits";
+import { reserveWait, chargeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { createActiveRun } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
@@ -45,19 +44,16 @@ export async function runTool(
       ? 0
       : countRunningElsewhere(context.db, context.nodeId, caller.workspaceId),
   ]);
-  if (context.cluster.isStopping) {
-    throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
-  }
-  const points = await takeRun(context, caller);
+  const points = await chargeRun(context, caller);
   noteLimits?.(points.state);
-  const stopWaiting = waitMs > 0 ? holdWait(context, caller) : undefined;
+  const stopWaiting = waitMs > 0 ? reserveWait(context, caller) : undefined;
   const isAsync = stopWaiting === undefined;
   try {
     const submission = { key, isAsync, runningElsewhere };
     const submitted = await submitRun(context, caller, valid, submission).catch(
       (error: unknown) => {
         // A request that creates no run, such as a replay, does not count.
-        points.giveBack();
+        points.refund();
         throw error;
       },
     );

@@ -82,7 +82,8 @@ export async function validateRun(
 function throwIfInvalid(errors: readonly ErrorDetail[]): void {
   const [first] = errors;
   if (first === undefined) return;
-  const message = `${first.path || "The input"} ${first.message}.`;
+  const subject = first.path === "" ? "it" : `\`${first.path}\``;
+  const message = `Invalid input: ${subject} ${first.message}.`;
   throw new ServiceError("invalid_input", message, { errors });
 }
 
@@ -106,8 +107,8 @@ type Submission = {
 };
 
 /**
- * Admits a run and writes it, with a slot to execute it at once or else into the queue. Throws `rate_limited` and `unavailable`
- * when the queue is full, and as {@link createRun}.
+ * Admits a run and writes it, with a slot to execute it immediately or else into the queue. Throws `unavailable` during
+ * shutdown, `rate_limited` and `unavailable` if the queue is full, and as {@link createRun}.
  */
 export async function submitRun(
   context: RunsContext,
@@ -117,6 +118,10 @@ export async function submitRun(
 ): Promise<SubmittedRun> {
   const { admission, queue } = context.runs;
   const { workspaceId } = caller;
+  // A graceful shutdown waits for the slots that are taken now, so none may be taken later.
+  if (context.cluster.isStopping) {
+    throw new ServiceError("unavailable", "The service is stopping.", { retryAfterSeconds: 1 });
+  }
   const slot = queue.mustQueue(workspaceId)
     ? undefined
     : admission.acquire(workspaceId, runningElsewhere);
@@ -188,6 +193,7 @@ function newRun(
     attempt: 1,
     parent_run_id: parentRunId,
     draft_id: tool.draft === undefined ? null : tool.id,
+    trace_context: context.tracing.carry(),
     is_private: isPrivate ? 1 : 0,
   };
 }
@@ -196,8 +202,8 @@ const maxChecks = 6;
 const firstPauseMs = 100;
 
 /**
- * Whether a run was written although the statement failed: a connection may break after the commit. Without this check the run
- * would hold its key and never execute. False when the database does not recover within a few seconds.
+ * Whether a run was written although the statement failed: a connection may break after the commit. Without this check
+ * the run would occupy its key and never execute. False if the database does not recover within a few seconds.
  */
 async function wasWritten(context: RunsContext, run: NewRun): Promise<boolean> {
   for (let check = 0; check < maxChecks; check++) {

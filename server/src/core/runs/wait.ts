@@ -1,6 +1,6 @@
 import type { Run, RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { holdWait } from "#core/limits";
+import { reserveWait } from "#core/limits";
 import type { RunTable } from "#db";
 import type { RunsContext } from "./context.ts";
 import { getRun } from "./records/get-run.ts";
@@ -31,7 +31,7 @@ export async function waitForCompletion(
   if (inTime === undefined && (waitMs === 0 || (await storeRunning(context, wait)))) return result;
   const ended = inTime ?? (await outcome);
   if (ended.status !== "running") return presentResult(ended, context.config.baseUrl);
-  // Another node took this one for dead and queued the run again.
+  // Another node considered this one offline and queued the run again.
   return waitForAnyNode(context, wait);
 }
 
@@ -57,10 +57,12 @@ async function findResponse(
   { run }: Pick<Wait, "run">,
 ): Promise<RunResult | undefined> {
   const { idempotency_id: recordId } = run;
-  const stored = recordId === null ? undefined : await findStoredResponse(context.db, recordId);
+  const [stored, row] = await Promise.all([
+    recordId === null ? undefined : findStoredResponse(context.db, recordId),
+    findRun(context.db, { workspaceId: run.workspace_id }, run.id),
+  ]);
   const response = stored === undefined ? undefined : (JSON.parse(stored) as RunResult | string);
   if (typeof response === "object") return response;
-  const row = await findRun(context.db, { workspaceId: run.workspace_id }, run.id);
   if (row === undefined || row.status === "running") return undefined;
   const result = presentResult(row, context.config.baseUrl);
   // The node that ended the run stored the tool's URL for replays, which must return the same bytes.
@@ -75,8 +77,8 @@ async function storeRunning(context: RunsContext, { run, result }: Wait): Promis
 }
 
 /**
- * Returns a run once it has ended on any node, or in its current state after the wait. Returns at once when too many requests wait
- * already. Throws `run_not_found`.
+ * Returns a run once it has ended on any node, or in its current state after the wait. Returns immediately if too many
+ * requests already wait. Throws `run_not_found`.
  */
 export async function longPoll(
   context: RunsContext,
@@ -84,7 +86,7 @@ export async function longPoll(
   runId: string,
   { waitMs, signal }: { waitMs: number; signal: AbortSignal },
 ): Promise<Run> {
-  const stopWaiting = waitMs > 0 ? holdWait(context, caller) : undefined;
+  const stopWaiting = waitMs > 0 ? reserveWait(context, caller) : undefined;
   const deadline = performance.now() + (stopWaiting === undefined ? 0 : waitMs);
   try {
     for (;;) {

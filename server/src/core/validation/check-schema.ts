@@ -37,11 +37,11 @@ export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[
       return [problemAt(schema, "", "is too large or nested too deeply to be compiled")];
     }
     const message = error instanceof Error ? error.message : String(error);
-    return [problemAt(schema, placeOfReference(schema, message), message)];
+    return [problemAt(schema, pointerOfReference(schema, message), message)];
   }
 }
 
-/** For a value that may be an enum or an array of it, keeps only the helpful error: at the item, or for the enum. */
+/** For a value that may be an enum or an array of it, retains only the helpful error: at the item, or for the enum. */
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const places = errors.map(({ instancePath }) => instancePath);
   const open = new Set(
@@ -54,7 +54,7 @@ function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
 }
 
 /** Pointer to the reference or pattern that an error message quotes, or to the root. */
-function placeOfReference(schema: JsonObject, message: string): string {
+function pointerOfReference(schema: JsonObject, message: string): string {
   const visit = (value: unknown, pointer: string): string | undefined => {
     if (typeof value !== "object" || value === null) return undefined;
     for (const [name, member] of Object.entries(value)) {

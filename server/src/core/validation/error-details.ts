@@ -7,6 +7,7 @@ import { escapePointer } from "./schema-walk.ts";
 export const maxErrors = 100;
 const maxShownValues = 20;
 const maxShownLength = 1_000;
+const maxWordsLength = 1_100;
 /** Finding positions in a larger schema takes too long. */
 const maxPositionLength = 64 * 1024;
 
@@ -33,11 +34,59 @@ function toDetail(error: ErrorObject): ErrorDetail {
   return { path: instancePath, message: toWords(error) };
 }
 
-/** The message of an error; for `enum` and `const` with the allowed values. */
-export function toWords({ keyword, params, message }: ErrorObject): string {
-  if (keyword === "enum") return `must be one of ${list(params["allowedValues"])}`;
-  if (keyword === "const") return `must be ${shortened(params["allowedValue"])}`;
-  return (message ?? "is not valid").slice(0, maxShownLength);
+/** The message of an error as the predicate of a sentence; for `enum` and `const` with the allowed values. */
+export function toWords({ keyword, params, message = "is not valid" }: ErrorObject): string {
+  const words = wordsFor[keyword];
+  return (words?.(params) ?? message.replace("must NOT", "must not")).slice(0, maxWordsLength);
+}
+
+type Params = Readonly<Record<string, unknown>>;
+
+const wordsFor: Readonly<Record<string, (params: Params) => string>> = {
+  enum: ({ allowedValues }) => `must be one of ${list(allowedValues)}`,
+  const: ({ allowedValue }) => `must be ${shortened(allowedValue)}`,
+  type: ({ type }) => `must be ${describeTypes(type)}`,
+  minLength: ({ limit }) => `must have at least ${count(limit, "character")}`,
+  maxLength: ({ limit }) => `must have at most ${count(limit, "character")}`,
+  minItems: ({ limit }) => `must have at least ${count(limit, "item")}`,
+  maxItems: ({ limit }) => `must have at most ${count(limit, "item")}`,
+  minProperties: ({ limit }) => `must have at least ${count(limit, "field")}`,
+  maxProperties: ({ limit }) => `must have at most ${count(limit, "field")}`,
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  exclusiveMinimum: ({ limit }) => `must be greater than ${String(limit)}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${String(limit)}`,
+  multipleOf: ({ multipleOf }) => `must be a multiple of ${String(multipleOf)}`,
+  pattern: ({ pattern }) => `must match the pattern ${String(pattern)}`,
+  format: ({ format }) => `must have the format ${String(format)}`,
+  uniqueItems: ({ i, j }) =>
+    `must not have duplicate items (items ${String(j)} and ${String(i)} are identical)`,
+  contains: ({ minContains, maxContains }) => {
+    const most = typeof maxContains === "number" ? ` and at most ${maxContains}` : "";
+    return `must have at least ${count(minContains, "item")}${most} matching the schema in contains`;
+  },
+  propertyNames: ({ propertyName }) => `must not have a field named ${shortened(propertyName)}`,
+  not: () => "must not match the schema in not",
+  "false schema": () => "is not allowed",
+};
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  integer: "an integer",
+  boolean: "a boolean",
+  array: "an array",
+  object: "an object",
+};
+
+/** Types of JSON Schema with their articles, such as "a string or null". */
+export function describeTypes(types: unknown): string {
+  const all: unknown[] = Array.isArray(types) ? types : [types];
+  return all.map((type) => typeNames[String(type)] ?? String(type)).join(" or ");
+}
+
+function count(limit: unknown, noun: string): string {
+  return `${String(limit)} ${noun}${limit === 1 ? "" : "s"}`;
 }
 
 function list(values: unknown): string {

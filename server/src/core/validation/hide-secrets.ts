@@ -124,9 +124,9 @@ function ofProperty(part: Part, name: string, look: Look): unknown[] {
   ];
 }
 
-/** Whether a predicate holds for any object within a schema. */
-function someWithin(value: unknown, holds: (part: Part) => boolean): boolean {
-  if (Array.isArray(value)) return value.some((item) => someWithin(item, holds));
+/** Whether any object within a schema satisfies a predicate. */
+function someWithin(value: unknown, isMatch: (part: Part) => boolean): boolean {
+  if (Array.isArray(value)) return value.some((item) => someWithin(item, isMatch));
   if (!isJsonObject(value)) return false;
-  return holds(value) || Object.values(value).some((item) => someWithin(item, holds));
+  return isMatch(value) || Object.values(value).some((item) => someWithin(item, isMatch));
 }

@@ -1,3 +1,4 @@
+export { describeTypes } from "./error-details.ts";
 export { hidden } from "./hide-secrets.ts";
 export { inputLimits, jsonLimits } from "./json-limits.ts";
 export type { JsonParser } from "./json-parser.ts";

@@ -64,7 +64,7 @@ export function prepareSchema(schema: JsonObject): InputSchema {
 export function isSmall(schema: JsonObject, text = JSON.stringify(schema)): boolean {
   if (text.length > maxTextLength || countObjects(schema, maxObjects) > maxObjects) return false;
   const anchors = anchorsOf(schema);
-  // Schemas outside of the usual places would not be counted.
+  // Schemas that are not under a schema keyword would not be counted.
   const isKnown = (reference: unknown) =>
     reference === undefined ||
     (typeof reference === "string" && /^#(?:$|\/)/.test(reference)) ||

@@ -296,7 +296,7 @@ describe("an input", () => {
       a: [1, { b: 1, c: 2 }, { c: 2, b: 1 }],
     });
     expect(errors).toEqual([
-      { path: "/a", message: "must NOT have duplicate items (items ## 1 and 2 are identical)" },
+      { path: "/a", message: "must not have duplicate items (items 1 and 2 are identical)" },
     ]);
   });
 
@@ -317,6 +317,22 @@ describe("an input", () => {
     expect(checked.shown).toEqual({ a: "[redacted]", b: 1 });
     const wrong = await checkInput(isSmall ? schema : padded(schema), { a: 1, b: 1 });
     expect(wrong.shown).toEqual({ a: "[redacted]", b: 1 });
+  });
+});
+
+describe("a validation process", () => {
+  it("ends when it is idle, and another one starts for the next job", async () => {
+    const short = createValidation({ ...settings, idleTimeoutMs: 200 });
+    try {
+      const schema = padded(person);
+      expect(await short.checkDefinition("workspace", schema, [])).toEqual([]);
+      expect(short.stats().processes).toBe(1);
+      await expect.poll(() => short.stats().processes).toBe(0);
+      expect(await short.checkDefinition("workspace", schema, [])).toEqual([]);
+      expect(short.stats()).toMatchObject({ processes: 1, stopped: 0 });
+    } finally {
+      short.stop();
+    }
   });
 });
 

@@ -56,9 +56,16 @@ export type Validation = {
   stop(): void;
 };
 
-type Settings = { size: number; jobCpuMs: number; cpuMsPerMinute: number };
+type Settings = {
+  size: number;
+  jobCpuMs: number;
+  cpuMsPerMinute: number;
+  idleTimeoutMs?: number;
+};
 
+const script = new URL("worker.ts", import.meta.url);
 const memoryMb = 512;
+const idleTimeoutMs = 60_000;
 /** Shorter work is free. */
 const minChargeMs = 0.2;
 /** Texts from this length on are processed elsewhere and charged. */
@@ -68,10 +75,10 @@ const workAfterParsing = 3;
 /** About five milliseconds. */
 const maxExampleUnits = 100_000;
 
-export function createValidation({ size, jobCpuMs, cpuMsPerMinute }: Settings): Validation {
-  const budget = createCpuBudget(cpuMsPerMinute);
-  const script = new URL("worker.ts", import.meta.url);
-  const pool = createProcessPool({ script, size, jobCpuMs, memoryMb, budget });
+export function createValidation(settings: Settings): Validation {
+  const { jobCpuMs } = settings;
+  const budget = createCpuBudget(settings.cpuMsPerMinute);
+  const pool = createProcessPool({ script, memoryMb, idleTimeoutMs, budget, ...settings });
   const run = (workspaceId: string, job: ValidationJob, shared?: Job["shared"]) =>
     runJob(pool, workspaceId, { message: job, shared });
   const tooMuch = `takes more than ${jobCpuMs} ms of CPU time to check`;
@@ -173,7 +180,7 @@ async function runJob(pool: ProcessPool, workspaceId: string, job: Job): Promise
     if (failure !== "timeout") throw new Error(`A validation job failed: ${failure}`);
     throw new ServiceError(
       "unavailable",
-      "The server is too busy to validate this request. Try again.",
+      "The server is too busy to validate this request. Retry in 5 seconds.",
       {
         retryAfterSeconds: 5,
       },

@@ -1,9 +1,9 @@
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError, workspaceNotFound } from "#core/kernel";
 import { planRevocation } from "#core/vault";
 import type { WorkspacesContext } from "./context.ts";
 import { stopCancelledRuns } from "#core/runs";
-import { requireMembership, workspaceNotFound } from "./require-membership.ts";
+import { requireMembership } from "./require-membership.ts";
 import { revokeAccess } from "./revoke-access.ts";
 import { deleteAllMembers } from "./member-store.ts";
 import { expireFiles, uninstallAll } from "./workspace-purge.ts";
@@ -40,7 +40,7 @@ export async function deleteWorkspace(
     expireFiles(context.db, id, now),
     auditInsert(context, insider, { action: "workspace.delete", target: id, details: { name } }),
   ]);
-  if (!isDeleted) throw workspaceNotFound();
+  if (!isDeleted) throw workspaceNotFound(id);
   revoke();
   await stopCancelledRuns(context, { workspaceId: id });
 }

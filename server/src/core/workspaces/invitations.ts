@@ -18,12 +18,14 @@ import {
   invitationEmail,
   lostKey,
   mayManage,
+  notFound,
   ServiceError,
+  withArticle,
 } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { OpenInvitation } from "#core/identity";
 import type { WorkspacesContext } from "./context.ts";
-import { takePoints } from "#core/limits";
+import { chargePoints } from "#core/limits";
 import type { InvitationTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { sha256 } from "#lib/hash";
@@ -68,14 +70,14 @@ export async function createInvitation(
   if (!mayManage(member.role, role)) {
     throw new ServiceError(
       "forbidden",
-      `Your role does not permit you to invite someone as ${role}.`,
+      `Your role doesn't allow you to invite ${withArticle(role)}.`,
     );
   }
   if ((await findMemberByEmail(context.db, workspaceId, email)) !== undefined) {
     throw alreadyMember();
   }
-  await takePoints(context, "mails", `from ${caller.userId}`);
-  await takePoints(context, "mails", `to ${email}`);
+  await chargePoints(context, "mails", `from ${caller.userId}`);
+  await chargePoints(context, "mails", `to ${email}`);
   const now = context.clock.now();
   const token = randomToken();
   const row: InvitationTable = {
@@ -134,20 +136,18 @@ export async function revokeInvitation(
 ): Promise<void> {
   const member = await requireMembership(context, caller, workspaceId, "members:manage");
   const row = isId(id) ? await findInvitation(context.db, workspaceId, id) : undefined;
-  if (row === undefined)
-    throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
+  if (row === undefined) throw notFound("not_found", "invitation", { id });
   if (!mayManage(member.role, row.role)) {
     throw new ServiceError(
       "forbidden",
-      `Your role does not permit you to manage invitations as ${row.role}.`,
+      `Your role doesn't allow you to revoke the invitation of ${withArticle(row.role)}.`,
     );
   }
   const isRevoked = await commitWrite(context, caller, null, [
     takeInvitation(context.db, id),
     auditInsert(context, member, { action: "invitation.revoke", target: id }),
   ]);
-  if (!isRevoked)
-    throw new ServiceError("not_found", "No invitation with this ID exists in the workspace.");
+  if (!isRevoked) throw notFound("not_found", "invitation", { id });
 }
 
 /** Finds the pending invitation of a token. */
@@ -209,12 +209,12 @@ export async function acceptInvitation(
 function invitationNotFound(): ServiceError {
   return new ServiceError(
     "not_found",
-    "This invitation is invalid, has expired, or was already accepted. Ask for a new one.",
+    "This invitation is invalid, has expired, or was already accepted. Ask an admin of the workspace for another invitation.",
   );
 }
 
 function alreadyMember(): ServiceError {
-  return new ServiceError("already_member", "This person is already a member of the workspace.");
+  return new ServiceError("already_member", "This user is already a member of the workspace.");
 }
 
 function present(row: InvitationTable): Invitation {

@@ -42,7 +42,7 @@ function membersOf(db: Database, workspaceId: string) {
 
 type ReadMember = Pick<MemberTable, "workspace_id" | "user_id" | "role">;
 
-/** Changes a role, if it is still the one that the caller read and the workspace keeps an owner. */
+/** Changes a role, if it is still the one that the caller read and the workspace still has an owner afterwards. */
 export function setRole(db: Database, member: ReadMember, role: string): TransactionStep {
   const query = db.kysely
     .updateTable("members")
@@ -55,7 +55,7 @@ export function setRole(db: Database, member: ReadMember, role: string): Transac
   return { query, mustChange: true };
 }
 
-/** Removes a member, if their role is still the one that the caller read and the workspace keeps an owner. */
+/** Removes a member, if their role is still the one that the caller read and the workspace still has an owner. */
 export function deleteMember(db: Database, member: ReadMember): TransactionStep {
   const query = db.kysely
     .deleteFrom("members")

@@ -1,6 +1,6 @@
 import type { Member, Role } from "@toolhost/contract";
 import { capOwnedWorkspaces } from "#core/identity";
-import { auditInsert, commitWrite, mayManage, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, mayManage, notFound, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { planRevocation } from "#core/vault";
 import type { WorkspacesContext } from "./context.ts";
@@ -128,7 +128,7 @@ async function requireMember(
 ): Promise<MemberRow> {
   const found = isId(userId) ? await findMember(context.db, workspaceId, userId) : undefined;
   if (found === undefined) {
-    throw new ServiceError("not_found", "No member with this ID belongs to the workspace.");
+    throw notFound("not_found", "member", { id: userId });
   }
   return found;
 }
@@ -152,7 +152,7 @@ async function explainConflict(context: WorkspacesContext, seen: MemberRow): Pro
   }
   return new ServiceError(
     "unavailable",
-    "The member was modified by another request. Reload and try again.",
+    "The member was modified by another request. Reload it and retry.",
     {
       retryAfterSeconds: 1,
     },

@@ -1,5 +1,5 @@
 import { findMemberships } from "#core/identity";
-import { mayDo, scopesOfRole, ServiceError } from "#core/kernel";
+import { mayDo, scopesOfRole, ServiceError, workspaceNotFound } from "#core/kernel";
 import type { Caller, Right } from "#core/kernel";
 import type { WorkspacesContext } from "./context.ts";
 
@@ -18,7 +18,7 @@ export async function requireMembership(
 ): Promise<WorkspaceMember> {
   const memberships = await findMemberships(context.db, caller.userId);
   const found = memberships.find((membership) => membership.workspace_id === workspaceId);
-  if (found === undefined) throw workspaceNotFound();
+  if (found === undefined) throw workspaceNotFound(workspaceId);
   const { role } = found;
   if (!mayDo(role, right)) {
     throw new ServiceError(
@@ -33,9 +33,4 @@ export async function requireMembership(
     role: role as WorkspaceMember["role"],
     scopes: scopesOfRole(role),
   };
-}
-
-/** The same error for unknown, deleted and inaccessible workspaces, so that it does not reveal which one it is. */
-export function workspaceNotFound(): ServiceError {
-  return new ServiceError("not_found", "Workspace not found, or you are not a member of it.");
 }

@@ -66,8 +66,8 @@ export async function findUsage(
   ]);
   return {
     runsToday,
-    runsAtWork: unfinished.running,
-    runsWaiting: unfinished.waiting,
+    runningRuns: unfinished.running,
+    queuedRuns: unfinished.waiting,
     tools: tools.count,
     members: members.count,
     files: files.count,

@@ -1,6 +1,44 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { Database } from "#db";
+import type { Database, Schema } from "#db";
+
+/** The tables that have a `workspace_id`. */
+type TableOfWorkspace = {
+  [Table in keyof Schema]: "workspace_id" extends keyof Schema[Table] ? Table : never;
+}[keyof Schema];
+
+/** How the rows of a deleted workspace leave each table that has some. */
+const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> = {
+  // Deleted by `revokeAccess` and `deleteAllMembers`, or soon after by the tasks of their modules.
+  chat_attempts: "access",
+  chat_connections: "access",
+  connection_attempts: "access",
+  credentials: "access",
+  draft_versions: "access",
+  drafts: "access",
+  members: "access",
+  oauth_grants: "access",
+  tool_approvals: "access",
+  // Deleted in batches before the workspace is cleared.
+  files: "batches",
+  runs: "batches",
+  tool_versions: "batches",
+  // Deleted at the end, by `clearWorkspace`.
+  api_keys: "clear",
+  chat_inbox: "clear",
+  idempotency_records: "clear",
+  invitations: "clear",
+  run_bytes: "clear",
+  tool_installs: "clear",
+  // Audit events follow their own retention, and names of tools are never used again.
+  audit_events: "kept",
+  audit_heads: "kept",
+  tools: "kept",
+};
+
+function tablesWith(purge: "batches" | "clear"): TableOfWorkspace[] {
+  return (Object.keys(purges) as TableOfWorkspace[]).filter((one) => purges[one] === purge);
+}
 
 /** Uninstalls all tools of a workspace. */
 export function uninstallAll(db: Database, workspaceId: string): CompiledQuery {
@@ -80,7 +118,7 @@ export async function deleteVersions(
 
 /** Whether a workspace still has runs, files or tool versions. */
 export async function hasPurgeableRows(db: Database, workspaceId: string): Promise<boolean> {
-  for (const table of ["runs", "files", "tool_versions"] as const) {
+  for (const table of tablesWith("batches")) {
     const found = await db.kysely
       .selectFrom(table)
       .select("workspace_id")
@@ -96,16 +134,8 @@ export async function hasPurgeableRows(db: Database, workspaceId: string): Promi
  * The last step of a purge. The workspace's row stays without its name, because audit events and tool names refer to it.
  */
 export function clearWorkspace(db: Database, workspaceId: string): CompiledQuery[] {
-  const tables = [
-    "api_keys",
-    "chat_inbox",
-    "idempotency_records",
-    "invitations",
-    "run_bytes",
-    "tool_installs",
-  ] as const;
   return [
-    ...tables.map((table) =>
+    ...tablesWith("clear").map((table) =>
       db.kysely.deleteFrom(table).where("workspace_id", "=", workspaceId).compile(),
     ),
     db.kysely

@@ -1,9 +1,9 @@
 import type { UpdateWorkspaceSettingsInput, WorkspaceSettings } from "@toolhost/contract";
 import type { Config } from "#config";
 import type { Caller, RunViewer } from "#core/kernel";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError, workspaceNotFound } from "#core/kernel";
 import type { WorkspacesContext } from "./context.ts";
-import { requireMembership, workspaceNotFound } from "./require-membership.ts";
+import { requireMembership } from "./require-membership.ts";
 import { findOwnSettings, findUsage, setOwnSettings } from "./settings-store.ts";
 import type { OwnSettings } from "./settings-store.ts";
 
@@ -17,7 +17,7 @@ export async function getSettings(
 ): Promise<WorkspaceSettings> {
   await requireMembership(context, caller, id, "members:list");
   const own = await findOwnSettings(context.db, id);
-  if (own === undefined) throw workspaceNotFound();
+  if (own === undefined) throw workspaceNotFound(id);
   return present(context, { workspaceId: id, userId: caller.userId }, own);
 }
 
@@ -36,7 +36,7 @@ export async function changeSettings(
   checkShorter("/retention/runsDays", retention.runsDays, config.RUN_RETENTION_DAYS);
   checkShorter("/retention/logsDays", retention.logsDays, config.RUN_LOG_RETENTION_DAYS);
   const before = await findOwnSettings(db, id);
-  if (before === undefined) throw workspaceNotFound();
+  if (before === undefined) throw workspaceNotFound(id);
   const { runsDays = before.run_retention_days, logsDays = before.log_retention_days } = retention;
   const autoAccept = autoAcceptUpdates ?? before.auto_accept_updates === 1;
   const own = {
@@ -57,14 +57,14 @@ export async function changeSettings(
       },
     }),
   ]);
-  if (!isChanged) throw workspaceNotFound();
+  if (!isChanged) throw workspaceNotFound(id);
   return changed;
 }
 
 function checkShorter(path: string, days: number | null | undefined, server: number): void {
   if (days === undefined || days === null || server === 0 || days <= server) return;
   const message = `must be at most ${server} days, the server's limit`;
-  throw new ServiceError("invalid_request", `The body at ${path} is not valid: it ${message}.`, {
+  throw new ServiceError("invalid_request", `Invalid body: \`${path}\` ${message}.`, {
     errors: [{ path, message }],
   });
 }
@@ -110,7 +110,7 @@ function orNull(setting: number): number | null {
 
 function limitsOf(config: Config): WorkspaceSettings["limits"] {
   return {
-    runsAtOnce: config.WORKSPACE_MAX_CONCURRENT_RUNS,
+    concurrentRuns: config.WORKSPACE_MAX_CONCURRENT_RUNS,
     queuedRuns: config.WORKSPACE_MAX_QUEUED_RUNS,
     runMs: config.RUN_MAX_WALL_MS,
     cpuMs: config.RUN_MAX_CPU_MS,

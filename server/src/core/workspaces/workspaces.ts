@@ -1,11 +1,11 @@
 import type { Role, Workspace } from "@toolhost/contract";
 import { capOwnedWorkspaces, insertMember, insertWorkspace } from "#core/identity";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, lostKey } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, workspaceNotFound } from "#core/kernel";
 import type { WorkspacesContext } from "./context.ts";
 import { toTimestamp } from "#lib/clock";
 import { newId, randomSuffix } from "#lib/ids";
-import { requireMembership, workspaceNotFound } from "./require-membership.ts";
+import { requireMembership } from "./require-membership.ts";
 import { findMemberWorkspace, listMemberWorkspaces, renameRow } from "./workspace-store.ts";
 import type { MemberWorkspace } from "./workspace-store.ts";
 
@@ -58,7 +58,7 @@ export async function renameWorkspace(
 ): Promise<Workspace> {
   const member = await requireMembership(context, caller, id, "workspace:rename");
   const current = await findMemberWorkspace(context.db, caller.userId, id);
-  if (current === undefined) throw workspaceNotFound();
+  if (current === undefined) throw workspaceNotFound(id);
   const renamed = present({ ...current, name });
   const isRenamed = await commitWrite(context, caller, renamed, [
     renameRow(context.db, id, name),
@@ -68,7 +68,7 @@ export async function renameWorkspace(
       details: { name, from: current.name },
     }),
   ]);
-  if (!isRenamed) throw workspaceNotFound();
+  if (!isRenamed) throw workspaceNotFound(id);
   return renamed;
 }
 

@@ -36,7 +36,7 @@ it("approves the live versions as they stand, for the workspace and for whoever 
     { owner: "user", covered: true, version: 1, how: "upgrade" },
     { owner: "workspace", covered: true, version: 1, how: "upgrade" },
   ]);
-  expect(body.wanted).toEqual(body.approvals[0].approved);
+  expect(body.requested).toEqual(body.approvals[0].approved);
   const { apiKey } = await test.addPerson(test.workspaceId, "member");
   const other = await test.call("GET", path, undefined, { authorization: `Bearer ${apiKey}` });
   expect(other.body.approvals[0]).toMatchObject({ owner: "user", covered: false, how: null });

@@ -1,4 +1,4 @@
-/** Why a database was not moved. Its message is for the operator; the target is as it was. */
+/** The reason why a database was not moved, as a message for the operator. The target is unchanged. */
 export class MoveError extends Error {
   override name = "MoveError";
 }

@@ -6,7 +6,7 @@ import type { Source, SourceRow } from "./source.ts";
 import { isSame, toTarget } from "./values.ts";
 import type { TargetValue } from "./values.ts";
 
-/** Writes all rows of a table to the target. Throws `MoveError` naming the row that it does not take. */
+/** Writes all rows of a table to the target. Throws `MoveError` naming the row that the target rejects. */
 export async function copyTable(
   source: Source,
   client: pg.Client,
@@ -25,7 +25,7 @@ export async function copyTable(
       await write(rows);
     } catch (error) {
       await client.query("rollback to savepoint batch");
-      // One by one, to find out which it is.
+      // Inserts the rows one by one, to find the one that is rejected.
       for (const row of rows) {
         await write([row]).catch((cause: unknown) => {
           throw refused(table, row, cause);
@@ -40,8 +40,8 @@ export async function copyTable(
 }
 
 /**
- * Reads every row back from both databases, in the order of the embedded one's primary key, and throws
- * `MoveError` naming the first that is not the same.
+ * Reads every row back from both databases, in the order of the source's primary key, and throws `MoveError` naming the
+ * first one that differs.
  */
 export async function compareTable(
   source: Source,
@@ -57,32 +57,34 @@ export async function compareTable(
     join ${quoted([table.name])} t using (${quoted(table.key)})`;
   let count = 0;
   for (const batch of source.batches(table)) {
-    const wanted = batch.map((row) => convert(table, row));
-    const values = toColumns(table, wanted, table.key);
+    const expected = batch.map((row) => convert(table, row));
+    const values = toColumns(table, expected, table.key);
     const { rows } = await client.query<TargetValue[]>({ text: select, values, rowMode: "array" });
     const found = new Map(rows.map((row) => [keyOf(table, row), row]));
-    for (const row of wanted) compareRow(table, row, found.get(keyOf(table, row)));
+    for (const row of expected) compareRow(table, row, found.get(keyOf(table, row)));
     count += batch.length;
   }
   const counted = await client.query<{ count: string }>(
     `select count(*) as count from ${quoted([table.name])}`,
   );
-  const there = Number(counted.rows[0]?.count);
-  if (there !== count) {
-    throw new MoveError(`The table ${table.name} has ${there} rows in the target, not ${count}.`);
+  const targetCount = Number(counted.rows[0]?.count);
+  if (targetCount !== count) {
+    throw new MoveError(
+      `The table ${table.name} has ${targetCount} rows in the target, not ${count}.`,
+    );
   }
 }
 
 function compareRow(
   table: MovedTable,
-  wanted: readonly TargetValue[],
+  expected: readonly TargetValue[],
   found: readonly TargetValue[] | undefined,
 ): void {
-  const where = `The row ${describeKey(table, wanted)} of the table ${table.name}`;
+  const where = `The row ${describeKey(table, expected)} of the table ${table.name}`;
   if (found === undefined) throw new MoveError(`${where} is missing in the target.`);
   for (const [index, column] of table.columns.entries()) {
-    if (isSame(wanted[index] ?? null, found[index] ?? null)) continue;
-    throw new MoveError(`${where} has another ${column} in the target.`);
+    if (isSame(expected[index] ?? null, found[index] ?? null)) continue;
+    throw new MoveError(`${where} has a different ${column} in the target.`);
   }
 }
 
@@ -99,7 +101,7 @@ function convert(table: MovedTable, row: SourceRow): TargetValue[] {
   });
 }
 
-/** The values of some columns, an array for each, as `unnest` takes them. */
+/** The values of some columns, one array per column, as `unnest` requires. */
 function toColumns(
   table: MovedTable,
   rows: readonly (readonly TargetValue[])[],
@@ -126,5 +128,5 @@ function describeKey({ key, columns }: MovedTable, row: readonly unknown[]): str
 function refused(table: MovedTable, row: readonly TargetValue[], cause: unknown): MoveError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const where = `the row ${describeKey(table, row)} of the table ${table.name}`;
-  return new MoveError(`The target does not take ${where}: ${reason}.`, { cause });
+  return new MoveError(`The target rejects ${where}: ${reason}.`, { cause });
 }

@@ -19,7 +19,7 @@ let dataDir: string;
 let target: { url: string; drop(): Promise<void> } | undefined;
 let client: pg.Client;
 
-/** One row in each table, of values that differ from their neighbors. */
+/** Inserts one row into each table, with a different value in each column. */
 function fillTables(sqlite: Sqlite.Database): string[] {
   const names = sqlite
     .prepare<[], string>("select name from sqlite_master where type = 'table'")
@@ -46,12 +46,18 @@ function valueOf({ name, type }: { name: string; type: string }, index: number) 
   if (/double/i.test(type)) return index + 0.1;
   if (["email_verified", "two_factor_enabled", "verified"].includes(name)) return 1;
   if (/int/i.test(type)) return 1_700_000_000 + index;
-  // What points to another row points to the only one.
+  // Every reference is to the only row.
   return /(?:^|_)id$/.test(name) ? "the one" : `${name} "'\\{}, ä 日本 😀\n`;
 }
 
 const move = (onTable = (_name: string, _rows: number) => undefined as void) =>
-  moveToPostgres({ dataDir, file: databaseFile(dataDir), url: target?.url ?? "", onTable });
+  moveToPostgres({
+    dataDir,
+    file: databaseFile(dataDir),
+    url: target?.url ?? "",
+    onStart: () => undefined,
+    onTable,
+  });
 
 const open = () => new Sqlite(databaseFile(dataDir));
 async function change(statement: string): Promise<void> {
@@ -125,7 +131,7 @@ describe.skipIf(process.env["TEST_DIALECT"] !== "postgres")("moving to PostgreSQ
     expect(counts["settings"]).toBe(5_000);
   });
 
-  it("leaves the embedded database as it was", async () => {
+  it("leaves the embedded database unchanged", async () => {
     await change("insert into settings values ('a', 'b')");
     const hash = async () =>
       createHash("sha256")
@@ -136,19 +142,19 @@ describe.skipIf(process.env["TEST_DIALECT"] !== "postgres")("moving to PostgreSQ
     expect(await hash()).toBe(before);
   });
 
-  it("refuses a folder that a service works on", async () => {
+  it("rejects a data folder that a service uses", async () => {
     const lock = await lockDataFolder(dataDir);
     await expect(move()).rejects.toThrow(/^Another Toolhost is running on the data folder/);
     lock.release();
   });
 
-  it("refuses a target that has data", async () => {
+  it("rejects a target with data", async () => {
     await migrateTarget();
     await client.query("insert into settings values ('a', 'b')");
-    await expect(move()).rejects.toThrow("The target database has data already, in settings.");
+    await expect(move()).rejects.toThrow("The target database already contains data, in settings.");
   });
 
-  it("refuses a target that a service works on", async () => {
+  it("rejects a target that a service uses", async () => {
     await migrateTarget();
     await client.query("insert into nodes values ('node', extract(epoch from now()) * 1000)");
     await expect(move()).rejects.toThrow("A Toolhost is running on the target database.");
@@ -157,7 +163,7 @@ describe.skipIf(process.env["TEST_DIALECT"] !== "postgres")("moving to PostgreSQ
   it.each([
     ["delete from kysely_migration where name like '0003%'", "of an older version"],
     ["insert into kysely_migration values ('9999-later', '')", "of a newer version"],
-  ])("refuses a database of another version: %s", async (statement, words) => {
+  ])("rejects a database of another version: %s", async (statement, words) => {
     await change(statement);
     await expect(move()).rejects.toThrow(words);
   });
@@ -165,32 +171,32 @@ describe.skipIf(process.env["TEST_DIALECT"] !== "postgres")("moving to PostgreSQ
   it.each([
     ["create table new (id text primary key)", "The target has no table new."],
     ["alter table settings add column new text", "The target has no column settings.new."],
-  ])("forgets nothing that the target has no place for: %s", async (statement, words) => {
+  ])("rejects a target without all tables and columns: %s", async (statement, words) => {
     await change(statement);
     await expect(move()).rejects.toThrow(words);
   });
 
-  it("names a column of the target that it does not know how to fill", async () => {
+  it("names a column of the target whose type it cannot fill", async () => {
     await migrateTarget();
-    await client.query("alter table settings add column place point");
-    await expect(move()).rejects.toThrow("The column settings.place is one of the type point");
+    await client.query("alter table settings add column location point");
+    await expect(move()).rejects.toThrow("The column settings.location has the type point");
   });
 
-  it("notices a value that the target holds differently, names the row and undoes all", async () => {
-    await change("insert into settings values ('good', '1'), ('odd', '2')");
+  it("detects a value that the target stores differently, names the row and rolls back", async () => {
+    await change("insert into settings values ('valid', '1'), ('odd', '2')");
     await migrateTarget();
     await client.query(`
       create function spoil() returns trigger language plpgsql as
         $$ begin if new.name = 'odd' then new.value = 'spoilt'; end if; return new; end $$;
       create trigger spoil before insert on settings for each row execute function spoil()`);
     await expect(move()).rejects.toThrow(
-      "The row name=odd of the table settings has another value in the target.",
+      "The row name=odd of the table settings has a different value in the target.",
     );
     expect(await isTargetEmpty()).toBe(true);
   });
 
-  it("notices a row that the target swallows", async () => {
-    await change("insert into settings values ('good', '1'), ('odd', '2')");
+  it("detects a row that the target drops", async () => {
+    await change("insert into settings values ('valid', '1'), ('odd', '2')");
     await migrateTarget();
     await client.query(`
       create function swallow() returns trigger language plpgsql as
@@ -202,8 +208,8 @@ describe.skipIf(process.env["TEST_DIALECT"] !== "postgres")("moving to PostgreSQ
     expect(await isTargetEmpty()).toBe(true);
   });
 
-  it("notices a row that the target has in addition", async () => {
-    await change("insert into settings values ('good', '1')");
+  it("detects an additional row in the target", async () => {
+    await change("insert into settings values ('valid', '1')");
     await migrateTarget();
     await client.query(`
       create function add() returns trigger language plpgsql as
@@ -213,15 +219,15 @@ describe.skipIf(process.env["TEST_DIALECT"] !== "postgres")("moving to PostgreSQ
     await expect(move()).rejects.toThrow("The table settings has 2 rows in the target, not 1.");
   });
 
-  it("names the row that the target does not take", async () => {
-    await change("insert into settings values ('good', '1'), ('odd', 'a' || char(0) || 'b')");
+  it("names a row that the target rejects", async () => {
+    await change("insert into settings values ('valid', '1'), ('odd', 'a' || char(0) || 'b')");
     await expect(move()).rejects.toThrow(
-      /^The target does not take the row name=odd of the table settings: .*0x00/,
+      /^The target rejects the row name=odd of the table settings: .*0x00/,
     );
     expect(await isTargetEmpty()).toBe(true);
   });
 
-  it("leaves the target empty when it is killed halfway, and works afterwards", async () => {
+  it("leaves the target empty if it is killed, and works afterwards", async () => {
     await change("insert into settings values ('a', 'b')");
     await migrateTarget();
     await client.query(`

@@ -12,27 +12,28 @@ import { connectTarget, readMigrations, readTables } from "./target.ts";
 
 type Move = {
   dataDir: string;
-  /** The embedded database's file within it. */
+  /** The file of the embedded database in that folder. */
   file: string;
   /** The PostgreSQL database to fill. */
   url: string;
-  /** Told of each table once all its rows are copied and found the same. */
+  /** Called when both databases have been checked. */
+  onStart: () => void;
+  /** Called for each table once its rows are copied and verified. */
   onTable: (name: string, rows: number) => void;
 };
 
 /**
- * Copies an embedded database into an empty PostgreSQL database, all or nothing, and checks row by row
- * that both are the same before it commits. The embedded file stays as it is. Throws
- * `DataFolderError` while a service runs on the folder, and `MoveError` for any other problem that an
- * operator can fix.
+ * Copies an embedded database into an empty PostgreSQL database in one transaction, and verifies row by row that both
+ * are equal before it commits. The embedded database is unchanged. Throws `DataFolderError` while a service uses
+ * the folder, and `MoveError` for any other problem that an operator can fix.
  */
-export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Promise<void> {
-  // Looked for first, so that a wrong folder is not made into a data folder by its lock.
+export async function moveToPostgres({ dataDir, file, url, ...report }: Move): Promise<void> {
+  // Checked first, because the lock would turn a wrong folder into a data folder.
   openSource(file).close();
   const lock = await lockDataFolder(dataDir);
   const source = openSource(file);
   try {
-    // Nodes that start meanwhile wait for this lock.
+    // Nodes that start during the move wait for this lock.
     await withMigrationLock(url, async () => {
       const database = openPostgres({ url, poolSize: 1, onError: () => undefined });
       try {
@@ -42,9 +43,9 @@ export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Pro
       }
       const client = await connectTarget(url);
       try {
-        await fill(source, client, onTable);
+        await fill(source, client, report);
       } finally {
-        // Without a commit before, this undoes everything.
+        // Unless the transaction is committed, this rolls it back.
         await client.end();
       }
     });
@@ -54,15 +55,20 @@ export async function moveToPostgres({ dataDir, file, url, onTable }: Move): Pro
   }
 }
 
-async function fill(source: Source, client: pg.Client, onTable: Move["onTable"]): Promise<void> {
+async function fill(
+  source: Source,
+  client: pg.Client,
+  { onStart, onTable }: Pick<Move, "onStart" | "onTable">,
+): Promise<void> {
   compareVersions(source.migrations(), await readMigrations(client));
   const tables = planMove(source.tables(), await readTables(client));
   await client.query("begin");
-  await takeTarget(client, tables);
+  await lockTarget(client, tables);
+  onStart();
   const counts: [MovedTable, number][] = [];
   for (const table of tables) {
     counts.push([table, await copyTable(source, client, table)]);
-    // So that the look-ups below, and the service later, know how much there is.
+    // Updates the statistics for the queries below and for the service.
     await client.query(`analyze ${quoted([table.name])}`);
   }
   for (const [table, count] of counts) {
@@ -82,13 +88,13 @@ function compareVersions(source: readonly string[], target: readonly string[]): 
   }
   if (behind.length > 0) {
     throw new MoveError(
-      `The embedded database is of an older version of Toolhost (it lacks ${behind.join(", ")}). Start this version on it once, stop it, and move it then.`,
+      `The embedded database is of an older version of Toolhost (it lacks ${behind.join(", ")}). Start and stop this version with it once, then move it.`,
     );
   }
 }
 
 /** Checks that the target is empty, and locks it against other writers until the end of the transaction. */
-async function takeTarget(client: pg.Client, tables: readonly MovedTable[]): Promise<void> {
+async function lockTarget(client: pg.Client, tables: readonly MovedTable[]): Promise<void> {
   const live = await client.query(
     "select 1 from nodes where seen_at > extract(epoch from clock_timestamp()) * 1000 - 15000",
   );
@@ -104,7 +110,7 @@ async function takeTarget(client: pg.Client, tables: readonly MovedTable[]): Pro
   }
   if (filled.length > 0) {
     throw new MoveError(
-      `The target database has data already, in ${filled.join(", ")}. Name an empty one.`,
+      `The target database already contains data, in ${filled.join(", ")}. Use an empty database.`,
     );
   }
 }

@@ -9,8 +9,8 @@ export type MovedTable = TableShape & { targets: TargetColumn[] };
 const leftBehind: ReadonlySet<string> = new Set(["nodes", "rate_limits", "task_locks"]);
 
 /**
- * Which tables are moved, each after those that its rows point to. Throws `MoveError` unless both
- * databases have the very same tables and columns, so that nothing is forgotten.
+ * The tables to move, each after the tables that its rows refer to. Throws `MoveError` unless both databases have the
+ * same tables and columns, so that nothing is lost.
  */
 export function planMove(
   source: readonly TableShape[],
@@ -53,7 +53,7 @@ function inOrder(
   const visit = (table: MovedTable, path: readonly string[]) => {
     if (ordered.has(table.name)) return;
     if (path.includes(table.name)) {
-      throw new MoveError(`The tables ${path.join(", ")} point at each other.`);
+      throw new MoveError(`The tables ${path.join(", ")} refer to each other.`);
     }
     for (const name of target.get(table.name)?.pointsTo ?? []) {
       const next = tables.get(name);

@@ -4,7 +4,7 @@ import { MoveError } from "./move-error.ts";
 import { sizeOf } from "./values.ts";
 import type { SourceValue } from "./values.ts";
 
-/** A table with its columns, and those of its primary key in their order. */
+/** A table with its columns, and the columns of its primary key in order. */
 export type TableShape = { name: string; columns: string[]; key: string[] };
 
 /** Rows of a table with their values in the order of its columns. */
@@ -14,7 +14,7 @@ export type SourceRow = readonly SourceValue[];
 export type Source = {
   tables(): TableShape[];
   migrations(): string[];
-  /** All rows in the order of the primary key, some at a time: at most 1,000, or 4 MiB and one row. */
+  /** All rows in the order of the primary key, in batches of at most 1,000 rows, or 4 MiB and one row. */
   batches(table: TableShape): Generator<SourceRow[]>;
   close(): void;
 };
@@ -22,9 +22,9 @@ export type Source = {
 const batchRows = 1_000;
 const batchBytes = 4 * 1024 * 1024;
 
-/** Opens a database file for reading. Throws `MoveError` when there is none. */
+/** Opens a database file for reading. Throws `MoveError` if it does not exist. */
 export function openSource(file: string): Source {
-  if (!existsSync(file)) throw new MoveError(`There is no embedded database ${file}.`);
+  if (!existsSync(file)) throw new MoveError(`No embedded database exists at ${file}.`);
   const sqlite = new Sqlite(file, { readonly: true, fileMustExist: true });
   sqlite.defaultSafeIntegers(true);
   // One snapshot for all reads.
@@ -72,7 +72,7 @@ function* readBatches(sqlite: Sqlite.Database, table: TableShape): Generator<Sou
   if (batch.length > 0) yield batch;
 }
 
-/** Names as both databases take them, separated by commas. */
+/** Quotes names for both databases, separated by commas. */
 export function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }

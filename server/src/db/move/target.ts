@@ -5,10 +5,10 @@ import type { Kind, TargetValue } from "./values.ts";
 
 export type TargetColumn = { type: string; kind: Kind };
 
-/** A table of the target: its columns by name, and the tables that its rows point to. */
+/** A table of the target: its columns by name, and the tables that its rows refer to. */
 export type TargetTable = { columns: Map<string, TargetColumn>; pointsTo: Set<string> };
 
-/** Opens a connection that gives values as `TargetValue`, and waits as long as a statement takes. */
+/** Opens a connection that returns values as `TargetValue`, without timeouts. */
 export async function connectTarget(url: string): Promise<pg.Client> {
   const client = new pg.Client({
     connectionString: url,
@@ -16,24 +16,22 @@ export async function connectTarget(url: string): Promise<pg.Client> {
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   });
-  // A connection that breaks fails the statement under way; without a listener it would end the process.
+  // A broken connection fails the current statement; without a listener it would also end the process.
   client.on("error", () => undefined);
   await client.connect();
   await client.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0");
   return client;
 }
 
-/** The tables in the schema where ours are made. Throws `MoveError` for a column that cannot be moved. */
+/** The tables in the schema of the service. Throws `MoveError` for a column that cannot be moved. */
 export async function readTables(client: pg.Client): Promise<Map<string, TargetTable>> {
   const tables = new Map<string, TargetTable>();
   const found = await client.query<ColumnRow>(columnsQuery);
   for (const { table, column, type, is_counted: isCounted } of found.rows) {
     const kind = kindOf(type);
     if (kind === undefined || isCounted) {
-      const what = isCounted ? "that counts by itself" : `of the type ${type}`;
-      throw new MoveError(
-        `The column ${table}.${column} is one ${what}, which cannot be moved yet.`,
-      );
+      const what = isCounted ? "has a generated value" : `has the type ${type}`;
+      throw new MoveError(`The column ${table}.${column} ${what}, which is not supported.`);
     }
     const entry = tables.get(table) ?? { columns: new Map(), pointsTo: new Set() };
     entry.columns.set(column, { type, kind });
@@ -46,7 +44,7 @@ export async function readTables(client: pg.Client): Promise<Map<string, TargetT
   return tables;
 }
 
-/** The names of the migrations that the target has seen. */
+/** The names of the applied migrations. */
 export async function readMigrations(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>("select name from kysely_migration");
   return rows.map(({ name }) => name).toSorted((a, b) => (a < b ? -1 : 1));
@@ -70,12 +68,12 @@ const pointersQuery = `
 
 const { TIMESTAMPTZ } = pg.types.builtins;
 const parseDate = pg.types.getTypeParser(TIMESTAMPTZ);
-/** To the millisecond, which is all that was ever written. */
+/** Only milliseconds are ever written. */
 const readDate = (text: string): TargetValue => Number(parseDate(text));
-const keep = (text: string): TargetValue => text;
+const asText = (text: string): TargetValue => text;
 
 const types = new pg.TypeOverrides();
-types.setTypeParser(pg.types.builtins.INT2, keep);
-types.setTypeParser(pg.types.builtins.INT4, keep);
-types.setTypeParser(pg.types.builtins.INT8, keep);
+types.setTypeParser(pg.types.builtins.INT2, asText);
+types.setTypeParser(pg.types.builtins.INT4, asText);
+types.setTypeParser(pg.types.builtins.INT8, asText);
 types.setTypeParser(TIMESTAMPTZ, readDate);

@@ -1,10 +1,10 @@
-/** What a column holds, as far as the two databases write it differently. */
+/** Kinds of columns whose values the two databases represent differently. */
 export type Kind = "text" | "whole" | "real" | "truth" | "date" | "bytes";
 
-/** A value as the embedded database gives it, whole numbers as `bigint`. */
+/** A value from the embedded database, with integers as `bigint`. */
 export type SourceValue = string | bigint | number | Buffer | null;
 
-/** A value as PostgreSQL takes and gives it: whole numbers as text, dates in milliseconds. */
+/** A value in PostgreSQL's representation: integers as text, dates in milliseconds. */
 export type TargetValue = string | number | boolean | Buffer | null;
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -19,19 +19,19 @@ const kinds: Readonly<Record<string, Kind>> = {
   bytea: "bytes",
 };
 
-/** The kind of a PostgreSQL type; undefined for one that is not moved yet. */
+/** The kind of a PostgreSQL type; undefined if it is not supported. */
 export function kindOf(type: string): Kind | undefined {
   return kinds[type];
 }
 
-/** What each kind makes of a value; undefined of one that does not fit. */
+/** Converts a value to each kind; undefined if it does not fit. */
 const converters: Record<Kind, (value: SourceValue) => TargetValue | undefined> = {
   text: (value) => (typeof value === "string" ? value : undefined),
   whole: (value) => (typeof value === "bigint" ? value.toString() : undefined),
   real: (value) => (typeof value === "number" ? value : undefined),
   truth: (value) => (value === 0n || value === 1n ? value === 1n : undefined),
   date: (value) => {
-    // The sign-in library writes dates so, and another form may mean another time zone.
+    // The sign-in library writes this form. Any other form could mean another time zone.
     const date = new Date(typeof value === "string" ? value : Number.NaN);
     const isRight = !Number.isNaN(date.getTime()) && date.toISOString() === value;
     return isRight ? date.getTime() : undefined;
@@ -39,7 +39,7 @@ const converters: Record<Kind, (value: SourceValue) => TargetValue | undefined> 
   bytes: (value) => (Buffer.isBuffer(value) ? value : undefined),
 };
 
-/** What PostgreSQL has to hold for a value of the embedded database. Throws for one that does not fit. */
+/** The value that PostgreSQL must contain for a value of the embedded database. Throws if it does not fit. */
 export function toTarget(kind: Kind, value: SourceValue): TargetValue {
   if (value === null) return null;
   const converted = converters[kind](value);
@@ -49,13 +49,13 @@ export function toTarget(kind: Kind, value: SourceValue): TargetValue {
   return converted;
 }
 
-/** Whether what PostgreSQL holds is what it has to hold. */
-export function isSame(wanted: TargetValue, found: TargetValue): boolean {
-  if (Buffer.isBuffer(wanted)) return Buffer.isBuffer(found) && wanted.equals(found);
-  return Object.is(wanted, found);
+/** Whether PostgreSQL contains the expected value. */
+export function isSame(expected: TargetValue, found: TargetValue): boolean {
+  if (Buffer.isBuffer(expected)) return Buffer.isBuffer(found) && expected.equals(found);
+  return Object.is(expected, found);
 }
 
-/** About how much memory a value takes. */
+/** The approximate memory that a value takes. */
 export function sizeOf(value: SourceValue): number {
   return typeof value === "string" || Buffer.isBuffer(value) ? value.length : 8;
 }

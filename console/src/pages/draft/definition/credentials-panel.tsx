@@ -16,7 +16,7 @@ import { credentialsOf, objectsAt } from "./read-definition.ts";
 
 const messages = allMessages.credentials;
 
-/** The credentials that the tool asks for, and whether the person or the workspace has them. */
+/** The credentials that the tool requests, and whether the user or the workspace has them. */
 export function CredentialsPanel(): ReactNode {
   const { definition, change } = useDraft();
   const { data: me } = useQuery(meQuery);

@@ -30,8 +30,8 @@ export const messages = {
     hostsHint: "One per line. It is sent to no other host.",
     expose: "Let code read the value",
     exposeHint:
-      "Only for code that cannot use a placeholder, such as request signing. The credential's owner has to allow it, and public tools cannot ask for it. The hosts still apply: a request to another host is refused if it contains the value in a recognized encoding.",
-    owners: { user: "You have it", workspace: "The workspace has it" },
+      "Only for code that can't use a placeholder, such as request signing. The credential's owner has to allow it, and public tools can't request it. The hosts still apply: a request to another host is refused if it contains the value in a recognized encoding.",
+    owners: { user: "Added by you", workspace: "Added to the workspace" },
     notAdded: "Not added yet",
     addValue: "Add credential value",
   },
@@ -40,7 +40,7 @@ export const messages = {
     lead: "Agents choose a tool by its title and description. Say when to use it, and when not to.",
     toolTitle: "Title",
     description: "Description",
-    descriptionHint: "What it does, what it needs, and what it does not do.",
+    descriptionHint: "What it does, what it needs, and what it doesn't do.",
     visibility: "Available to",
     visibilities: {
       private: "Only you",
@@ -51,7 +51,7 @@ export const messages = {
   behavior: {
     title: "Run behavior",
     confirm: "Ask for confirmation in chats",
-    confirmHint: "For actions that cannot be undone, such as sending or deleting.",
+    confirmHint: "For actions that can't be undone, such as sending or deleting.",
     idempotent: "Idempotent: safe to run again",
     idempotentHint: "A run that was interrupted by a server failure is retried.",
     fresh: "New sandbox for each run",

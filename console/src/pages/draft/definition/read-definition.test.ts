@@ -1,10 +1,12 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { readPackages } from "./read-definition.ts";
 
-test("reads package names and versions in order, and returns invalid and duplicate lines", () => {
-  const lines = ["zod@4.6.7", "@scope/a@1.2.3", "ms", "ms 2.1.3", "zod@3.0.0"];
-  expect(readPackages(lines)).toEqual({
-    packages: { zod: "4.6.7", "@scope/a": "1.2.3", ms: "2.1.3" },
-    invalid: ["ms", "zod@3.0.0"],
+describe("readPackages", () => {
+  test("returns names and versions in order, and invalid and duplicate lines", () => {
+    const lines = ["zod@4.6.7", "@scope/a@1.2.3", "ms", "ms 2.1.3", "zod@3.0.0"];
+    expect(readPackages(lines)).toEqual({
+      packages: { zod: "4.6.7", "@scope/a": "1.2.3", ms: "2.1.3" },
+      invalid: ["ms", "zod@3.0.0"],
+    });
   });
 });

@@ -49,7 +49,7 @@ export function sourceOf(definition: JsonObject): {
   };
 }
 
-/** Reads the credentials that the tool asks for. */
+/** Reads the credentials that the tool requests. */
 export function credentialsOf(definition: JsonObject): CredentialDefinition[] {
   return objectsAt(definition, "credentials").map((one) => ({
     name: textAt(one, "name"),

@@ -3,8 +3,8 @@ export const messages = {
   code: (fileName: string) => `Code, ${fileName}`,
   keyboardHint: "Tab indents. Press Escape and then Tab to leave the editor.",
   runHint: "Ctrl or ⌘ with Enter runs the tool.",
-  typesUnavailable: "The editor cannot read types. Reload the page and try again.",
-  startFailed: "The editor did not start. Try again.",
+  typesUnavailable: "The editor can't read types. Reload the page and try again.",
+  startFailed: "The editor failed to start. Try again.",
   packages: {
     loading: "Loading the types of the packages…",
     failed: (problem: string) => `The types of the packages could not be loaded: ${problem}`,

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createCompiler } from "../testing/create-compiler.ts";
 import { declarationsOf } from "./declarations.ts";
 import { isRootFile, isModuleTypeScript } from "./worker-files.ts";
@@ -35,26 +35,36 @@ function problemsOf(code: string): unknown[] {
   return service.getSemanticDiagnostics(tool).map(({ messageText }) => messageText);
 }
 
-test("resolves package types through package exports, and checks them", { timeout: 60_000 }, () => {
-  const imports =
-    'import { one } from "typed"; import { two } from "typed/sub"; import old from "old"; import plain from "plain";';
-  expect(
-    problemsOf(`${imports} const a: 1 = one + two - one; const b: string = old.now(); plain.x.y;`),
-  ).toEqual(["Type 'number' is not assignable to type '1'."]);
-  expect(problemsOf(`${imports} const b: number = old.now();`)).toEqual([
-    "Type 'string' is not assignable to type 'number'.",
-  ]);
-  expect(problemsOf("unused;")).toEqual(["Cannot find name 'unused'."]);
+describe("the editor with the types of npm packages", () => {
+  test(
+    "resolves package types through package exports, and checks them",
+    { timeout: 60_000 },
+    () => {
+      const imports =
+        'import { one } from "typed"; import { two } from "typed/sub"; import old from "old"; import plain from "plain";';
+      expect(
+        problemsOf(
+          `${imports} const a: 1 = one + two - one; const b: string = old.now(); plain.x.y;`,
+        ),
+      ).toEqual(["Type 'number' is not assignable to type '1'."]);
+      expect(problemsOf(`${imports} const b: number = old.now();`)).toEqual([
+        "Type 'string' is not assignable to type 'number'.",
+      ]);
+      expect(problemsOf("unused;")).toEqual(["Cannot find name 'unused'."]);
+    },
+  );
 });
 
-test("returns false from isRootFile for files of packages other than Node.js types", () => {
-  expect(isRootFile("file:///node_modules/zod/index.d.ts")).toBe(false);
-  expect(isRootFile("file:///node_modules/@types/node/fs.d.ts")).toBe(true);
-  expect(isRootFile(tool)).toBe(true);
-  expect(["a.d.cts", "a.d.mts", "a.ts", "package.json"].map(isModuleTypeScript)).toEqual([
-    true,
-    true,
-    false,
-    false,
-  ]);
+describe("isRootFile and isModuleTypeScript", () => {
+  test("returns whether a file is checked as a root, or is a module declaration", () => {
+    expect(isRootFile("file:///node_modules/zod/index.d.ts")).toBe(false);
+    expect(isRootFile("file:///node_modules/@types/node/fs.d.ts")).toBe(true);
+    expect(isRootFile(tool)).toBe(true);
+    expect(["a.d.cts", "a.d.mts", "a.ts", "package.json"].map(isModuleTypeScript)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
 });

@@ -115,7 +115,7 @@ describe("inferSchemas notes", { timeout: 30_000 }, () => {
     expect(infer("export const a = 1;").notes).toEqual([
       { path: "", message: "The code has no default export." },
     ]);
-    expect(infer("export default 3;").notes[0]?.message).toMatch(/not a function/);
+    expect(infer("export default 3;").notes[0]?.message).toMatch(/isn't a function/);
     const { inputSchema, outputSchema, notes } = infer("export default (input: any) => 3;");
     expect({ inputSchema, outputSchema }).toEqual({});
     expect(notes).toHaveLength(2);

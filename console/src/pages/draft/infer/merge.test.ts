@@ -1,65 +1,69 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { mergeInput, mergeOutput } from "./merge.ts";
 
-test("replaces the structure of the input, and preserves keywords that types cannot express", () => {
-  const before = {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
-    type: "object",
-    properties: {
-      city: { type: "string", description: "Where", minLength: 2 },
-      days: { type: "integer", minimum: 1, default: 3 },
-      old: { type: "string" },
-      list: { type: "array", items: { type: "string", format: "email" } },
-    },
-    required: ["city"],
-  };
-  const inferred = {
-    type: "object",
-    properties: {
-      city: { type: "string", description: "From the code" },
-      days: { type: "number" },
-      list: { type: "array", items: { type: "string" } },
-      more: { type: "boolean" },
-    },
-    required: ["city", "days"],
-    additionalProperties: false,
-  };
-  expect(mergeInput(before, inferred)).toEqual({
-    $schema: before.$schema,
-    type: "object",
-    properties: {
-      city: { type: "string", description: "From the code", minLength: 2 },
-      days: { type: "integer", minimum: 1, default: 3 },
-      list: { type: "array", items: { type: "string", format: "email" } },
-      more: { type: "boolean" },
-    },
-    required: ["city", "days"],
-    additionalProperties: false,
+describe("mergeInput", () => {
+  test("replaces the structure, and preserves keywords that types cannot express", () => {
+    const before = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        city: { type: "string", description: "Where", minLength: 2 },
+        days: { type: "integer", minimum: 1, default: 3 },
+        old: { type: "string" },
+        list: { type: "array", items: { type: "string", format: "email" } },
+      },
+      required: ["city"],
+    };
+    const inferred = {
+      type: "object",
+      properties: {
+        city: { type: "string", description: "From the code" },
+        days: { type: "number" },
+        list: { type: "array", items: { type: "string" } },
+        more: { type: "boolean" },
+      },
+      required: ["city", "days"],
+      additionalProperties: false,
+    };
+    expect(mergeInput(before, inferred)).toEqual({
+      $schema: before.$schema,
+      type: "object",
+      properties: {
+        city: { type: "string", description: "From the code", minLength: 2 },
+        days: { type: "integer", minimum: 1, default: 3 },
+        list: { type: "array", items: { type: "string", format: "email" } },
+        more: { type: "boolean" },
+      },
+      required: ["city", "days"],
+      additionalProperties: false,
+    });
+  });
+
+  test("preserves only the description of a field whose type changes", () => {
+    const before = { properties: { a: { type: "string", description: "Words", minLength: 1 } } };
+    const inferred = { properties: { a: { type: "number" } } };
+    expect(mergeInput(before, inferred)["properties"]).toEqual({
+      a: { type: "number", description: "Words" },
+    });
   });
 });
 
-test("preserves only the description of an input whose type changes", () => {
-  const before = { properties: { a: { type: "string", description: "Words", minLength: 1 } } };
-  const inferred = { properties: { a: { type: "number" } } };
-  expect(mergeInput(before, inferred)["properties"]).toEqual({
-    a: { type: "number", description: "Words" },
-  });
-});
-
-test("preserves descriptions and titles of the output", () => {
-  const before = {
-    properties: [{ name: "average", type: "number", description: "Mean", title: "Average" }],
-  };
-  const inferred = {
-    properties: [
-      { name: "average", type: "number", description: "" },
-      { name: "new", type: "string", description: "" },
-    ],
-  };
-  expect(mergeOutput(before, inferred)).toEqual({
-    properties: [
-      { name: "average", type: "number", description: "Mean", title: "Average" },
-      { name: "new", type: "string", description: "" },
-    ],
+describe("mergeOutput", () => {
+  test("preserves descriptions and titles", () => {
+    const before = {
+      properties: [{ name: "average", type: "number", description: "Mean", title: "Average" }],
+    };
+    const inferred = {
+      properties: [
+        { name: "average", type: "number", description: "" },
+        { name: "new", type: "string", description: "" },
+      ],
+    };
+    expect(mergeOutput(before, inferred)).toEqual({
+      properties: [
+        { name: "average", type: "number", description: "Mean", title: "Average" },
+        { name: "new", type: "string", description: "" },
+      ],
+    });
   });
 });

@@ -25,7 +25,7 @@ export function Differences({
       role="group"
       aria-label={messages.label}
       // A scrollable region has to be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, which axe checks.
       tabIndex={0}
     >
       <table className="w-full min-w-md text-left text-sm">

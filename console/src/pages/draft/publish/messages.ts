@@ -28,8 +28,8 @@ export const messages = {
   differences: {
     label: "Differences",
     path: "Path",
-    root: "entire value",
-    none: "none",
+    root: "Entire value",
+    none: "None",
   },
   invalidFields: {
     title: "Some fields contain invalid text, which will not be published:",

@@ -52,7 +52,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
     onError: (error) => {
       if (!(error instanceof ApiProblem)) return;
       setMarkers(markersOfErrors(error.errors));
-      // Another version was published; load it, so that the person reviews it before publishing again.
+      // Another version was published; load it, so that the user reviews it before publishing again.
       if (error.code === "version_not_live") void live.refetch();
     },
   });

@@ -74,7 +74,7 @@ function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
       <h3 className="text-sm font-medium">{messages.logs}</h3>
       <pre
         // A scrollable region has to be reachable by keyboard.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, as axe asks for it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, which axe checks.
         tabIndex={0}
         aria-label={messages.logs}
         className="max-h-60 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] whitespace-pre-wrap"

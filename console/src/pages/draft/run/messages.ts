@@ -4,7 +4,7 @@ export const messages = {
     fillIn: "Use example",
     example: (number: number) => `Example ${number}`,
     newTool: "New tool",
-    toolErrors: "The tool has errors and cannot run.",
+    toolErrors: "The tool has errors and can't run.",
   },
   lastRun: {
     label: "Run details",

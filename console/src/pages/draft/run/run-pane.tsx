@@ -77,7 +77,7 @@ function withoutToolErrors(state: RunState): RunState {
 }
 
 /**
- * The tool as the form needs it. It changes once the person stops typing, and not during a run, because the form that started a
+ * The tool as the form needs it. It changes once the user stops typing, and not during a run, because the form that started a
  * run also follows it.
  */
 function useShownTool(definition: JsonObject, name: string, isRunning: boolean): ShownTool {

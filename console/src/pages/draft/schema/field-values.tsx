@@ -30,7 +30,7 @@ const bounds: Readonly<Partial<Record<Kind, readonly Bound[]>>> = {
   array: ["minItems", "maxItems"],
 };
 
-/** The constraints on the values of a field, and its default. Collapsed until the person opens it. */
+/** The constraints on the values of a field, and its default. Collapsed until the user opens it. */
 export function FieldValues({
   kind,
   schema,

@@ -19,7 +19,7 @@ export const messages = {
   },
   views: { fields: "Fields", json: "JSON" },
   fields: {
-    empty: "No fields. A tool does not need input.",
+    empty: "No fields. A tool doesn't need input.",
     add: "Add field",
     legend: (name: string) => `Field ${name}`,
     moveUp: (name: string) => `Move ${name} up`,
@@ -32,7 +32,7 @@ export const messages = {
     required: "Required",
     description: "Description",
     schema: "Schema",
-    schemaHint: "The form cannot show this schema. Edit it as JSON.",
+    schemaHint: "The form can't show this schema. Edit it as JSON.",
     itemType: "Items",
   },
   types: {
@@ -70,8 +70,8 @@ export const messages = {
   },
   json: {
     invalid:
-      "This is not a JSON object. Your text is stored in this browser, and the last valid schema stays in use.",
-    invalidElsewhere: "The JSON you typed is not valid. These fields show the last valid schema.",
+      "This isn't a JSON object. Your text is stored in this browser, and the last valid schema stays in use.",
+    invalidElsewhere: "The JSON you typed isn't valid. These fields show the last valid schema.",
     edit: "Edit JSON",
     discard: "Discard JSON changes",
   },

@@ -17,7 +17,7 @@ const route = getRouteApi("/drafts/$draftId");
 const toggleLook =
   "min-h-9 cursor-pointer rounded-md px-3 text-sm text-soft data-selected:bg-paper data-selected:text-text data-selected:shadow-sm data-focus-visible:outline-2 data-focus-visible:outline-strong";
 
-/** Edits a schema as fields or as JSON, as the URL says. Both edit the same schema. */
+/** Edits a schema as fields or as JSON, depending on the URL. Both edit the same schema. */
 export function SchemaFrame({
   labels,
   path,

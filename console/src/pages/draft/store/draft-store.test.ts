@@ -57,7 +57,7 @@ function stage(definition: JsonObject = { title: "One" }) {
 const patient = { timeout: 10_000 };
 
 describe("createDraftStore", () => {
-  test("stores a change in the browser at once and saves it after a pause", async () => {
+  test("stores a change in the browser immediately and saves it after a pause", async () => {
     const { storage, service, broadcasts, open } = stage();
     const store = open();
     store.change({ title: "Two" });

@@ -10,7 +10,7 @@ const messages = allMessages.saveStatus;
 
 export type { DraftState } from "./draft-state.ts";
 
-/** News from another tab: a save, or the end of the draft by publishing or discarding it. */
+/** A message from another tab: a save, or the end of the draft by publishing or discarding it. */
 export type RemoteChange = { revision: number; definition: JsonObject } | { isEnded: true };
 
 /** The dependencies of the store. */
@@ -33,7 +33,7 @@ export type DraftStore = {
   setText(path: string, text: string | undefined): void;
   /** Saves unsaved changes immediately. Throws when they cannot be saved. */
   flush(): Promise<void>;
-  /** Handles news from another tab: applies a save unless there are unsaved changes here, or marks the draft as ended. */
+  /** Handles a message from another tab: applies a save unless there are unsaved changes here, or marks the draft as ended. */
   receive(change: RemoteChange): void;
   acceptTheirs(): void;
   keepMine(): Promise<void>;
@@ -53,7 +53,7 @@ type Core = {
   saving: Promise<void> | undefined;
 };
 
-/** Creates the store of an open draft: each change is stored in this browser at once, and saved after a pause. */
+/** Creates the store of an open draft: each change is stored in this browser immediately, and saved after a pause. */
 export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
   const core: Core = {
     draft,
@@ -117,7 +117,7 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
   };
 }
 
-/** Whether the status stays the same when the person types: during a save or a conflict, and after the end. */
+/** Whether the status stays the same when the user types: during a save or a conflict, and after the end. */
 function hasFixedStatus(status: DraftState["status"]): boolean {
   return status === "conflict" || status === "saving" || status === "ended";
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits, but returns at once when aborted. */
+/** Waits, but returns immediately when aborted. */
 export async function abortableDelay(ms: number, signal: AbortSignal): Promise<void> {
   if (ms <= 0 || signal.aborted) return;
   await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

@@ -6,7 +6,7 @@ import { createHeartbeat } from "./heartbeat.ts";
 import { createEventCursor } from "./event-cursor.ts";
 import type { CursorOptions, FailedEvent } from "./event-cursor.ts";
 
-/** Discord sends `HELLO` at once, and `READY` or `RESUMED` soon after our first frame. */
+/** Discord sends `HELLO` immediately, and `READY` or `RESUMED` soon after the first frame from here. */
 const greetingMs = 20_000;
 
 export type ConnectionOptions = CursorOptions & {

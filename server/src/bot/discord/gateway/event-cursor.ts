@@ -13,7 +13,7 @@ export type CursorOptions = {
   wanted: ReadonlySet<string>;
   /** Handles an event. Discord replays the event when this throws, and not once it has returned. */
   take: (event: Dispatch, position: Position) => Promise<void>;
-  /** Stores the position, at once for a new session. */
+  /** Stores the position, immediately for a new session. */
   onMove: (position: Position, isNew: boolean) => Promise<void>;
 };
 

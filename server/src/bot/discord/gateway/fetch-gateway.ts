@@ -38,7 +38,7 @@ const application = z.object({ flags: z.number().int().default(0) });
 const contentFlags = (1 << 18) | (1 << 19);
 
 /**
- * The intents of a session: messages of servers, with the content of those that do not mention the bot only where the
+ * The intents of a session: messages of servers, including the content of messages that do not mention the bot if the
  * application may read it. Throws `ChatError`.
  */
 export async function fetchIntents(call: CallDiscord): Promise<number> {

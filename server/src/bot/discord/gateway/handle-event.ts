@@ -4,7 +4,7 @@ import {
   isConnected,
   recordMessageEdit,
   recordThreadMessage,
-  receiveDeparture,
+  receiveBotRemoval,
   receiveMessage,
 } from "#core/chat";
 import type { ChatMessage } from "#core/chat";
@@ -21,9 +21,9 @@ import type { GatewayMessage } from "./gateway-message.ts";
 
 const id = z.string().regex(/^\d{1,20}$/);
 const deletion = z.object({ id, channel_id: id, guild_id: id });
-const departure = z.object({ id, unavailable: z.boolean().optional() });
+const guildDelete = z.object({ id, unavailable: z.boolean().optional() });
 
-/** The kinds of events that {@link handleEvent} does something about. */
+/** The event types that {@link handleEvent} processes. */
 export const wantedEvents: ReadonlySet<string> = new Set([
   "MESSAGE_CREATE",
   "MESSAGE_UPDATE",
@@ -31,7 +31,10 @@ export const wantedEvents: ReadonlySet<string> = new Set([
   "GUILD_DELETE",
 ]);
 
-/** Takes an event of the gateway. Once it returns, what has to be done is in the database; to take it again is harmless. */
+/**
+ * Processes a gateway event. Its effects are in the database when this returns, and processing it again changes
+ * nothing.
+ */
 export async function handleEvent(
   context: Context,
   lookup: ChannelLookup,
@@ -43,25 +46,27 @@ export async function handleEvent(
     if (parsed.success) await handleMessage(context, lookup, parsed.data, botUserId);
   } else if (kind === "MESSAGE_UPDATE") {
     const parsed = gatewayMessage.safeParse(data);
-    // Of others Discord tells what they say only where the app was allowed that.
+    // Without the message content intent, Discord omits the text of messages that do not mention the bot.
     if (!parsed.success || !isByPerson(parsed.data) || parsed.data.content === "") return;
     await change(context, parsed.data, readMessageText(parsed.data, [botUserId]));
   } else if (kind === "MESSAGE_DELETE") {
     const parsed = deletion.safeParse(data);
     if (parsed.success) await change(context, parsed.data, null);
   } else {
-    const parsed = departure.safeParse(data);
-    // A server that is not available is one that Discord has trouble with.
+    const parsed = guildDelete.safeParse(data);
+    // An unavailable server has an outage at Discord; the bot was not removed from it.
     if (!parsed.success || parsed.data.unavailable === true) return;
     const eventId = `left:${sha256(sessionId).slice(0, 32)}:${sequence}`;
-    const gone = { teamId: parsed.data.id, eventId, reason: "uninstalled" } as const;
-    await receiveDeparture(context, "discord", gone);
+    const removal = { teamId: parsed.data.id, eventId, reason: "uninstalled" } as const;
+    await receiveBotRemoval(context, "discord", removal);
   }
 }
 
 type Changed = { id: string; channel_id: string; guild_id?: string | undefined };
 
-/** A message that a thread was made from is kept with the thread, and still stands in its channel. */
+/**
+ * A message that started a thread is stored with that thread, which has the message's ID, but is still in its channel.
+ */
 async function change(
   context: Context,
   { id: messageId, channel_id: channel, guild_id: teamId }: Changed,
@@ -85,19 +90,24 @@ async function handleMessage(
   if (mayBeForUs && !(await isConnected(context, "discord", teamId))) return;
   const role = await findMentionedRole(context, lookup, { given, teamId, botUserId });
   const ourIds = [...(isMentioned ? [botUserId] : []), ...(role === undefined ? [] : [role])];
-  const heard = { teamId, messageId, chatUserId: author.id, text: readMessageText(given, ourIds) };
-  const { text } = heard;
+  const message = {
+    teamId,
+    messageId,
+    chatUserId: author.id,
+    text: readMessageText(given, ourIds),
+  };
+  const { text } = message;
   if (ourIds.length === 0) {
-    // Only what is a thread is known by this place.
+    // Outside of a thread, no stored thread matches.
     if (text !== "")
-      await recordThreadMessage(context, "discord", { ...heard, channel, thread: channel });
+      await recordThreadMessage(context, "discord", { ...message, channel, thread: channel });
     return;
   }
   const isThread = await isInThread(context, lookup, channel);
-  // A thread that is made from a message has its id.
+  // A thread that was started from a message has the message's ID.
   const thread = isThread ? channel : messageId;
   await receiveMessage(context, "discord", {
-    ...heard,
+    ...message,
     channel: thread,
     thread,
     eventId: `message:${messageId}`,
@@ -109,7 +119,7 @@ async function handleMessage(
 
 type RoleMention = { given: GatewayMessage; teamId: string; botUserId: string };
 
-/** The role that is the bot's own, if a message mentions it. */
+/** The role of the bot itself, if the message mentions it. */
 async function findMentionedRole(
   context: Context,
   lookup: ChannelLookup,
@@ -126,7 +136,7 @@ async function findMentionedRole(
   }
 }
 
-/** Where Discord does not say now, it is taken for none: no thread can be made in one, and the answer is a reply. */
+/** If Discord does not respond, the channel counts as no thread: the bot then replies to the message. */
 async function isInThread(
   context: Context,
   lookup: ChannelLookup,
@@ -141,7 +151,7 @@ async function isInThread(
   }
 }
 
-/** The message that it replies to, as far as Discord tells what that says. */
+/** The message that it replies to, if Discord sends its text. */
 function aboutOf(
   { referenced_message: other }: GatewayMessage,
   botUserId: string,

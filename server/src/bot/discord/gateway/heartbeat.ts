@@ -1,13 +1,13 @@
 type Parts = {
   beat: () => void;
-  /** Called when the last heartbeat was not acknowledged, so the connection is dead. */
+  /** Called if the last heartbeat was not acknowledged, so the connection is broken. */
   onSilence: () => void;
 };
 
 /** Sends heartbeats and detects that they are not acknowledged. */
 export type Heartbeat = {
   start(intervalMs: number): void;
-  /** Sends one at once, on request of Discord. */
+  /** Sends a heartbeat immediately, on request of Discord. */
   now(): void;
   /** Records an acknowledgement. */
   answered(): void;
@@ -29,7 +29,7 @@ export function createHeartbeat({ beat, onSilence }: Parts): Heartbeat {
       // Clients that reconnect at the same moment must not send their heartbeats together.
       timer = setTimeout(next, intervalMs * Math.random());
     },
-    // It may come right before a regular heartbeat, so its acknowledgement is not awaited.
+    // It may be sent right before a regular heartbeat, so its acknowledgement is not awaited.
     now: beat,
     answered: () => {
       isAnswered = true;

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { countInbox, settleInbox, soon } from "#testing/chat";
+import { countInbox, drainInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild, linkFor, stateOf } from "#testing/discord-chat";
 import {
   addMember,
   buttonsOf,
   roomOf,
-  saidIn,
+  textIn,
   snowflake,
   startFakeDiscord,
 } from "#testing/fake-discord";
@@ -38,7 +38,7 @@ afterAll(async () => {
 beforeEach(() => guild.forbidden.clear());
 afterEach(() => waitForRuns(25_000));
 
-/** How long an answer waits for a run before it only promises its end. */
+/** How long an answer waits for a run before it promises the result in a later message. */
 const waitForRuns = (ms: number) => Object.assign(test.service.context.config, { RUN_WAIT_MS: ms });
 
 const connected = () => vi.waitUntil(() => discord.gateway.connected() === 1, soon);
@@ -47,8 +47,8 @@ const answersIn = (channel: string) =>
 const answerIn = (channel: string): Promise<FakePost> =>
   vi.waitUntil(() => answersIn(channel)[0], soon);
 
-/** What is kept of a thread, oldest first. */
-const keptOf = (thread: string) =>
+/** The stored messages of a thread, oldest first. */
+const storedMessagesOf = (thread: string) =>
   test.service.context.db.kysely
     .selectFrom("chat_messages")
     .select(["author", "text"])
@@ -61,7 +61,7 @@ describe("a mention in a channel", () => {
     const asked = discord.mention(guild, user, `run ${tool} {"n": 41}`);
     await vi.waitUntil(() => guild.reactions.includes(asked.id), soon);
     const answer = await answerIn(asked.id);
-    expect(saidIn(answer)).toContain("41");
+    expect(textIn(answer)).toContain("41");
     expect(answer.allowedMentions).toEqual({ parse: [], users: [user] });
     expect(guild.threads.get(asked.id)).toEqual({
       parent: roomOf(guild),
@@ -80,12 +80,20 @@ describe("a mention in a channel", () => {
     await vi.waitUntil(() => answersIn(first.id).length === 2, soon);
     await discord.ask(guild, user, `run ${tool} {"third": 3}`, { ...thread, channelType: 11 });
     await vi.waitUntil(() => answersIn(first.id).length === 3, soon);
-    await settleInbox(test);
-    const kept = await keptOf(first.id);
+    await drainInbox(test);
+    const stored = await storedMessagesOf(first.id);
     const words = [`run ${tool} {"first": 1}`, "fine answer", `run ${tool} {"second": 2}`];
-    expect(kept.map(({ author }) => author)).toEqual([user, "bot", user, user, "bot", user, "bot"]);
-    const said = kept.filter(({ author }) => author === user).map(({ text }) => text);
-    expect(said).toEqual(
+    expect(stored.map(({ author }) => author)).toEqual([
+      user,
+      "bot",
+      user,
+      user,
+      "bot",
+      user,
+      "bot",
+    ]);
+    const texts = stored.filter(({ author }) => author === user).map(({ text }) => text);
+    expect(texts).toEqual(
       [...words, `run ${tool} {"third": 3}`].map((one) => expect.stringContaining(one)),
     );
     expect([...guild.threads.values()].filter(({ parent }) => parent === first.id)).toEqual([]);
@@ -121,14 +129,14 @@ describe("a mention in a channel", () => {
       soon,
     );
     expect(sent.body).toBe("twice twice ");
-    const kept = await keptOf(asked.id);
-    expect(kept[0]).toEqual({ author: other, text: `run ${tool} {"hostile": true}` });
-    expect(kept[1]).toEqual({ author: user, text: `run ${copy}` });
+    const stored = await storedMessagesOf(asked.id);
+    expect(stored[0]).toEqual({ author: other, text: `run ${tool} {"hostile": true}` });
+    expect(stored[1]).toEqual({ author: user, text: `run ${copy}` });
   });
 
   it("works through the bot's own role", async () => {
     const asked = discord.speak(guild, user, `<@&${guild.botRole}> run ${tool} {"role": 1}`);
-    expect(saidIn(await answerIn(asked.id))).toContain("role");
+    expect(textIn(await answerIn(asked.id))).toContain("role");
   });
 
   it("causes a direct message to an unknown user, without a thread", async () => {
@@ -137,19 +145,19 @@ describe("a mention in a channel", () => {
     expect(await vi.waitUntil(() => linkFor(guild, stranger), soon)).toContain("/bot/link?token=");
     guild.forbidden.add("direct");
     const closed = discord.mention(guild, addMember(guild, "closed"), `run ${tool}`);
-    const told = await vi.waitUntil(
+    const notice = await vi.waitUntil(
       () => guild.posts.find(({ replyTo }) => replyTo === closed.id),
       soon,
     );
-    expect(saidIn(told)).toContain("/toolhost");
-    expect(saidIn(told)).not.toContain("/bot/link");
+    expect(textIn(notice)).toContain("/toolhost");
+    expect(textIn(notice)).not.toContain("/bot/link");
     expect([guild.threads.has(asked.id), guild.threads.has(closed.id)]).toEqual([false, false]);
   });
 });
 
 describe("a message that is not for the bot", () => {
   it("is not answered: from bots, webhooks and Discord, to everyone or others, or in servers that are not connected", async () => {
-    await settleInbox(test);
+    await drainInbox(test);
     const before = await countInbox(test);
     const text = `run ${tool} {"never": 1}`;
     const mention = `<@${discord.botUserId}> ${text}`;
@@ -164,39 +172,42 @@ describe("a message that is not for the bot", () => {
     const strangers = discord.addGuild("Strangers");
     strangers.isJoined = true;
     discord.speak(strangers, addMember(strangers), mention);
-    discord.gateway.tell("MESSAGE_CREATE", { nothing: "of ours" });
-    // What comes after all that is answered, so all that was taken before it.
+    discord.gateway.dispatch("MESSAGE_CREATE", { unknown: "fields" });
+    // A later message is answered, so all earlier ones have been handled.
     const last = discord.mention(guild, user, `run ${tool} {"last": 1}`);
     await answerIn(last.id);
-    await settleInbox(test);
+    await drainInbox(test);
     expect((await countInbox(test)) - before).toBe(1);
   });
 
   it("is stored only in threads of the bot, and updated when it is edited or deleted", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"kept": 1}`);
     await answerIn(asked.id);
-    await settleInbox(test);
+    await drainInbox(test);
     const other = addMember(guild, "other");
     const thread = { channel: asked.id };
     const elsewhere = discord.speak(guild, other, "elsewhere");
     const changed = discord.speak(guild, other, "first version", thread);
-    const deleted = discord.speak(guild, other, "taken back", thread);
+    const deleted = discord.speak(guild, other, "deleted", thread);
     const author = { id: other };
     const of = ({ id, channel }: FakePost) => ({ id, channel_id: channel, guild_id: guild.id });
     const edit = { ...of(changed), type: 0, author, content: `second for <@${other}>` };
-    discord.gateway.tell("MESSAGE_UPDATE", { ...edit, mentions: [{ id: other, username: "eve" }] });
-    discord.gateway.tell("MESSAGE_DELETE", of(deleted));
-    discord.gateway.tell("MESSAGE_UPDATE", {
+    discord.gateway.dispatch("MESSAGE_UPDATE", {
+      ...edit,
+      mentions: [{ id: other, username: "eve" }],
+    });
+    discord.gateway.dispatch("MESSAGE_DELETE", of(deleted));
+    discord.gateway.dispatch("MESSAGE_UPDATE", {
       ...of(asked),
       type: 0,
       author,
-      content: "asked anew",
+      content: "edited",
     });
     await vi.waitFor(async () => {
-      const kept = (await keptOf(asked.id)).map(({ text }) => text);
-      expect([kept[0], ...kept.slice(2)]).toEqual(["asked anew", "second for @eve"]);
+      const stored = (await storedMessagesOf(asked.id)).map(({ text }) => text);
+      expect([stored[0], ...stored.slice(2)]).toEqual(["edited", "second for @eve"]);
     }, soon);
-    expect(await keptOf(elsewhere.channel)).toEqual([]);
+    expect(await storedMessagesOf(elsewhere.channel)).toEqual([]);
   });
 });
 
@@ -204,7 +215,7 @@ describe("the bot with missing permissions", () => {
   it("answers a mention without a reaction", async () => {
     guild.forbidden.add("reactions");
     const asked = discord.mention(guild, user, `run ${tool} {"unseen": 1}`);
-    expect(saidIn(await answerIn(asked.id))).toContain("unseen");
+    expect(textIn(await answerIn(asked.id))).toContain("unseen");
     expect(guild.reactions).not.toContain(asked.id);
   });
 
@@ -217,11 +228,11 @@ describe("the bot with missing permissions", () => {
     const asked = discord.mention(guild, user, `run ${slow} {}`);
     const replies = () => guild.posts.filter(({ replyTo }) => replyTo === asked.id);
     await vi.waitUntil(() => replies().length === 2, soon);
-    await settleInbox(test);
+    await drainInbox(test);
     const [running, ended] = replies();
     expect(replies()).toHaveLength(2);
-    expect(running && saidIn(running)).toContain("finished; result below");
-    expect(ended && saidIn(ended)).toContain("done");
+    expect(running && textIn(running)).toContain("finished; result below");
+    expect(ended && textIn(ended)).toContain("done");
     expect(guild.threads.has(asked.id)).toBe(false);
   });
 
@@ -236,11 +247,11 @@ describe("the bot with missing permissions", () => {
       () => replies().find((post) => buttonsOf(post).length > 0),
       soon,
     );
-    await settleInbox(test);
+    await drainInbox(test);
     const run = buttonsOf(question).find(({ custom_id }) => custom_id?.endsWith(":run"));
     await discord.press(guild, user, question, run?.custom_id ?? "");
-    await vi.waitUntil(() => replies().some((post) => saidIn(post).includes("careful")), soon);
-    await settleInbox(test);
+    await vi.waitUntil(() => replies().some((post) => textIn(post).includes("careful")), soon);
+    await drainInbox(test);
     expect(replies()).toHaveLength(2);
   });
 
@@ -248,7 +259,7 @@ describe("the bot with missing permissions", () => {
     const asked = discord.mention(guild, user, `run ${tool} {"theirs": 1}`);
     guild.threads.set(asked.id, { parent: asked.channel, name: "theirs" });
     guild.channels.add(asked.id);
-    expect(saidIn(await answerIn(asked.id))).toContain("theirs");
+    expect(textIn(await answerIn(asked.id))).toContain("theirs");
     expect(guild.threads.get(asked.id)?.name).toBe("theirs");
   });
 
@@ -262,7 +273,7 @@ describe("the bot with missing permissions", () => {
         () => expect(discord.faults.every(({ times }) => times === 0)).toBe(true),
         soon,
       );
-      await settleInbox(test);
+      await drainInbox(test);
       const replies = guild.posts.filter(({ replyTo }) => replyTo === asked.id);
       expect([...answersIn(asked.id), ...replies]).toHaveLength(1);
     }
@@ -279,26 +290,26 @@ describe("a long run", () => {
     const command = await discord.ask(guild, user, `run ${slow} {}`);
     await vi.waitUntil(() => answersIn(asked.id).length === 2, soon);
     const original = await vi.waitUntil(() => command.original, soon);
-    await vi.waitUntil(() => saidIn(original).includes("finished; result below"), soon);
-    await settleInbox(test);
+    await vi.waitUntil(() => textIn(original).includes("finished; result below"), soon);
+    await drainInbox(test);
     const [running, ended] = answersIn(asked.id);
-    expect(running && saidIn(running)).toContain("finished; result below");
-    expect(ended && saidIn(ended)).toContain("done");
+    expect(running && textIn(running)).toContain("finished; result below");
+    expect(ended && textIn(ended)).toContain("done");
     expect(ended?.allowedMentions.users).toEqual([user]);
     const later = answersIn(roomOf(guild)).findLast(({ id }) => id > original.id);
-    expect(later && saidIn(later)).toContain("done");
+    expect(later && textIn(later)).toContain("done");
   });
 });
 
 describe("when the connection", () => {
   const lastOf = (kind: string) => discord.gateway.log.findLast((line) => line.startsWith(kind));
 
-  it("is lost, the session resumes, and messages meanwhile are answered once", async () => {
+  it("is lost, the session resumes, and messages during the outage are answered once", async () => {
     const sessions = discord.gateway.sessions.length;
     discord.gateway.cut();
-    const asked = discord.mention(guild, user, `run ${tool} {"meanwhile": 1}`);
+    const asked = discord.mention(guild, user, `run ${tool} {"outage": 1}`);
     await answerIn(asked.id);
-    await settleInbox(test);
+    await drainInbox(test);
     expect(answersIn(asked.id)).toHaveLength(1);
     expect(discord.gateway.sessions).toHaveLength(sessions);
     expect(lastOf("resume")).toBeDefined();
@@ -307,11 +318,11 @@ describe("when the connection", () => {
   it("replays an event, it is answered once", async () => {
     const asked = discord.mention(guild, user, `run ${tool} {"again": 1}`);
     await answerIn(asked.id);
-    await settleInbox(test);
+    await drainInbox(test);
     const before = await countInbox(test);
     const session = discord.gateway.sessions.find(({ isOver }) => !isOver);
-    const told = session?.told.findLast(({ d }) => d["id"] === asked.id);
-    discord.gateway.tell("MESSAGE_CREATE", told?.d ?? {});
+    const event = session?.events.findLast(({ d }) => d["id"] === asked.id);
+    discord.gateway.dispatch("MESSAGE_CREATE", event?.d ?? {});
     const last = discord.mention(guild, user, `run ${tool} {"after": 1}`);
     await answerIn(last.id);
     expect((await countInbox(test)) - before).toBe(1);
@@ -326,16 +337,16 @@ describe("when the connection", () => {
       asked = discord.mention(guild, user, `run ${tool} {"restart": 1}`);
     });
     const answer = await answerIn(asked?.id ?? "");
-    expect(saidIn(answer)).toContain("restart");
+    expect(textIn(answer)).toContain("restart");
     expect(discord.gateway.sessions).toHaveLength(sessions);
   });
 
   it("reports that the bot was removed from a server, the connection is broken", async () => {
     const away = await connectGuild(test, discord, "Away");
     const leaving = await connectGuild(test, discord, "Leaving");
-    discord.gateway.tell("GUILD_DELETE", { id: away.id, unavailable: true });
+    discord.gateway.dispatch("GUILD_DELETE", { id: away.id, unavailable: true });
     leaving.isJoined = false;
-    discord.gateway.tell("GUILD_DELETE", { id: leaving.id });
+    discord.gateway.dispatch("GUILD_DELETE", { id: leaving.id });
     await vi.waitFor(async () => {
       expect(await stateOf(test, leaving)).toMatchObject({ state: "broken" });
     }, soon);

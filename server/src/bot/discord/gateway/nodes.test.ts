@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { runStreamOnOneNode } from "#core/chat";
 import type { Context } from "#core/context";
 import { newId } from "#lib/ids";
-import { settleInbox, soon } from "#testing/chat";
+import { drainInbox, soon } from "#testing/chat";
 import { addLinkedMember, connectGuild } from "#testing/discord-chat";
 import { startFakeDiscord } from "#testing/fake-discord";
 import type { FakeDiscord, FakeGuild } from "#testing/fake-discord";
@@ -22,15 +22,15 @@ let nodes: Node[] = [];
 type Node = { stop(): Promise<void>; die(): void; hasLooked(): boolean };
 
 const pauses = { ...defaultPauses, firstMs: 50, betweenSessionsMs: 50 };
-const holding = { leaseMs: 1_500, renewEveryMs: 100, fenceMs: 1_000 };
+const leaseOptions = { leaseMs: 1_500, renewEveryMs: 100, fenceMs: 1_000 };
 
-/** Another node of the service, as far as it hears Discord. One that died reaches the database no more. */
+/** A node that runs only the gateway stream. After `die`, it cannot reach the database. */
 function addNode(): Node {
-  let isDead = false;
+  let isOffline = false;
   let looks = 0;
   const db = new Proxy<Context["db"]>(test.service.context.db, {
     get: (target, name) => {
-      if (isDead) throw new Error("this node is dead");
+      if (isOffline) throw new Error("this node is offline");
       if (name === "kysely") looks += 1;
       return Reflect.get(target, name) as unknown;
     },
@@ -38,11 +38,15 @@ function addNode(): Node {
   const context: Context = { ...test.service.context, nodeId: newId(), db };
   const stream = createGatewayStream(context, pauses);
   if (stream === undefined) throw new Error("Discord is not set up");
-  const kept = runStreamOnOneNode(context, { ...stream, name: "discord:of these nodes" }, holding);
+  const running = runStreamOnOneNode(
+    context,
+    { ...stream, name: "discord:test nodes" },
+    leaseOptions,
+  );
   const node = {
-    stop: () => kept.stop(),
+    stop: () => running.stop(),
     die: () => {
-      isDead = true;
+      isOffline = true;
     },
     hasLooked: () => looks > 3,
   };
@@ -50,7 +54,7 @@ function addNode(): Node {
   return node;
 }
 
-/** What admins are told of. */
+/** The problem that admins see. */
 const problem = async () => {
   const path = `/workspaces/${test.workspaceId}/chat/platforms`;
   const { body } = await test.callAsOwner("GET", path);
@@ -65,7 +69,7 @@ const connected = () => vi.waitUntil(() => discord.gateway.connected() === 1, so
 describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", () => {
   beforeAll(async () => {
     discord = await startFakeDiscord();
-    // The service itself answers what is heard, and does not hear.
+    // The service itself answers messages, but has no connection to the gateway.
     discord.gateway.refusal = 4_004;
     test = await startTestService({ ...discord.settings, ...unusedModel });
     discord.appUrl = test.baseUrl;
@@ -84,7 +88,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     discord.gateway.log.length = 0;
     await test.service.context.db.kysely
       .deleteFrom("chat_streams")
-      .where("name", "=", "discord:of these nodes")
+      .where("name", "=", "discord:test nodes")
       .execute();
   });
   afterAll(async () => {
@@ -104,7 +108,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("of several nodes", (
     first.die();
     const after = discord.mention(guild, user, `run ${tool} {"after": 1}`);
     await vi.waitUntil(() => answersIn(after.id).length === 1, soon);
-    await settleInbox(test);
+    await drainInbox(test);
     expect([answersIn(before.id).length, answersIn(after.id).length]).toEqual([1, 1]);
     expect(logOf("identify")).toHaveLength(1);
     expect(logOf("resume").length).toBeGreaterThan(0);

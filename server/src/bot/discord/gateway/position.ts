@@ -12,8 +12,8 @@ const position = z.object({
 /** A session and the last event handled in it. With the bot token it suffices to resume the session. */
 export type Position = z.infer<typeof position>;
 
-export function readPosition(kept: string | undefined): Position | undefined {
-  return kept === undefined ? undefined : position.safeParse(JSON.parse(kept)).data;
+export function readPosition(stored: string | undefined): Position | undefined {
+  return stored === undefined ? undefined : position.safeParse(JSON.parse(stored)).data;
 }
 
 export function writePosition(current: Position | undefined): string | undefined {

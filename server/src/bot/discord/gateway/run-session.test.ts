@@ -17,7 +17,7 @@ const pauses = {
   maxMs: 50,
   betweenSessionsMs: 10,
   refusedMs: 60_000,
-  goodAfterMs: 60_000,
+  stableAfterMs: 60_000,
 };
 const soon = { timeout: 20_000, interval: 10 };
 
@@ -28,16 +28,17 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const one of running) await one.stop();
-  // Neither what we say nor what Discord answers may tell how to be us.
+  // No log line may contain the bot token or a session ID.
   const secrets = [discord.botToken, ...discord.gateway.sessions.map(({ id }) => id)];
   const leaks = secrets.filter((secret) => lines.includes(secret));
   const wrong = [...discord.gateway.wrong, ...leaks];
   await discord.close();
-  if (wrong.length > 0) throw new Error(`Not what Discord allows, or a secret: ${wrong.join()}`);
+  if (wrong.length > 0)
+    throw new Error(`Violations of the protocol, or leaked secrets: ${wrong.join()}`);
 });
 
-/** Keeps a session, and takes note of what came by it. */
-function keep(rest: Partial<SessionOptions> = {}) {
+/** Runs a session, and records its events, position and problem. */
+function startSession(rest: Partial<SessionOptions> = {}) {
   const apiUrl = discord.settings["DISCORD_API_URL"] ?? "";
   const stopping = new AbortController();
   const log = pino(
@@ -49,10 +50,13 @@ function keep(rest: Partial<SessionOptions> = {}) {
       },
     }),
   );
-  const kept: { taken: unknown[]; position?: Position | undefined; problem?: string | undefined } =
-    {
-      taken: [],
-    };
+  const recorded: {
+    taken: unknown[];
+    position?: Position | undefined;
+    problem?: string | undefined;
+  } = {
+    taken: [],
+  };
   const done = runSession({
     apiUrl,
     call: createDiscordCall(apiUrl, `Bot ${discord.botToken}`),
@@ -60,21 +64,21 @@ function keep(rest: Partial<SessionOptions> = {}) {
     pauses,
     token: discord.botToken,
     signal: stopping.signal,
-    wanted: new Set(["SAID"]),
+    wanted: new Set(["TEST_EVENT"]),
     position: undefined,
     take: async ({ d }) => {
-      kept.taken.push((d as { n: number }).n);
+      recorded.taken.push((d as { n: number }).n);
     },
     onProblem: (problem) => {
-      kept.problem = problem;
+      recorded.problem = problem;
     },
     onMove: async (position) => {
-      kept.position = position;
+      recorded.position = position;
     },
     ...rest,
   });
   const one = {
-    kept,
+    recorded,
     stop: async () => {
       stopping.abort();
       await done;
@@ -85,114 +89,114 @@ function keep(rest: Partial<SessionOptions> = {}) {
 }
 
 const connected = () => vi.waitUntil(() => discord.gateway.connected() === 1, soon);
-const say = (n: number) => discord.gateway.tell("SAID", { n });
+const sendEvent = (n: number) => discord.gateway.dispatch("TEST_EVENT", { n });
 const logOf = (kind: string) => discord.gateway.log.filter((line) => line.startsWith(kind));
 
 describe("a session of Discord's gateway", () => {
   it("requests messages, and their content only if the application may read it", async () => {
-    const first = keep();
+    const first = startSession();
     await connected();
     await first.stop();
     discord.gateway.flags = 1 << 18;
-    keep();
+    startSession();
     await vi.waitUntil(() => discord.gateway.sessions.length === 2, soon);
     expect(discord.gateway.sessions.map(({ intents }) => intents)).toEqual([513, 33_281]);
   });
 
   it("delivers events in order, once, across every kind of resumable disconnect", async () => {
     discord.gateway.heartbeatMs = 60;
-    const { kept } = keep();
+    const { recorded } = startSession();
     await connected();
-    const ways = [
+    const disconnects = [
       () => discord.gateway.cut(),
       () => discord.gateway.cut(4_000),
       () => discord.gateway.cut(1_001),
       () => discord.gateway.send({ op: 7, d: null }),
       () => discord.gateway.send({ op: 9, d: true }),
-      () => discord.gateway.send("{ what"),
+      () => discord.gateway.send("{ invalid"),
       () => discord.gateway.send(JSON.stringify({ op: 11, d: "x".repeat(17 * 1024 * 1024) })),
-      () => discord.gateway.send({ op: 10, d: "what" }),
-      () => discord.gateway.send({ op: 0, t: "SAID", s: "first", d: { n: -1 } }),
+      () => discord.gateway.send({ op: 10, d: "invalid" }),
+      () => discord.gateway.send({ op: 0, t: "TEST_EVENT", s: "first", d: { n: -1 } }),
       () => discord.gateway.cut(4_008),
     ];
     let n = 0;
-    for (const end of ways) {
-      say((n += 1));
-      discord.gateway.tell("ELSE", { large: "x".repeat(10_000) });
+    for (const end of disconnects) {
+      sendEvent((n += 1));
+      discord.gateway.dispatch("ELSE", { large: "x".repeat(10_000) });
       end();
-      say((n += 1));
-      await vi.waitUntil(() => kept.taken.length === n, soon);
+      sendEvent((n += 1));
+      await vi.waitUntil(() => recorded.taken.length === n, soon);
       await connected();
     }
-    expect(kept.taken).toEqual(Array.from({ length: n }, (_, at) => at + 1));
+    expect(recorded.taken).toEqual(Array.from({ length: n }, (_, at) => at + 1));
     expect(logOf("identify")).toHaveLength(1);
     expect(logOf("closed 1000")).toEqual([]);
   });
 
   it("sends heartbeats, also on request, and resumes when they are not acknowledged", async () => {
     discord.gateway.heartbeatMs = 60;
-    const { kept } = keep();
+    const { recorded } = startSession();
     await connected();
     discord.gateway.send({ op: 1, d: null });
     discord.gateway.answersBeats = false;
     await vi.waitUntil(() => logOf("resume").length > 0, soon);
     expect(logOf("closed 4900")).not.toEqual([]);
     discord.gateway.answersBeats = true;
-    say(1);
-    await vi.waitUntil(() => kept.taken.length === 1, soon);
+    sendEvent(1);
+    await vi.waitUntil(() => recorded.taken.length === 1, soon);
     expect(logOf("identify")).toHaveLength(1);
   });
 
   it.each([
-    ["Discord says so", () => discord.gateway.send({ op: 9, d: false })],
+    ["Discord invalidates it", () => discord.gateway.send({ op: 9, d: false })],
     ["it timed out", () => discord.gateway.cut(4_009)],
   ])("starts a new session when %s", async (_, end) => {
-    const { kept } = keep();
+    const { recorded } = startSession();
     await connected();
-    const { sessionId } = kept.position ?? {};
+    const { sessionId } = recorded.position ?? {};
     discord.gateway.forget();
     end();
     await vi.waitUntil(() => discord.gateway.sessions.length === 2, soon);
     await connected();
-    say(1);
-    await vi.waitUntil(() => kept.taken.length === 1, soon);
-    expect(kept.position?.sessionId).not.toBe(sessionId);
+    sendEvent(1);
+    await vi.waitUntil(() => recorded.taken.length === 1, soon);
+    expect(recorded.position?.sessionId).not.toBe(sessionId);
   });
 
   it("starts a new session when Discord no longer knows it", async () => {
     const position = {
-      sessionId: "of long ago",
+      sessionId: "expired",
       resumeUrl: discord.baseUrl.replace("http", "ws"),
       sequence: 7,
       botUserId: "1",
     };
-    const { kept } = keep({ position });
-    await vi.waitUntil(() => kept.position?.botUserId === discord.botUserId, soon);
+    const { recorded } = startSession({ position });
+    await vi.waitUntil(() => recorded.position?.botUserId === discord.botUserId, soon);
     expect(discord.gateway.log.slice(0, 1)).toEqual(["resume 7"]);
   });
 
   it("resumes in another process after the last handled event, not the last received one", async () => {
-    const first = keep({
+    const first = startSession({
       take: async ({ d }) => {
-        if ((d as { n: number }).n === 2) throw new Error("the database is away");
+        if ((d as { n: number }).n === 2) throw new Error("the database is unavailable");
       },
     });
     await connected();
-    say(1);
-    say(2);
-    await vi.waitUntil(() => lines.includes("the database is away"), soon);
+    sendEvent(1);
+    sendEvent(2);
+    await vi.waitUntil(() => lines.includes("the database is unavailable"), soon);
     await first.stop();
-    const { position } = first.kept;
+    const { position } = first.recorded;
     expect(position?.sequence).toBe(2);
-    const second = keep({ position });
-    await vi.waitUntil(() => second.kept.taken.length === 1, soon);
-    expect(second.kept.taken).toEqual([2]);
+    const second = startSession({ position });
+    await vi.waitUntil(() => second.recorded.taken.length === 1, soon);
+    expect(second.recorded.taken).toEqual([2]);
     expect(logOf("identify")).toHaveLength(1);
   });
 
   it("skips an event that fails repeatedly, and continues after it", async () => {
     const taken: number[] = [];
-    keep({
+    startSession({
       take: async ({ d }) => {
         const { n } = d as { n: number };
         taken.push(n);
@@ -200,33 +204,33 @@ describe("a session of Discord's gateway", () => {
       },
     });
     await connected();
-    say(1);
-    say(2);
+    sendEvent(1);
+    sendEvent(2);
     await vi.waitUntil(() => taken.includes(2), soon);
     expect(taken).toEqual([1, 1, 1, 1, 1, 2]);
   });
 
   it("resumes at the general gateway URL when the resume URL fails", async () => {
-    const first = keep();
+    const first = startSession();
     await connected();
     await first.stop();
-    const { position } = first.kept;
-    if (position === undefined) throw new Error("There is no session");
-    const second = keep({ position: { ...position, resumeUrl: "ws://127.0.0.1:9" } });
-    say(1);
-    await vi.waitUntil(() => second.kept.taken.length === 1, soon);
+    const { position } = first.recorded;
+    if (position === undefined) throw new Error("No session was recorded");
+    const second = startSession({ position: { ...position, resumeUrl: "ws://127.0.0.1:9" } });
+    sendEvent(1);
+    await vi.waitUntil(() => second.recorded.taken.length === 1, soon);
     expect(logOf("identify")).toHaveLength(1);
   });
 });
 
 describe("a refusal of Discord", () => {
   it.each([4_004, 4_010, 4_011, 4_012, 4_013])(
-    "is not tried again soon: a close with %d waits for the operator",
+    "is not retried soon: a close with %d waits for the operator",
     async (code) => {
       discord.gateway.refusal = code;
-      const { kept } = keep();
+      const { recorded } = startSession();
       await vi.waitUntil(() => lines.includes(`"code":${code}`), soon);
-      expect(kept.problem).toMatch(/\.$/);
+      expect(recorded.problem).toMatch(/\.$/);
       expect(lines).toContain('"level":50');
       expect(logOf("identify")).toHaveLength(1);
     },
@@ -235,7 +239,7 @@ describe("a refusal of Discord", () => {
   it("disables the message content intent, and the session continues", async () => {
     discord.gateway.flags = 1 << 19;
     discord.gateway.refusal = 4_014;
-    const { stop } = keep();
+    const { stop } = startSession();
     await vi.waitUntil(() => logOf("identify").length === 2, soon);
     expect(lines).toContain("only mentions");
     await stop();
@@ -244,7 +248,7 @@ describe("a refusal of Discord", () => {
 
   it("delays new sessions, as do rate limits", async () => {
     discord.gateway.remaining = 0;
-    const first = keep();
+    const first = startSession();
     await vi.waitUntil(() => lines.includes("limit of new sessions"), soon);
     await first.stop();
     expect(logOf("identify")).toEqual([]);
@@ -252,7 +256,7 @@ describe("a refusal of Discord", () => {
     const path = /^gateway\/bot$/;
     discord.faults.push({ method: "GET", path, times: 1, status: 429, retryAfter: 0.1 });
     discord.faults.push({ method: "GET", path, times: 1, status: 500 });
-    keep();
+    startSession();
     await connected();
     expect(logOf("identify")).toHaveLength(1);
   });
@@ -260,10 +264,10 @@ describe("a refusal of Discord", () => {
   it("is reported after several failures, until the connection works again", async () => {
     const path = /^gateway\/bot$/;
     discord.faults.push({ method: "GET", path, times: 5, status: 500 });
-    const { kept } = keep();
-    await vi.waitFor(() => expect(kept.problem).toContain("connect to Discord"), soon);
+    const { recorded } = startSession();
+    await vi.waitFor(() => expect(recorded.problem).toContain("connect to Discord"), soon);
     await connected();
-    await vi.waitFor(() => expect(kept.problem).toBeUndefined(), soon);
+    await vi.waitFor(() => expect(recorded.problem).toBeUndefined(), soon);
   });
 });
 
@@ -271,18 +275,18 @@ describe("the bot's token", () => {
   it.each([
     ["another host", () => "ws://127.0.0.1:9/"],
     ["a host that only looks like Discord's", () => "wss://discord.gg.evil.example/"],
-    ["a connection that all can read", () => "ws://gateway.discord.gg/"],
-    ["an address with somebody's name", () => discord.baseUrl.replace("http://", "ws://me@")],
+    ["an unencrypted connection", () => "ws://gateway.discord.gg/"],
+    ["a URL with a user name", () => discord.baseUrl.replace("http://", "ws://me@")],
   ])("is not sent to %s", async (_, address) => {
     discord.gateway.address = address();
-    keep();
+    startSession();
     await vi.waitUntil(() => lines.includes("not a Discord URL"), soon);
     expect(discord.gateway.log).toEqual([]);
   });
 
   it("is not sent after an abort", async () => {
     discord.faults.push({ method: "GET", path: /gateway/, times: 1, status: 429, retryAfter: 60 });
-    const { stop } = keep();
+    const { stop } = startSession();
     await vi.waitUntil(() => lines.includes("could not connect"), soon);
     await stop();
     expect(discord.gateway.log).toEqual([]);

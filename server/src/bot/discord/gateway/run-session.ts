@@ -11,7 +11,7 @@ const maxSilentFailures = 3;
 /** After so many failures an event is skipped. */
 const maxFailures = 5;
 
-/** Keeps a gateway session open until aborted: resumes it where possible, and otherwise starts a new one. */
+/** Maintains a gateway session until aborted: resumes it where possible, and otherwise starts a new one. */
 export async function runSession(options: SessionOptions): Promise<void> {
   const { signal, log, pauses } = options;
   const state: SessionState = {
@@ -26,8 +26,8 @@ export async function runSession(options: SessionOptions): Promise<void> {
     let pauseMs: number;
     try {
       const result = await connect(options, state);
-      const isGood = result.wasReady && performance.now() - connectedAt > pauses.goodAfterMs;
-      if (isGood) state.failures = 0;
+      const isStable = result.wasReady && performance.now() - connectedAt > pauses.stableAfterMs;
+      if (isStable) state.failures = 0;
       pauseMs = await handleResult(options, state, result);
     } catch (error) {
       if (signal.aborted) return;
@@ -84,7 +84,7 @@ async function handleResult(
     if (!wasReady && state.failures >= maxSilentFailures) {
       options.onProblem("Can't connect to Discord's gateway.");
     }
-    // A healthy session is resumed almost at once.
+    // A healthy session is resumed almost immediately.
     const isFirst = wasReady && failed === undefined && state.failures === 0;
     const pauseMs = nextPauseMs(options, state);
     return isFirst ? pauseMs / 4 : pauseMs;
@@ -98,7 +98,7 @@ async function handleResult(
   await options.onMove(undefined, true);
   if (ended.kind === "restart") {
     log.info("a session of Discord's gateway ended; starting a new one");
-    // Discord asks for a random delay before a new session.
+    // Discord requires a random delay before a new session.
     return nextPauseMs(options, state) + Math.random() * 4 * pauses.firstMs;
   }
   log.error({ code: ended.code }, reasonOf(ended.code));

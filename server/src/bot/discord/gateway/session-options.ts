@@ -13,7 +13,7 @@ export type Pauses = {
   /** After a refusal that only the operator can fix. */
   refusedMs: number;
   /** A connection of this length resets the failure count. */
-  goodAfterMs: number;
+  stableAfterMs: number;
 };
 
 export const defaultPauses: Pauses = {
@@ -21,7 +21,7 @@ export const defaultPauses: Pauses = {
   maxMs: 120_000,
   betweenSessionsMs: 5_500,
   refusedMs: 900_000,
-  goodAfterMs: 60_000,
+  stableAfterMs: 60_000,
 };
 
 export type SessionOptions = Pick<ConnectionOptions, "token" | "wanted" | "take" | "signal"> & {

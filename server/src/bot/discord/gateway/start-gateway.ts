@@ -10,12 +10,14 @@ import { createChannelLookup } from "./channel-lookup.ts";
 import { readPosition, writePosition } from "./position.ts";
 import { handleEvent, wantedEvents } from "./handle-event.ts";
 
-/** After a crash, so much of what was taken comes again, and is known. */
-const keepEveryMs = 2_000;
+/**
+ * The interval of storing the position. After a crash, Discord replays the events since, and known ones are ignored.
+ */
+const storeEveryMs = 2_000;
 
 /**
- * Hears what is said in Discord's servers, on one of the nodes, if the server is set up for Discord. `stop` lets
- * another node, or the next start, go on where this one was.
+ * Receives the events of Discord's servers on one of the nodes, if the service is configured for Discord. After `stop`,
+ * another node or the next start continues the session.
  */
 export function startDiscordGateway(context: Context): { stop(): Promise<void> } {
   const stream = createGatewayStream(context, defaultPauses);
@@ -24,7 +26,7 @@ export function startDiscordGateway(context: Context): { stop(): Promise<void> }
     : runStreamOnOneNode(context, stream);
 }
 
-/** Undefined on a server that is not set up for Discord. */
+/** Undefined if the service is not configured for Discord. */
 export function createGatewayStream(context: Context, pauses: Pauses): Stream | undefined {
   const { DISCORD_APPLICATION_ID: applicationId, DISCORD_BOT_TOKEN: token } = context.config;
   if (applicationId === undefined || token === undefined) return undefined;
@@ -45,21 +47,21 @@ async function listen(
   const apiUrl = config.DISCORD_API_URL;
   const call = createDiscordCall(apiUrl, `Bot ${token}`);
   const lookup = createChannelLookup(call);
-  let kept = lease.position;
-  let reached = kept;
-  const keep = async () => {
-    const now = reached;
-    if (now === kept) return;
+  let stored = lease.position;
+  let latest = stored;
+  const store = async () => {
+    const now = latest;
+    if (now === stored) return;
     await lease.savePosition(now);
-    kept = now;
+    stored = now;
   };
   const onError = (error: unknown) =>
-    log.warn({ err: error }, "how far Discord's gateway came could not be kept");
-  const keeping = every(keepEveryMs, keep, onError);
-  let told: string | undefined | null = null;
-  const tell = (problem: string | undefined) => {
-    if (problem === told) return;
-    told = problem;
+    log.warn({ err: error }, "could not save the position in the Discord gateway session");
+  const storing = every(storeEveryMs, store, onError);
+  let reported: string | undefined | null = null;
+  const report = (problem: string | undefined) => {
+    if (problem === reported) return;
+    reported = problem;
     lease.report(problem).catch(onError);
   };
   await runSession({
@@ -71,13 +73,13 @@ async function listen(
     signal,
     wanted: wantedEvents,
     position: readPosition(lease.position),
-    onProblem: tell,
+    onProblem: report,
     take: (event, position) => handleEvent(context, lookup, event, position),
     onMove: async (position, isNew) => {
-      reached = writePosition(position);
-      if (isNew) await keep();
+      latest = writePosition(position);
+      if (isNew) await store();
     },
   });
-  await keeping.stop();
-  await keep().catch(onError);
+  await storing.stop();
+  await store().catch(onError);
 }

@@ -10,11 +10,11 @@ export function toGatewayUrl(given: string, apiUrl: string): string | undefined 
     url.protocol === "wss:" &&
     url.port === "" &&
     (url.hostname === "discord.gg" || url.hostname.endsWith(".discord.gg"));
-  const isBesideOurs =
+  const isOnApiHost =
     api.hostname !== "discord.com" &&
     url.host === api.host &&
     url.protocol === (api.protocol === "https:" ? "wss:" : "ws:");
-  if (!isDiscords && !isBesideOurs) return undefined;
+  if (!isDiscords && !isOnApiHost) return undefined;
   url.search = "?v=10&encoding=json";
   url.hash = "";
   return url.href;

@@ -95,7 +95,7 @@ async function runBuild(request: BundleRequest, file: string): Promise<BundledCo
 }
 
 function noDefault(file: string): RefusedError {
-  const message = "has no default export; export default async (input, ctx) => output";
+  const message = "has no default export. Add `export default async (input, ctx) => …`";
   return new RefusedError([{ path: "/source/code", message, file, line: 1, column: 1 }]);
 }
 

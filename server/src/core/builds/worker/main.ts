@@ -50,7 +50,7 @@ async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
 
 async function install(link: ServiceLink, job: BuildJob, folder: string): Promise<void> {
   const { limits } = job;
-  // esbuild's threads keep the priority that it was started with, so it is restarted.
+  // esbuild's threads have the priority that it was started with, so it is restarted.
   await stop();
   setPriority(nicenessWithPackages);
   const tree = await resolveTree(job.dependencies, (name) => link.packument(name), limits.packages);

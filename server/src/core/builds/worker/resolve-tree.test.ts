@@ -4,7 +4,7 @@ import { resolveTree } from "./resolve-tree.ts";
 
 type Versions = Record<string, object>;
 
-/** Resolves against packages by name and version, and says what goes where. */
+/** Resolves against packages by name and version, and returns the location of each. */
 async function resolve(packages: Record<string, Versions>, dependencies: Record<string, string>) {
   const fetchPackument = async (name: string) => {
     const versions = packages[name];
@@ -56,7 +56,7 @@ describe("resolveTree", () => {
 
   it("places nothing between a package and the version that it resolves to", async () => {
     const packages = {
-      // Of outer's own packages, one takes x from the root, and another wants a different x.
+      // One of outer's packages uses x from the root, and another needs a different x.
       outer: { "1.0.0": needs({ near: "2.0.0", far: "2.0.0" }) },
       near: { "1.0.0": {}, "2.0.0": needs({ x: "1.0.0" }) },
       far: { "1.0.0": {}, "2.0.0": needs({ x: "2.0.0" }) },
@@ -69,7 +69,7 @@ describe("resolveTree", () => {
       x: "1.0.0",
     });
     expect(tree).toContain("node_modules/outer/node_modules/near/ near@2.0.0");
-    // Near keeps the root's x only if outer itself gets none.
+    // Near uses the root's x only if outer itself gets none.
     const deep = "node_modules/outer/node_modules/far/node_modules/x/ x@2.0.0";
     const between = "node_modules/outer/node_modules/x/ x@2.0.0";
     const own = "node_modules/outer/node_modules/near/node_modules/x/ x@1.0.0";

@@ -20,7 +20,7 @@ type DraftApprovals = {
   isSavedWithRight: boolean;
 };
 
-/** The credentials that the author of a draft granted to one of its versions. */
+/** The owners whose credentials are approved for a version of a draft. */
 export async function findDraftApprovals(
   db: Database,
   { id, version }: Pick<ApprovedVersion, "id" | "version">,
@@ -32,8 +32,8 @@ export async function findDraftApprovals(
   return { owners: new Set(owners), isSavedWithRight: found?.saved_with_right === 1 };
 }
 
-/** What the author of a draft did that grants it credentials. */
-export type DraftConsent = {
+/** How the content of a draft was approved. */
+export type DraftApproval = {
   /** Its content was last saved by a session or key with `credentials:write`. */
   isSavedWithRight: boolean;
   /** Needs of the tool that it changes or was copied from, which its author did not write. */
@@ -43,14 +43,14 @@ export type DraftConsent = {
 };
 
 /**
- * Grants a version of a draft the credentials that its author's last save or approval covers: their own, and the
- * workspace's if they administer them. Which user or key runs it makes no difference.
+ * Approves the credentials that the author's last save or approval of a draft covers, for a version of it: their own, and
+ * the workspace's if they administer them. Which user or key runs it makes no difference.
  */
 export async function approveDraft(
   context: Writing,
   caller: Caller,
   version: ApprovedVersion & { bundle: { id: string } },
-  consent: DraftConsent,
+  approval: DraftApproval,
 ): Promise<void> {
   const needs = needsOf(version.definition);
   if (needs.credentials.length === 0) return;
@@ -58,21 +58,21 @@ export async function approveDraft(
   if (flags === undefined) return;
   const toolId = version.draft?.toolId;
   const rows = toolId == null ? [] : await findApprovals(context.db, caller, toolId);
-  const gives = (owner: CredentialOwner): 0 | 1 => {
-    if (!consent.isSavedWithRight) return 0;
-    if (hasNoNeeds(subtractNeeds(needs, consent.approved))) return 1;
+  const approves = (owner: CredentialOwner): 0 | 1 => {
+    if (!approval.isSavedWithRight) return 0;
+    if (hasNoNeeds(subtractNeeds(needs, approval.approved))) return 1;
     const ownerId = ownerIdOf(caller, owner);
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerId);
-    return judgeSave(needs, { row, codeHash: version.bundle.id, inherited: consent.inherited }) ===
+    return judgeSave(needs, { row, codeHash: version.bundle.id, inherited: approval.inherited }) ===
       "open"
       ? 0
       : 1;
   };
   const administers = mayDo(caller.role, "credentials:share");
   await change(context, caller, version, flags, {
-    saved_with_right: consent.isSavedWithRight ? 1 : 0,
-    own_approved: gives("user"),
-    shared_approved: administers ? gives("workspace") : 0,
+    saved_with_right: approval.isSavedWithRight ? 1 : 0,
+    own_approved: approves("user"),
+    shared_approved: administers ? approves("workspace") : 0,
   });
 }
 

@@ -9,7 +9,7 @@ export function needsOf({
   return {
     credentials: names.map((name) => {
       const same = credentials.filter((credential) => credential.name === name);
-      // A credential without hosts stands for all hosts of the credential.
+      // A declaration without hosts requests all hosts of the credential.
       const isOpen = same.some(({ hosts }) => hosts.length === 0);
       return {
         name,

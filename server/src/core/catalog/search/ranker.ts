@@ -143,7 +143,7 @@ function fieldsOf(tool: SearchableTool, isWhole: boolean): Fields {
   };
 }
 
-/** Keeps the best few sorted, so that every other candidate costs one comparison. */
+/** Collects the best few in order, so that every other candidate costs one comparison. */
 function createShortlist(limit: number) {
   const kept: RankedTool[] = [];
   const isBefore = (left: RankedTool, right: RankedTool) =>

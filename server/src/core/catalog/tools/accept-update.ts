@@ -1,13 +1,14 @@
 import { toolNamePattern } from "@toolhost/contract";
 import type { ToolInstall, ToolUpdate } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite } from "#core/kernel";
 import type { AuthoringContext } from "../context.ts";
 import type { Database } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { compareVersions, getReviewReasons } from "./compare-versions.ts";
 import { toolNotFound } from "./get-tool.ts";
+import { notInstalled } from "./install-tool.ts";
 import { lockPublicVersion } from "./lock-used-version.ts";
 import {
   acceptInstall,
@@ -99,9 +100,7 @@ async function findInstalled(context: AuthoringContext, caller: Caller, name: st
       ])
     : [];
   if (install === undefined || live === undefined) {
-    throw install === undefined
-      ? new ServiceError("tool_not_found", "No tool with this name is installed in this workspace.")
-      : await toolNotFound(context, caller, name);
+    throw install === undefined ? notInstalled(name) : await toolNotFound(context, caller, name);
   }
   return { install, live };
 }

@@ -26,7 +26,7 @@ export async function archiveTool(
       auditInsert(context, caller, { action: "tool.archive", target: name }),
     ]);
     if (isArchived) return;
-    // A version was saved concurrently, so try again with the new live version.
+    // A version was saved concurrently, so retry with the new live version.
   }
   throw tooMuchChange(name);
 }

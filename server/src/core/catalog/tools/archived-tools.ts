@@ -2,7 +2,7 @@ import type { ArchivedTool } from "@toolhost/contract";
 import { toolNamePattern } from "@toolhost/contract";
 import { sql } from "kysely";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, notFound, ServiceError } from "#core/kernel";
 import type { AuthoringContext } from "../context.ts";
 import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
@@ -49,7 +49,7 @@ export async function deleteArchivedTool(
     ? await archivedTools(context, caller).where("tools.name", "=", name).executeTakeFirst()
     : undefined;
   if (row === undefined) {
-    throw new ServiceError("tool_not_found", "No archived tool with this name exists.");
+    throw notFound("tool_not_found", "archived tool", { name });
   }
   const { workspace_id: workspaceId, owner_user_id: ownerUserId } = row;
   const visibility = row.visibility as ToolRecord["visibility"];
@@ -100,7 +100,7 @@ function refuseInUse({ db }: Pick<AuthoringContext, "db">, toolId: string): Tran
     refusal: () =>
       new ServiceError(
         "tool_in_use",
-        "This tool has queued or running runs. Cancel them, or try again when they have finished.",
+        "This tool has queued or running runs. Cancel them, or wait until they have finished.",
       ),
   };
 }

@@ -51,7 +51,7 @@ export async function buildDraft(
       if (await context.db.transact([insert, ...prune, ...cap])) return version;
     }
   }
-  throw new ServiceError("unavailable", "Another request is building this draft. Try again.", {
+  throw new ServiceError("unavailable", "Another request is building this draft. Retry shortly.", {
     retryAfterSeconds: 1,
   });
 }

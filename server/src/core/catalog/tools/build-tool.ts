@@ -2,7 +2,7 @@ import type { ToolSource } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { Bundle } from "#core/builds";
 import type { BuildingContext } from "../context.ts";
-import { takePoints } from "#core/limits";
+import { chargePoints } from "#core/limits";
 
 /**
  * Bundles a tool's code with its packages; the signal cancels the build. Throws `invalid_tool` with file, line and
@@ -14,6 +14,6 @@ export async function buildTool(
   source: ToolSource,
   signal?: AbortSignal,
 ): Promise<Bundle> {
-  await takePoints(context, "builds", workspaceId);
+  await chargePoints(context, "builds", workspaceId);
   return context.builder.bundle({ workspaceId, userId, signal }, source);
 }

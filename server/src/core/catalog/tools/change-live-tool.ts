@@ -29,7 +29,7 @@ export async function changeLiveTool(
 export function tooMuchChange(name: string): ServiceError {
   return new ServiceError(
     "unavailable",
-    `The tool ${name} was changed by someone else. Try again.`,
+    `The tool ${name} was changed by another request. Retry shortly.`,
     {
       retryAfterSeconds: 1,
     },

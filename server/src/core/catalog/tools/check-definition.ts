@@ -65,7 +65,7 @@ function checkCredentialHosts({ credentials, allowedHosts }: CreateToolInput): E
         : [
             {
               path: `/credentials/${at}/hosts/${index}`,
-              message: `"${host}" is not in the allowedHosts of the tool. Add it there as well`,
+              message: `"${host}" is missing from allowedHosts. Add it there`,
             },
           ],
     ),

@@ -62,7 +62,7 @@ export function findReviewReasons(old: Described, next: Described): ToolUpdateRe
     ["credentials", credentials.length > 0],
     ["expose", credentials.some(({ expose }) => expose)],
     ["hosts", allowedHosts.length > 0],
-    ["input", asksForInput(old, next)],
+    ["input", acceptsOtherInput(old, next)],
     ["output", !isDeepStrictEqual(old.outputSchema, next.outputSchema)],
     ["texts", hasOtherTexts(old, next)],
     ["limits", next.timeoutMs > old.timeoutMs || isLooser(old.limits, next.limits)],
@@ -83,7 +83,7 @@ function isLooser(old: ToolDefinition["limits"], next: ToolDefinition["limits"])
  * Whether anything but the texts of the input schema changed. Whether one schema accepts everything that another accepts
  * is undecidable in general, so every other change needs review.
  */
-function asksForInput(old: ToolDefinition, next: ToolDefinition): boolean {
+function acceptsOtherInput(old: ToolDefinition, next: ToolDefinition): boolean {
   return (
     !isDeepStrictEqual(withoutTexts(old.inputSchema), withoutTexts(next.inputSchema)) ||
     !isDeepStrictEqual(new Set(old.fileFields), new Set(next.fileFields))
@@ -114,8 +114,8 @@ function hasOtherTexts(old: Described, next: Described): boolean {
 const texts = ["title", "description", "$comment"];
 
 /**
- * A schema without its descriptive texts. References may use any part of the document as a schema; if one points outside
- * of the usual places, nothing is removed.
+ * A schema without its descriptive texts. References may use any part of the document as a schema; if one refers to a
+ * part that is not a schema keyword, nothing is removed.
  */
 function withoutTexts(schema: JsonObject): JsonObject {
   const copy = structuredClone(schema);

@@ -17,7 +17,7 @@ import { contentOf, versionRow } from "./version-row.ts";
 
 /**
  * Creates a tool with a live version 1. Throws `invalid_tool` with every problem of its schema or code,
- * `quota_exceeded`, and whatever building throws.
+ * `quota_exceeded`, and the errors of builds.
  */
 export async function createTool(
   context: BuildingContext,

@@ -3,7 +3,7 @@ import type { Tool, ToolDetail, ToolOrigin, ToolVersion } from "@toolhost/contra
 import type { Caller } from "#core/kernel";
 import { isOwnWork } from "../approvals/approval-store.ts";
 import type { AuthoringContext } from "../context.ts";
-import { ServiceError } from "#core/kernel";
+import { notFound, ServiceError } from "#core/kernel";
 import { cutPage } from "#lib/page";
 import { readToolPage } from "./tool-page.ts";
 import { findInstall } from "./install-store.ts";
@@ -35,11 +35,10 @@ export async function toolNotFound(
 ): Promise<ServiceError> {
   const isInstalled =
     toolNamePattern.test(name) && (await findInstall(db, viewer, name)) !== undefined;
+  if (!isInstalled) return notFound("tool_not_found", "tool", { name });
   return new ServiceError(
     "tool_not_found",
-    isInstalled
-      ? "The tool is installed in this workspace, but its author archived it or no longer shares it."
-      : "Tool not found, or you do not have access to it.",
+    `The tool ${name} is installed in this workspace, but its author archived it or no longer shares it.`,
   );
 }
 

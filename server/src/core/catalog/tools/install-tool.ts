@@ -1,7 +1,8 @@
 import { toolNamePattern } from "@toolhost/contract";
 import type { Tool } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, notFound, ServiceError } from "#core/kernel";
+import { quote } from "#lib/quote";
 import type { AuthoringContext } from "../context.ts";
 import { attempts, tooMuchChange } from "./change-live-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
@@ -48,7 +49,7 @@ export async function installTool(
   for (let attempt = 0; attempt < attempts; attempt++) {
     const row = toolNamePattern.test(name) ? await findInCatalog(db, caller, name) : undefined;
     if (row === undefined) {
-      throw new ServiceError("tool_not_found", `No public tool named ${name} exists.`);
+      throw notFound("tool_not_found", "public tool", { name });
     }
     if (row.workspace_id === caller.workspaceId) {
       throw new ServiceError("invalid_request", "The tool already belongs to this workspace.");
@@ -110,11 +111,15 @@ export async function uninstallTool(
       auditInsert(context, caller, { action: "tool.uninstall", target: name }),
     ]));
   if (!isRemoved) {
-    throw new ServiceError(
-      "tool_not_found",
-      "No tool with this name is installed in this workspace.",
-    );
+    throw notInstalled(name);
   }
+}
+
+export function notInstalled(name: string): ServiceError {
+  return new ServiceError(
+    "tool_not_found",
+    `No tool named ${quote(name)} is installed in this workspace.`,
+  );
 }
 
 function present({ config }: AuthoringContext, caller: Caller, row: CatalogRow): Tool {

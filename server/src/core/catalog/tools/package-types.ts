@@ -1,7 +1,7 @@
 import type { PackageTypes } from "@toolhost/contract";
 import type { Requester } from "#core/builds";
 import type { BuildingContext, CatalogContext } from "../context.ts";
-import { takePoints } from "#core/limits";
+import { chargePoints } from "#core/limits";
 import { sha256 } from "#lib/hash";
 
 /** How long a version range stays resolved to the same version. */
@@ -9,7 +9,7 @@ const ttlMs = 3_600_000;
 
 /**
  * The types of the package versions that a build would use. Reading them takes seconds, so they are cached for an hour.
- * Throws whatever building throws.
+ * Throws the errors of builds.
  */
 export async function getPackageTypes(
   context: BuildingContext & Pick<CatalogContext, "catalog">,
@@ -22,7 +22,7 @@ export async function getPackageTypes(
   const now = context.clock.now();
   const known = context.catalog.packageTypes.get(key);
   if (known !== undefined && now - known.at < ttlMs) return known.types;
-  await takePoints(context, "builds", workspaceId);
+  await chargePoints(context, "builds", workspaceId);
   const types = await context.builder.readTypes(requester, { ...dependencies });
   context.catalog.packageTypes.set(key, { types, at: now });
   return types;

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SearchResults, ToolMatch } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
+import { yieldToEventLoop } from "#lib/event-loop";
 import type { CatalogContext } from "../context.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { listTools } from "./tool-list-store.ts";
@@ -33,7 +33,7 @@ export async function searchTools(
   const found: ReturnType<ToolRanker["search"]>[] = [];
   for (const query of queries) {
     found.push(index.ranker.search(query, limit, mayUse));
-    await nextTurn();
+    await yieldToEventLoop();
   }
   const ids = [...new Set(found.flat().map(({ id }) => id))];
   const rows = await readToolsById(ids, (some) => findToolsById(context.db, caller, some));

@@ -48,7 +48,7 @@ export async function approveTool(
 ): Promise<ToolApprovals> {
   checkMayApprove(caller, owner);
   const record = await findToolRecord(context, caller, name);
-  if (record.version !== version) throw notLive(name, version);
+  if (record.version !== version) throw notLive(version, record.version);
   const rows = await findApprovals(context.db, caller, record.id);
   const { row, steps } = approval(context, caller, record, owner);
   const others = rows.filter(({ owner_user_id }) => owner_user_id !== row.owner_user_id);
@@ -64,8 +64,8 @@ export async function approveTool(
     ...also,
   ]);
   if (isApproved) return after;
-  const isLive = (await findToolRecord(context, caller, name)).version === version;
-  throw isLive ? lostKey() : notLive(name, version);
+  const live = (await findToolRecord(context, caller, name)).version;
+  throw live === version ? lostKey() : notLive(version, live);
 }
 
 type PlannedApproval = { tool: string; version: number; owner: CredentialOwner };
@@ -127,14 +127,14 @@ function present(
   caller: Caller,
   rows: readonly ApprovalRow[],
 ): ToolApprovals {
-  const wanted = needsOf(definition);
+  const requested = needsOf(definition);
   const approvals = (["user", "workspace"] as const).map((owner): ToolApproval => {
     const row = rows.find(({ owner_user_id }) => owner_user_id === ownerIdOf(caller, owner));
     const approved = row === undefined ? undefined : readNeeds(row.needs);
-    const more = subtractNeeds(wanted, approvedFor(codeHash, row));
+    const more = subtractNeeds(requested, approvedFor(codeHash, row));
     return {
       owner,
-      covered: wanted.credentials.length === 0 || hasNoNeeds(more),
+      covered: requested.credentials.length === 0 || hasNoNeeds(more),
       approved: approved ?? null,
       new: more,
       version: row?.version ?? null,
@@ -143,12 +143,12 @@ function present(
       at: row === undefined ? null : toTimestamp(row.at),
     };
   });
-  return { tool, version, wanted, approvals };
+  return { tool, version, requested, approvals };
 }
 
-function notLive(name: string, version: number): ServiceError {
+function notLive(version: number, live: number): ServiceError {
   return new ServiceError(
     "version_not_live",
-    `Version ${version} of ${name} is no longer live. Review the live version and approve that.`,
+    `Version ${version} is not the live version. Review version ${live} and approve that.`,
   );
 }

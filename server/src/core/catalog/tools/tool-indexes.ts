@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BaseContext } from "#core/kernel";
+import { yieldToEventLoop } from "#lib/event-loop";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
@@ -38,7 +38,7 @@ export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
   const indexes = new Map<string, WorkspaceIndex>();
   let last: Promise<unknown> = Promise.resolve();
   // One tool per turn of the event loop, across all workspaces.
-  const takeTurn = () => (last = last.then(() => nextTurn()));
+  const takeTurn = () => (last = last.then(() => yieldToEventLoop()));
   return {
     async of(context, workspaceId) {
       const index = indexes.get(workspaceId) ?? emptyIndex();

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { readPage } from "#lib/page";
+import { yieldToEventLoop } from "#lib/event-loop";
 import type { ToolRow } from "./tool.ts";
 
 /** Characters of definitions in one response. A single definition may have half a megabyte. */
@@ -14,7 +14,7 @@ export function readToolPage<Row extends ToolRow>(
   read: (page: Page) => Promise<Row[]>,
 ): Promise<{ shown: Row[]; next: string | undefined }> {
   const sizeOf = ({ definition }: Row) => definition.length;
-  return readPage({ limit, after, read, placeOf: ({ id }) => id, sizeOf }, maxSize);
+  return readPage({ limit, after, read, cursorOf: ({ id }) => id, sizeOf }, maxSize);
 }
 
 /** Tools by ID in the given order, as many as fit into one response. */
@@ -33,7 +33,7 @@ export async function readToolsById<Row extends ToolRow>(
       left -= row.definition.length;
       found.push(row);
     }
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return found;
 }

@@ -14,13 +14,20 @@ import { findTool } from "./find-tool.ts";
 import { isJsonObject } from "#lib/json-object";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
+import type { Running } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import type { ToolRequest } from "./subject.ts";
 
 /** Why the model stops: the person has to act, or a run takes long. */
 type Pause =
   | { kind: "confirm"; tool: Skill; toolRequest: ToolRequest }
-  | { kind: "missing"; toolRequest: ToolRequest; message: string; missing: MissingCredential[] }
+  | {
+      kind: "missing";
+      tool: Skill;
+      toolRequest: ToolRequest;
+      message: string;
+      missing: MissingCredential[];
+    }
   | { kind: "running" };
 
 /** The results of the model's tool calls. */
@@ -57,7 +64,7 @@ export function createAgentTools(
   request: { text: string; files: readonly ChatFile[] },
 ): { work: AgentWork; tools: AgentTool[] } {
   const work: AgentWork = { runs: [], pause: undefined, fault: undefined };
-  // Models call tools concurrently, but a confirmation has to come before anything else runs.
+  // Models call tools concurrently, but a confirmation must be requested before anything else runs.
   const slots = createSlots(1);
   const call = (name: string, args: unknown) =>
     slots.use(async () => {
@@ -84,7 +91,7 @@ export function createAgentTools(
   return { work, tools };
 }
 
-const notNow = "The person has to act first. Stop here; no other tool is run now.";
+const notNow = "The user has to act first. Stop here; no other tool is run now.";
 
 /** Ends a call whose outcome the model does not decide. */
 class PausedError extends Error {
@@ -150,6 +157,7 @@ async function runForAgent(
   const taken = await takeAttached(context, turn, { tool, toolRequest });
   const result = await runOrPause(context, turn, {
     work,
+    tool,
     toolRequest,
     input: { ...input, ...taken },
   });
@@ -161,7 +169,12 @@ async function runForAgent(
 async function runOrPause(
   context: ChatContext,
   turn: Turn,
-  { work, toolRequest, input }: { work: AgentWork; toolRequest: ToolRequest; input: JsonObject },
+  {
+    work,
+    tool,
+    toolRequest,
+    input,
+  }: Omit<Running, "notes"> & { work: AgentWork; input: JsonObject },
 ): Promise<RunResult> {
   try {
     return await runOnce(context, turn, {
@@ -173,6 +186,7 @@ async function runOrPause(
     if (!(error instanceof ServiceError) || error.code !== "credentials_missing") throw error;
     work.pause = {
       kind: "missing",
+      tool,
       toolRequest,
       message: error.message,
       missing: missingOf(error),

@@ -181,7 +181,7 @@ async function postAnswer(
   }
   const shown = done.map(({ tool: { title, outputSchema }, result }) => ({
     runId: result.runId,
-    isGood: result.status === "completed",
+    isCompleted: result.status === "completed",
     ...showRun(result, { title, outputSchema, baseUrl }),
   }));
   await reply(context, turn, toBlocks(said, shown, baseUrl));
@@ -189,7 +189,7 @@ async function postAnswer(
   return undefined;
 }
 
-type ShownRun = ReturnType<typeof showRun> & { runId: string; isGood: boolean };
+type ShownRun = ReturnType<typeof showRun> & { runId: string; isCompleted: boolean };
 
 /** The text of the model, and the last output as the tool returned it, so that no one has to trust the summary. */
 function toBlocks(said: ModelAnswer, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
@@ -197,7 +197,7 @@ function toBlocks(said: ModelAnswer, shown: readonly ShownRun[], baseUrl: string
     said.text === "" ? [] : [{ kind: "markdown", text: cut(unmaskLinks(said.text), maxAnswer) }];
   const note: ChatBlock[] =
     endNotes[said.end] === "" ? [] : [{ kind: "text", text: endNotes[said.end] }];
-  const last = shown.findLast(({ isGood }) => isGood) ?? shown.at(-1);
+  const last = shown.findLast(({ isCompleted }) => isCompleted) ?? shown.at(-1);
   const others = shown
     .filter((one) => one !== last)
     .slice(-3)

@@ -70,7 +70,7 @@ export async function checkForm(
     const [name = "", ...within] = path.split("/").slice(1).map(unescaped);
     if (fileNames.includes(name)) return [];
     const location = within.length === 0 ? "" : `${within.join(" › ")}: `;
-    // Problems of no field are shown at the first.
+    // Problems without a field are shown at the first one.
     const at = names.includes(name) ? name : first;
     const words = names.includes(name) ? `${location}${message}` : `${path.slice(1)} ${message}`;
     return at === undefined ? [] : [{ name: at, message: sentence(words) }];
@@ -105,7 +105,7 @@ function unescaped(step: string): string {
 
 function sentence(words: string): string {
   const text = cut(words.trim(), 200);
-  // Keep the case of a nested field name.
+  // Does not change the case of a nested field name.
   const start = text.includes(":") ? text.charAt(0) : text.charAt(0).toUpperCase();
   return `${start}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }

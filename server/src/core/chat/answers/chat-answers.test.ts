@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { addLinked, answersIn, connectTeam, settleInbox, soon } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, drainInbox, soon } from "#testing/chat";
 import { buttonsOf, press, pressValue, submit, viewOf, wordsOf } from "#testing/chat-press";
 import { addFile, slackId, startFakeSlack } from "#testing/fake-slack";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
@@ -54,7 +54,7 @@ const resumeQuestions = async () => {
   if (task === undefined) throw new Error("There is no such task");
   await task.work(test.service.context);
 };
-const settle = () => settleInbox(test);
+const drain = () => drainInbox(test);
 const byText = (one: string, two: string) => one.localeCompare(two);
 
 describe("a request that clearly matches one tool", () => {
@@ -65,14 +65,14 @@ describe("a request that clearly matches one tool", () => {
     });
     const { ts, message } = await ask("count the zeppelin lamps");
     expect(buttonsOf(message).map(({ label }) => label)).toEqual(["Run", "Not this one"]);
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user: other, message, label: "Run" });
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toEqual([]);
     await Promise.all([1, 2, 3].map(() => press(slack, team, { user, message, label: "Run" })));
     const done = await answer(ts, 1);
-    await settle();
+    await drain();
     expect(wordsOf(done)).toMatch(/7[\s\S]*\/runs\/[\w-]+/);
     expect(await runsOf(tool)).toMatchObject([{ via: "bot" }]);
     expect(answersIn(team, ts)).toHaveLength(2);
@@ -105,7 +105,7 @@ describe("a request that clearly matches one tool", () => {
       await slack.mention(team, user, "yes, run it", { thread: ts });
       await answer(ts, 1);
     }
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toEqual([]);
   });
 
@@ -234,15 +234,15 @@ describe("a request that clearly matches one tool", () => {
       "field:minutes": expect.stringMatching(/10/),
       "field:room": expect.stringContaining("floor"),
     });
-    // Nobody else sends it, and nobody twice; whoever does is told so.
-    expect((await send(good, other)).notice).toContain("Only the person who asked");
+    // Only the user who was asked can submit the form, and only once. Others see why it is rejected.
+    expect((await send(good, other)).notice).toContain("Only the user who asked");
     const twice = await Promise.all([send(good), send(good)]);
     const [first, second] = twice.map(({ notice = "" }) => notice).toSorted(byText);
     expect(first).toBe("");
     expect(second).toContain("already answered");
     expect((await send(good)).notice).toContain("already answered");
     const done = await answer(ts, 1);
-    await settle();
+    await drain();
     const runs = await runsOf(tool);
     expect(runs).toHaveLength(1);
     expect(runs[0]?.input).toEqual({
@@ -278,14 +278,14 @@ describe("a request that clearly matches one tool", () => {
         },
       },
     });
-    // The service learns late that it has asked, and the person presses before that.
+    // The response to the post arrives late, and the user presses the button before that.
     slack.faults.push({ method: "chat.postMessage", times: 1, delayMs: 1_000, isDone: true });
     const { ts, message } = await ask(
       `run ${tool} {"target": "<!channel> \u202egnp.exe \`\`\`", "code": "hunter2"}`,
     );
     const words = wordsOf(message);
     expect(words).toContain("Run Launch quixotic rocket with this input?");
-    // The whole input, with what hides itself written out, and without the secret.
+    // The whole input, with invisible characters escaped, and without the secret.
     expect(words).toContain(String.raw`\\u202egnp.exe`);
     expect(words).not.toContain("hunter2");
     expect(await runsOf(tool)).toEqual([]);
@@ -300,12 +300,12 @@ describe("a request that clearly matches one tool", () => {
       press(slack, team, { user, message, label: "Run" }),
     ]);
     await answer(ts, 1);
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toMatchObject([{ input: { code: "[redacted]" } }]);
     expect(buttonsOf(message)).toEqual([]);
-    const told = team.ephemerals.length;
+    const count = team.ephemerals.length;
     await pressValue(slack, team, { user, message, value: `${crypto.randomUUID()}:run` });
-    await vi.waitUntil(() => team.ephemerals.length > told, soon);
+    await vi.waitUntil(() => team.ephemerals.length > count, soon);
     expect(team.ephemerals.at(-1)?.text).toContain("expired");
   });
 
@@ -321,7 +321,7 @@ describe("a request that clearly matches one tool", () => {
     const opened = await press(slack, team, { user: leaving, message, label: "Enter details" });
     const view = await vi.waitUntil(() => viewOf(team, opened), soon);
     const values = { how: { type: "plain_text_input", value: "short" } };
-    const tell = async () => {
+    const answerBoth = async () => {
       await press(slack, team, { user: leaving, message, label: "Not this one" });
       const { notice } = await submit(slack, team, { user: leaving, view, values });
       return [team.ephemerals.at(-1)?.text, notice];
@@ -329,13 +329,13 @@ describe("a request that clearly matches one tool", () => {
     const { kysely } = test.service.context.db;
     const links = kysely.updateTable("chat_links").where("user_id", "=", userId);
     await links.set({ user_id: null }).execute();
-    const forgotten = expect.stringContaining("no longer linked");
-    expect(await tell()).toEqual([forgotten, forgotten]);
+    const unlinked = expect.stringContaining("no longer linked");
+    expect(await answerBoth()).toEqual([unlinked, unlinked]);
     const questions = kysely.updateTable("chat_questions").where("chat_user_id", "=", leaving);
     await questions.set({ expires_at: 1 }).execute();
     const expired = expect.stringContaining("expired");
-    expect(await tell()).toEqual([expired, expired]);
-    await settle();
+    expect(await answerBoth()).toEqual([expired, expired]);
+    await drain();
     expect(await runsOf(tool)).toEqual([]);
   });
 
@@ -354,7 +354,7 @@ describe("a request that clearly matches one tool", () => {
     expect(wordsOf(again)).toContain("has changed since I asked you");
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user, message: again, label: "Cancel" });
-    await settle();
+    await drain();
     expect(wordsOf(await answer(ts, 1))).toContain("Cancelled; nothing was run.");
     expect(answersIn(team, ts)).toHaveLength(2);
     expect(await runsOf(tool)).toEqual([]);
@@ -374,7 +374,7 @@ describe("a request that matches several tools or none", () => {
     expect(labels.at(-1)).toBe("None of these");
     await press(slack, team, { user, message, label: "Polish bronze walrus" });
     const chosen = await answer(ts, 1);
-    await settle();
+    await drain();
     expect(await runsOf(bronze)).toEqual([]);
     await press(slack, team, { user, message: chosen, label: "Run" });
     await answer(ts, 2);
@@ -396,14 +396,14 @@ describe("a request that matches several tools or none", () => {
     const { ts } = await slack.mention(team, viewer, "count the zeppelin lamps");
     expect(wordsOf(await answer(ts))).toMatch(/may not|needs|scope/i);
     const tool = await test.makeTool(echo, {
-      title: "Mend bagpipe",
-      description: "Mends the bagpipe.",
+      title: "Repair bagpipe",
+      description: "Repairs the bagpipe.",
       inputSchema: { type: "object", properties: { reed: { type: "string" } }, required: ["reed"] },
     });
-    const { ts: thread, message } = await ask("mend the bagpipe");
+    const { ts: thread, message } = await ask("repair the bagpipe");
     expect((await test.call("DELETE", `/tools/${tool}`)).status).toBeLessThan(300);
     const trigger = await press(slack, team, { user, message, label: "Enter details" });
-    expect(wordsOf(await answer(thread, 1))).toMatch(/tool not found|archived/i);
+    expect(wordsOf(await answer(thread, 1))).toMatch(/no tool named|archived/i);
     expect(viewOf(team, trigger)).toBeUndefined();
   });
 
@@ -436,12 +436,16 @@ describe("a run", () => {
 
   it("shows a button to add a missing credential, and runs again on request", async () => {
     const tool = await test.makeTool("export default async (_, ctx) => ({ ok: true });", {
-      credentials: [{ name: "GADGET_KEY", hosts: ["api.example.com"] }],
+      title: "Gadget",
+      credentials: [
+        { name: "GADGET_KEY", description: "key of the gadget API", hosts: ["api.example.com"] },
+      ],
       allowedHosts: ["api.example.com"],
     });
     const { ts, message } = await askAndRun(`run ${tool} {"n": 1}`);
-    const connect = buttonsOf(message).find(({ label }) => label === "Connect GADGET_KEY");
+    const connect = buttonsOf(message).find(({ label }) => label === "Add GADGET_KEY");
     expect(connect?.url).toContain(test.baseUrl);
+    expect(wordsOf(message)).toContain("Gadget needs GADGET_KEY (key of the gadget API).");
     const added = await test.call("POST", "/credentials", {
       name: "GADGET_KEY",
       value: "gadget-secret",
@@ -450,7 +454,7 @@ describe("a run", () => {
     });
     expect(added.status).toBe(201);
     await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
-    // The service may go on before the person could press Run again.
+    // The service may continue before the user presses Run again.
     const done = await answer(ts, 2);
     expect(wordsOf(done)).not.toContain("gadget-secret");
     expect(await runsOf(tool)).toHaveLength(1);
@@ -472,7 +476,7 @@ describe("a run", () => {
     expect(wordsOf(message)).toContain("as soon as");
     const review = buttonsOf(message).find(({ label }) => label === "Review SHARED_GADGET");
     expect(review?.url).toContain(`/tools/${tool}?approve=1&owner=workspace`);
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toHaveLength(0);
     const request = { owner: "workspace", version: 1 };
     const path = `/tools/${tool}/approvals`;
@@ -483,9 +487,9 @@ describe("a run", () => {
       press(slack, team, { user, message, label: "Run again" }),
     ]);
     expect(wordsOf(await answer(ts, 2))).toContain("resumed");
-    await settle();
+    await drain();
     await resumeQuestions();
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
@@ -504,7 +508,7 @@ describe("a run", () => {
     });
     expect(added.body).toMatchObject({ approved: true });
     expect(wordsOf(await answer(ts, 2))).toContain("resumed");
-    await settle();
+    await drain();
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
@@ -528,7 +532,7 @@ describe("a run", () => {
       soon,
     );
     expect(file.body.toString()).toBe("hello file");
-    await settle();
+    await drain();
     expect([...team.files.values()].map(({ name }) => name)).not.toContain("salaries.csv");
     expect(JSON.stringify(message.blocks)).toMatch(/"type":"table"/);
   });

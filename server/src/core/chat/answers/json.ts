@@ -9,8 +9,8 @@ export function cut(text: string, most: number): string {
 }
 
 /**
- * JSON for a person to check. Invisible characters and direction overrides are escaped, so that what is shown is what
- * is sent.
+ * JSON for a user to check. Invisible characters and direction overrides are escaped, so that it looks like what is
+ * sent.
  */
 export function plainJson(value: unknown): string {
   return JSON.stringify(value, null, 2).replace(

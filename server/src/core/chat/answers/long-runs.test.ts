@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ChatDeliveryTable } from "#db";
-import { addLinked, answersIn, connectTeam, doChatTask, settleInbox, soon } from "#testing/chat";
+import { addLinked, answersIn, connectTeam, runChatTask, drainInbox, soon } from "#testing/chat";
 import { wordsOf } from "#testing/chat-press";
 import { startFakeModel } from "#testing/fake-model";
 import type { FakeModel } from "#testing/fake-model";
@@ -9,18 +9,18 @@ import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
 import type { SignedIn, TestService } from "#testing/service";
 
-/** Runs that no answer waits for. */
+/** Runs that take longer than an answer waits. */
 let test: TestService;
 let slack: FakeSlack;
 let model: FakeModel;
 let walk: string;
 let team: FakeTeam;
 let connectionId: string;
-/** Somebody in the team, and the person whom they are linked to. */
+/** A chat user in the team, and the member whom they are linked to. */
 let user: string;
 let person: SignedIn;
 
-/** Walks as long as it is told, and tells how far it is. */
+/** Reports progress and takes `ms` milliseconds. */
 const code = `export default async ({ ms }, ctx) => {
   ctx.progress(0.5, "half way");
   await new Promise((done) => setTimeout(done, ms));
@@ -52,7 +52,7 @@ const answer = (thread: string, index = 0): Promise<FakeMessage> =>
 
 const deliveries = () => test.service.context.db.kysely.selectFrom("chat_deliveries").selectAll();
 
-/** A run of the person's and a message of the bot's, below which its end is to be told once it is promised. */
+/** Starts a run of the member and a message of the bot, and returns the row that promises its result. */
 async function startRun(ms = 0) {
   const { ts } = await slack.mention(team, user, "hello");
   const message = await answer(ts);
@@ -81,10 +81,10 @@ const hasEnded = (runId: string) =>
     return body.status === "completed";
   }, soon);
 
-/** As if the task had come round, on several nodes at the same moment. */
-async function tellEnds(): Promise<void> {
-  await Promise.all([1, 2, 3].map(() => doChatTask(test, "delivering completed runs to chats")));
-  await settleInbox(test);
+/** Runs the task as several nodes at the same moment. */
+async function deliverEnds(): Promise<void> {
+  await Promise.all([1, 2, 3].map(() => runChatTask(test, "delivering completed runs to chats")));
+  await drainInbox(test);
 }
 
 const path = () => `/workspaces/${test.workspaceId}/chat`;
@@ -105,11 +105,11 @@ it("shows the progress of a long run, and posts its result once as a new message
   expect(model.requests).toHaveLength(1);
   model.script = () => ({ text: "Hello." });
   await vi.waitUntil(async () => (await deliveries().execute()).length > 0, soon);
-  // A message changes every few seconds; the first time is now.
+  // Messages are updated every few seconds. This makes the first update due.
   const { kysely } = test.service.context.db;
   await kysely.updateTable("chat_deliveries").set({ shown_at: 0 }).execute();
   await vi.waitUntil(async () => {
-    await doChatTask(test, "posting run progress to chats");
+    await runChatTask(test, "posting run progress to chats");
     return /half way/.test(wordsOf(message));
   }, soon);
   const end = await answer(ts, 1);
@@ -117,7 +117,7 @@ it("shows the progress of a long run, and posts its result once as a new message
   expect(JSON.stringify(end.blocks)).toContain(`"user_id":"${user}"`);
   await vi.waitUntil(() => wordsOf(message).includes("finished; result below"), soon);
   expect(model.requests).toHaveLength(1);
-  await tellEnds();
+  await deliverEnds();
   expect(answersIn(team, ts)).toHaveLength(2);
 });
 
@@ -125,11 +125,11 @@ it("posts a completion once even if several nodes find it concurrently and again
   const { ts, runId, promise } = await startRun();
   await hasEnded(runId);
   await notifyOnCompletion(promise);
-  await tellEnds();
+  await deliverEnds();
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
-  // As a node finds it that was away for a while.
+  // As found by a node that was offline for a while.
   await notifyOnCompletion(promise);
-  await tellEnds();
+  await deliverEnds();
   expect(answersIn(team, ts)).toHaveLength(2);
   expect(await deliveries().execute()).toEqual([]);
 });
@@ -141,10 +141,10 @@ it("posts a completion once a broken connection works again", async () => {
   await isBroken();
   await notifyOnCompletion(promise);
   await hasEnded(runId);
-  await tellEnds();
+  await deliverEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
   expect(await connectTeam(test, team)).toBe(connectionId);
-  await tellEnds();
+  await deliverEnds();
   expect(wordsOf(await answer(ts, 1))).toContain("all the way");
 });
 
@@ -153,7 +153,7 @@ it("creates a dead letter for a completion if the token was revoked", async () =
   team.token = undefined;
   await notifyOnCompletion(promise);
   await hasEnded(runId);
-  await tellEnds();
+  await deliverEnds();
   await isBroken();
   const { body } = await test.callAsOwner("GET", `${path()}/dead-letters`);
   expect(body).toMatchObject([{ kind: "run_ended" }]);
@@ -168,7 +168,7 @@ it("hides a completion from a former member", async () => {
   await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${person.userId}`);
   const before = team.messages.length;
   await notifyOnCompletion(promise);
-  await tellEnds();
+  await deliverEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
   expect(JSON.stringify([team.messages.slice(before), team.ephemerals])).not.toContain("all the");
 });
@@ -179,8 +179,8 @@ it("drops a completion after the team was disconnected", async () => {
   await notifyOnCompletion(promise);
   expect((await test.callAsOwner("DELETE", `${path()}/${connectionId}`)).status).toBe(204);
   await hasEnded(runId);
-  await tellEnds();
+  await deliverEnds();
   expect(answersIn(team, ts)).toHaveLength(1);
-  await doChatTask(test, "revoking tokens of disconnected chats");
+  await runChatTask(test, "revoking tokens of disconnected chats");
   expect(await deliveries().execute()).toEqual([]);
 });

@@ -8,12 +8,12 @@ const failures: Record<Exclude<RunErrorCode, "tool_error">, string> = {
   cpu_limit: "it used too much CPU time",
   memory_limit: "it used too much memory",
   output_too_large: "its output is too large",
-  egress_denied: "it tried to reach a host that it is not allowed to",
+  egress_denied: "it tried to reach a host that isn't allowed",
   interrupted: "the service was stopped during the run, which may have done part of its work",
   sandbox_lost: "its process was lost, and may have done part of its work",
 };
 
-/** What the bot says in its answers. */
+/** Texts of the bot's answers. */
 export const messages = {
   // Without a language model
   modelUnavailable: "I can't reach the AI model right now. Closest match by keywords:",
@@ -26,8 +26,8 @@ export const messages = {
   noneOfThese: "None of these",
   rejected: (title: string) => `Not ${title}.`,
   rejectedAll: "None of these.",
-  picked: (title: string) => `${title}.`,
-  invalidCommandInput: "The input after the tool's name is not valid JSON.",
+  picked: (title: string) => `You chose ${title}.`,
+  invalidCommandInput: "The input after the tool's name isn't valid JSON.",
 
   // Before a run
   run: "Run",
@@ -35,8 +35,8 @@ export const messages = {
   enterDetails: "Enter details",
   runAgain: "Run again",
   openTool: "Open the tool",
-  runPressed: (title: string) => `${title}: run.`,
-  submitted: (title: string) => `${title}: details entered.`,
+  runPressed: (title: string) => `You chose to run ${title}.`,
+  submitted: (title: string) => `You entered the details for ${title}.`,
   confirmRun: (title: string) => `Run ${title} with this input?`,
   confirmed: (title: string) => `You confirmed running ${title}.`,
   cancelled: "Cancelled; nothing was run.",
@@ -45,15 +45,19 @@ export const messages = {
     `The input for ${title} is too long to show here. Run the tool on its page.`,
   willConfirm: "You see the whole input and confirm it before the tool runs.",
   partialForm: "The tool takes more input than this form shows; its page has all fields.",
+  needsCredentials: (title: string, credentials: readonly string[]) =>
+    `${title} needs ${credentials.join(", ")}.`,
+  credential: (name: string, description: string) =>
+    description === "" ? name : `${name} (${description})`,
   missingCredentials: (problem: string) => `${problem} I'll run it as soon as that's done.`,
   credentialButton: {
-    missing: "Connect",
+    missing: "Add",
     not_connected: "Connect",
     not_approved: "Review",
     not_exposable: "Review",
   } satisfies Record<MissingCredential["reason"], string>,
   invalidInput: (title: string, problems: readonly string[]) =>
-    `${title} was not run:\n${problems.join("\n")}`,
+    `${title} wasn't run:\n${problems.join("\n")}`,
   inputProblem: (path: string, problem: string) =>
     `• ${path === "" ? "The input" : path.slice(1)} ${problem}`,
 
@@ -84,7 +88,7 @@ export const messages = {
   },
   shortened: (rows?: { shown: number; total: number }) =>
     rows === undefined
-      ? "This is a part of the output. Open the run for the rest."
+      ? "This is part of the output. Open the run for the rest."
       : `Showing ${rows.shown} of ${rows.total} rows. Open the run for the rest.`,
   hasRun: (title: string) => `${title} finished.`,
   empty: "(empty)",
@@ -92,14 +96,14 @@ export const messages = {
 
   // Files
   fileUnavailable: (name: string) => `I can't download the file ${name} from this chat.`,
-  fileNotUploaded: "The file could not be uploaded. Try again.",
+  fileNotUploaded: "The file couldn't be uploaded. Try again.",
   fileTooLarge: (name: string, megabytes: number) =>
     `The file ${name} is too large. The limit is ${megabytes} MB.`,
 
   // With a language model
   tooManySteps: (steps: number) =>
-    `I stopped after ${steps} steps without an answer. Ask for less at once, or rephrase it.`,
-  tooManyTokens: "I stopped because this became too long. Ask for less at once.",
+    `I stopped after ${steps} steps without an answer. Ask for less at a time, or rephrase it.`,
+  tooManyTokens: "I stopped because this became too long. Ask for less at a time.",
   interrupted: "I was interrupted; these are the results so far.",
   modelStopped: "The AI model stopped responding; these are the results so far.",
   noAnswer: "I have no answer to that. Rephrase it.",
@@ -107,7 +111,7 @@ export const messages = {
 
 function progressText(progress: Progress | null | undefined): string {
   if (progress == null) return "";
-  const percent = `${Math.round(Math.max(0, Math.min(1, progress.fraction)) * 100)} %`;
+  const percent = `${Math.round(Math.max(0, Math.min(1, progress.fraction)) * 100)}%`;
   const words = cut((progress.message ?? "").replaceAll(/\s+/g, " ").trim(), 200);
   return words === "" ? ` ${percent}.` : ` ${percent}: ${words}.`;
 }

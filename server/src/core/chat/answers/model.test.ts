@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { readConfig } from "#config";
 import { createChatModel } from "./model.ts";
 
-/** A model's server that notes who asks, and answers as it is told. */
+/** A model server that records requests and sends the given response. */
 let seen: { path: string; headers: IncomingHttpHeaders }[] = [];
 let give: (response: ServerResponse) => void = () => {};
 const server = createServer((request, response) => {

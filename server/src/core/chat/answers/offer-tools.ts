@@ -31,9 +31,9 @@ type Request = {
 };
 
 /**
- * Answers a request by keyword search: offers the tool that clearly matches, or the best few, with the values that
- * are certain. Nothing runs before a person presses Run, because keywords do not tell intent ("do NOT send the
- * invoices", "who forgot to send the invoices?").
+ * Answers a request by keyword search: offers the tool that clearly matches, or the best few, with the values that are
+ * certain. Nothing runs before a user presses Run, because keywords do not reveal intent ("do NOT send the invoices",
+ * "who forgot to send the invoices?").
  */
 export async function offerTools(
   context: ChatContext,
@@ -116,15 +116,15 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
     {
       kind: "buttons",
       buttons: [
-        ...waysToRun(tool, toolRequest, questionId),
+        ...runButtons(tool, toolRequest, questionId),
         { label: messages.notThisOne, questionId, choice: "other" },
       ],
     },
   ]);
 }
 
-/** A tool with complete input can run at once; the form adds optional input. */
-function waysToRun(tool: Skill, toolRequest: ToolRequest, questionId: string): ChatButton[] {
+/** A tool with complete input can run immediately; the form adds optional input. */
+function runButtons(tool: Skill, toolRequest: ToolRequest, questionId: string): ChatButton[] {
   const enter: ChatButton = { label: messages.enterDetails, questionId, choice: "form" };
   if (!isComplete(tool, toolRequest)) return [{ ...enter, style: "primary" }];
   const run: ChatButton = { label: messages.run, style: "primary", questionId, choice: "run" };

@@ -78,7 +78,7 @@ describe("showOutput", () => {
     expect(parts.length).toBeLessThanOrEqual(40);
   });
 
-  it("returns images and files beside the blocks", () => {
+  it("returns images and files next to the blocks", () => {
     const png = Buffer.from([137, 80, 78, 71]).toString("base64");
     const { files } = show({
       picture: `data:image/png;base64,${png}`,

@@ -204,7 +204,7 @@ function fileIn({
 }
 
 const maxEmbedded = 5_000_000;
-const endings: Readonly<Record<string, string>> = {
+const fileExtensions: Readonly<Record<string, string>> = {
   "image/png": "png",
   "image/jpeg": "jpg",
   "image/gif": "gif",
@@ -216,10 +216,10 @@ function embeddedFile(label: string, text: string): OutputFile | undefined {
   if (text.length > maxEmbedded) return undefined;
   const name = label.replaceAll(/[^\w-]+/g, "_").slice(0, 60) || "image";
   const [, type, base64] = /^data:(image\/[a-z]+);base64,([A-Za-z0-9+/=\s]+)$/.exec(text) ?? [];
-  const ending = type === undefined ? undefined : endings[type];
-  if (type !== undefined && base64 !== undefined && ending !== undefined) {
+  const extension = type === undefined ? undefined : fileExtensions[type];
+  if (type !== undefined && base64 !== undefined && extension !== undefined) {
     const body = Buffer.from(base64, "base64");
-    return { fileName: `${name}.${ending}`, mimeType: type, body };
+    return { fileName: `${name}.${extension}`, mimeType: type, body };
   }
   if (!/^\s*(?:<\?xml[^>]*>\s*)?<svg[\s>]/.test(text)) return undefined;
   return { fileName: `${name}.svg`, mimeType: "image/svg+xml", body: Buffer.from(text) };

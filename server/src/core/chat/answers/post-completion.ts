@@ -7,7 +7,7 @@ import { describeTool } from "./find-tool.ts";
 import { showFinished, showRun } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
-/** Posts the result of a run that somebody waits for as a new message, because no one notices an edited one. */
+/** Posts the result of a run that a chat user waits for as a new message, because an edited message notifies no one. */
 export async function postCompletion(
   context: ChatContext,
   turn: Turn,

@@ -13,7 +13,7 @@ const emailAddress = /\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b/g;
 const date = /\b\d{4}-\d{2}-\d{2}\b/g;
 const number = /(?<![\w.,:/-])-?\d{1,15}(?:\.\d{1,10})?(?![\w:/]|[.,]\d)/g;
 
-/** The values of a negated request do not tell its meaning. */
+/** The values of a negated request do not reveal its intent. */
 const negation = /\b(?:not|never|without|except|no|nor)\b|n['’]t\b/i;
 
 /**

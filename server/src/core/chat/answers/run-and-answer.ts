@@ -20,9 +20,9 @@ export function runWaitMs({ config }: Pick<ChatContext, "config">): number {
   return Math.min(maxWaitMs, config.RUN_WAIT_MS);
 }
 
-type Running = { tool: Skill; toolRequest: ToolRequest; notes?: readonly ChatBlock[] };
+export type Running = { tool: Skill; toolRequest: ToolRequest; notes?: readonly ChatBlock[] };
 
-/** Runs a tool and replies with the result, or with what is missing. */
+/** Runs a tool and replies with the result, or with the missing input or credentials. */
 export async function runAndAnswer(
   context: ChatContext,
   turn: Turn,
@@ -43,6 +43,7 @@ export async function runAndAnswer(
     if (!(error instanceof ServiceError)) throw error;
     if (error.code === "credentials_missing") {
       return replyMissing(context, turn, {
+        tool,
         toolRequest,
         notes,
         message: error.message,
@@ -95,17 +96,18 @@ export function missingOf({ extra }: ServiceError): MissingCredential[] {
 }
 
 type Lack = {
+  tool: Skill;
   toolRequest: ToolRequest;
   notes: readonly ChatBlock[];
   message: string;
   missing: readonly MissingCredential[];
 };
 
-/** Replies with links to add, connect or approve credentials. The tool runs by itself afterwards. */
+/** Replies with links to add, connect or approve credentials. The tool runs automatically afterwards. */
 export async function replyMissing(
   context: ChatContext,
   turn: Turn,
-  { toolRequest, notes, message, missing }: Lack,
+  { tool, toolRequest, notes, message, missing }: Lack,
 ): Promise<void> {
   const questionId = await askQuestion(context, turn, toQuestion("again", toolRequest));
   // One page approves a version for all credentials of an owner.
@@ -115,7 +117,9 @@ export async function replyMissing(
     style: "primary",
     url: connectUrl,
   }));
-  const text = messages.missingCredentials(message);
+  const areAllMissing = missing.every(({ reason }) => reason === "missing");
+  const problem = areAllMissing ? describeCredentials(tool, missing) : message;
+  const text = messages.missingCredentials(problem);
   await reply(context, turn, [
     ...notes,
     { kind: "text", text },
@@ -124,6 +128,18 @@ export async function replyMissing(
       buttons: [...links, { label: messages.runAgain, questionId, choice: "run" }],
     },
   ]);
+}
+
+/** Names the missing credentials with the descriptions of the tool's author. */
+function describeCredentials(
+  { title, credentials }: Skill,
+  missing: readonly MissingCredential[],
+): string {
+  const names = missing.map(({ name }) => {
+    const description = credentials.find((one) => one.name === name)?.description ?? "";
+    return messages.credential(name, cut(description.replace(/\.$/, ""), 200));
+  });
+  return messages.needsCredentials(title, names);
 }
 
 type Wrong = {

@@ -9,7 +9,7 @@ const maxMessage = 600;
 
 type Shown = { title: string; outputSchema: OutputSchema; baseUrl: string };
 
-/** A finished run as a message, and the files to upload beside it. */
+/** A finished run as a message, and the files to upload with it. */
 export function showRun(
   { runId, status, output, error }: Pick<RunResult, "runId" | "status" | "output" | "error">,
   { title, outputSchema, baseUrl }: Shown,
@@ -31,7 +31,7 @@ export function showRun(
   return { blocks: [head, ...details, link], files: [] };
 }
 
-/** A run in progress. Its result comes as a new message. */
+/** A run in progress. Its result is posted as a new message. */
 export function showRunning(
   { runId, queued }: Pick<RunResult, "runId" | "queued">,
   { title, baseUrl }: Pick<Shown, "title" | "baseUrl">,

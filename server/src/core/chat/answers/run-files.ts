@@ -35,8 +35,8 @@ export async function takeFile(context: ChatContext, turn: Turn, file: ChatFile)
     body: file.id,
   });
   for (let attempt = 0; attempt < 2; attempt++) {
-    const kept = await findResponse(context, request);
-    if (kept?.body != null) return (JSON.parse(kept.body) as UploadedFile).fileId;
+    const stored = await findResponse(context, request);
+    if (stored?.body != null) return (JSON.parse(stored.body) as UploadedFile).fileId;
     const idempotency = await openIdempotencyHandle(context, request, { present, isSecret: false });
     if (idempotency === undefined) continue;
     try {
@@ -81,7 +81,7 @@ async function fetchBytes(context: ChatContext, turn: Turn, file: ChatFile, most
     const { name, mimeType, body } = await turn.transport.downloadFile(file, most);
     return { name, mimeType, spooled: await spool(context, body, most) };
   } catch (error) {
-    // The failure tells whether to retry.
+    // The cause determines whether the job is retried.
     const cause = error instanceof ServiceError ? error.cause : error;
     if (!(cause instanceof ChatError)) throw error;
     if (cause.failure === "later" || cause.failure === "revoked") throw cause;

@@ -1,7 +1,8 @@
-import type { Actor, AuditAction } from "#core/kernel";
+import type { AuditAction } from "@toolhost/contract";
+import type { Actor } from "#core/kernel";
 import { auditEvent, noWorkspace } from "#core/kernel";
 import type { Database } from "#db";
-import { clientAddressHeader, requestIdHeader } from "./request-marks.ts";
+import { clientAddressHeader, requestIdHeader } from "./internal-headers.ts";
 
 type AccountEvent = {
   actor: Actor & { userId: string };

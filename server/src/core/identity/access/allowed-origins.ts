@@ -1,8 +1,6 @@
 import type { Config } from "#config";
 
-/**
- * The origins whose pages may use a person's session. On a loopback server each of its names counts.
- */
+/** The origins whose pages may use a session. On a loopback server, each of its names is allowed. */
 export function allowedOrigins(config: Config): ReadonlySet<string> {
   const origins = new Set([config.baseUrl, config.mcpUrl].map((url) => new URL(url).origin));
   if (config.isLoopback) {

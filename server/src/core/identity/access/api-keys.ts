@@ -1,5 +1,5 @@
 import type { ApiKey, CreateApiKeyInput, CreatedApiKey, Scope } from "@toolhost/contract";
-import { auditInsert, commitWrite, lostKey, mayDo, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, mayDo, notFound, ServiceError } from "#core/kernel";
 import type { ApiKeyTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { sha256 } from "#lib/hash";
@@ -80,7 +80,7 @@ export async function revokeApiKey(
   caller: Caller,
   id: string,
 ): Promise<void> {
-  if (!isId(id)) throw keyNotFound();
+  if (!isId(id)) throw notFound("not_found", "API key", { id });
   const { workspaceId } = caller;
   const userId = mayDo(caller.role, "keys:oversee") ? undefined : caller.userId;
   const query = revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() });
@@ -88,11 +88,7 @@ export async function revokeApiKey(
     { query, mustChange: true },
     auditInsert(context, caller, { action: "api_key.revoke", target: id }),
   ]);
-  if (!isRevoked) throw keyNotFound();
-}
-
-function keyNotFound(): ServiceError {
-  return new ServiceError("not_found", "No API key with this ID exists, or it is not yours.");
+  if (!isRevoked) throw notFound("not_found", "API key", { id });
 }
 
 function present(row: ApiKeyTable): ApiKey {

@@ -13,7 +13,7 @@ import { allowedOrigins } from "./allowed-origins.ts";
 import { peopleTables, twoFactorTables } from "./people-tables.ts";
 import { oidcPlugin } from "./oidc-plugin.ts";
 import { providerOptions } from "./providers.ts";
-import { clientAddressHeader } from "./request-marks.ts";
+import { clientAddressHeader } from "./internal-headers.ts";
 import { admit } from "./sign-up.ts";
 import { storedValues } from "./stored-values.ts";
 import { welcome } from "./welcome.ts";
@@ -171,8 +171,8 @@ function signUps(options: PeopleOptions): BetterAuthOptions {
 }
 
 /**
- * Whether the way of signing up verifies the email address. It does for the first owner and for an emailed invitation.
- * On a server without email, the inviter has the link and could use it themselves.
+ * Whether signing up verifies the email address. It does for the first owner and for an emailed invitation. On a server
+ * without email, the inviter has the link and could use it themselves.
  */
 function hasProvenAddress({ mailer }: PeopleOptions, { how }: Admission): boolean {
   return how === "first" || (how === "invited" && mailer.isConfigured);

@@ -2,7 +2,7 @@ import { betterAuth } from "better-auth";
 import { createAuthOptions } from "./auth-options.ts";
 import type { PeopleOptions } from "./auth-options.ts";
 
-/** The sign-in library, set up. Takes long to load. */
+/** Creates the configured sign-in library, which takes long to load. */
 export function createAuth(options: PeopleOptions, secret: string) {
   return betterAuth(createAuthOptions(options, secret));
 }

@@ -1,6 +1,6 @@
 import type { Scope } from "@toolhost/contract";
 import type { IdentityContext } from "../context.ts";
-import { isRole, noWorkspace, scopesOfRole, ServiceError } from "#core/kernel";
+import { isRole, noWorkspace, scopesOfRole, ServiceError, workspaceNotFound } from "#core/kernel";
 import { sha256 } from "#lib/hash";
 import { findKeyByHash } from "./api-key-store.ts";
 import type { Caller, RequestOrigin } from "#core/kernel";
@@ -64,7 +64,7 @@ export async function authenticateSession(
       ? memberships[0]
       : memberships.find((candidate) => candidate.workspace_id === workspaceId);
   if (membership === undefined || !isRole(membership.role)) {
-    throw new ServiceError("not_found", "Workspace not found, or you are not a member of it.");
+    throw workspaceNotFound(workspaceId ?? "");
   }
   return {
     userId: session.userId,

@@ -1,9 +1,9 @@
 import type { Database, InvitationTable } from "#db";
 
-/** An invitation that can be taken, with the name of its workspace. */
+/** An invitation that can be accepted, with the name of its workspace. */
 export type OpenInvitation = InvitationTable & { workspace_name: string };
 
-/** The invitation of a token, unless it or its workspace has ended. */
+/** Finds the invitation of a token, unless it has expired or its workspace was deleted. */
 export async function findOpenInvitation(
   db: Database,
   tokenHash: string,

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { isKey, makeKey } from "./key-format.ts";
 
 describe("key format", () => {
-  it("makes keys that it knows again and never twice", () => {
+  it("creates unique keys that it recognizes", () => {
     const keys = new Set(Array.from({ length: 1_000 }, () => makeKey()));
     expect(keys.size).toBe(1_000);
     for (const key of keys) expect(isKey(key)).toBe(true);
   });
 
-  it("refuses a key with one character changed, cut or added", () => {
+  it("rejects a key with one character changed, removed or added", () => {
     const key = makeKey();
     const other = key[10] === "a" ? "b" : "a";
     expect(isKey(key.slice(0, 10) + other + key.slice(11))).toBe(false);

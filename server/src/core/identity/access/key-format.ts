@@ -3,19 +3,19 @@ import { randomToken } from "#lib/ids";
 
 const form = /^th_[A-Za-z0-9_-]{43}[0-9a-f]{8}$/;
 
-/** How much of a key is kept in clear, so that its owner can tell keys apart. */
+/** The length of the prefix that is stored in plain text, so that users can recognize their keys. */
 export const shownPrefixLength = 9;
 
 /**
- * A new key: a prefix that secret scanners can know, 32 random bytes, and a CRC-32 of both so that a
- * mistyped or cut key is refused without a look-up.
+ * Creates a key: a prefix that secret scanners recognize, 32 random bytes, and a CRC-32 of both, so that a mistyped or
+ * truncated key is rejected without a query.
  */
 export function makeKey(): string {
   const body = `th_${randomToken()}`;
   return body + checksum(body);
 }
 
-/** Whether a text can be a key at all. */
+/** Whether a text has the form of a key. */
 export function isKey(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -8)) === text.slice(-8);
 }

@@ -2,7 +2,7 @@ import { genericOAuth } from "better-auth/plugins/generic-oauth";
 import type { Config } from "#config";
 import { oidcId } from "./providers.ts";
 
-/** Single sign-on by OpenID Connect, where an issuer is set. Only ID tokens that verify are believed. */
+/** Single sign-on with OpenID Connect if an issuer is configured. Only verified ID tokens are accepted. */
 export function oidcPlugin(config: Config) {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAME } = config;
   if (OIDC_ISSUER === undefined || OIDC_CLIENT_ID === undefined) return [];

@@ -1,4 +1,4 @@
-/** Our names for the sign-in library's tables and columns. */
+/** The tables and columns of the sign-in library in this database. */
 export const peopleTables = {
   user: {
     modelName: "users",
@@ -36,7 +36,7 @@ export const peopleTables = {
   },
 } as const;
 
-/** The same of the second factor's. */
+/** The tables and columns of its second factors. */
 export const twoFactorTables = {
   user: { fields: { twoFactorEnabled: "two_factor_enabled" } },
   twoFactor: {

@@ -7,23 +7,23 @@ import type { Provider } from "./providers.ts";
 import { welcome } from "./welcome.ts";
 import { hasPeople } from "./workspace-store.ts";
 
-/** People and their browser sessions. */
+/** Users and their browser sessions. */
 export type People = {
-  /** Answers `/api/auth/*`. Reached through `answerAuth`, which counts and records. */
+  /** Handles `/api/auth/*`. Called by `handleAuthRequest`, which limits and audits requests. */
   handle(request: Request): Promise<Response>;
-  /** The live session that the request's cookie names. */
+  /** Finds the live session of the request's cookie. */
   findSession(headers: Headers): Promise<LiveSession | undefined>;
-  /** Whether a person has this password. */
+  /** Whether a user has this password. */
   hasPassword(userId: string, password: string): Promise<boolean>;
-  /** Makes a person with a password without asking anybody. The first owns the server. */
+  /** Creates a user with a password, regardless of who may sign up. The first user owns the server. */
   createPerson(person: { email: string; name: string; password: string }): Promise<string>;
-  /** What people may sign in with beside a password. */
+  /** The sign-in providers in addition to passwords. */
   providers: readonly Provider[];
 };
 
 type LiveSession = { userId: string; sessionId: string; createdAt: number };
 
-/** How long a single sign-on whose issuer did not answer is left alone. */
+/** The pause before an OpenID Connect issuer that did not respond is contacted again. */
 const issuerPauseMs = 30_000;
 
 /**
@@ -32,27 +32,28 @@ const issuerPauseMs = 30_000;
  */
 export function createPeople(options: PeopleOptions): People {
   const { db, config, rootSecret } = options;
-  // The library is large, and a service that only runs tools can do without.
+  // The library is large, and a service that only runs tools does not need it.
   const make = () =>
     lazy(async () => {
       const { createAuth } = await import("./auth.ts");
-      return { auth: createAuth(options, deriveSecret(rootSecret)), madeAt: Date.now() };
+      return { auth: createAuth(options, deriveSecret(rootSecret)), createdAtMs: Date.now() };
     });
-  let made = make();
-  const open = async () => (await made()).auth;
-  /** Providers are asked once, so a beginning while the issuer is away must not keep it away. */
+  let created = make();
+  const open = async () => (await created()).auth;
+  /** The library reads the issuer's metadata only once. If that failed, the library is created again after a pause. */
   const current = async () => {
-    const { auth, madeAt } = await made();
+    const { auth, createdAtMs } = await created();
     const { socialProviders } = await auth.$context;
-    if (!lacksOidc(config, socialProviders) || Date.now() - madeAt <= issuerPauseMs) return auth;
-    made = make();
+    if (!lacksOidc(config, socialProviders) || Date.now() - createdAtMs <= issuerPauseMs)
+      return auth;
+    created = make();
     return open();
   };
   return {
-    handle: async (request) => unlessAway(db, (await current()).handler(request)),
+    handle: async (request) => throwIfDatabaseIsDown(db, (await current()).handler(request)),
     findSession: async (headers) => {
       const auth = await open();
-      const found = await blameDatabase(db, () => auth.api.getSession({ headers }));
+      const found = await withDatabaseErrors(db, () => auth.api.getSession({ headers }));
       if (found === null) return undefined;
       const { userId, id: sessionId, createdAt } = found.session;
       return { userId, sessionId, createdAt: createdAt.getTime() };
@@ -83,15 +84,15 @@ export function createPeople(options: PeopleOptions): People {
   };
 }
 
-/** An answer of the library, unless it is the database's absence that it could not cope with. */
-async function unlessAway(db: Database, answer: Promise<Response>): Promise<Response> {
+/** Returns the library's response, unless it is a server error because the database is unavailable; then it throws. */
+async function throwIfDatabaseIsDown(db: Database, answer: Promise<Response>): Promise<Response> {
   const response = await answer;
   if (response.status >= 500) await db.ping();
   return response;
 }
 
-/** The library hides what it was thrown: a database that is away says so itself. */
-async function blameDatabase<T>(db: Database, ask: () => Promise<T>): Promise<T> {
+/** The library hides the errors that it receives, so this throws the database's own error if it is unavailable. */
+async function withDatabaseErrors<T>(db: Database, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -1,12 +1,12 @@
 import type { Config } from "#config";
 
-/** A provider that people may sign in with, as buttons name it. */
+/** A sign-in provider, with the name for buttons. */
 export type Provider = { id: string; name: string };
 
-/** What single sign-on by OpenID Connect is called in addresses and rows. */
+/** The ID of the OpenID Connect provider in URLs and rows. */
 export const oidcId = "oidc";
 
-/** The providers that the settings name. */
+/** The configured providers. */
 export function listProviders(config: Config): Provider[] {
   return [
     ...(config.GOOGLE_CLIENT_ID === undefined ? [] : [{ id: "google", name: "Google" }]),
@@ -15,7 +15,7 @@ export function listProviders(config: Config): Provider[] {
   ];
 }
 
-/** The same as the sign-in library wants them. */
+/** The configured providers as options of the sign-in library. */
 export function providerOptions(config: Config) {
   const { GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = config;
   return {
@@ -28,7 +28,7 @@ export function providerOptions(config: Config) {
   };
 }
 
-/** Whether a set of providers lacks the one that the settings name: its issuer did not answer. */
+/** Whether the configured OpenID Connect provider is missing, because its issuer did not respond. */
 export function lacksOidc(config: Config, found: readonly { id: string }[]): boolean {
   return config.OIDC_CLIENT_ID !== undefined && !found.some(({ id }) => id === oidcId);
 }

@@ -25,7 +25,8 @@ export async function admit(needs: Needs, applicant: Applicant): Promise<Admissi
   if (config.SIGN_UP === "open") return { how: "open" };
   throw new APIError("FORBIDDEN", {
     code: "SIGN_UP_CLOSED",
-    message: "Sign-up is by invitation only on this server. Ask its owner for an invitation.",
+    message:
+      "This server accepts sign-ups by invitation only. Ask an admin of a workspace for an invitation.",
   });
 }
 

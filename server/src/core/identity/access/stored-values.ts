@@ -8,18 +8,18 @@ type Where = Parameters<Adapter["findMany"]>[0]["where"];
 type Value = NonNullable<Where>[number]["value"];
 
 const withLocalEmail = z.looseObject({ email: z.string().regex(/^[^@\s]{1,64}@localhost$/i) });
-/** Makes an address of the first owner's kind one that the library takes for an address. */
+/** Appended to addresses at `localhost`, because the library rejects hosts without a dot. */
 const localSuffix = ".invalid";
 
 /**
- * Stands between the sign-in library and the database. Of a session's token only the hash is stored. And people
- * whose address is `@localhost`, such as the owner that a first start makes, can sign in, although the
- * library refuses hosts of one label: it is shown another address, which is never stored.
+ * Converts values between the sign-in library and the database. Only hashes of session tokens are stored. Users with an
+ * address at `localhost`, such as the owner of a first start, can sign in although the library rejects such hosts: it
+ * sees another address, which is never stored.
  */
 export function storedValues(): BetterAuthPlugin {
   return {
     id: "stored-values",
-    // The library has no other place for this; its own parts all share this one object.
+    // The library offers no other hook for this. All of its parts share this object.
     init: ({ adapter }) => translate(adapter),
     hooks: {
       before: [
@@ -99,7 +99,7 @@ function toStoredWhere<Conditions extends NonNullable<Where>>(
   }) as Conditions;
 }
 
-/** The tokens that a call names, by their hashes. */
+/** The session tokens of a query's conditions, by their hashes. */
 function tokensOf(where: Where): ReadonlyMap<string, string> {
   const values = (where ?? [])
     .filter(({ field }) => field === "token")
@@ -113,7 +113,7 @@ function tokensIn(data: object): ReadonlyMap<string, string> {
   return new Map(typeof token === "string" ? [[sha256(token), token]] : []);
 }
 
-/** Gives the library back the token that it asked with; of others it sees the hash. */
+/** Returns to the library the session token that it queried with; of other sessions it sees the hash. */
 function restore<Row extends object>(
   model: string,
   row: Row,

@@ -20,8 +20,8 @@ export type Admission =
 type Newcomer = { id: string; name: string };
 
 /**
- * Gives a new person their place: the first owns the server's first workspace, the invited belong to where they
- * were invited, and others own a workspace of their own.
+ * Sets up a new user: the first one owns the server's first workspace, invited users become members of the workspaces
+ * that invited them, and others own a new workspace.
  */
 export async function welcome(
   { db, config }: { db: Database; config: Config },
@@ -38,7 +38,7 @@ export async function welcome(
   }
   const workspaceId = newId();
   await db.transact([
-    // Two people who sign up at the same moment: the second breaks here and owns nothing.
+    // If two users sign up at the same time, the second transaction fails here, and that user owns nothing.
     ...(admission.how === "first" ? [claimSetting(db, "first_owner", person.id)] : []),
     insertWorkspace(db, {
       id: workspaceId,
@@ -72,7 +72,7 @@ async function join(
   }
 }
 
-/** An invitation that was withdrawn meanwhile is not taken, and the person is there without it. */
+/** The transaction rolls back if the invitation was revoked concurrently. */
 function joinSteps(
   db: Database,
   { id: userId }: Newcomer,

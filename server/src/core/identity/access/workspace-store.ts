@@ -6,7 +6,7 @@ import type { Database, MemberTable, PersonTable, TransactionStep, WorkspaceTabl
 
 export type Membership = { workspace_id: string; role: string; name: string };
 
-/** The workspaces a person belongs to, oldest first. */
+/** The workspaces that a user is a member of, oldest first. */
 export async function findMemberships(db: Database, userId: string): Promise<Membership[]> {
   return db.kysely
     .selectFrom("members")
@@ -25,7 +25,7 @@ export async function findPerson(db: Database, userId: string): Promise<PersonTa
     .executeTakeFirst();
 }
 
-/** The person of an address, which is in lower case. */
+/** Finds a user by email address, in lower case. */
 export async function findPersonByEmail(
   db: Database,
   email: string,
@@ -55,7 +55,7 @@ export function insertMember(db: Database, row: MemberTable): CompiledQuery {
 
 type CapContext = Pick<BaseContext, "config" | "db">;
 
-/** Throws `quota_exceeded` when the person owns as many workspaces as they may. */
+/** Throws `quota_exceeded` if the user owns the maximum number of workspaces. */
 export function capOwnedWorkspaces(context: CapContext, userId: string): TransactionStep[] {
   return capSteps(context, "workspaces", {
     subject: userId,
@@ -65,7 +65,7 @@ export function capOwnedWorkspaces(context: CapContext, userId: string): Transac
   });
 }
 
-/** Throws `quota_exceeded` when the workspace has as many members as it may. */
+/** Throws `quota_exceeded` if the workspace has the maximum number of members. */
 export function capMembers(context: CapContext, workspaceId: string): TransactionStep[] {
   return capSteps(context, "members", {
     subject: workspaceId,
@@ -73,12 +73,12 @@ export function capMembers(context: CapContext, workspaceId: string): Transactio
   });
 }
 
-/** Claims a server-wide setting; a second claim of the same name breaks the transaction. */
+/** Claims a server-wide setting. A second claim of the same name fails the transaction. */
 export function claimSetting(db: Database, name: string, value: string): CompiledQuery {
   return db.kysely.insertInto("settings").values({ name, value }).compile();
 }
 
-/** Ends an invitation; undoes all when another was faster. */
+/** Deletes an invitation that is accepted. The transaction rolls back if it no longer exists. */
 export function takeInvitation(db: Database, id: string): TransactionStep {
   const query = db.kysely.deleteFrom("invitations").where("id", "=", id).compile();
   return { query, mustChange: true };

@@ -11,8 +11,8 @@ type Payload = { aud?: unknown; scope?: unknown };
 const maxTokenLength = 200;
 
 /**
- * The caller whom an access token for the MCP endpoint names. Looked up each time, so that an app that is
- * disconnected stops at once on every node. Throws `unauthenticated`.
+ * Authenticates an access token for the MCP endpoint. The token is looked up each time, so that disconnecting an app
+ * takes effect immediately on every node. Throws `unauthenticated`.
  */
 export async function authenticateToken(
   context: IdentityContext,

@@ -21,12 +21,12 @@ type Needs = {
 };
 
 /**
- * Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document): the client's id is the
- * https URL of its own metadata document. The last valid one is used while the URL is not responding.
+ * Client ID Metadata Documents (draft-ietf-oauth-client-id-metadata-document): the client's ID is the https URL of its
+ * own metadata document. The last valid one is used while the URL is not responding.
  */
 export function createClientDocuments(needs: Needs) {
   return {
-    /** The `fetch` of the authorization server: for descriptions of clients, and for their keys. */
+    /** The `fetch` of the authorization server, for metadata documents and keys of clients. */
     fetch: async (address: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
       const url = address instanceof Request ? address.url : String(address);
       const accept = new Headers(init.headers).get("accept") ?? "*/*";
@@ -49,7 +49,7 @@ async function fetchDocument(needs: Needs, id: string): Promise<Response> {
   try {
     const response = await get(needs.outbound, id, "application/json");
     // 410 means that the document was removed permanently. All other failures may be temporary.
-    if (response.status === 200 || response.status === 410) return await take(needs, id, response);
+    if (response.status === 200 || response.status === 410) return await store(needs, id, response);
     throw new Error(`The URL returned ${response.status}`);
   } catch (error) {
     if (error instanceof ClientMetadataError) throw error;
@@ -68,7 +68,7 @@ function normalize({ config }: Needs, document: unknown): Record<string, unknown
   return normalizeClientMetadata(document, config.OAUTH_REDIRECT_SCHEMES);
 }
 
-async function take(needs: Needs, id: string, response: Response): Promise<Response> {
+async function store(needs: Needs, id: string, response: Response): Promise<Response> {
   const { db, clock } = needs;
   if (response.status !== 200) return new Response(null, { status: response.status });
   const text = await response.text();

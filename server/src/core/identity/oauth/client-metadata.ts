@@ -1,7 +1,7 @@
 import { isNativeAddress, isWebAddress, redirectProblem } from "./redirect-rules.ts";
 
-/** What of a client's own description is taken over (RFC 7591, section 2). The rest is ours to set. */
-const kept = [
+/** The metadata of a client that is used (RFC 7591, section 2). The server sets the rest. */
+const usedMetadata = [
   "client_id",
   "client_name",
   "client_uri",
@@ -20,7 +20,7 @@ const kept = [
 const links = ["client_uri", "logo_uri", "tos_uri", "policy_uri"] as const;
 const maxRedirects = 20;
 
-/** A client's description cannot be taken over. `error` is the code of RFC 7591, section 3.2.2. */
+/** Client metadata that is rejected. `error` is a code of RFC 7591, section 3.2.2. */
 export class ClientMetadataError extends Error {
   override name = "ClientMetadataError";
   readonly error: "invalid_redirect_uri" | "invalid_client_metadata";
@@ -32,8 +32,8 @@ export class ClientMetadataError extends Error {
 }
 
 /**
- * A client's description as the authorization server takes it: what is merely unknown or pointless is left
- * out, for real clients send much of it; what is dangerous is refused. Throws `ClientMetadataError`.
+ * Returns the client metadata for the authorization server. Unknown and unused members are omitted, because clients
+ * send many of them; dangerous ones are rejected. Throws `ClientMetadataError`.
  */
 export function normalizeClientMetadata(
   given: unknown,
@@ -43,7 +43,7 @@ export function normalizeClientMetadata(
     throw new ClientMetadataError("invalid_client_metadata", "Send a JSON object.");
   }
   const metadata: Record<string, unknown> = {};
-  for (const name of kept) {
+  for (const name of usedMetadata) {
     const value: unknown = Reflect.get(given, name);
     if (value !== undefined && value !== null && value !== "") metadata[name] = value;
   }
@@ -53,7 +53,7 @@ export function normalizeClientMetadata(
   metadata["client_name"] = cleanName(metadata["client_name"]);
   const redirects = checkRedirects(metadata["redirect_uris"], redirectSchemes);
   metadata["redirect_uris"] = redirects;
-  // A program on the person's machine: any port of a loopback address is its own (RFC 8252, section 7.3).
+  // A loopback redirect belongs to a program on the user's machine, which may use any port (RFC 8252, section 7.3).
   metadata["application_type"] = redirects.some(isNativeAddress) ? "native" : "web";
   metadata["grant_types"] = ["authorization_code", "refresh_token"];
   metadata["response_types"] = ["code"];
@@ -61,8 +61,8 @@ export function normalizeClientMetadata(
 }
 
 /**
- * A client that was registered under other rules, with only the addresses that are allowed today; undefined when
- * none of its redirect addresses is.
+ * A client registered under earlier rules, with only the redirect URIs that are still allowed; undefined if none of
+ * them is.
  */
 export function withAllowedAddresses<Client extends Record<string, unknown>>(
   client: Client,
@@ -79,7 +79,7 @@ export function withAllowedAddresses<Client extends Record<string, unknown>>(
   return { ...(Object.fromEntries(rest) as Client), redirect_uris: allowed };
 }
 
-/** One line of text that cannot pretend to be anything else on a page. */
+/** One line of text, without characters that could imitate other parts of a page. */
 function cleanName(name: unknown): string | undefined {
   if (typeof name !== "string") return undefined;
   const clean = name
@@ -95,7 +95,7 @@ function checkRedirects(given: unknown, schemes: readonly string[]): string[] {
   if (!isList) {
     throw new ClientMetadataError(
       "invalid_redirect_uri",
-      `redirect_uris must be a list of 1 to ${maxRedirects} addresses.`,
+      `redirect_uris must be a list of 1 to ${maxRedirects} URIs.`,
     );
   }
   return given.map((address: unknown) => {
@@ -103,7 +103,7 @@ function checkRedirects(given: unknown, schemes: readonly string[]): string[] {
     if (typeof address !== "string" || problem !== undefined) {
       throw new ClientMetadataError(
         "invalid_redirect_uri",
-        `A redirect address ${problem ?? "must be text"}.`,
+        `A redirect URI ${problem ?? "must be text"}.`,
       );
     }
     return address;

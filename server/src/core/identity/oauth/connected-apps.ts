@@ -1,5 +1,5 @@
 import type { ConnectedApp, Scope } from "@toolhost/contract";
-import { auditEvent, auditInsert, commitWrite, mayDo, ServiceError } from "#core/kernel";
+import { auditEvent, auditInsert, commitWrite, mayDo, notFound, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
 import type { OAuthGrantTable } from "#db";
@@ -20,7 +20,7 @@ export async function listConnectedApps(
   const { userId, workspaceId } = caller;
   if (page.owner === "me") return (await listGrants(context.db, { userId }, page)).map(present);
   if (!mayDo(caller.role, "apps:oversee")) {
-    throw new ServiceError("forbidden", "Only admins can see other people's connected apps.");
+    throw new ServiceError("forbidden", "Only admins can see other members' connected apps.");
   }
   const grants = await listGrants(context.db, { workspaceId }, page);
   return grants.map((grant) => ({
@@ -30,8 +30,8 @@ export async function listConnectedApps(
 }
 
 /**
- * Ends an app's access at once, on every node: its tokens are gone with the transaction. The app is one of the
- * caller's, or for those who oversee apps any of the workspace. Throws `not_found`.
+ * Ends an app's access immediately on every node, because the transaction deletes its tokens. The app must be one of
+ * the caller's, or any of the workspace for roles that oversee apps. Throws `not_found`.
  */
 export async function disconnectApp(
   context: IdentityContext,
@@ -58,7 +58,7 @@ export async function disconnectApp(
         },
       ),
     ]));
-  if (!isEnded) throw new ServiceError("not_found", "You have no connected app with this ID.");
+  if (!isEnded) throw notFound("not_found", "connected app", { id });
 }
 
 /**

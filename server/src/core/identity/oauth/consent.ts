@@ -8,12 +8,12 @@ import { allClientScopes } from "./resources.ts";
 import type { ClientScope } from "./resources.ts";
 import { saveGrant } from "./save-grant.ts";
 
-/** A request and its answer as Node has them, which the authorization server works with. */
+/** A request and response of Node.js, as the authorization server requires them. */
 export type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 
 type Session = { userId: string; sessionId: string };
 
-/** What a person is asked to decide. */
+/** What the user is asked to allow. */
 export type ConsentRequest = {
   id: string;
   clientId: string;
@@ -24,7 +24,7 @@ export type ConsentRequest = {
   scopes: readonly ClientScope[];
 };
 
-/** A person, and the workspaces in which they may let an app act. */
+/** A user, and the workspaces in which they may allow an app to act. */
 export type Chooser = {
   userId: string;
   email: string;
@@ -32,8 +32,8 @@ export type Chooser = {
 };
 
 /**
- * The authorization that the browser is in the middle of. Throws `not_found` when there is none, when it
- * is another than the page was about, or when it was decided already.
+ * The authorization request in this browser. Throws `not_found` if there is none, if it is not the one that the page
+ * showed, or if it was decided already.
  */
 export async function findConsentRequest(
   context: IdentityContext,
@@ -69,7 +69,7 @@ export async function findConsentRequest(
   }
 }
 
-/** The person of a session, and where they may let an app act. */
+/** The user of a session, and the workspaces in which they may allow an app to act. */
 export async function findChooser(context: IdentityContext, session: Session): Promise<Chooser> {
   const [person, memberships] = await Promise.all([
     findPerson(context.db, session.userId),

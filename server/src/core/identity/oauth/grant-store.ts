@@ -1,7 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { Database, OAuthGrantTable, PreparedStatement, TransactionStep } from "#db";
 
-/** Writes a grant; undoes all when the person has one for the client in that workspace. */
+/** Inserts a grant. The transaction rolls back if the user has one for the client in that workspace. */
 export function insertGrant(db: Database, row: OAuthGrantTable): TransactionStep {
   const query = db.kysely
     .insertInto("oauth_grants")
@@ -13,7 +13,7 @@ export function insertGrant(db: Database, row: OAuthGrantTable): TransactionStep
   return { query, mustChange: true };
 }
 
-/** Changes a grant, its id included; undoes all when it is no longer as it was read. */
+/** Changes a grant, including its ID. The transaction rolls back if the grant was changed since it was read. */
 export function changeGrant(
   db: Database,
   { id, scopes }: Pick<OAuthGrantTable, "id" | "scopes">,
@@ -28,7 +28,7 @@ export function changeGrant(
   return { query, mustChange: true };
 }
 
-/** A person's grant to a client in a workspace. */
+/** A user's grant to a client in a workspace. */
 export async function findGrantOf(
   db: Database,
   of: { userId: string; workspaceId: string; clientId: string },
@@ -42,7 +42,7 @@ export async function findGrantOf(
     .executeTakeFirst();
 }
 
-/** A grant whose person is still a member of its workspace, with their role today. */
+/** A grant whose user is still a member of its workspace, with their current role. */
 export type LiveGrant = OAuthGrantTable & { role: string };
 
 export async function findLiveGrant(db: Database, id: string): Promise<LiveGrant | undefined> {
@@ -67,14 +67,14 @@ const findByToken: PreparedStatement = {
     where r.model = 'AccessToken' and r.id = (select ?)`,
 };
 
-/** An access token with its grant; a removed member's tokens are not found. */
+/** An access token with its grant. Tokens of removed members are not found. */
 export type FoundToken = {
   payload: string;
   expires_at: number;
   grant_id: string;
   user_id: string;
   workspace_id: string;
-  /** What the newest consent allows, separated by spaces. */
+  /** The scopes of the latest consent, separated by spaces. */
   scopes: string;
   role: string;
 };
@@ -84,7 +84,7 @@ export async function findTokenByHash(db: Database, hash: string): Promise<Found
   return found;
 }
 
-/** Grants of a person or of a workspace, newest first, with the people who gave them. */
+/** The grants of a user or a workspace, newest first, with their users. */
 export async function listGrants(
   db: Database,
   of: { userId: string } | { workspaceId: string },

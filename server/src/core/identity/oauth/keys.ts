@@ -1,18 +1,18 @@
 import { createECDH, hkdfSync } from "node:crypto";
 import type { JWK } from "oidc-provider";
 
-/** A key of the authorization server for one purpose, the same on every node (RFC 5869). */
+/** Derives a key of the authorization server for one purpose, the same on every node (RFC 5869). */
 export function deriveKey(rootSecret: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", rootSecret, "", `toolhost oauth ${purpose}`, 32));
 }
 
 /**
- * The P-256 key that ID tokens are signed with, the same on every node. They live for minutes and no
- * right follows from them, so the key may change with the encryption key.
+ * Derives the P-256 key that signs ID tokens, the same on every node. ID tokens are valid for minutes and grant
+ * nothing, so this key may change with the encryption key.
  */
 export function deriveSigningKey(rootSecret: Buffer): JWK {
   const curve = createECDH("prime256v1");
-  // Almost every number of 32 bytes is a key of this curve; the first of the row that is one is taken.
+  // Almost every number of 32 bytes is a valid key of this curve. The first valid one is used.
   for (let attempt = 0; ; attempt++) {
     const secret = deriveKey(rootSecret, `signing ${attempt}`);
     try {

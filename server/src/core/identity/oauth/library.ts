@@ -1,6 +1,6 @@
 /**
- * The library of the authorization server, without the warning that it prints on every release of Node
- * that is not in long-term support: an operator can do nothing about it.
+ * Loads the library of the authorization server without its warning about Node.js releases without long-term support,
+ * which operators can do nothing about.
  */
 export const { Provider, errors, interactionPolicy } = await quietly(() => import("oidc-provider"));
 

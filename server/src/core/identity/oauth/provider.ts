@@ -28,13 +28,13 @@ export type ProviderNeeds = {
   /** What its keys are derived from. */
   rootSecret: Buffer;
   outbound: Pick<Outbound, "fetch">;
-  /** Writes down that the server itself ended a grant, for a token of it was used twice or revoked. */
+  /** Records that a grant was ended, because a token of it was reused or its client revoked it. */
   onGrantEnd: (grantId: string, by: string) => Promise<void>;
 };
 
 /**
- * The OAuth 2.1 authorization server for MCP clients: authorization code with PKCE, refresh tokens that
- * rotate, opaque access tokens for the MCP endpoint alone. Requests that have a way to show refusals are in `shows`.
+ * The OAuth 2.1 authorization server for MCP clients: authorization code with PKCE, rotating refresh tokens, and opaque
+ * access tokens for the MCP endpoint. `shows` has the function that renders a refusal, for requests of browsers.
  */
 export function createProvider(
   needs: ProviderNeeds,
@@ -96,7 +96,7 @@ export function createProvider(
   return provider;
 }
 
-/** Compares a client's secret with the hash that is kept of it. */
+/** Compares a client's secret with its stored hash. */
 function compareSecret(this: Client, secret: string): boolean {
   const known = Buffer.from(this.clientSecret ?? "");
   const shown = Buffer.from(sha256(secret));
@@ -113,7 +113,7 @@ function createPolicy() {
     policy
       .get(name)
       ?.checks.add(
-        new Check(`${name}_prompt`, `${name} was asked for`, (ctx) =>
+        new Check(`${name}_prompt`, `the client requested ${name}`, (ctx) =>
           ctx.oidc.prompts.has(name) && ctx.oidc.result?.login === undefined
             ? Check.REQUEST_PROMPT
             : Check.NO_NEED_TO_PROMPT,
@@ -123,7 +123,7 @@ function createPolicy() {
   const login = policy.get("login");
   login?.checks.clear();
   login?.checks.add(
-    new Check("person_decides", "a person has to decide", (ctx) =>
+    new Check("person_decides", "a user has to decide", (ctx) =>
       ctx.oidc.result?.login === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
     ),
   );

@@ -4,7 +4,7 @@ import type { Config } from "#config";
 import { capSteps } from "#core/limits";
 import type { Database, OAuthRecordTable } from "#db";
 
-/** Writes a record, or what changed of it: it stays with its grant and its use. */
+/** Inserts or updates a record. Its grant and its use do not change. */
 export async function putRecord(db: Database, row: OAuthRecordTable): Promise<void> {
   await upsert(db, row).execute();
 }
@@ -65,7 +65,7 @@ export async function findRecord(
     .executeTakeFirst();
 }
 
-/** Marks a record as used, unless it is already: the first use is the one that counts. */
+/** Marks a record as used, unless it is used already, so that only the first use counts. */
 export async function consumeRecord(
   db: Database,
   key: { model: string; id: string; now: number },
@@ -90,7 +90,7 @@ export async function deleteRecord(
     .execute();
 }
 
-/** All that a grant gave: its codes, its tokens, and its own record. */
+/** Deletes the records of grants: codes, tokens, and the grant's own record. */
 export function deleteRecordsOfGrants(db: Database, grantIds: readonly string[]): CompiledQuery {
   return db.kysely
     .deleteFrom("oauth_records")
@@ -103,7 +103,7 @@ export function deleteRecordsOfGrants(db: Database, grantIds: readonly string[])
     .compile();
 }
 
-/** At most `limit` records that expired before a time. */
+/** Deletes at most `limit` records that expired before a time. */
 export async function deleteExpiredRecords(
   db: Database,
   before: number,

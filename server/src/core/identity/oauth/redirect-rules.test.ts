@@ -117,12 +117,12 @@ describe("redirectProblem", () => {
   });
 });
 
-it("refuses an address of more than 2,000 characters", () => {
+it("rejects an address of more than 2,000 characters", () => {
   expect(redirectProblem(`https://client.example/${"x".repeat(2_000)}`, [])).toMatch(/2000/);
 });
 
 describe("isWebAddress", () => {
-  it("allows https alone", () => {
+  it("allows only https", () => {
     expect(isWebAddress("https://client.example/about#us")).toBe(true);
     const others = [
       "http://localhost/x",

@@ -12,10 +12,9 @@ const systemSchemes =
   /^(?:android|iris|microsoft|soap|windows|xmlrpc|com\.(?:android|apple|microsoft))(?:\.|$)/;
 
 /**
- * Why a client may not receive authorization responses at an address; undefined when it may. Only https addresses,
- * http addresses of the person's own machine, and schemes that belong to one program are safe: any other scheme
- * starts whatever program of the person's machine handles it. `schemes` are private schemes without a dot that the
- * operator allows.
+ * Returns why a redirect URI is not allowed; undefined if it is. Only https URLs, http URLs of the user's own machine
+ * and schemes that belong to one program are safe, because any other scheme starts whichever program handles it on the
+ * user's machine. `schemes` are private schemes without a dot that the operator allows.
  */
 export function redirectProblem(address: unknown, schemes: readonly string[]): string | undefined {
   if (typeof address !== "string") return "must be text";
@@ -28,7 +27,7 @@ export function redirectProblem(address: unknown, schemes: readonly string[]): s
   return privateProblem(address, url, schemes);
 }
 
-/** Whether an address is an https address that a page may link to. */
+/** Whether a page may link to an address: only https URLs. */
 export function isWebAddress(address: unknown): boolean {
   return (
     typeof address === "string" &&
@@ -37,14 +36,14 @@ export function isWebAddress(address: unknown): boolean {
   );
 }
 
-/** Whether an address leads to a program on the person's machine. */
+/** Whether a redirect URI opens a program on the user's machine. */
 export function isNativeAddress(address: string): boolean {
   const url = URL.parse(address);
   return url === null || url.protocol !== "https:" || loopbackHosts.has(url.hostname);
 }
 
 function webProblem(address: string, { protocol, hostname }: URL): string | undefined {
-  // Parsers rewrite other spellings of a host, and not all of them alike.
+  // Parsers normalize other spellings of a host in different ways.
   if (!address.toLowerCase().startsWith(`${protocol}//${hostname}`)) {
     return "must contain its host in the usual form";
   }
@@ -61,13 +60,13 @@ function privateProblem(
   const scheme = protocol.slice(0, -1);
   const rest = address.slice(protocol.length);
   if (schemes.includes(scheme)) {
-    // Programs take commands, such as to install something, from the queries of their addresses.
+    // Some programs execute commands in the query of their URLs, such as an installation.
     return rest.startsWith("//") && search === ""
       ? undefined
       : `must have the form ${scheme}://… and no query`;
   }
   const isReverseDomain = reverseDomain.test(scheme) && !systemSchemes.test(scheme);
-  // Without the slash it may as well be a host with its port.
+  // Without the slash, the scheme could also be a host with a port.
   if (isReverseDomain && rest.startsWith("/")) return undefined;
   return "must use https, http to a loopback address, or a private scheme such as com.example.app:/callback";
 }

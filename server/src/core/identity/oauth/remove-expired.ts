@@ -1,7 +1,7 @@
 import type { IdentityContext } from "../context.ts";
 import { deleteExpiredRecords } from "./record-store.ts";
 
-/** Deletes at most `limit` codes, tokens and interactions that ended, and answers how many. */
+/** Deletes at most `limit` expired codes, tokens and interactions, and returns how many. */
 export function removeExpiredRecords(
   { db, clock }: IdentityContext,
   limit: number,

@@ -1,26 +1,22 @@
+import type { Scope } from "@toolhost/contract";
 import type { Config } from "#config";
 
-/** The scopes that a client may be given, and what they mean to the person who is asked. */
-export const clientScopes = {
-  "mcp:read": "See your tools, their documentation and your runs",
-  "mcp:execute": "Run your tools on your behalf, with the credentials they use",
-} as const;
+/** The scopes that a client can get. */
+export const allClientScopes = ["mcp:read", "mcp:execute"] as const satisfies readonly Scope[];
 
-export type ClientScope = keyof typeof clientScopes;
+export type ClientScope = (typeof allClientScopes)[number];
 
-export const allClientScopes = Object.keys(clientScopes) as ClientScope[];
-
-/** Where the MCP endpoint answers, the first of them being its name; each is also a resource of its own. */
+/** The paths of the MCP endpoint. The first is its canonical one; each is also a resource. */
 export const mcpPaths = ["/api/mcp", "/mcp", ""] as const;
 
-/** What access tokens are for (RFC 8707): the MCP endpoint. */
+/** The resource that access tokens are for (RFC 8707): the MCP endpoint. */
 export function mcpResource({ mcpUrl }: Pick<Config, "mcpUrl">): string {
   return mcpUrl + mcpPaths[0];
 }
 
 /**
- * Whether a client means the MCP endpoint by a resource indicator. Clients send the address they were given,
- * with or without a slash at its end.
+ * Whether a resource indicator means the MCP endpoint. Clients send the URL that they were given, with or without a
+ * trailing slash.
  */
 export function isMcpResource({ mcpUrl }: Pick<Config, "mcpUrl">, resource: string): boolean {
   const bare = resource.replace(/\/$/, "");
@@ -30,15 +26,15 @@ export function isMcpResource({ mcpUrl }: Pick<Config, "mcpUrl">, resource: stri
 const metadataPath = "/.well-known/oauth-protected-resource";
 
 /**
- * Where the metadata of the MCP endpoint under one of its paths is (RFC 9728, section 3): clients want to
- * read there the very address that they use.
+ * The path of the metadata of the MCP endpoint under one of its paths (RFC 9728, section 3). Clients require that
+ * `resource` in it is the URL that they use.
  */
 export function resourceMetadataPath(path: (typeof mcpPaths)[number]): string {
-  // The path that the standard has for a bare host belongs to the endpoint's name.
+  // The standard's path for a bare host already belongs to the canonical path.
   return metadataPath + (path === "" ? "/origin" : path);
 }
 
-/** Protected resource metadata (RFC 9728) of the MCP endpoint under one of its paths, and where it is. */
+/** The protected resource metadata (RFC 9728) of the MCP endpoint under one of its paths, and its own path. */
 export function describeResource(config: Config, path: (typeof mcpPaths)[number]) {
   const document = {
     resource: config.mcpUrl + path,

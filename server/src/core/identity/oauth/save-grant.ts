@@ -9,7 +9,7 @@ import { changeGrant, findGrantOf, insertGrant } from "./grant-store.ts";
 import { deleteRecordsOfGrants } from "./record-store.ts";
 import type { ClientScope } from "./resources.ts";
 
-/** What a person allowed a client in one workspace. */
+/** What a user allowed a client in one workspace. */
 export type Consent = {
   session: { userId: string; sessionId: string };
   origin: RequestOrigin;
@@ -22,10 +22,10 @@ export type Consent = {
 const maxAttempts = 5;
 
 /**
- * Writes what a person allowed a client, and gives the grant's id. There is one grant per person, client and
- * workspace, and the newest consent counts. One that allows at least as much as before extends the same grant, so that
- * the client's other installations stay signed in. A narrower one replaces the grant: all earlier tokens end with
- * it. Throws `unavailable` when others change the grant at the same moment, over and over.
+ * Stores what a user allowed a client, and returns the ID of the grant. There is one grant per user, client and
+ * workspace, and the newest consent applies. A consent that allows at least as much as before extends the same grant,
+ * so that the client's other installations stay signed in. A narrower one replaces the grant, and its tokens become
+ * invalid. Throws `unavailable` if concurrent requests keep changing the grant.
  */
 export async function saveGrant(context: IdentityContext, consent: Consent): Promise<string> {
   const { db } = context;
@@ -35,7 +35,7 @@ export async function saveGrant(context: IdentityContext, consent: Consent): Pro
     const current = await findGrantOf(db, of);
     const isKept = current !== undefined && includesAll(scopes, current.scopes);
     const id = isKept ? current.id : newId();
-    // It allows nothing until the row below has its id.
+    // Until the row below has its ID, it allows nothing.
     await saveInLibrary(context, id, consent);
     let isWritten = false;
     try {
@@ -70,7 +70,7 @@ async function saveInLibrary(
   await grant.save();
 }
 
-/** False when the grant is no longer as it was read. */
+/** False if the grant was changed since it was read. */
 async function writeGrant(
   context: IdentityContext,
   consent: Consent,

@@ -1,66 +1,10 @@
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
-import type { Via } from "@toolhost/contract";
+import type { AuditAction, Via } from "@toolhost/contract";
 import type { Actor } from "../caller.ts";
 import type { BaseContext } from "../context.ts";
 import type { AuditEventTable } from "#db";
 import { newId } from "#lib/ids";
-
-/** Every action that the audit log records. Each route that changes something declares one. */
-export type AuditAction =
-  | "run.create"
-  | "run.cancel"
-  | "tool.create"
-  | "tool.update"
-  | "tool.archive"
-  | "tool.delete"
-  | "tool.restore"
-  | "draft.create"
-  | "draft.delete"
-  | "api_key.create"
-  | "api_key.revoke"
-  | "connected_app.connect"
-  | "connected_app.revoke"
-  | "credential.create"
-  | "credential.replace"
-  | "credential.connect"
-  | "credential.refresh_failed"
-  | "credential.delete"
-  | "encryption_key.rotate"
-  | "tool.approve"
-  | "tool.approval_withdraw"
-  | "workspace.create"
-  | "workspace.rename"
-  | "workspace.configure"
-  | "workspace.transfer"
-  | "workspace.delete"
-  | "member.join"
-  | "member.change_role"
-  | "member.leave"
-  | "member.remove"
-  | "invitation.create"
-  | "invitation.revoke"
-  | "account.sign_up"
-  | "account.sign_in"
-  | "account.sign_out"
-  | "account.change"
-  | "account.export"
-  | "account.delete"
-  | "session.revoke"
-  | "tool.install"
-  | "tool.uninstall"
-  | "tool.accept_update"
-  | "file.create"
-  | "file.upload"
-  | "chat.connect"
-  | "chat.change"
-  | "chat.disconnect"
-  | "chat.break"
-  | "chat.link"
-  | "chat.unlink"
-  | "chat.retry"
-  | "audit.export"
-  | "audit.trim";
 
 type What = {
   action: AuditAction;

@@ -18,7 +18,7 @@ beforeEach(async () => {
   workspaceId = await test.addWorkspace();
 });
 
-// What one test leaves must not be old to the next.
+// Events of one test must not be expired in the next.
 afterEach(async () => {
   for (const table of ["audit_events", "audit_heads"] as const) {
     await db().kysely.deleteFrom(table).where("workspace_id", "=", workspaceId).execute();

@@ -44,8 +44,8 @@ export async function readEvents(
 const opaqueDetails = ["draft", "draftId", "runId", "parentRunId"] as const;
 
 /**
- * An event without what it reveals about a hidden object. It also omits the request ID: as that cannot be guessed, the
- * hash cannot be used to confirm a guess of the other fields.
+ * An event without data that reveals a hidden object. It also omits the request ID: as that cannot be guessed, the hash
+ * cannot be used to confirm a guess of the other fields.
  */
 function presentHidden(row: AuditEventTable): AuditEvent {
   const event = presentEvent(row);

@@ -1,5 +1,5 @@
-import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import type { Database } from "#db";
+import { yieldToEventLoop } from "#lib/event-loop";
 import { chainHash, genesisHash } from "./audit-chain.ts";
 import type { ChainEnds, Link } from "./audit-store.ts";
 import { countUnsealedBefore, findChain, findChainWorkspaces, findEnds } from "./audit-store.ts";

@@ -1,6 +1,6 @@
 import type { NodeContext } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
-import { deadAfterMs } from "../nodes/heartbeat.ts";
+import { offlineAfterMs } from "../nodes/heartbeat.ts";
 import type { StoredResponse, StoredRunEnd, KeyedRequest } from "./record.ts";
 import { deleteRecord, findRecord } from "./record-store.ts";
 import type { FoundRecord } from "./record-store.ts";
@@ -47,7 +47,7 @@ export async function findResponse(
 /** Whether the node that reserved the key has stopped. Its handler has written nothing then, and never will. */
 function isAbandoned(context: NodeContext, record: FoundRecord): boolean {
   if (context.db.dialect === "sqlite") return record.node_id !== context.nodeId;
-  return record.node_seen_at === null || record.now - record.node_seen_at > deadAfterMs;
+  return record.node_seen_at === null || record.now - record.node_seen_at > offlineAfterMs;
 }
 
 function deleteAsRead(context: NodeContext, record: FoundRecord): Promise<void> {

@@ -1,3 +1,4 @@
+import { withArticle } from "../roles.ts";
 import type { Mail } from "./mailer.ts";
 
 /** The link to choose a new password, valid for 30 minutes. */
@@ -33,8 +34,8 @@ export function invitationEmail(to: string, url: string, invitation: Invitation)
   const { inviterName, workspaceName, role } = invitation;
   const sentence =
     inviterName === undefined
-      ? `You have been invited to the workspace ${workspaceName} on Toolhost as ${role}.`
-      : `${inviterName} has invited you to the workspace ${workspaceName} on Toolhost as ${role}.`;
+      ? `You've been invited to join the workspace ${workspaceName} on Toolhost as ${withArticle(role)}.`
+      : `${inviterName} has invited you to join the workspace ${workspaceName} on Toolhost as ${withArticle(role)}.`;
   return {
     to,
     subject: `Invitation to ${workspaceName}`,

@@ -5,12 +5,12 @@ import { deleteNode, findLiveNodes, saveHeartbeat } from "./node-store.ts";
 
 export const heartbeatIntervalMs = 2_000;
 
-/** A node without a heartbeat for this long counts as dead. */
-export const deadAfterMs = 10_000;
+/** A node without a heartbeat for this long is considered offline. */
+export const offlineAfterMs = 10_000;
 
 /**
- * Sends this node's heartbeat, corrects its clock by the database's, and returns the IDs of the live nodes; undefined while
- * this node may not declare others dead. All times are the database's, so the clocks of nodes may differ.
+ * Sends this node's heartbeat, corrects its clock by the database's, and returns the IDs of the live nodes; undefined
+ * while this node may not declare others offline. All times are the database's, so the clocks of nodes may differ.
  */
 export async function heartbeat(context: NodeContext): Promise<string[] | undefined> {
   const { db, nodeId, cluster, envelopes } = context;
@@ -18,13 +18,13 @@ export async function heartbeat(context: NodeContext): Promise<string[] | undefi
     const before = Date.now();
     const { keyId } = envelopes;
     const keyIds = [keyId, ...envelopes.keyIds.filter((id) => id !== keyId)];
-    const now = await saveHeartbeat(db, { nodeId, keyIds }, 10 * deadAfterMs);
-    correctClock(now, (before + Date.now()) / 2);
+    const now = await saveHeartbeat(db, { nodeId, keyIds }, 10 * offlineAfterMs);
+    correctClock(now, { before, after: Date.now() });
     if (db.dialect === "sqlite") {
       cluster.problem = undefined;
       return [nodeId];
     }
-    const live = await findLiveNodes(db, deadAfterMs);
+    const live = await findLiveNodes(db, offlineAfterMs);
     cluster.size = Math.max(1, live.length);
     return recordContact(context) ? live : undefined;
   } catch (error) {
@@ -34,18 +34,18 @@ export async function heartbeat(context: NodeContext): Promise<string[] | undefi
 }
 
 /**
- * Returns whether this node may declare others dead. After a database outage no node has a recent heartbeat, and the first one
- * back would take all others for dead, so a node must have been in contact for the time after which a node counts as dead.
+ * Returns whether this node may declare others offline. After a database outage no node has a recent heartbeat, and the
+ * first one to reconnect would consider all others offline, so a node must have been connected for that time first.
  */
 function recordContact({ cluster }: NodeContext): boolean {
   const now = performance.now();
-  if (now - cluster.lastContact > deadAfterMs / 2) cluster.contactSince = now;
+  if (now - cluster.lastContact > offlineAfterMs / 2) cluster.contactSince = now;
   cluster.lastContact = now;
   cluster.problem = undefined;
-  return now - cluster.contactSince >= deadAfterMs;
+  return now - cluster.contactSince >= offlineAfterMs;
 }
 
-/** Removes this node, so that others need not wait until it counts as dead. */
+/** Removes this node, so that others need not wait until it is considered offline. */
 export async function leaveCluster(context: NodeContext): Promise<void> {
   await deleteNode(context.db, context.nodeId);
 }

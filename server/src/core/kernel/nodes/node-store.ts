@@ -22,11 +22,11 @@ export async function saveHeartbeat(
   return now;
 }
 
-export async function findLiveNodes(db: Database, deadAfterMs: number): Promise<string[]> {
+export async function findLiveNodes(db: Database, offlineAfterMs: number): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom("nodes")
     .select("id")
-    .where((where) => where("seen_at", ">", where(db.now(), "-", deadAfterMs)))
+    .where((where) => where("seen_at", ">", where(db.now(), "-", offlineAfterMs)))
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -34,12 +34,12 @@ export async function findLiveNodes(db: Database, deadAfterMs: number): Promise<
 /** IDs of the encryption keys of each live node, starting with the one that it encrypts with. */
 export async function findNodeKeys(
   db: Database,
-  deadAfterMs: number,
+  offlineAfterMs: number,
 ): Promise<{ id: string; keyIds: string[] }[]> {
   const rows = await db.kysely
     .selectFrom("nodes")
     .select(["id", "key_ids"])
-    .where((where) => where("seen_at", ">", where(db.now(), "-", deadAfterMs)))
+    .where((where) => where("seen_at", ">", where(db.now(), "-", offlineAfterMs)))
     .execute();
   return rows.map(({ id, key_ids }) => ({ id, keyIds: key_ids.split(" ") }));
 }

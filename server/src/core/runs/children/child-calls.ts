@@ -10,13 +10,13 @@ import type { RunsContext } from "../context.ts";
 const maxParallelCalls = 8;
 
 /**
- * Registers a call to a child run with its parent, unless that is over or has too many. `abort` cancels the child, and `close`
- * ends the call. Throws `unavailable`, `forbidden`.
+ * Registers a call to a child run with its parent, unless that has ended or has too many. `abort` cancels the child,
+ * and `close` ends the call. Throws `unavailable`, `forbidden`.
  */
 export function openCall(parent: ActiveRun, signal: AbortSignal) {
   if (parent.isOver || signal.aborted) throw parentEnded();
   if (parent.calls.size >= maxParallelCalls) {
-    const message = `A run can have at most ${maxParallelCalls} child runs at once.`;
+    const message = `A run can have at most ${maxParallelCalls} concurrent child runs.`;
     throw new ServiceError("forbidden", message);
   }
   const abort = new AbortController();
@@ -83,7 +83,7 @@ export function errorResponse({ log }: RunsContext, runId: string, error: unknow
   const known =
     error instanceof ServiceError
       ? error
-      : new ServiceError("internal", "The service could not run the tool. Try again.");
+      : new ServiceError("internal", "The service could not run the tool. Retry shortly.");
   if (known !== error) log.error({ err: error, runId }, "could not execute a child run");
   const { code, message, errors } = known;
   return Response.json({ code, message, errors }, { status: errorCodes[code].status });

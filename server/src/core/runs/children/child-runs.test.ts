@@ -119,7 +119,7 @@ describe("a tool that runs another", () => {
       { code: "tool_error", message: `${broken}: broken pipe`, runId: expect.any(String) },
       {
         code: "tool_not_found",
-        message: expect.stringContaining("no_such_tool_a1b2: Tool not found"),
+        message: expect.stringContaining("no_such_tool_a1b2: No tool named"),
       },
       { code: "invalid_input", message: expect.stringContaining(`${add}: `), errors: [{}] },
       {
@@ -425,7 +425,7 @@ describe("a child run", () => {
       {
         code: "rate_limited",
         message: expect.stringContaining(
-          `${quick}: The limit on runs a minute for one API key or signed-in person (7)`,
+          `${quick}: The limit on runs per minute for one API key or signed-in user (7)`,
         ),
       },
     ]);

@@ -1,5 +1,5 @@
 import { hideAncestors, ServiceError } from "#core/kernel";
-import { takeRun } from "#core/limits";
+import { chargeRun } from "#core/limits";
 import type { RunnableTool } from "#core/catalog";
 import type { ActiveRun, RunCaller } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
@@ -43,14 +43,14 @@ export async function submitChild(
   });
   const slot = await acquireSlot(context, parent, abort.signal);
   try {
-    const points = await takeRun(context, caller);
+    const points = await chargeRun(context, caller);
     try {
       if (abort.signal.aborted) throw parentEnded();
       const { run } = await createRun(context, caller, valid, { slot, parentRunId: parent.id });
       await inheritPrivacy(context, parent, run);
       return { run, slot, prepared: { tool: valid.tool, input: valid.input.whole } };
     } catch (error) {
-      points.giveBack();
+      points.refund();
       throw error;
     }
   } catch (error) {
@@ -96,7 +96,7 @@ async function acquireSlot(
   if (signal.aborted) throw parentEnded();
   throw new ServiceError(
     "unavailable",
-    `No sandbox became available within ${waitMs} ms. Run fewer tools at once, or retry later.`,
+    `No sandbox became available within ${waitMs} ms. Run fewer tools concurrently, or retry later.`,
     { retryAfterSeconds: 5 },
   );
 }

@@ -31,8 +31,8 @@ export async function packLogs(
 const storeIntervalMs = 1_000;
 
 /**
- * Streams the log and progress of a run: to watchers at once, and to the database about once a second. `stop` resolves when no
- * write is in progress.
+ * Streams the log and progress of a run: to watchers immediately, and to the database about once a second. `stop`
+ * resolves when no write is in progress.
  */
 export function streamEvents(context: RunsContext, active: ActiveRun, credentials: RunCredentials) {
   let timer: NodeJS.Timeout | undefined;
@@ -88,7 +88,7 @@ async function storeEvents({ db }: RunsContext, active: ActiveRun): Promise<void
 /** The position of a log line: the attempt that wrote it, and its number in that attempt, from 1. */
 export type LogPosition = { attempt: number; number: number };
 
-/** Whether a position comes after another; every position comes after undefined. */
+/** Whether a position follows another; every position follows undefined. */
 export function isAfter(position: LogPosition, other: LogPosition | undefined): boolean {
   if (other === undefined) return true;
   if (position.attempt !== other.attempt) return position.attempt > other.attempt;

@@ -1,8 +1,8 @@
 import type { LogLine, Progress, Run } from "@toolhost/contract";
 import { findHiddenRuns, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { holdStream } from "#core/limits";
-import { heldWhileRead } from "#lib/held-stream";
+import { reserveStream } from "#core/limits";
+import { releaseWhenDone } from "#lib/release-when-done";
 import type { ActiveRun } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import { findRunRow, getRun } from "../records/get-run.ts";
@@ -41,8 +41,8 @@ export async function watchRun(
   options: Options,
 ): Promise<AsyncGenerator<RunEvent>> {
   const isVisible = await watchVisibility(context, caller, runId);
-  const release = holdStream(context, caller);
-  return heldWhileRead(streamRun(context, caller, runId, { ...options, isVisible }), release);
+  const release = reserveStream(context, caller);
+  return releaseWhenDone(streamRun(context, caller, runId, { ...options, isVisible }), release);
 }
 
 async function* streamRun(
@@ -100,8 +100,8 @@ async function undefinedIfHidden<T>(read: () => Promise<T>): Promise<T | undefin
 type Found = { lines: PositionedLine[]; progress: Progress | null; ended: Run | undefined };
 
 /**
- * Reads what is new: from memory while the run executes in this process, else from the database. The first read is always from
- * the database, for earlier lines.
+ * Reads new events: from memory while the run executes in this process, else from the database. The first read is
+ * always from the database, for earlier lines.
  */
 function createPoll(context: RunsContext, caller: Caller, runId: string) {
   const reader = createLogReader();
@@ -202,8 +202,8 @@ async function findProgress(
 }
 
 /**
- * Returns a function that checks whether the caller may still see a run that is read from memory, since its tool may become private
- * meanwhile. The user who ran it always may. Throws `run_not_found`.
+ * Returns a function that checks whether the caller may still see a run that is read from memory, since its tool may
+ * become private during the run. The user who ran it always may. Throws `run_not_found`.
  */
 async function watchVisibility(
   context: RunsContext,

@@ -30,3 +30,19 @@ describe("acquire", () => {
     expect(admission.acquire("c", 0)).toBeUndefined();
   });
 });
+
+describe("idle", () => {
+  it("resolves when the last slot is released", async () => {
+    const admission = createAdmission({ perWorkspace: 2, perNode: 9, onRelease: () => undefined });
+    await admission.idle();
+    const [first, second] = [admission.acquire("a", 0), admission.acquire("b", 0)];
+    let isIdle = false;
+    const idle = admission.idle().then(() => (isIdle = true));
+    first?.release();
+    await Promise.resolve();
+    expect(isIdle).toBe(false);
+    second?.release();
+    await idle;
+    expect(admission.running()).toBe(0);
+  });
+});

@@ -1,4 +1,4 @@
-/** Limits how many runs execute at once in this process. */
+/** Limits how many runs execute concurrently in this process. */
 export type Admission = {
   /**
    * A slot for one run, or undefined when none is free. `runningElsewhere` is how many runs of the workspace execute on other
@@ -8,6 +8,8 @@ export type Admission = {
   /** Free slots of this node, for any workspace. */
   available(): number;
   running(): number;
+  /** Resolves when no slot is taken. */
+  idle(): Promise<void>;
 };
 
 export type Slot = {
@@ -25,6 +27,7 @@ type Options = {
 export function createAdmission({ perWorkspace, perNode, onRelease }: Options): Admission {
   const workspaces = new Map<string, number>();
   let running = 0;
+  let idle: PromiseWithResolvers<void> | undefined;
   return {
     acquire(workspaceId, runningElsewhere) {
       const own = workspaces.get(workspaceId) ?? 0;
@@ -40,11 +43,20 @@ export function createAdmission({ perWorkspace, perNode, onRelease }: Options): 
           const left = (workspaces.get(workspaceId) ?? 1) - 1;
           if (left === 0) workspaces.delete(workspaceId);
           else workspaces.set(workspaceId, left);
+          if (running === 0) {
+            idle?.resolve();
+            idle = undefined;
+          }
           onRelease();
         },
       };
     },
     available: () => perNode - running,
     running: () => running,
+    idle: () => {
+      if (running === 0) return Promise.resolve();
+      idle ??= Promise.withResolvers<void>();
+      return idle.promise;
+    },
   };
 }

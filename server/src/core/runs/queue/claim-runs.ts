@@ -22,9 +22,9 @@ export async function processQueue(context: RunsContext): Promise<void> {
 
 /** Claims as many queued runs as this node has slots for, and executes them. */
 async function claimQueuedRuns(context: RunsContext): Promise<QueueState> {
-  const { admission } = context.runs;
+  const { admission, queue } = context.runs;
   const slots = context.sandbox.status().ready ? admission.available() : 0;
-  const { next, workspaceIds } = await findNextRuns(context, slots);
+  const { next, workspaceIds } = await findNextRuns(context, slots, queue.workspaceIds());
   if (next.length > 0) await claim(context, next);
   return { workspaceIds, isNodeFull: admission.available() <= 0 };
 }
@@ -61,18 +61,29 @@ async function claim(context: RunsContext, next: readonly Candidate[]): Promise<
 const maxWorkspaces = 1_000;
 /** How many workspaces are considered at a time; those with more running runs have their turn later. */
 const maxConsidered = 64;
+/** Of how many workspaces the runs are read before it is known whether they may start. */
+const maxExpected = 8;
 
 /**
  * The runs that should start next, at most `count`, and the workspaces with queued runs. The workspace with the fewest running
- * runs comes first, so that a long queue of one workspace does not delay the first run of another; then the oldest run.
+ * runs comes first, so that a long queue of one workspace does not delay the first run of another; then the oldest run. The
+ * runs of `expected` workspaces are read at the same time as everything else, which saves a round trip.
  */
 export async function findNextRuns(
   { db, config }: Pick<RunsContext, "db" | "config">,
   count: number,
+  expected: readonly string[] = [],
 ): Promise<{ next: Candidate[]; workspaceIds: string[] }> {
-  const workspaceIds = await findQueuedWorkspaces(db, maxWorkspaces);
-  if (workspaceIds.length === 0 || count <= 0) return { next: [], workspaceIds };
-  const running = await countRunning(db);
+  if (count <= 0) {
+    return { next: [], workspaceIds: await findQueuedWorkspaces(db, maxWorkspaces) };
+  }
+  const maxSlots = Math.min(config.WORKSPACE_MAX_CONCURRENT_RUNS, count);
+  const findOldest = (workspaceId: string) => findOldestQueued(db, workspaceId, maxSlots);
+  const [workspaceIds, running, oldest] = await Promise.all([
+    findQueuedWorkspaces(db, maxWorkspaces),
+    countRunning(db),
+    mapValues(expected.slice(0, maxExpected), findOldest),
+  ]);
   const workspaces = workspaceIds
     .map((workspaceId) => ({ workspaceId, busy: running.get(workspaceId) ?? 0 }))
     .filter(({ busy }) => busy < config.WORKSPACE_MAX_CONCURRENT_RUNS)
@@ -80,9 +91,9 @@ export async function findNextRuns(
     .slice(0, maxConsidered);
   const candidates = await Promise.all(
     workspaces.map(async ({ workspaceId, busy }) => {
+      const ids = oldest.get(workspaceId) ?? (await findOldest(workspaceId));
       const slots = Math.min(config.WORKSPACE_MAX_CONCURRENT_RUNS - busy, count);
-      const ids = await findOldestQueued(db, workspaceId, slots);
-      return ids.map((id, index) => ({ id, workspaceId, load: busy + index }));
+      return ids.slice(0, slots).map((id, index) => ({ id, workspaceId, load: busy + index }));
     }),
   );
   const next = candidates
@@ -90,4 +101,11 @@ export async function findNextRuns(
     .toSorted((one, other) => one.load - other.load || (one.id < other.id ? -1 : 1))
     .slice(0, count);
   return { next, workspaceIds };
+}
+
+async function mapValues<T>(
+  keys: readonly string[],
+  read: (key: string) => Promise<T>,
+): Promise<Map<string, T>> {
+  return new Map(await Promise.all(keys.map(async (key) => [key, await read(key)] as const)));
 }

@@ -5,6 +5,8 @@ import type { LruMap } from "#lib/lru";
 export type RunQueue = {
   /** Whether a new run of the workspace has to queue behind earlier ones. */
   mustQueue(workspaceId: string): boolean;
+  /** The workspaces that have queued runs, as far as this node knows. */
+  workspaceIds(): string[];
   /** Records that this node has queued a run of the workspace. */
   add(workspaceId: string): void;
   /** Records the queue as a claim found it. */
@@ -53,6 +55,7 @@ export function createRunQueue(): RunQueue {
   };
   return {
     mustQueue: (workspaceId) => queued.has(workspaceId) || (isNodeFull && queued.size > 0),
+    workspaceIds: () => [...queued],
     add: (workspaceId) => void queued.add(workspaceId),
     update: (state) => {
       queued = new Set(state.workspaceIds);

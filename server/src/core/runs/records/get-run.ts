@@ -1,5 +1,5 @@
 import type { LogLine, Run, RunSummary } from "@toolhost/contract";
-import { findHiddenRuns, ServiceError } from "#core/kernel";
+import { findHiddenRuns, notFound } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { RunTable } from "#db";
 import { isId } from "#lib/ids";
@@ -21,9 +21,7 @@ export async function findRunRow(
   runId: string,
 ): Promise<RunTable> {
   const row = isId(runId) ? await findVisibleRun(context.db, caller, runId) : undefined;
-  if (row === undefined) {
-    throw new ServiceError("run_not_found", "Run not found, or you don't have access to it.");
-  }
+  if (row === undefined) throw notFound("run_not_found", "run", { id: runId });
   return row;
 }
 

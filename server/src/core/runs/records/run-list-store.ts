@@ -7,7 +7,7 @@ import { indexRange } from "#db";
 import { idFloor, isId } from "#lib/ids";
 
 /** Columns that lists do not show. */
-type Unlisted = "egress" | "credentials" | "sealed_input";
+type Unlisted = "egress" | "credentials" | "sealed_input" | "trace_context";
 
 /** Columns that lists show besides the input and output. */
 const listColumns = [

@@ -65,6 +65,7 @@ async function orphanRun({
     attempt: 1,
     parent_run_id: null,
     draft_id: null,
+    trace_context: null,
     is_private: 0,
   };
   await insertRun(context.db, run, undefined, undefined);
@@ -79,7 +80,7 @@ async function orphanRun({
 const lost = () => (test.service.context.db.dialect === "sqlite" ? "interrupted" : "sandbox_lost");
 
 describe("recoverOrphanedRuns", () => {
-  it("ends a run of a dead node once, with an audit event", async () => {
+  it("ends a run of an offline node once, with an audit event", async () => {
     const { context } = test.service;
     const id = await orphanRun({ nodeId: newId() });
     const live = [context.nodeId];

@@ -10,15 +10,15 @@ import { findOrphanedRuns, findRunsOfNode, requeueRun } from "./recovery-store.t
 const maxAttempts = 3;
 
 /**
- * Recovers the runs of dead nodes, so that none stays `running` forever: those of idempotent tools are queued again, the others
- * end. Safe to call from several nodes at once. Returns how many this call recovered.
+ * Recovers the runs of offline nodes, so that none stays `running` forever: those of idempotent tools are queued again,
+ * the others end. Safe to call from several nodes concurrently. Returns how many this call recovered.
  */
 export async function recoverOrphanedRuns(
   context: RunsContext,
   liveNodeIds: readonly string[],
 ): Promise<number> {
   const rows = await findOrphanedRuns(context.db, liveNodeIds);
-  // On the embedded database the dead node is the previous process, which was stopped.
+  // On the embedded database, the offline node is the previous process, which was stopped.
   const code = context.db.dialect === "sqlite" ? "interrupted" : "sandbox_lost";
   return recover(context, rows, code);
 }

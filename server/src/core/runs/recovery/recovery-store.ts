@@ -30,7 +30,7 @@ export async function findRunsOfNode(
     .execute();
 }
 
-/** Queues a run of a dead node again, for its next attempt. False when it has ended or was recovered before. */
+/** Queues a run of an offline node again, for its next attempt. False if it has ended or was recovered before. */
 export async function requeueRun(
   db: Database,
   run: Pick<RunTable, "id" | "node_id" | "attempt">,

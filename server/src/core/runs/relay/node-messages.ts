@@ -2,6 +2,9 @@ import { listenForSignals } from "#db";
 import type { Signals } from "#db";
 import type { RunsContext } from "../context.ts";
 
+// check-terms-disable-next-line nudge -- nodes of earlier versions send and expect this value
+export const relayKind = "nudge";
+
 /** A message between nodes. It may be lost, so receivers also poll the database. */
 type NodeMessage =
   /** A run was queued that this node has no slot for. */
@@ -10,8 +13,8 @@ type NodeMessage =
   | { kind: "cancel"; runId: string }
   /** A run has ended that another node waits for. */
   | { kind: "ended"; runId: string }
-  /** There is a message for the listener at an address. */
-  | { kind: "nudge"; address: string };
+  /** A message for the listener at this address is stored. */
+  | { kind: typeof relayKind; address: string };
 
 /** Sends a message to the other nodes. Never rejects. */
 export function broadcast(context: RunsContext, message: NodeMessage): void {
@@ -28,13 +31,13 @@ const helloTimeoutMs = 3_000;
  * sends itself a message: a pooler in transaction mode loses it, and the operator has to know.
  */
 export function subscribe(context: RunsContext): Signals | undefined {
-  const { DATABASE_URL: url } = context.config;
+  const { DATABASE_URL, DATABASE_DIRECT_URL: url = DATABASE_URL } = context.config;
   if (url === undefined) return undefined;
   const hello = `hello ${context.nodeId}`;
   let timer: NodeJS.Timeout | undefined;
   const warn = () =>
     context.log.warn(
-      "Messages between nodes do not arrive. If DATABASE_URL points to a pooler in transaction mode, point it to the database server itself; prepared statements may fail too. Until then nodes poll the database twice a second.",
+      "Messages between nodes do not arrive. If DATABASE_URL points to a pooler in transaction mode, set DATABASE_DIRECT_URL to the database server itself. Until then nodes poll the database twice a second.",
     );
   return listenForSignals({
     url,
@@ -59,7 +62,7 @@ export function subscribe(context: RunsContext): Signals | undefined {
 function receive({ runs }: RunsContext, message: NodeMessage): void {
   if (message.kind === "queued") runs.queue.wake();
   else if (message.kind === "ended") runs.completions.notify(message.runId);
-  else if (message.kind === "nudge") runs.relay.notify(message.address);
+  else if (message.kind === relayKind) runs.relay.notify(message.address);
   else {
     const active = runs.activeRuns.get(message.runId);
     if (active === undefined) return;

@@ -1,7 +1,7 @@
 import { isNodeLive } from "#core/kernel";
 import { newId } from "#lib/ids";
 import type { RunsContext } from "../context.ts";
-import { broadcast } from "./node-messages.ts";
+import { broadcast, relayKind } from "./node-messages.ts";
 import { deleteOlderThan, insertMessage, takeMessages } from "./relayed-message-store.ts";
 
 /** Messages that were not fetched in this time were for a stream that has ended. */
@@ -9,7 +9,7 @@ const retentionMs = 60_000;
 
 /** Notifies the listener at an address, on this node or else on another. */
 export function notifyNode(context: RunsContext, address: string): void {
-  if (!context.runs.relay.notify(address)) broadcast(context, { kind: "nudge", address });
+  if (!context.runs.relay.notify(address)) broadcast(context, { kind: relayKind, address });
 }
 
 /** Stores a message for an address on another node. False when that node is not live. */
@@ -20,7 +20,7 @@ export async function relayMessage(
   if (nodeId === context.nodeId || !(await isNodeLive(context, nodeId))) return false;
   const message = { id: newId(), address, body, created_at: context.clock.now() };
   await insertMessage(context.db, message);
-  broadcast(context, { kind: "nudge", address });
+  broadcast(context, { kind: relayKind, address });
   return true;
 }
 

@@ -9,11 +9,11 @@ describe("checkOutput", () => {
   });
 
   it.each([
-    [{ sum: "3" }, /output\.sum must be number, not string/],
+    [{ sum: "3" }, /output\.sum must be a number, not a string/],
     [{}, /output\.sum is missing/],
     [{ sum: null }, /not null/],
-    [[1], /must return an object, not array/],
-    [3, /must return an object, not number/],
+    [[1], /must return an object, not an array/],
+    [3, /must return an object, not a number/],
     [null, /must return an object, not null/],
   ])("rejects %j", (output, problem) => {
     expect(checkOutput(output, sum)).toEqual({ problem: expect.stringMatching(problem) as string });

@@ -2,6 +2,7 @@ import type { JsonObject, OutputSchema, RunError, RunStatus } from "@toolhost/co
 import type { ExecuteResult } from "@toolhost/sandbox";
 import type { RunnableTool } from "#core/catalog";
 import { isJsonObject } from "#lib/json-object";
+import { describeTypes } from "#core/validation";
 import { mapStack } from "./source-map.ts";
 
 type Evaluation = { status: RunStatus; output: string | null; error: RunError | null };
@@ -40,8 +41,8 @@ const checks: Record<Declared["type"], (value: unknown) => boolean> = {
 };
 
 /**
- * Returns a tool's output as an object, or one line that says why it does not match the schema. Undeclared fields are allowed.
- * A tool without declared properties may return null.
+ * Returns a tool's output as an object, or one line with the reason why it does not match the schema. Undeclared fields
+ * are allowed. A tool without declared properties may return null.
  */
 export function checkOutput(
   output: unknown,
@@ -49,14 +50,16 @@ export function checkOutput(
 ): { output: JsonObject } | { problem: string } {
   const value = output === null && properties.length === 0 ? {} : output;
   if (!isJsonObject(value)) {
-    return { problem: `The tool must return an object, not ${nameOf(value)}.` };
+    return { problem: `The tool must return an object, not ${describeTypes(nameOf(value))}.` };
   }
   const problems = properties.flatMap(({ name, type, optional }) => {
     const field = Object.hasOwn(value, name) ? value[name] : undefined;
     if (field === undefined) {
       return optional === true ? [] : [`output.${name} is missing; its declared type is ${type}`];
     }
-    return checks[type](field) ? [] : [`output.${name} must be ${type}, not ${nameOf(field)}`];
+    return checks[type](field)
+      ? []
+      : [`output.${name} must be ${describeTypes(type)}, not ${describeTypes(nameOf(field))}`];
   });
   return problems.length === 0 ? { output: value } : { problem: `${problems.join("; ")}.` };
 }

@@ -17,14 +17,18 @@ export async function findAttemptedCredential(
   return row;
 }
 
-/** Throws `not_found` for another person's credential, and `forbidden` without the right to connect this one. */
+/** Throws `not_found` for another user's credential, and `forbidden` without the right to connect this one. */
 export function assertMayConnect(
   caller: Caller,
   row: Pick<CredentialTable, "owner_user_id">,
 ): void {
   const isOwn = row.owner_user_id === caller.userId;
   const isShared = row.owner_user_id === "";
-  if (!isOwn && !isShared) throw new ServiceError("not_found", "Credential not found.");
+  if (!isOwn && !isShared)
+    throw new ServiceError(
+      "not_found",
+      "The credential of this link does not exist, or you don't have access to it.",
+    );
   const mayShare = mayDo(caller.role, "credentials:share");
   if (!caller.scopes.has("credentials:write") || (isShared && !mayShare)) {
     throw new ServiceError("forbidden", "You don't have permission to connect this credential.");

@@ -40,13 +40,13 @@ const claim = (name: string, more: object = {}) => {
 };
 
 describe("the claim to renew a connection", () => {
-  it("goes to one of many concurrent callers", async () => {
+  it("allows one of many concurrent callers", async () => {
     const names = Array.from({ length: 20 }, (_, index) => `claim ${index}`);
     const taken = await Promise.all(names.map((name) => claim(name)));
     expect(taken.filter(Boolean)).toEqual([true]);
   });
 
-  it("is free when it has expired, or its holder is dead", async () => {
+  it("is available when it has expired, or its node has stopped", async () => {
     expect(await claim("one")).toBe(true);
     expect(await claim("two", { now: 1_999 })).toBe(false);
     expect(await claim("two", { lapsed: "another" })).toBe(false);
@@ -70,7 +70,7 @@ describe("the claim to renew a connection", () => {
     expect(await claim("three")).toBe(true);
   });
 
-  it("lapses when its node has sent no heartbeat for long", async () => {
+  it("expires when its node has not sent a heartbeat for long", async () => {
     const { db, nodeId } = test.service.context;
     expect(await isNodeAlive(db, nodeId, 60_000)).toBe(true);
     expect(await isNodeAlive(db, newId(), 60_000)).toBe(false);

@@ -29,7 +29,7 @@ export async function findConnectionAnywhere(
     .executeTakeFirst();
 }
 
-/** The connections of a person in a workspace, or all of the workspace. */
+/** The connections of a user in a workspace, or all of the workspace. */
 export async function findConnectionsOf(
   db: Database,
   { workspaceId, userId }: { workspaceId: string; userId?: string },
@@ -62,7 +62,7 @@ type Claim = {
   claim: string;
   now: number;
   until: number;
-  /** The claim of a dead node. */
+  /** The claim of a node that has stopped. */
   lapsed: string | null;
 };
 

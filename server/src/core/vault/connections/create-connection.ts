@@ -12,8 +12,8 @@ type ConnectionRef = { id: string; workspaceId: string };
 type Columns = ReturnType<typeof tokenColumns>;
 
 /**
- * The columns of a new connection. One with client credentials gets its first token here, so that a wrong secret
- * fails at once. Throws `connection_failed`, `unavailable`, `invalid_request`.
+ * The columns of a new connection. With client credentials, the first token is requested here, so that a wrong secret
+ * fails immediately. Throws `connection_failed`, `unavailable`, `invalid_request`.
  */
 export async function createConnection(
   context: VaultContext,
@@ -34,8 +34,8 @@ export async function createConnection(
 }
 
 /**
- * Requests a new token with client credentials, after the provider refused before. The step changes nothing if the
- * connection changed meanwhile. Throws as `createConnection`.
+ * Requests a new token with client credentials, after the provider rejected an earlier request. The step rolls back if
+ * the connection was changed concurrently. Throws as `createConnection`.
  */
 export async function requestTokenAgain(context: VaultContext, row: CredentialTable) {
   const settings = settingsOf(row);

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { VaultContext } from "../context.ts";
-import { deadAfterMs, ServiceError } from "#core/kernel";
+import { offlineAfterMs, ServiceError } from "#core/kernel";
 import type { CredentialTable } from "#db";
 import { newId } from "#lib/ids";
 import { claimRenewal, findConnection, isNodeAlive } from "./connection-store.ts";
 import { noValidToken } from "./no-valid-token.ts";
 import { renewAsHolder } from "./renew.ts";
 
-/** The lease of a renewal; a node that takes longer counts as dead. */
+/** The lease of a renewal; a node that takes longer is considered stopped. */
 const leaseMs = 30_000;
-const patienceMs = 35_000;
-const lookAgainMs = 100;
+const maxWaitMs = 35_000;
+const pollMs = 100;
 
 /**
- * Returns the connection with a valid token. Shortly before expiry the token is renewed in the background; once it
- * has expired, the caller waits. Across all nodes, the provider is asked once. A row with `needs_reconnect` is
- * returned as it is; undefined when the credential was deleted. Throws `unavailable` when the token has expired and
- * the provider cannot be reached.
+ * Returns the connection with a valid token. Shortly before expiry the token is renewed in the background; once it has
+ * expired, the caller waits. Across all nodes, the provider is asked once. A row with `needs_reconnect` is returned
+ * unchanged; undefined if the credential was deleted. Throws `unavailable` if the token has expired and the provider
+ * cannot be reached.
  */
 export async function freshen(
   context: VaultContext,
@@ -57,7 +57,7 @@ export async function drainConnections(context: Pick<VaultContext, "vault">): Pr
   await Promise.allSettled([...context.vault.renewals.values(), ...context.vault.revocations]);
 }
 
-/** Until when a run can start with the token: a tenth of the renewal window is left. */
+/** The latest time at which a run can start with the token: a tenth of the renewal window is left then. */
 function comfortableUntil({ expires_at: end, refresh_at: from }: CredentialTable): number {
   if (end === null || from === null) return Infinity;
   return end - (end - from) / 10;
@@ -107,18 +107,18 @@ async function renew(
       const isMine = await context.db.transact([{ query, mustChange: true }]);
       if (isMine) return renewAsHolder(context, row, claim);
     }
-    if (now - startedAt > patienceMs) throw noValidToken(row.name, leaseMs);
-    await sleep(isHeld ? lookAgainMs : 0);
+    if (now - startedAt > maxWaitMs) throw noValidToken(row.name, leaseMs);
+    await sleep(isHeld ? pollMs : 0);
     row = await findConnection(context.db, row);
   }
 }
 
-/** Whether the node with the claim is dead. On the embedded database there is no other node. */
+/** Whether the node with the claim has stopped. On the embedded database there is no other node. */
 async function isLapsed(
   { db, nodeId }: VaultContext,
   { refresh_claim: claim }: CredentialTable,
 ): Promise<boolean> {
   const [holder = ""] = claim?.split("/") ?? [];
   if (claim === null || holder === nodeId) return false;
-  return db.dialect === "sqlite" || !(await isNodeAlive(db, holder, deadAfterMs));
+  return db.dialect === "sqlite" || !(await isNodeAlive(db, holder, offlineAfterMs));
 }

@@ -37,7 +37,12 @@ export async function completeConnection(
     const { parameters } = callback;
     const tokens = await redeemCode(context, party, { parameters, codeVerifier, redirectUri });
     const approve = approvedBy(attempt);
-    const isApproved = await keep(context, caller, row, { settings, secrets, tokens, approve });
+    const isApproved = await storeTokens(context, caller, row, {
+      settings,
+      secrets,
+      tokens,
+      approve,
+    });
     const approval = approve === undefined ? undefined : { ...approve, isApproved };
     return { name: row.name, owner: ownerOf(row), workspaceId: row.workspace_id, approval };
   } catch (error) {
@@ -67,13 +72,13 @@ type Found = {
 };
 
 /** Stores the tokens, and returns whether the version was approved with them. */
-async function keep(
+async function storeTokens(
   context: VaultContext,
   caller: Caller,
   row: CredentialTable,
   { settings, secrets, tokens, approve }: Found,
 ): Promise<boolean> {
-  // A renewal of the old tokens may have ended since the row was read; then it is read again.
+  // A renewal of the old tokens may have finished since the row was read; then it is read again.
   for (let current: CredentialTable | undefined = row; current !== undefined;) {
     const columns = tokenColumns(context, current, { settings, secrets }, tokens);
     const scopes = (tokens.scopes ?? settings.scopes).join(" ").slice(0, 1_000);
@@ -85,17 +90,14 @@ async function keep(
     const approval =
       approve && (await planApproval(context, caller, { ...approve, owner: ownerOf(row) }));
     if (approval !== undefined && (await context.db.transact([...steps, ...approval]))) return true;
-    // A version that was not on the page is live now. The connection is stored without its approval.
+    // Another version has become live since the user saw the page. The connection is stored without an approval.
     if (await context.db.transact(steps)) return false;
     current = await findConnection(context.db, row);
   }
   const { accessToken, refreshToken } = tokens;
   const party = { workspaceId: row.workspace_id, settings };
   revokeInBackground(context, { ...party, secrets: { ...secrets, accessToken, refreshToken } });
-  throw new ServiceError(
-    "not_found",
-    "The credential was deleted meanwhile, so nothing was connected.",
-  );
+  throw new ServiceError("not_found", "The credential has been deleted, so nothing was connected.");
 }
 
 async function record(

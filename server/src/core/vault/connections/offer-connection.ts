@@ -12,14 +12,14 @@ import type { ApprovedVersion } from "./connection-attempt.ts";
 import { settingsOf } from "./connection.ts";
 import { findConnectionAnywhere } from "./connection-store.ts";
 
-/** What a person sees before they are redirected to the provider. */
+/** What a user sees before the redirect to the provider. */
 export type Offer = {
   name: string;
   isShared: boolean;
   hosts: readonly string[];
   providerHost: string;
   connectUrl: string;
-  /** The version of a tool that connecting also approves, and what it requests. */
+  /** The version of a tool that connecting also approves, with its requested access. */
   approval: ToolApprovals | undefined;
 };
 

@@ -13,7 +13,7 @@ const tidy = async (body: unknown, status = 200, headers: Record<string, string>
 };
 
 describe("tidyAnswer", () => {
-  it("keeps only the members that RFC 6749 defines", async () => {
+  it("returns only the members that RFC 6749 defines", async () => {
     const given = {
       access_token: "a",
       token_type: "Bearer",

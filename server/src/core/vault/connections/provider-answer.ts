@@ -1,7 +1,7 @@
 import { isJsonObject } from "#lib/json-object";
 
 /** The members of a token response that are used (RFC 6749, section 5). */
-const wanted = ["access_token", "token_type", "expires_in", "refresh_token", "scope"] as const;
+const usedMembers = ["access_token", "token_type", "expires_in", "refresh_token", "scope"] as const;
 
 /**
  * A token response in the form of RFC 6749. GitHub and Slack send errors with status 200, a `WWW-Authenticate` header
@@ -9,19 +9,19 @@ const wanted = ["access_token", "token_type", "expires_in", "refresh_token", "sc
  */
 export async function tidyAnswer(answer: Response): Promise<Response> {
   const isOutcome = answer.status === 200 || (answer.status >= 400 && answer.status < 500);
-  const said = isOutcome ? readObject(await answer.text()) : undefined;
-  if (said === undefined) {
+  const body = isOutcome ? readObject(await answer.text()) : undefined;
+  if (body === undefined) {
     // Status 200 with another body would be parsed as a token response.
     return new Response(null, { status: answer.status === 200 ? 502 : answer.status });
   }
-  const { error, access_token: token } = said;
+  const { error, access_token: token } = body;
   if (token === undefined && typeof error === "string") {
     return Response.json({ error }, { status: 400 });
   }
   if (answer.status !== 200) return new Response(null, { status: 502 });
   return Response.json(
     Object.fromEntries(
-      wanted.flatMap((name) => (said[name] == null ? [] : [[name, said[name]] as const])),
+      usedMembers.flatMap((name) => (body[name] == null ? [] : [[name, body[name]] as const])),
     ),
   );
 }

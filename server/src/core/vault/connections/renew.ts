@@ -13,15 +13,15 @@ import type { Party } from "./provider.ts";
 import { noValidToken } from "./no-valid-token.ts";
 import { revokeInBackground } from "./revoke.ts";
 
-/** Errors that only a person can fix. */
+/** Errors that only a user can fix. */
 const lastingCodes = {
   // The tokens of a refused client stay valid, so they are not discarded.
   authorization_code: ["invalid_grant"],
   client_credentials: ["invalid_grant", "invalid_client", "unauthorized_client", "invalid_scope"],
 };
 const maxPauseMs = 60_000;
-const keepTries = 60;
-const keepPauseMs = 500;
+const maxStoreAttempts = 60;
+const storeRetryMs = 500;
 
 /**
  * Requests new tokens and stores them before they are used, because the provider may have ended the old ones. Throws
@@ -47,14 +47,16 @@ export async function renewAsHolder(
     const state = { status: "needs_reconnect", problem } as const;
     const columns = withoutTokens(context, row, known, state);
     const details = { name: row.name, reason: error.code ?? "refused" };
-    return keep(context, row, columns, [insertEvent(context, failure(context, row, details))]);
+    return storeOutcome(context, row, columns, [
+      insertEvent(context, failure(context, row, details)),
+    ]);
   }
-  const kept = await keep(context, row, tokenColumns(context, row, known, tokens), []);
+  const kept = await storeOutcome(context, row, tokenColumns(context, row, known, tokens), []);
   if (kept === undefined) revokeInBackground(context, withTokens(party, tokens));
   return kept;
 }
 
-/** The tokens of a credential that was deleted meanwhile, to be revoked. */
+/** The tokens of a credential that was deleted during the renewal, to be revoked. */
 function withTokens(party: Party, { accessToken, refreshToken }: Tokens): Party {
   return { ...party, secrets: { ...party.secrets, accessToken, refreshToken } };
 }
@@ -73,7 +75,7 @@ function wasInterrupted({ refresh_claim: claim }: CredentialTable): boolean {
 }
 
 /** Stores the outcome, and retries while the database is unavailable, because the tokens exist nowhere else. */
-async function keep(
+async function storeOutcome(
   context: VaultContext,
   row: CredentialTable,
   columns: Partial<CredentialTable>,
@@ -82,12 +84,12 @@ async function keep(
   const query = updateConnection(context.db, row, columns);
   for (let attempt = 1; ; attempt++) {
     try {
-      const isKept = await context.db.transact([{ query, mustChange: true }, ...also]);
-      // It was reconnected or deleted meanwhile.
-      return isKept ? { ...row, ...columns } : await findConnection(context.db, row);
+      const isStored = await context.db.transact([{ query, mustChange: true }, ...also]);
+      // It was reconnected or deleted during the renewal.
+      return isStored ? { ...row, ...columns } : await findConnection(context.db, row);
     } catch (error) {
-      if (explainOutage(error) === undefined || attempt >= keepTries) throw error;
-      await sleep(keepPauseMs);
+      if (explainOutage(error) === undefined || attempt >= maxStoreAttempts) throw error;
+      await sleep(storeRetryMs);
     }
   }
 }

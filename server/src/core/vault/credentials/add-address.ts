@@ -1,18 +1,18 @@
-type Wanted = {
+type MissingCredential = {
   name: string;
   workspaceId: string;
-  /** The tool that needs it, which says for which hosts. */
+  /** The tool that needs it, and declares for which hosts. */
   toolName?: string | undefined;
-  /** Its version, which saving the credential approves as well. */
+  /** The version, which saving the credential also approves. */
   version?: number | undefined;
-  /** Instead of a tool: the caller's draft that needs it. */
+  /** The caller's draft that needs it, instead of a tool. */
   draftId?: string | undefined;
 };
 
-/** The page on which a person adds a credential that is missing, in the workspace where it is missing. */
+/** The page on which a user adds a missing credential, in the workspace where it is missing. */
 export function addAddress(
   baseUrl: string,
-  { name, workspaceId, toolName, version, draftId }: Wanted,
+  { name, workspaceId, toolName, version, draftId }: MissingCredential,
 ): string {
   const query = new URLSearchParams({ connect: name });
   if (toolName !== undefined) query.set("tool", toolName);
@@ -24,7 +24,7 @@ export function addAddress(
 
 type Exposed = { name: string; workspaceId: string; owner: string };
 
-/** The page on which the owner of a credential allows code to see its value. */
+/** The page on which the owner of a credential allows code to read its value. */
 export function exposeAddress(baseUrl: string, { name, workspaceId, owner }: Exposed): string {
   const query = new URLSearchParams({ expose: name, owner, workspace: workspaceId });
   return `${baseUrl}/credentials?${query.toString()}`;

@@ -8,20 +8,20 @@ import { findByNames } from "./credential-store.ts";
 import { ownerOf } from "./present-credential.ts";
 import { changeSteps } from "./replace-credential.ts";
 
-/** What a credential does not allow and a version that is to be approved asks for. */
+/** What a version requests of a credential that its owner has not allowed. */
 export type CredentialGap = {
   name: string;
-  /** The version asks to read the value. */
+  /** The version requests the value. */
   expose: boolean;
-  /** Hosts to which the version may send it and the credential may not be sent. */
+  /** Hosts that the version may send it to, and that the credential does not allow. */
   hosts: string[];
   /** The caller may change the credential. */
   mayChange: boolean;
 };
 
-type Version = { wanted: ApprovalNeeds; tool: { workspace: { isOwn: boolean } } };
+type Version = { requested: ApprovalNeeds; tool: { workspace: { isOwn: boolean } } };
 
-/** What keeps a version from using one side's credentials as it asks to, even when it is approved. */
+/** What prevents a version from using one owner's credentials as it requests, even if it is approved. */
 export async function findCredentialGaps(
   context: VaultContext,
   caller: Caller,
@@ -36,22 +36,22 @@ export async function findCredentialGaps(
 async function findGaps(
   { db }: VaultContext,
   caller: Caller,
-  { wanted, tool }: Version,
+  { requested, tool }: Version,
   owner: CredentialOwner,
 ): Promise<{ row: CredentialTable; expose: boolean; hosts: string[] }[]> {
-  const names = wanted.credentials.map(({ name }) => name);
+  const names = requested.credentials.map(({ name }) => name);
   const rows = names.length === 0 ? [] : await findByNames(db, caller, names);
-  return wanted.credentials.flatMap((asked) => {
+  return requested.credentials.flatMap((asked) => {
     const row = rows.find((one) => one.name === asked.name && ownerOf(one) === owner);
     if (row === undefined) return [];
-    // No setting lets a tool of another workspace read a value.
+    // No setting allows a tool of another workspace to read a value.
     const expose = asked.expose && tool.workspace.isOwn && row.exposable !== 1;
-    const hosts = uncoveredHosts(asked.hosts, wanted.allowedHosts, JSON.parse(row.hosts));
+    const hosts = uncoveredHosts(asked.hosts, requested.allowedHosts, JSON.parse(row.hosts));
     return expose || hosts.length > 0 ? [{ row, expose, hosts }] : [];
   });
 }
 
-/** A tool that names no hosts for a credential works while any of its own hosts is one of the credential's. */
+/** If a tool names no hosts for a credential, one allowed host that the credential covers is sufficient. */
 function uncoveredHosts(
   asked: readonly string[],
   allowedHosts: readonly string[],
@@ -62,12 +62,12 @@ function uncoveredHosts(
   return allowedHosts.some(isUsable) ? [] : [...allowedHosts];
 }
 
-/** What an approval changes of one credential as well. */
+/** The changes to one credential that the user accepts together with the approval. */
 export type CredentialConsent = { name: string; expose: boolean; hosts: readonly string[] };
 
 /**
- * Approves a version and, in the same transaction, changes the owner's credentials as far as the version needs it.
- * Throws as `approveTool` does.
+ * Approves a version and changes the owner's credentials as the version requires, in one transaction. Throws as
+ * `approveTool` does.
  */
 export async function approveWithChanges(
   context: VaultContext,

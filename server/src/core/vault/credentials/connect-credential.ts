@@ -9,9 +9,9 @@ import { findForChange } from "./find-for-change.ts";
 import { present } from "./present-credential.ts";
 
 /**
- * Begins to connect a credential again: gives a new address for the browser, or, of a connection that acts for
- * itself, asks for its token. What it has is good until then. Throws `not_found`, `forbidden`,
- * `invalid_request` for what is no connection, `connection_failed` and `unavailable`.
+ * Starts the authorization of a connection again: returns a new URL for the browser, or, with client credentials,
+ * requests a token. The connection stays usable until then. Throws `not_found`, `forbidden`, `invalid_request` for a
+ * credential that is not a connection, `connection_failed` and `unavailable`.
  */
 export async function connectCredential(
   context: VaultContext,
@@ -21,7 +21,10 @@ export async function connectCredential(
 ): Promise<CreatedCredential> {
   const row = await findForChange(context, caller, name, owner);
   if (row.kind !== "oauth2") {
-    throw new ServiceError("invalid_request", `${name} is a value. It has nothing to connect to.`);
+    throw new ServiceError(
+      "invalid_request",
+      `${name} is not an OAuth connection. Update its value instead.`,
+    );
   }
   if (settingsOf(row).grantType === "authorization_code") {
     const { connectUrl, steps } = createConnectionAttempt(context, {
@@ -40,9 +43,13 @@ export async function connectCredential(
     auditInsert(context, caller, { action: "credential.connect", target: row.id, details }),
   ]);
   if (!isKept) {
-    throw new ServiceError("unavailable", "The credential is changing. Try again.", {
-      retryAfterSeconds: 1,
-    });
+    throw new ServiceError(
+      "unavailable",
+      "The credential was modified by another request. Retry shortly.",
+      {
+        retryAfterSeconds: 1,
+      },
+    );
   }
   return answer;
 }

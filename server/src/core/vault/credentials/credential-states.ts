@@ -6,7 +6,7 @@ import { findByNames, workspaceOwner } from "./credential-store.ts";
 
 type Viewer = { workspaceId: string; userId: string };
 
-/** Whether a credential can be used: it is there, it is not, or a person has to agree at its provider again. */
+/** Whether a credential can be used: it exists, it does not, or a user has to reconnect it at its provider. */
 export type CredentialState = "connected" | "missing" | "expired";
 
 const states: Readonly<Record<string, CredentialState>> = {
@@ -15,7 +15,7 @@ const states: Readonly<Record<string, CredentialState>> = {
   needs_reconnect: "expired",
 };
 
-/** Where a person connects those of the viewer's credentials that are tokens of a provider, by name. */
+/** The pages on which a user connects those of the viewer's credentials that are connections, by name. */
 export async function findConnectAddresses(
   context: VaultContext,
   viewer: Viewer,
@@ -30,7 +30,10 @@ export async function findConnectAddresses(
 
 type Found = { state: CredentialState; isExposable: boolean };
 
-/** The states of the viewer's credentials of these names, their own before the workspace's; none for what is not there. */
+/**
+ * The states of the viewer's credentials by name, where their own take precedence over the workspace's. Names without a
+ * credential are omitted.
+ */
 export async function findCredentialStates(
   context: VaultContext,
   viewer: Viewer,
@@ -45,7 +48,7 @@ export async function findCredentialStates(
   );
 }
 
-/** Of each name the viewer's own, or else the workspace's. */
+/** For each name the viewer's own credential, or else the workspace's. */
 async function chosen(
   context: VaultContext,
   viewer: Viewer,

@@ -4,12 +4,12 @@ import { capSteps } from "#core/limits";
 import type { VaultContext } from "../context.ts";
 import type { CredentialTable, Database, PreparedStatement, TransactionStep } from "#db";
 
-/** Owner of what the whole workspace shares. */
+/** The `owner_user_id` of credentials of the whole workspace. */
 export const workspaceOwner = "";
 
 type Viewer = { workspaceId: string; userId: string };
 
-/** Throws `quota_exceeded` when the owner, a person or a workspace, has as many credentials as it may. */
+/** Throws `quota_exceeded` if the owner, a user or a workspace, has reached the limit of credentials. */
 export function capCredentials(
   context: Pick<VaultContext, "config" | "db">,
   { owner_user_id: ownerId, workspace_id: workspaceId }: CredentialTable,
@@ -27,7 +27,7 @@ export function capCredentials(
   });
 }
 
-/** Inserts unless the name is taken by the same owner; then the step changes nothing. */
+/** Inserts a credential, unless its owner has one of the same name; then it inserts nothing. */
 export function insertIfNew(db: Database, row: CredentialTable): CompiledQuery {
   return db.kysely
     .insertInto("credentials")
@@ -68,12 +68,12 @@ export async function findByNames(
     .execute();
 }
 
-/** A credential with what its owner approved for a tool; null where they have decided nothing. */
+/** A credential with its owner's approval of a tool; null if there is none. */
 export type CredentialForTool = Pick<CredentialTable, (typeof columns)[number]> & {
   approved_needs: string | null;
   /** Hash of the code of the version that was approved. */
   approved_code: string | null;
-  /** How it was approved, or that this was withdrawn. */
+  /** How it was approved, or `withdrawn`. */
   approved_how: string | null;
 };
 
@@ -87,7 +87,7 @@ export async function findForTool(
   return db.query<CredentialForTool>(forTool(names.length), values);
 }
 
-/** All of them by name: a prepared `*` breaks for as long as a node lives on while another migrates. */
+/** Named one by one, because a prepared `*` fails on nodes that run while another node migrates. */
 const columns = [
   "id",
   "workspace_id",
@@ -115,11 +115,11 @@ const columns = [
 
 const statements = new Map<number, PreparedStatement>();
 
-/** The statement for so many names: each run of a tool with credentials asks twice. */
+/** The prepared statement for a number of names. Each run of a tool with credentials executes it twice. */
 function forTool(names: number): PreparedStatement {
-  const kept = statements.get(names);
-  if (kept !== undefined) return kept;
-  // SQLite plans a join again for each value of a placeholder, but not for one that a subquery returns.
+  const cached = statements.get(names);
+  if (cached !== undefined) return cached;
+  // SQLite plans a join again for each value of a placeholder, but not for the result of a subquery.
   const value = "(select ?)";
   const statement = {
     name: `find_credentials_for_tool_${names}`,
@@ -142,13 +142,13 @@ type Change = Partial<
   Pick<CredentialTable, "hosts" | "exposable" | "sealed_value" | "wrapped_key" | "key_id">
 >;
 
-/** Changes a credential while it is what the caller saw. */
+/** Changes a credential if it has not changed since the caller read it. */
 export function writeChange(
   db: Database,
   row: Seen & Pick<CredentialTable, "kind">,
   change: Change,
 ): CompiledQuery {
-  // The revision of a connection counts its tokens, and one that is being renewed must not be lost.
+  // The revision of a connection counts its tokens. It stays, so that a renewal in progress can store its tokens.
   const revision = row.kind === "value" ? row.revision + 1 : row.revision;
   return db.kysely
     .updateTable("credentials")
@@ -159,7 +159,7 @@ export function writeChange(
     .compile();
 }
 
-/** Deletes a credential while it is what the caller saw. */
+/** Deletes a credential if it has not changed since the caller read it. */
 export function deleteCredentialRow(db: Database, row: Seen): CompiledQuery {
   return db.kysely
     .deleteFrom("credentials")

@@ -21,10 +21,10 @@ import { findForChange } from "./find-for-change.ts";
 import { checkMayShare, ownerOf, present } from "./present-credential.ts";
 
 /**
- * Saves a credential of the caller or the workspace: a value, or a connection that may have to be agreed to in a
- * browser first. With `approve`, the same step approves that version of a tool, if it is still live. Throws
- * `credential_name_taken`, `forbidden` for a workspace's by somebody who does not administer it, and what the
- * provider of a connection says: `connection_failed`, `unavailable`. Throws `quota_exceeded` beyond the owner's cap.
+ * Creates a credential of the caller or the workspace: a value, or a connection that the user may still have to
+ * authorize in a browser. With `approve`, the same transaction approves that version of a tool, if it is still live.
+ * Throws `credential_name_taken`, `forbidden` if the caller may not manage the workspace's credentials,
+ * `quota_exceeded` beyond the owner's limit, and `connection_failed` or `unavailable` if the provider does.
  */
 export async function createCredential(
   context: VaultContext,
@@ -46,7 +46,7 @@ export async function createCredential(
     last_used_at: null,
     exposable: exposable ? 1 : 0,
   };
-  // Who still has to agree at the provider approves by doing so.
+  // If consent at the provider is outstanding, giving it also approves the version.
   const attempt =
     row.status === "awaiting_consent"
       ? createConnectionAttempt(context, { ...caller, credentialId: id, approve })
@@ -58,7 +58,8 @@ export async function createCredential(
   const approval = await planApproval(context, caller, { ...approve, owner });
   const created = await save(context, caller, { ...saved, approval });
   if (created !== undefined) return created;
-  // Another version may have become live meanwhile: that one was not on the page.
+  // Another version may have become live in the meantime. The user did not review it, so the credential is saved
+  // without an approval.
   const unapproved = approval === undefined ? undefined : await save(context, caller, saved);
   return unapproved ?? (await refuse(context, caller, row));
 }
@@ -66,13 +67,13 @@ export async function createCredential(
 type Saved = {
   row: CredentialTable;
   attempt: ReturnType<typeof createConnectionAttempt> | undefined;
-  /** The caller asked to approve a version of a tool. */
+  /** Whether the caller asked to approve a version of a tool. */
   isApproving: boolean;
-  /** The steps that do. */
+  /** The steps that approve it. */
   approval?: readonly TransactionStep[] | undefined;
 };
 
-/** Undefined, and nothing saved, when the name is taken or the approval is of a version that is not live. */
+/** Undefined if the name is taken, or the approved version is no longer live. Nothing is saved then. */
 async function save(
   context: VaultContext,
   caller: Caller,
@@ -102,19 +103,20 @@ async function save(
   return isCreated ? created : undefined;
 }
 
-/** Throws why a credential was not saved. */
+/** Throws the reason why a credential was not saved. */
 async function refuse(context: VaultContext, caller: Caller, row: CredentialTable): Promise<never> {
   const { name } = row;
   const taken = await findByNames(context.db, caller, [name]);
   if (!taken.some((other) => other.owner_user_id === row.owner_user_id)) throw lostKey();
-  const whose = row.owner_user_id === workspaceOwner ? "The workspace has" : "You have";
+  const whose =
+    row.owner_user_id === workspaceOwner ? "The workspace already has" : "You already have";
   throw new ServiceError(
     "credential_name_taken",
-    `${whose} a credential ${name} already. Replace or delete it, or choose another name.`,
+    `${whose} a credential named ${name}. Update or delete it, or choose another name.`,
   );
 }
 
-/** The secret itself, encrypted, and what is known of it. */
+/** The columns with the encrypted secret and its state. */
 async function contentOf(
   context: VaultContext,
   { workspaceId }: Caller,
@@ -122,7 +124,7 @@ async function contentOf(
   { value, oauth2 }: CreateCredentialInput,
 ) {
   if (oauth2 !== undefined) return createConnection(context, { id, workspaceId }, oauth2);
-  if (value === undefined) throw new ServiceError("invalid_request", "A credential has a value.");
+  if (value === undefined) throw new ServiceError("invalid_request", "Send a value or oauth2.");
   const { sealedValue, wrappedKey, keyId } = context.envelopes.seal(value, id);
   const sealed = { sealed_value: sealedValue, wrapped_key: wrappedKey, key_id: keyId };
   return { ...noConnection, ...sealed };
@@ -138,8 +140,9 @@ export async function listCredentials(
 }
 
 /**
- * Deletes the caller's own credential of a name, or else the workspace's; `owner` says which. No run gets it
- * from then on, and the provider of a connection is told afterwards. Throws `not_found`, and `forbidden` for a workspace's by somebody who does not administer it.
+ * Deletes the caller's own credential of a name, or else the workspace's, unless `owner` selects one. No run gets it
+ * from then on, and the tokens of a connection are revoked afterwards. Throws `not_found`, and `forbidden` if the
+ * caller may not manage the workspace's credentials.
  */
 export async function deleteCredential(
   context: VaultContext,
@@ -156,7 +159,7 @@ export async function deleteCredential(
       auditInsert(context, caller, { action: "credential.delete", target: row.id, details }),
     ]);
     if (isDeleted) return revokeDeleted(context, row);
-    // Its tokens were renewed meanwhile: those of now are to be revoked.
+    // Its tokens were renewed concurrently, so that the new tokens have to be revoked.
     seen = row;
   }
 }

@@ -6,7 +6,7 @@ import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
 import { checkValueBytes, maxValueBytes, openValue } from "./open-value.ts";
 
-/** A credential of a run, open. */
+/** A decrypted credential of a run. */
 export type OpenCredential = {
   row: CredentialTable;
   name: string;
@@ -16,24 +16,24 @@ export type OpenCredential = {
   isExposed: boolean;
 };
 
-/** The last of these, as far as the search for them stays short. */
+/** The most recent secrets whose values fit into the limit of bytes to search for. */
 function latest(secrets: readonly Secret[]): Secret[] {
   let left = maxValueBytes;
-  const kept = secrets.slice(-maxFormer).toReversed();
-  return kept.filter(({ value }) => (left -= Buffer.byteLength(value)) >= 0).toReversed();
+  const recent = secrets.slice(-maxFormer).toReversed();
+  return recent.filter(({ value }) => (left -= Buffer.byteLength(value)) >= 0).toReversed();
 }
 
 type Secret = Omit<OpenCredential, "row">;
 type LiveSecrets = { secrets: NonNullable<EgressPolicy["secrets"]>; redact: Redactor };
 
 const lookAgainMs = 1_000;
-/** No provider's tokens end so fast; one that says so must not make every answer be searched for hundreds. */
+/** Shorter lifetimes of tokens are treated as this one, so that responses are not searched for hundreds of tokens. */
 const minLifeMs = 10_000;
 const maxFormer = 10;
 
 /**
- * What a run's requests carry. A token of a connection that is renewed while the run goes on is the new one from
- * its next request on; the old one is still taken out of whatever comes back.
+ * The secrets of a run. If a connection's token is renewed during the run, its next request sends the new one, and the
+ * former ones are still redacted in everything that comes back.
  */
 export function followSecrets(
   context: VaultContext,
@@ -50,10 +50,10 @@ export function followSecrets(
   );
   if (due.size === 0) return { secrets, redact };
   let present = secrets;
-  let former: readonly Secret[] = [];
+  let replacedSecrets: readonly Secret[] = [];
   const replace = (placeholder: string, value: string) => {
     const replaced = present.filter((secret) => secret.placeholder === placeholder);
-    // Under a placeholder that nobody knows, and for no host, unless the tool holds the value itself.
+    // Gets a random placeholder and no hosts, unless the tool has the value itself.
     const inert = replaced.map((secret) => {
       const hosts = secret.isExposed ? secret.hosts : [[]];
       return { ...secret, placeholder: randomToken(), hosts };
@@ -62,8 +62,8 @@ export function followSecrets(
       secret.placeholder === placeholder ? { ...secret, value } : secret,
     );
     checkValueBytes(present.map((secret) => secret.value));
-    former = latest([...former, ...inert]);
-    secrets = [...present, ...former];
+    replacedSecrets = latest([...replacedSecrets, ...inert]);
+    secrets = [...present, ...replacedSecrets];
     redact = createRedactor(secrets);
   };
   const look = async () => {

@@ -6,12 +6,12 @@ import type { CredentialTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { workspaceOwner } from "./credential-store.ts";
 
-/** Throws `forbidden` for a caller who may not manage what the workspace shares. */
+/** Throws `forbidden` if the caller may not manage the workspace's credentials. */
 export function checkMayShare({ role }: Caller): void {
   if (mayDo(role, "credentials:share")) return;
   throw new ServiceError(
     "forbidden",
-    "Only owners and admins manage the workspace's credentials. Keep one of your own instead.",
+    "Only owners and admins manage the workspace's credentials. Add a credential of your own instead.",
   );
 }
 
@@ -19,7 +19,7 @@ export function ownerOf(row: CredentialTable): Credential["owner"] {
   return row.owner_user_id === workspaceOwner ? "workspace" : "user";
 }
 
-/** A credential as it is shown: nothing of its secrets. */
+/** A credential as the API returns it, without its secrets. */
 export function present(row: CredentialTable): Credential {
   const settings = row.kind === "oauth2" ? settingsOf(row) : undefined;
   return {

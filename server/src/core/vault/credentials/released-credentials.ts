@@ -14,30 +14,31 @@ export type Viewer = { workspaceId: string; userId: string };
 export type UnavailableCredential = {
   name: string;
   /**
-   * Neither the viewer nor the workspace has it, it must be connected at its provider, its owner has not approved everything that
-   * the version asks for, or has not allowed code to read its value.
+   * `missing`: neither the viewer nor the workspace has it. `not_connected`: a user must connect it at its provider.
+   * `not_approved`: its owner has not approved all that the version requests. `not_exposable`: its owner has not
+   * allowed code to read its value.
    */
   reason: "missing" | "not_connected" | "not_approved" | "not_exposable";
   owner: CredentialOwner;
-  /** The tool is of another workspace. */
+  /** The tool belongs to another workspace. */
   isForeign: boolean;
-  /** What the version asks for beyond what was approved. */
+  /** What the version requests beyond the approval. */
   new: ApprovalNeeds;
-  /** Of not_approved: whether there was an approval before. */
+  /** For `not_approved`: the state of the earlier approval. */
   before?: "none" | "withdrawn" | "less" | undefined;
-  /** The credential that has to be connected. */
+  /** The credential to connect. */
   credentialId?: string;
 };
 
 type Released = { found: Map<string, CredentialTable>; missing: UnavailableCredential[] };
 
-/** A version of a tool, the workspace that made it, and its code, whose id is its hash. */
+/** A version of a tool, the workspace of its author, and its code, whose ID is its hash. */
 export type RequestingVersion = ApprovedVersion & { workspaceId: string; bundle: { id: string } };
 
 /**
- * The credentials that a version of a tool gets for the viewer: their own before the workspace's, fit for use,
- * and each only if its owner approved all that the version asks for. Running a tool is no approval. Throws
- * `unavailable` for a connection whose token has ended while its provider cannot be asked.
+ * The credentials that a version of a tool gets for the viewer, whose own take precedence over the workspace's. Each is
+ * usable, and released only if its owner approved all that the version requests. Running a tool approves nothing.
+ * Throws `unavailable` for a connection whose token has expired while its provider is unreachable.
  */
 export async function findReleased(
   context: VaultContext,
@@ -53,17 +54,17 @@ export async function findReleased(
   const chosen = ownFirst(rows);
   const exposed = new Set(needs.credentials.filter(({ expose }) => expose).map(({ name }) => name));
   const isForeign = tool.workspaceId !== viewer.workspaceId;
-  const isSettled = ({ name, hosts, expose }: ApprovalNeeds["credentials"][number]) => {
+  const isApproved = ({ name, hosts, expose }: ApprovalNeeds["credentials"][number]) => {
     const row = chosen.get(name);
     if (row === undefined) return false;
     if (byAuthor?.owners.has(ownerOf(row)) === true) return true;
     const alone = { credentials: [{ name, hosts, expose }], allowedHosts: [] };
     return hasNoNeeds(subtractNeeds(alone, approvedFor(tool.bundle.id, toApproval(row))));
   };
-  // What the owner of a credential approved of it is not asked of the owners of others.
+  // What the owner of one credential approved for it needs no approval by the owners of others.
   const open = {
     ...needs,
-    credentials: needs.credentials.filter((credential) => !isSettled(credential)),
+    credentials: needs.credentials.filter((credential) => !isApproved(credential)),
   };
   const withheld = [...chosen.values()].flatMap((row): UnavailableCredential[] => {
     const owner = ownerOf(row);
@@ -75,7 +76,7 @@ export async function findReleased(
       isForeign,
       new: nothing,
     };
-    // No approval changes that, so none is asked for.
+    // An approval cannot change that, so none is requested.
     if (isForeign && exposed.has(name)) return [notExposable];
     const approved = approvedFor(tool.bundle.id, toApproval(row));
     const more = byAuthor?.owners.has(owner) === true ? nothing : subtractNeeds(open, approved);
@@ -88,10 +89,10 @@ export async function findReleased(
     return { found: new Map(), missing: [...withheld, ...notFound(names, chosen, isForeign)] };
   }
   const { found, unconnected } = await usable(context, chosen);
-  const there = new Map([...found, ...unconnected.map((row) => [row.name, row] as const)]);
+  const existing = new Map([...found, ...unconnected.map((row) => [row.name, row] as const)]);
   const missing = [
     ...unconnected.map((row) => notConnected(row, isForeign)),
-    ...notFound(names, there, isForeign),
+    ...notFound(names, existing, isForeign),
   ];
   return { found, missing };
 }
@@ -105,7 +106,7 @@ function toApproval({ approved_needs: needs, approved_code }: CredentialForTool)
   return needs === null ? undefined : { needs, approved_code };
 }
 
-/** The tool whose approvals hold for a version: a draft's are those of the tool that it changes. */
+/** The tool whose approvals apply to a version; for a draft, the tool that it changes. */
 function approvedToolId({ id, draft }: ApprovedVersion): string | null {
   return draft === undefined ? id : draft.toolId;
 }
@@ -119,7 +120,7 @@ function notConnected(row: CredentialTable, isForeign: boolean): UnavailableCred
     isForeign,
     new: nothing,
   };
-  // One that acts for itself has no page at its provider.
+  // A client-credentials connection has no page at its provider.
   const isByPerson = settingsOf(row).grantType === "authorization_code";
   return isByPerson ? { ...credential, credentialId: id } : credential;
 }
@@ -142,17 +143,19 @@ function ownFirst(rows: readonly CredentialForTool[]): Map<string, CredentialFor
   return new Map([...shared, ...own].map((row) => [row.name, row]));
 }
 
-/** Where they are connections, those with a token that works, and those without. */
+/**
+ * Separates credentials that are ready from connections without a valid token. Renews tokens that are about to expire.
+ */
 async function usable(
   context: VaultContext,
   chosen: ReadonlyMap<string, CredentialForTool>,
 ): Promise<{ found: Map<string, CredentialTable>; unconnected: CredentialTable[] }> {
   const looked = await Promise.all([...chosen.values()].map((row) => freshen(context, row)));
-  const there = looked.filter((row) => row !== undefined);
-  const ready = there.filter(({ status }) => status === "ready");
+  const existing = looked.filter((row) => row !== undefined);
+  const ready = existing.filter(({ status }) => status === "ready");
   return {
     found: new Map(ready.map((row) => [row.name, row])),
-    unconnected: there.filter(({ status }) => status !== "ready"),
+    unconnected: existing.filter(({ status }) => status !== "ready"),
   };
 }
 

@@ -10,9 +10,9 @@ import { present } from "./present-credential.ts";
 type Writing = Pick<VaultContext, "db" | "clock" | "envelopes">;
 
 /**
- * Changes the value, the hosts or the exposure of a credential: the caller's own of a name, or else the workspace's.
- * Runs that start from then on get it as it is then; those at work keep what they have. Throws `not_found`,
- * `forbidden` for a workspace's by somebody who does not administer it, and `invalid_request` for a connection's value.
+ * Changes the value, the hosts or the exposure of a credential: the caller's own of a name, or else the workspace's. It
+ * applies to runs that start afterwards; running ones are not affected. Throws `not_found`, `forbidden` if the caller
+ * may not manage the workspace's credentials, and `invalid_request` for the value of a connection.
  */
 export async function replaceCredential(
   context: VaultContext,
@@ -25,18 +25,21 @@ export async function replaceCredential(
     if (row.kind !== "value" && change.value !== undefined) {
       throw new ServiceError(
         "invalid_request",
-        `${name} is a connection, whose token is its provider's to give. Connect it again instead.`,
+        `${name} is a connection, so its token comes from the provider. Reconnect it instead.`,
       );
     }
     if (row.id === seen?.id && row.revision === seen.revision) throw lostKey();
     const { replaced, steps } = changeSteps(context, caller, row, change);
     if (await commitWrite(context, caller, replaced, steps)) return replaced;
-    // Somebody else changed or deleted it meanwhile: this one came later.
+    // It was changed or deleted concurrently, and this change follows that one.
     seen = row;
   }
 }
 
-/** A credential as it is after a change, and the steps that make it; they undo all when it is no longer as it was read. */
+/**
+ * A credential after a change, and the steps of the change. They roll back if the credential was changed since it was
+ * read.
+ */
 export function changeSteps(
   context: Writing,
   caller: Caller,

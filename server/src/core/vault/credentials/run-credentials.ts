@@ -9,19 +9,21 @@ import { checkValueBytes, openValue } from "./open-value.ts";
 import { findReleased, ownerOf } from "./released-credentials.ts";
 import type { UnavailableCredential, RequestingVersion, Viewer } from "./released-credentials.ts";
 
-/** A run's credentials, open: made for one run, kept nowhere. */
+/** The decrypted credentials of one run. They are never stored. */
 export type RunCredentials = {
-  /** What the tool's `ctx.credentials` holds: placeholders, and values of what it declares as exposed. */
+  /** The content of the tool's `ctx.credentials`: placeholders, and the values that it declares as exposed. */
   shown: Readonly<Record<string, string>>;
   secrets: NonNullable<EgressPolicy["secrets"]>;
-  /** Takes every value out of a text. */
+  /** Redacts every value in a text. */
   redact: Redactor;
-  /** Names the credentials as they are now: a run with others must not share globals with this one. */
+  /**
+   * Identifies the credentials in their current revision. Runs with another tag do not share an isolate with this run.
+   */
   tag: string;
   held: readonly HeldCredential[];
 };
 
-/** A credential that a run has; `exposed` when its code sees the value. */
+/** A credential of a run; `exposed` if the tool's code reads the value. */
 export type HeldCredential = { name: string; owner: CredentialOwner; exposed: boolean };
 
 const none: RunCredentials = { shown: {}, secrets: [], redact: (text) => text, tag: "", held: [] };
@@ -49,7 +51,7 @@ export async function findRunCredentials(
 
 function redactorOf(context: VaultContext, rows: readonly CredentialTable[]): Redactor {
   const values = openAll(context, rows);
-  // The run will say that it cannot open them. Until then nothing of its input is safe to show.
+  // Opening them will fail the run. Until then, all of its input could contain their values.
   if (values === undefined) return () => "[redacted]";
   checkValueBytes(values.map(({ value }) => value));
   return createRedactor(values);
@@ -64,8 +66,8 @@ function openAll(context: VaultContext, rows: readonly CredentialTable[]) {
 }
 
 /**
- * Opens the credentials of one run, or returns those that it cannot use. Each gets a placeholder of its own. Throws
- * when one cannot be decrypted, and `unavailable` and `invalid_request` as `findRunCredentials` does.
+ * Decrypts the credentials of one run, each with its own placeholder, or returns those that it cannot use. Throws if
+ * one cannot be decrypted, and `unavailable` and `invalid_request` as `findRunCredentials` does.
  */
 export async function openCredentials(
   context: VaultContext,
@@ -83,7 +85,7 @@ export async function openCredentials(
     context.lastUsed.note("credentials", row.id, now);
     const value = openValue(context, row);
     const own = JSON.parse(row.hosts) as string[];
-    // The credential's owner says where it may go; the tool may only narrow that down.
+    // The credential's owner determines where it may be sent; the tool can only narrow that down.
     const lists = hosts.length === 0 ? [own] : [own, hosts];
     const placeholder = `th_credential_${randomToken(24).replaceAll("-", "_")}`;
     return [{ row, isExposed: expose === true, name, placeholder, value, hosts: lists }];

@@ -1,7 +1,8 @@
 import type { Database } from "#db";
 import type { Envelopes, Sealed } from "#lib/envelope";
 import { readRoot, rootSecretName } from "./root-secret.ts";
-import { findSealedElsewhere, sealedPlaces } from "./sealed-store.ts";
+import { findSealedWithOtherKeys, sealedColumns } from "./sealed-store.ts";
+import type { SealedRow } from "./sealed-store.ts";
 
 /** Whether the keys decrypt the root secret of a database, and how many of its other secrets they decrypt. */
 export type KeyCheck = { opensRoot: boolean; decrypted: number; failed: number };
@@ -13,10 +14,11 @@ export async function checkKeys(db: Database, envelopes: Envelopes): Promise<Key
   const root = await readRoot(db);
   const opensRoot = root !== undefined && canOpen(envelopes, root.sealed, rootSecretName);
   const check = { opensRoot, decrypted: 0, failed: 0 };
-  for (const place of sealedPlaces) {
+  for (const columns of sealedColumns) {
     for (let after: string | undefined = ""; after !== undefined;) {
       // No key has an empty ID, so these are all rows.
-      const rows = await findSealedElsewhere(db, place, { keyId: "", after, limit: pageSize });
+      const page = { keyId: "", after, limit: pageSize };
+      const rows: SealedRow[] = await findSealedWithOtherKeys(db, columns, page);
       for (const row of rows) check[canOpen(envelopes, row, row.id) ? "decrypted" : "failed"] += 1;
       after = rows.at(-1)?.id;
     }

@@ -11,19 +11,19 @@ import { countByKey } from "./sealed-store.ts";
 export const rootSecretName = "root_secret";
 
 /**
- * The 32 bytes from which the service's own secrets are derived, made once for a database and kept in it under
- * the encryption key: so another key changes none of them. Which key wraps it says which one seals on every
- * node. Throws `ConfigError` when the keys given do not open it.
+ * Opens the 32 bytes from which the service derives its own secrets. They are created once per database and stored
+ * there under the encryption key, so a new key changes none of the derived secrets. The key that wraps them is the one
+ * that every node encrypts with. Throws `ConfigError` if none of the given keys opens them.
  */
 export async function openRootSecret(
   db: Database,
   envelopes: Envelopes,
   log: Log,
 ): Promise<Buffer> {
-  const kept = (await readRoot(db)) ?? (await makeRoot(db, envelopes));
-  if (!envelopes.sealWith(kept.sealed.keyId)) throw wrongKey(kept.sealed.keyId, envelopes);
-  await warnOfStrangeSecrets(db, envelopes, log);
-  return Buffer.from(envelopes.open(kept.sealed, rootSecretName), "hex");
+  const root = (await readRoot(db)) ?? (await makeRoot(db, envelopes));
+  if (!envelopes.sealWith(root.sealed.keyId)) throw wrongKey(root.sealed.keyId, envelopes);
+  await warnOfUnknownKeys(db, envelopes, log);
+  return Buffer.from(envelopes.open(root.sealed, rootSecretName), "hex");
 }
 
 /** The ID of a key that this database cannot be read without, or undefined if it contains no secret yet. */
@@ -33,26 +33,29 @@ export async function findRequiredKeyId(db: Database): Promise<string | undefine
 }
 
 /**
- * Seals with the key that the database names by now. Throws when this node has not been given it: then it must
- * be started again with the new key.
+ * Encrypts with the key that the database names. Throws if this node does not have it, and must be restarted with the
+ * new key.
  */
 export async function followKey(db: Database, envelopes: Envelopes): Promise<void> {
-  const kept = await readRoot(db);
-  if (kept === undefined || envelopes.sealWith(kept.sealed.keyId)) return;
-  throw wrongKey(kept.sealed.keyId, envelopes);
+  const root = await readRoot(db);
+  if (root === undefined || envelopes.sealWith(root.sealed.keyId)) return;
+  throw wrongKey(root.sealed.keyId, envelopes);
 }
 
-/** Tells the operator of secrets that no key given opens, since the runs that need them will fail. */
-async function warnOfStrangeSecrets(db: Database, envelopes: Envelopes, log: Log): Promise<void> {
+/** Logs secrets that none of the given keys opens, because runs that need them fail. */
+async function warnOfUnknownKeys(db: Database, envelopes: Envelopes, log: Log): Promise<void> {
   for (const [keyId, count] of await countByKey(db)) {
     if (envelopes.keyIds.includes(keyId)) continue;
-    log.error({ keyId, secrets: count }, "secrets are encrypted with a key that is not given");
+    log.error(
+      { keyId, secrets: count },
+      "secrets are encrypted with a key that is not configured; set ENCRYPTION_KEY_PREVIOUS",
+    );
   }
 }
 
 type Root = { value: string; sealed: Sealed };
 
-/** The root secret as it is kept, or undefined when there is none yet. */
+/** The stored root secret; undefined before the first start. */
 export async function readRoot(db: Database): Promise<Root | undefined> {
   const row = await db.kysely
     .selectFrom("settings")
@@ -62,7 +65,7 @@ export async function readRoot(db: Database): Promise<Root | undefined> {
   return row && { value: row.value, sealed: JSON.parse(row.value) as Sealed };
 }
 
-/** The step that puts the root secret under the key that seals. Throws when it does not open. */
+/** The step that wraps the root secret with the current key. Throws if it does not open. */
 export function rewrapRoot(db: Database, envelopes: Envelopes, root: Root): CompiledQuery {
   return db.kysely
     .updateTable("settings")
@@ -73,18 +76,18 @@ export function rewrapRoot(db: Database, envelopes: Envelopes, root: Root): Comp
 }
 
 async function makeRoot(db: Database, envelopes: Envelopes): Promise<Root> {
-  const strange = [...(await countByKey(db)).keys()].find((id) => !envelopes.keyIds.includes(id));
-  if (strange !== undefined) throw wrongKey(strange, envelopes);
+  const unknown = [...(await countByKey(db)).keys()].find((id) => !envelopes.keyIds.includes(id));
+  if (unknown !== undefined) throw wrongKey(unknown, envelopes);
   const value = JSON.stringify(envelopes.seal(randomBytes(32).toString("hex"), rootSecretName));
-  // Of nodes that start together for the first time, one makes it.
+  // If several nodes start at the same time on an empty database, one of them creates it.
   await db.transact([
     sql`insert into settings (name, value) values (${rootSecretName}, ${value}) on conflict (name) do nothing`.compile(
       db.kysely,
     ),
   ]);
-  const kept = await readRoot(db);
-  if (kept === undefined) throw new Error("The root secret was not kept");
-  return kept;
+  const root = await readRoot(db);
+  if (root === undefined) throw new Error("The root secret was not stored");
+  return root;
 }
 
 function wrongKey(keyId: string, { keyIds }: Envelopes): ConfigError {

@@ -5,7 +5,7 @@ import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { followKey, openRootSecret } from "./root-secret.ts";
 import { rotateKeys, RotationError } from "./rotate-keys.ts";
-import { sealedPlaces } from "./sealed-store.ts";
+import { sealedColumns } from "./sealed-store.ts";
 
 const keys = Array.from({ length: 4 }, () => randomBytes(32));
 const [old, fresh, strange, third] = keys;
@@ -17,13 +17,13 @@ afterAll(() => test.stop());
 
 const envelopesOf = (...given: (Buffer | undefined)[]) => {
   const [first, ...others] = given.filter((key) => key !== undefined);
-  if (first === undefined) throw new Error("There is no key");
+  if (first === undefined) throw new Error("No key was given");
   return createEnvelopes(first, ...others);
 };
 const db = () => test.service.context.db;
 const rotate = (given: (Buffer | undefined)[], hasNodes = false) =>
-  rotateKeys(db(), envelopesOf(...given), { say: () => undefined, hasNodes });
-const keep = async (name: string) => {
+  rotateKeys(db(), envelopesOf(...given), { onProgress: () => undefined, hasNodes });
+const createCredential = async (name: string) => {
   const draft = { name, value: "sesame-open", hosts: ["api.example.com"] };
   return String((await test.call("POST", "/credentials", draft)).body.id);
 };
@@ -31,25 +31,25 @@ const change = (id: string, columns: object) =>
   db().kysely.updateTable("credentials").set(columns).where("id", "=", id).execute();
 
 describe("a rotation", () => {
-  it("knows every table that keeps a wrapped key", async () => {
+  it("lists every table with a wrapped key", async () => {
     const tables = await db().kysely.introspection.getTables();
     const wrapping = tables
       .filter(({ columns }) => columns.some(({ name }) => name.endsWith("wrapped_key")))
       .map(({ name }) => name);
-    expect(wrapping.toSorted()).toEqual(sealedPlaces.map(({ table }) => table).toSorted());
+    expect(wrapping.toSorted()).toEqual(sealedColumns.map(({ table }) => table).toSorted());
   });
 
-  it("changes nothing without the present key, or while a node lacks the new one", async () => {
+  it("changes nothing without the current key, or while a node lacks the new one", async () => {
     await expect(rotate([fresh, strange])).rejects.toThrow(/ENCRYPTION_KEY_PREVIOUS/);
     await expect(rotate([fresh, old], true)).rejects.toThrow(RotationError);
     await expect(followKey(db(), envelopesOf(old))).resolves.toBeUndefined();
   });
 
-  it("moves what opens, counts what does not by the key that it wants, and goes on when that is there", async () => {
-    const good = await keep("GOOD");
-    const altered = await keep("ALTERED");
+  it("moves secrets that open to the new key, counts the rest by key, and continues once that key is given", async () => {
+    const good = await createCredential("GOOD");
+    const altered = await createCredential("ALTERED");
     await change(altered, { wrapped_key: Buffer.alloc(60).toString("base64") });
-    const foreign = await keep("FOREIGN");
+    const foreign = await createCredential("FOREIGN");
     const envelopes = envelopesOf(strange);
     const sealed = envelopes.seal("of another time", foreign);
     await change(foreign, {
@@ -76,7 +76,7 @@ describe("a rotation", () => {
     expect(opened.toSorted()).toEqual(["of another time", "sesame-open"]);
   });
 
-  it("leaves the root secret as it is, which the old key alone no longer opens", async () => {
+  it("does not change the root secret, which the old key alone no longer opens", async () => {
     const { log } = test.service.context;
     const before = await openRootSecret(db(), envelopesOf(fresh), log);
     expect((await rotate([third, fresh])).moved).toBe(2);

@@ -4,10 +4,10 @@ import type { Database } from "#db";
 import type { Sealed } from "#lib/envelope";
 
 /**
- * Every place where the database keeps something that the encryption key wraps: three columns, bound to the
- * row's id. A table or column that is added without a line here would be lost with the old key.
+ * The columns that contain secrets wrapped with the encryption key, bound to the row's ID. A rotation loses the secrets
+ * of columns that are missing here.
  */
-const places = [
+const columnLists = [
   {
     table: "credentials",
     sealedValue: "sealed_value",
@@ -22,44 +22,44 @@ const places = [
   },
 ] as const;
 
-export type SealedPlace = (typeof places)[number];
-export const sealedPlaces: readonly SealedPlace[] = places;
+export type SealedColumns = (typeof columnLists)[number];
+export const sealedColumns: readonly SealedColumns[] = columnLists;
 
 export type SealedRow = Sealed & { id: string };
 
-/** Some rows of a place that are not under a key, in the order of their ids. */
-export async function findSealedElsewhere(
+/** Rows that are sealed with another key, in the order of their IDs. */
+export async function findSealedWithOtherKeys(
   db: Database,
-  place: SealedPlace,
+  columns: SealedColumns,
   { keyId, after, limit }: { keyId: string; after: string; limit: number },
 ): Promise<SealedRow[]> {
   const { rows } = await sql<SealedRow>`
-    select id, ${sql.ref(place.sealedValue)} as "sealedValue",
-      ${sql.ref(place.wrappedKey)} as "wrappedKey", ${sql.ref(place.keyId)} as "keyId"
-    from ${sql.table(place.table)}
-    where ${sql.ref(place.keyId)} <> ${keyId} and id > ${after}
+    select id, ${sql.ref(columns.sealedValue)} as "sealedValue",
+      ${sql.ref(columns.wrappedKey)} as "wrappedKey", ${sql.ref(columns.keyId)} as "keyId"
+    from ${sql.table(columns.table)}
+    where ${sql.ref(columns.keyId)} <> ${keyId} and id > ${after}
     order by id limit ${limit}
   `.execute(db.kysely);
   return rows;
 }
 
-/** Writes the key's new wrapping, unless the row has been changed meanwhile. */
+/** Stores the newly wrapped key, unless the row has changed since it was read. */
 export function writeWrapping(
   db: Database,
-  place: SealedPlace,
+  columns: SealedColumns,
   { from, to }: { from: SealedRow; to: Sealed },
 ): CompiledQuery {
   return sql`
-    update ${sql.table(place.table)}
-    set ${sql.ref(place.wrappedKey)} = ${to.wrappedKey}, ${sql.ref(place.keyId)} = ${to.keyId}
-    where id = ${from.id} and ${sql.ref(place.wrappedKey)} = ${from.wrappedKey}
+    update ${sql.table(columns.table)}
+    set ${sql.ref(columns.wrappedKey)} = ${to.wrappedKey}, ${sql.ref(columns.keyId)} = ${to.keyId}
+    where id = ${from.id} and ${sql.ref(columns.wrappedKey)} = ${from.wrappedKey}
   `.compile(db.kysely);
 }
 
-/** How many secrets are under each key, by its name. */
+/** The number of secrets per key ID. */
 export async function countByKey(db: Database): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const { table, keyId } of sealedPlaces) {
+  for (const { table, keyId } of sealedColumns) {
     const { rows } = await sql<{ keyId: string | null; secrets: number }>`
       select ${sql.ref(keyId)} as "keyId", count(*) as secrets from ${sql.table(table)} group by 1
     `.execute(db.kysely);

@@ -3,7 +3,7 @@ import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import { planRevocation } from "#core/vault";
 import type { WorkspacesContext } from "../context.ts";
-import { takePoints } from "#core/limits";
+import { chargePoints } from "#core/limits";
 import { stopCancelledRuns } from "#core/runs";
 import { archivePrivateTools } from "../workspace-store.ts";
 import { removeMemberSteps } from "../remove-member.ts";
@@ -73,7 +73,7 @@ async function checkProof(
       "Send your password, or sign in again and retry within 10 minutes.",
     );
   }
-  await takePoints(context, "failed-sign-ins", `delete:${userId}`);
+  await chargePoints(context, "failed-sign-ins", `delete:${userId}`);
   if (await context.people.hasPassword(userId, password)) return;
   throw new ServiceError("forbidden", "The password is incorrect.");
 }

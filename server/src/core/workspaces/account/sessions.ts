@@ -1,6 +1,6 @@
 import type { Session } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, notFound } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
 import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
@@ -30,7 +30,7 @@ export async function revokeSession(
       { query: deleteSession(context.db, caller.userId, id), mustChange: true },
       auditInsert(context, caller, { action: "session.revoke", target: id }),
     ]));
-  if (!isRevoked) throw new ServiceError("not_found", "You have no session with this ID.");
+  if (!isRevoked) throw notFound("not_found", "session", { id });
 }
 
 /** Deletes expired sessions and email links. Returns how many. */

@@ -7,8 +7,8 @@ import { findFinishedRuns, deleteBatch } from "./workspace-retention.ts";
 const dayMs = 86_400_000;
 
 /**
- * Frees space in workspaces that are close to their limit of run bytes: deletes a batch of the oldest runs of each and returns
- * how many. Keeps the runs of the last day, and those that an Idempotency-Key may still replay.
+ * Frees space in workspaces that are close to their limit of run bytes: deletes a batch of the oldest runs of each and
+ * returns how many. Excludes the runs of the last day, and those that an Idempotency-Key may still replay.
  */
 export function deleteExcessRuns(
   { db, config }: Pick<WorkspacesContext, "db" | "config">,

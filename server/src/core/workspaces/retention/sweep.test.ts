@@ -181,7 +181,7 @@ describe("the sweep of old data", () => {
     expect(await runIds()).toHaveLength(500);
   });
 
-  it("deletes the rest when one kind cannot be deleted, and says so", async () => {
+  it("deletes the rest if one kind cannot be deleted, and reports it", async () => {
     await insertRuns([idOfAge(91)]);
     await db().kysely.schema.alterTable("verifications").renameTo("away").execute();
     try {

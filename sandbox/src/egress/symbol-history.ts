@@ -5,7 +5,7 @@ const WIDTH = 4;
  * The symbols that the threads of a scanner have read, each linked to the previous one, so that a match can be traced
  * back to its start. Threads share common prefixes.
  */
-export class Trail {
+export class SymbolHistory {
   /** Per symbol: its position, the previous symbol, symbols since the last match, symbols that this match covered. */
   readonly #entries: number[] = [];
 
@@ -49,7 +49,7 @@ export class Trail {
   }
 
   /** Copies the last symbols up to a symbol of another instance. Returns the index of its copy. */
-  copy(other: Trail, index: number, symbols: number): number {
+  copy(other: SymbolHistory, index: number, symbols: number): number {
     const indexes: number[] = [];
     for (let at = index; indexes.length < symbols; at = other.#get(at, 1)) indexes.push(at);
     let previous = -1;

@@ -4,8 +4,8 @@ import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { findMemberships, findPerson } from "./workspace-store.ts";
 
-/** Who the service takes the caller for, and what they may do. */
-export async function describeCaller(context: IdentityContext, caller: Caller): Promise<Me> {
+/** The caller's user, workspaces and scopes. */
+export async function getMe(context: IdentityContext, caller: Caller): Promise<Me> {
   const [user, memberships] = await Promise.all([
     findPerson(context.db, caller.userId),
     findMemberships(context.db, caller.userId),
@@ -21,7 +21,7 @@ export async function describeCaller(context: IdentityContext, caller: Caller): 
   return {
     user,
     workspace,
-    // A key or an app acts in one workspace and tells of no other.
+    // An API key or app acts in one workspace, so it does not see the user's others.
     workspaces: caller.actor.sessionId === undefined ? [workspace] : workspaces,
     scopes: [...caller.scopes],
     authentication: caller.actor.apiKeyId === undefined ? "session" : "api_key",

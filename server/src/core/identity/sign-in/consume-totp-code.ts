@@ -2,14 +2,14 @@ import { toAuthTimestamp } from "../access/auth-timestamp.ts";
 import type { IdentityContext } from "../context.ts";
 import { sha256 } from "#lib/hash";
 
-/** Longer than the library takes a code for: that of now, and one step before and after. */
-const keptForMs = 120_000;
+/** Longer than the library accepts a code, which is one step before and after its own. */
+const usedCodeTtlMs = 120_000;
 
 /**
- * Marks a code of an authenticator app as used by a user; false if it was used before, because an onlooker must not be
- * able to use it again (RFC 6238, section 5.2). The sign-in that used it a second time is ended.
+ * Marks a code of an authenticator app as used by a user. If it was used before, it ends the session and returns false,
+ * because an observer must not be able to reuse a code (RFC 6238, section 5.2).
  */
-export async function takeCode(
+export async function consumeTotpCode(
   { db }: Pick<IdentityContext, "db">,
   session: { userId: string; sessionId: string },
   code: string,
@@ -17,7 +17,7 @@ export async function takeCode(
   const now = Date.now();
   const id = sha256(`used code ${session.userId} ${code}`);
   const time = toAuthTimestamp(db, now);
-  const expires_at = toAuthTimestamp(db, now + keptForMs);
+  const expires_at = toAuthTimestamp(db, now + usedCodeTtlMs);
   const row = { id, identifier: id, value: "", expires_at, created_at: time, updated_at: time };
   const query = db.kysely
     .insertInto("verifications")

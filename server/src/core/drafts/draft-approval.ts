@@ -10,7 +10,7 @@ import {
   needsOf,
   readNeeds,
 } from "#core/catalog";
-import type { DraftConsent } from "#core/catalog";
+import type { DraftApproval } from "#core/catalog";
 import type { DraftsContext } from "./context.ts";
 import { commitWrite, lostKey } from "#core/kernel";
 import { checkRevision } from "./draft.ts";
@@ -23,11 +23,11 @@ import { readDefinition } from "./read-definition.ts";
  * What the author of a draft did that grants it credentials. A draft contains the whole definition, regardless of who wrote
  * which part. So if others wrote any part of the tool, everything that is not approved counts as inherited from them.
  */
-export async function findDraftConsent(
+export async function findDraftApproval(
   { db }: Pick<DraftsContext, "db">,
   row: DraftRow,
   definition: CreateToolInput,
-): Promise<DraftConsent> {
+): Promise<DraftApproval> {
   const { tool_id: toolId, user_id: userId } = row;
   const isOwn = toolId === null || (await isOwnWork(db, { toolId, userId }));
   return {
@@ -40,7 +40,7 @@ export async function findDraftConsent(
 /** What publishing a definition must not approve, since its author neither wrote nor approved it. */
 export function inheritedBy(
   definition: CreateToolInput,
-  { isSavedWithRight, inherited, approved }: DraftConsent,
+  { isSavedWithRight, inherited, approved }: DraftApproval,
 ): ApprovalNeeds | undefined {
   const needs = needsOf(definition);
   if (!isSavedWithRight) return needs;
@@ -55,7 +55,7 @@ export async function getDraftApprovals(
 ): Promise<DraftApprovals> {
   const row = await findOwnDraft(context, caller, id);
   const needs = await readNeedsOf(context, caller, row);
-  return { revision: row.revision, title: row.title, wanted: needs };
+  return { revision: row.revision, title: row.title, requested: needs };
 }
 
 /**
@@ -72,7 +72,7 @@ export async function approveDraftContent(
   const row = await findOwnDraft(context, caller, id);
   checkRevision(row, revision);
   const needs = await readNeedsOf(context, caller, row);
-  const answer = { revision, title: row.title, wanted: needs };
+  const answer = { revision, title: row.title, requested: needs };
   const change = { id, revision, needs: JSON.stringify(needs) };
   const name = row.tool_name ?? draftName(id);
   const event = approvalEvent(

@@ -1,11 +1,11 @@
-/** A stream not read by then never will be: its client disconnected before the response was sent. */
+/** A stream that was not read by then never will be, because its client disconnected before the response was sent. */
 const startTimeoutMs = 60_000;
 
 /**
  * Calls `release` once, when the stream has ended, failed, or been abandoned by its reader. Not a generator, because
  * the `finally` of a generator that was never started does not run.
  */
-export function heldWhileRead<T>(
+export function releaseWhenDone<T>(
   source: AsyncGenerator<T>,
   release: () => void,
 ): AsyncGenerator<T> {
@@ -18,7 +18,7 @@ export function heldWhileRead<T>(
     clearTimeout(abandoned);
     release();
   };
-  const settle = async (step: Promise<IteratorResult<T>>): Promise<IteratorResult<T>> => {
+  const endWhenDone = async (step: Promise<IteratorResult<T>>): Promise<IteratorResult<T>> => {
     try {
       const result = await step;
       if (result.done === true) end();
@@ -28,18 +28,18 @@ export function heldWhileRead<T>(
       throw error;
     }
   };
-  const held: AsyncGenerator<T> = {
+  const wrapped: AsyncGenerator<T> = {
     next: () => {
       clearTimeout(abandoned);
-      return settle(source.next());
+      return endWhenDone(source.next());
     },
     return: async (value) => {
       end();
       return source.return(await value);
     },
-    throw: (error) => settle(source.throw(error)),
-    [Symbol.asyncIterator]: () => held,
-    [Symbol.asyncDispose]: async () => void (await held.return(undefined)),
+    throw: (error) => endWhenDone(source.throw(error)),
+    [Symbol.asyncIterator]: () => wrapped,
+    [Symbol.asyncDispose]: async () => void (await wrapped.return(undefined)),
   };
-  return held;
+  return wrapped;
 }

@@ -6,23 +6,23 @@ import type { Config } from "#config";
 type Policy = {
   /** The setting with the limit; 0 turns it off. */
   setting: keyof Config & `${"KEY" | "USER" | "WORKSPACE" | "NODE"}_MAX_${string}`;
-  /** As messages say it, after "50 ". */
+  /** The noun in error messages. */
   what: string;
 };
 
 /** Concurrency limits, by the name that clients see in `RateLimit-Policy`. */
 const concurrencyPolicies = {
   "key-streams": { setting: "KEY_MAX_STREAMS", what: "open streams of one API key or session" },
-  "user-streams": { setting: "USER_MAX_STREAMS", what: "open streams of one person" },
+  "user-streams": { setting: "USER_MAX_STREAMS", what: "open streams of one user" },
   "workspace-streams": { setting: "WORKSPACE_MAX_STREAMS", what: "open streams of one workspace" },
   "node-streams": { setting: "NODE_MAX_STREAMS", what: "open streams of this server" },
-  "user-uploads": { setting: "USER_MAX_UPLOADS", what: "concurrent uploads of one person" },
+  "user-uploads": { setting: "USER_MAX_UPLOADS", what: "concurrent uploads of one user" },
   "workspace-uploads": {
     setting: "WORKSPACE_MAX_UPLOADS",
     what: "concurrent uploads of one workspace",
   },
-  "user-bodies": { setting: "USER_MAX_BODIES", what: "large request bodies of one person" },
-  "user-waits": { setting: "USER_MAX_WAITS", what: "requests of one person that wait for a run" },
+  "user-bodies": { setting: "USER_MAX_BODIES", what: "large request bodies of one user" },
+  "user-waits": { setting: "USER_MAX_WAITS", what: "requests of one user that wait for a run" },
   "node-waits": { setting: "NODE_MAX_WAITS", what: "requests that wait for a run" },
   "workspace-exports": {
     setting: "WORKSPACE_MAX_EXPORTS",
@@ -34,20 +34,20 @@ type PolicyName = keyof typeof concurrencyPolicies;
 type Charge = { policy: PolicyName; subject: string };
 
 /** Counts concurrent operations in this process. Each node counts separately, because a connection belongs to one. */
-export type Holds = {
-  /** Counts one more for each charge, or for none when it throws `rate_limited`. The result ends it, once. */
-  take(charges: readonly Charge[]): () => void;
+export type ConcurrencyLimits = {
+  /** Reserves one operation per charge, or none if it throws `rate_limited`. Returns the function that releases them. */
+  reserve(charges: readonly Charge[]): () => void;
   /** The number of operations in progress on this node. */
   count(what: "streams" | "uploads"): number;
 };
 
 const retryAfterSeconds = 5;
 
-export function createHolds(config: Config): Holds {
+export function createConcurrencyLimits(config: Config): ConcurrencyLimits {
   const counts = new Map<string, number>();
   const totals = { streams: 0, uploads: 0 };
   return {
-    take(charges) {
+    reserve(charges) {
       const limited = charges.filter(
         ({ policy }) => config[concurrencyPolicies[policy].setting] > 0,
       );
@@ -58,10 +58,10 @@ export function createHolds(config: Config): Holds {
       for (const charge of limited) add(counts, charge, 1);
       const kind = kindOf(charges);
       if (kind !== undefined) totals[kind] += 1;
-      let isHeld = true;
+      let isReserved = true;
       return () => {
-        if (!isHeld) return;
-        isHeld = false;
+        if (!isReserved) return;
+        isReserved = false;
         for (const charge of limited) add(counts, charge, -1);
         if (kind !== undefined) totals[kind] -= 1;
       };
@@ -70,15 +70,15 @@ export function createHolds(config: Config): Holds {
   };
 }
 
-type HoldsContext = { holds: Holds };
-type Holder = Pick<Caller, "userId" | "workspaceId">;
+type ConcurrencyContext = { concurrency: ConcurrencyLimits };
+type Subject = Pick<Caller, "userId" | "workspaceId">;
 
-/** Counts a stream that stays open. Throws `rate_limited`. */
-export function holdStream(
-  { holds }: HoldsContext,
-  caller: Holder & Pick<Caller, "actor">,
+/** Reserves an open stream; returns the function that releases it. Throws `rate_limited`. */
+export function reserveStream(
+  { concurrency }: ConcurrencyContext,
+  caller: Subject & Pick<Caller, "actor">,
 ): () => void {
-  return holds.take([
+  return concurrency.reserve([
     { policy: "key-streams", subject: credentialOf(caller) },
     { policy: "user-streams", subject: caller.userId },
     { policy: "workspace-streams", subject: caller.workspaceId },
@@ -86,31 +86,40 @@ export function holdStream(
   ]);
 }
 
-/** Counts an upload whose bytes arrive. Throws `rate_limited`. */
-export function holdUpload({ holds }: HoldsContext, { userId, workspaceId }: Holder): () => void {
-  return holds.take([
+/** Reserves an upload for as long as its bytes arrive. Throws `rate_limited`. */
+export function reserveUpload(
+  { concurrency }: ConcurrencyContext,
+  { userId, workspaceId }: Subject,
+): () => void {
+  return concurrency.reserve([
     { policy: "user-uploads", subject: userId },
     { policy: "workspace-uploads", subject: workspaceId },
   ]);
 }
 
-/** Counts a large request body, which is buffered in memory while it arrives. Throws `rate_limited`. */
-export function holdBody({ holds }: HoldsContext, { userId }: Pick<Caller, "userId">): () => void {
-  return holds.take([{ policy: "user-bodies", subject: userId }]);
+/** Reserves a large request body, which is buffered in memory while it arrives. Throws `rate_limited`. */
+export function reserveBody(
+  { concurrency }: ConcurrencyContext,
+  { userId }: Pick<Caller, "userId">,
+): () => void {
+  return concurrency.reserve([{ policy: "user-bodies", subject: userId }]);
 }
 
-/** Counts an export while it is sent. Throws `rate_limited`. */
-export function holdExport({ holds }: HoldsContext, { workspaceId }: Holder): () => void {
-  return holds.take([{ policy: "workspace-exports", subject: workspaceId }]);
+/** Reserves an export while it is sent. Throws `rate_limited`. */
+export function reserveExport(
+  { concurrency }: ConcurrencyContext,
+  { workspaceId }: Subject,
+): () => void {
+  return concurrency.reserve([{ policy: "workspace-exports", subject: workspaceId }]);
 }
 
-/** Counts a request that waits for a run. Undefined where as many wait already: then nothing is waited for. */
-export function holdWait(
-  { holds }: HoldsContext,
+/** Reserves a request that waits for a run. Undefined if the limit is reached: the request then returns without a wait. */
+export function reserveWait(
+  { concurrency }: ConcurrencyContext,
   { userId }: Pick<Caller, "userId">,
 ): (() => void) | undefined {
   try {
-    return holds.take([
+    return concurrency.reserve([
       { policy: "user-waits", subject: userId },
       { policy: "node-waits", subject: "" },
     ]);
@@ -136,7 +145,7 @@ function refusal(policy: PolicyName, max: number): ServiceError {
   const { what } = concurrencyPolicies[policy];
   return new ServiceError(
     "rate_limited",
-    `The limit on ${what} (${max}) is reached. Close one, or try again in ${retryAfterSeconds} seconds.`,
+    `The limit on ${what} (${max}) is reached. Close one, or retry in ${retryAfterSeconds} seconds.`,
     {
       retryAfterSeconds,
       headers: {

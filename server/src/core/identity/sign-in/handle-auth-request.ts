@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { clientAddressHeader, requestIdHeader } from "../access/request-marks.ts";
+import { clientAddressHeader, requestIdHeader } from "../access/internal-headers.ts";
 import { findPersonByEmail } from "../access/workspace-store.ts";
 import { recordAccountEvent } from "../access/account-events.ts";
 import type { RequestOrigin } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
-import { addressSubject, takePoints } from "#core/limits";
-import { takeCode } from "./used-codes.ts";
+import { addressSubject, chargePoints } from "#core/limits";
+import { consumeTotpCode } from "./consume-totp-code.ts";
 
 type AuthContext = Pick<IdentityContext, "db" | "limits" | "log" | "people">;
 
-/** What may be tried in order to get in, or makes the service write a mail. */
-const counted =
+/** Paths that could be used to guess secrets or to make the service send emails. */
+const limitedPaths =
   /^\/(?:sign-in\/|sign-up\/|request-password-reset|reset-password|send-verification-email|verify-email|verify-password|change-password|two-factor\/|callback\/|oauth2\/)/;
-const mailing = /^\/(?:sign-up\/email|request-password-reset|send-verification-email)$/;
-const signingIn = /^\/(?:sign-in\/email|two-factor\/verify-|callback\/|oauth2\/callback\/)/;
-const comingBack = /^\/(?:callback|oauth2\/callback)\//;
-const changing =
+const mailPaths = /^\/(?:sign-up\/email|request-password-reset|send-verification-email)$/;
+const signInPaths = /^\/(?:sign-in\/email|two-factor\/verify-|callback\/|oauth2\/callback\/)/;
+const callbackPath = /^\/(?:callback|oauth2\/callback)\//;
+const changePaths =
   /^\/(?:change-password|set-password|update-user|link-social|unlink-account|two-factor\/)/;
 
 const fields = z.object({
@@ -24,10 +24,10 @@ const fields = z.object({
 });
 
 /**
- * Answers `/api/auth/*`: counts what might be guessing, hands the request to the sign-in library, and records what
- * happened to the account. Throws `rate_limited`.
+ * Handles `/api/auth/*`: limits guesses, passes the request to the sign-in library, and records account events. Throws
+ * `rate_limited`.
  */
-export async function answerAuth(
+export async function handleAuthRequest(
   context: AuthContext,
   request: Request,
   origin: RequestOrigin,
@@ -35,30 +35,31 @@ export async function answerAuth(
   const path = new URL(request.url).pathname.replace(/^\/api\/auth/, "");
   const body = request.body === null ? undefined : await request.text();
   const email = readEmail(body);
-  if (counted.test(path)) await takePoints(context, "sign-ins", addressSubject(origin.ip));
-  if (mailing.test(path)) await takePoints(context, "mails", `to ${email}`);
-  // Taken before and given back, so that many guesses at once are no more than the limit.
+  if (limitedPaths.test(path)) await chargePoints(context, "sign-ins", addressSubject(origin.ip));
+  if (mailPaths.test(path)) await chargePoints(context, "mails", `to ${email}`);
+  // Charged before the attempt and refunded on success, so that concurrent guesses cannot exceed the limit.
   const failure =
     path === "/sign-in/email"
-      ? await context.limits.take([{ policy: "failed-sign-ins", subject: accountSubject(email) }])
+      ? await context.limits.charge([{ policy: "failed-sign-ins", subject: accountSubject(email) }])
       : undefined;
-  const headers = markedHeaders(request.headers, origin);
+  const headers = withInternalHeaders(request.headers, origin);
   const before = await sessionBefore(context, path, headers);
   const { url, method } = request;
   const answer = await context.people.handle(
     new Request(url, { method, headers, ...(body === undefined || body === "" ? {} : { body }) }),
   );
-  if (answer.status < 400) failure?.giveBack();
+  if (answer.status < 400) failure?.refund();
   if (path === "/two-factor/verify-totp" && answer.ok && before === undefined) {
     const session = await sessionOf(context, answer);
-    const isNew = session !== undefined && (await takeCode(context, session, readCode(body)));
+    const isNew =
+      session !== undefined && (await consumeTotpCode(context, session, readCode(body)));
     if (!isNew)
       return Response.json({ code: "INVALID_CODE", message: "Invalid code" }, { status: 401 });
   }
   await record(context, { path, headers, before, answer, email });
-  // The callback of a provider is opened in a browser, so its errors are a page and not JSON.
-  const isLost = answer.status >= 400 && answer.status < 500 && comingBack.test(path);
-  return isLost
+  // A browser opens the callback of a provider, so an error there redirects to the sign-in page.
+  const isFailedCallback = answer.status >= 400 && answer.status < 500 && callbackPath.test(path);
+  return isFailedCallback
     ? new Response(null, { status: 303, headers: { location: "/sign-in?error=refused" } })
     : answer;
 }
@@ -75,7 +76,7 @@ function readCode(body: string | undefined): string {
   return readText(body, "code");
 }
 
-/** A text field of a JSON body; empty where there is none. */
+/** A text field of a JSON body; empty if it is missing. */
 function readText(body: string | undefined, field: "email" | "code"): string {
   try {
     return fields.parse(JSON.parse(body ?? ""))[field] ?? "";
@@ -84,7 +85,7 @@ function readText(body: string | undefined, field: "email" | "code"): string {
   }
 }
 
-function markedHeaders(given: Headers, { ip, requestId }: RequestOrigin): Headers {
+function withInternalHeaders(given: Headers, { ip, requestId }: RequestOrigin): Headers {
   const headers = new Headers(given);
   headers.delete(clientAddressHeader);
   if (ip !== null) headers.set(clientAddressHeader, ip);
@@ -94,13 +95,13 @@ function markedHeaders(given: Headers, { ip, requestId }: RequestOrigin): Header
 
 type Session = { userId: string; sessionId: string };
 
-/** Of what ends or changes a session, whose it was. */
+/** The session before a request that ends or changes it. */
 async function sessionBefore(context: AuthContext, path: string, headers: Headers) {
-  if (path !== "/sign-out" && !changing.test(path)) return undefined;
+  if (path !== "/sign-out" && !changePaths.test(path)) return undefined;
   return context.people.findSession(headers);
 }
 
-/** The session that an answer begins, if it does. */
+/** The new session of a response, if it starts one. */
 async function sessionOf(context: AuthContext, answer: Response): Promise<Session | undefined> {
   const cookies = answer.headers.getSetCookie().map((line) => line.split(";", 1)[0]);
   if (cookies.length === 0) return undefined;
@@ -112,11 +113,11 @@ type Happened = {
   headers: Headers;
   before: Session | undefined;
   answer: Response;
-  /** Of the account that was asked for. */
+  /** The email address in the request. */
   email: string;
 };
 
-/** Records a sign-in that failed in the name of the account, if there is one. */
+/** Records a failed sign-in to an existing account. */
 async function recordFailure(context: AuthContext, email: string, headers: Headers): Promise<void> {
   try {
     const person = await findPersonByEmail(context.db, email);
@@ -135,7 +136,7 @@ async function recordFailure(context: AuthContext, email: string, headers: Heade
 async function record(context: AuthContext, happened: Happened): Promise<void> {
   const { path, headers, before, answer, email } = happened;
   if (answer.status >= 400) {
-    // Beside the answer: how long it takes must not tell whether there is such an account.
+    // Not awaited, so that the response time does not reveal whether the account exists.
     if (path === "/sign-in/email") setImmediate(() => void recordFailure(context, email, headers));
     return;
   }
@@ -144,9 +145,9 @@ async function record(context: AuthContext, happened: Happened): Promise<void> {
     const details = path === "/sign-out" ? {} : { what: path.slice(1) };
     return recordAccountEvent(context.db, headers, { actor: before, action, details });
   }
-  if (!signingIn.test(path)) return;
+  if (!signInPaths.test(path)) return;
   const session = await sessionOf(context, answer);
-  // None while the second factor is still to come.
+  // Undefined until the second factor is verified.
   if (session === undefined) return;
   await recordAccountEvent(context.db, headers, {
     actor: { userId: session.userId, sessionId: session.sessionId },

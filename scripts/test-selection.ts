@@ -1,0 +1,134 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "..");
+
+const e2e = (...names: string[]) => names.map((name) => `e2e/${name}.test.ts`);
+const server = (...names: string[]) => names.map((name) => `server/src/${name}.test.ts`);
+
+/**
+ * Tests of clients, pages and tool code, which do not depend on the database. The statements that they cause have tests beside
+ * the code, which run on both databases.
+ */
+const databaseIndependent = [
+  ...e2e(
+    "access",
+    "approvals",
+    "chat-answers",
+    "chat-emulate",
+    "composition",
+    "console*",
+    "credentials",
+    "documents",
+    "egress",
+    "escape",
+    "files",
+    "first-start",
+    "hostile-input",
+    "mcp",
+    "mcp-broker",
+    "mcp-clients",
+    "mcp-conformance",
+    "oauth-mcp-clients",
+    "people",
+    "requirements",
+    "runs",
+    "siblings",
+    "tools",
+    "widget",
+  ),
+  ...server(
+    "bot/discord/discord",
+    "bot/discord/gateway/mentions",
+    "core/chat/answers/agent",
+    "oauth/account-pages",
+  ),
+];
+
+/** Unit tests that open no database, which run once. */
+const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: root }).filter((file) => {
+  const code = readFileSync(join(root, file), "utf8");
+  return !/#testing\/|#db|\/db\/|TEST_|database|migrate|migration|sqlite/i.test(file + code);
+});
+
+/** Tests that cover several nodes, and run per change only on PostgreSQL if it is available. */
+const multiNode = e2e("limits");
+
+/** What each change runs on PostgreSQL: stores and their statements, several nodes, outages, and a path through the service. */
+const perChangeOnPostgres = [
+  ...e2e(
+    "audit",
+    "chaos",
+    "connections",
+    "frozen-node",
+    "idempotency",
+    "limits",
+    "mcp-nodes",
+    "migrate-to-postgres",
+    "nodes",
+    "outages",
+    "rolling-restart",
+    "rotate-encryption-key",
+  ),
+  ...server(
+    "**/*-store",
+    "bot/discord/gateway/nodes",
+    "core/catalog/tools/tool-indexes",
+    "core/kernel/**/*",
+    "core/limits/limits",
+    "core/runs/recovery/*",
+    "core/runs/storage/*",
+    "core/vault/encryption/*",
+    "core/workspaces/retention/*",
+    "db/**/*",
+    "rest/becomes-private",
+    "rest/drafts",
+    "rest/idempotency",
+    "rest/runs",
+    "rest/tool-activity",
+    "rest/tools",
+    "rest/workspaces",
+  ),
+];
+
+/** Long tests that only the nightly run includes, on each database. */
+export const nightlyOnly = e2e(
+  "console-build",
+  "console-settings",
+  "hostile-load",
+  "oauth-mcp-clients",
+);
+
+type Options = {
+  /** Whether a PostgreSQL server is available. */
+  hasPostgres: boolean;
+  /** Whether everything runs, as each night, and not only what each change runs. */
+  isFull: boolean;
+};
+
+type Selection = {
+  /** Patterns of files that do not run. */
+  exclude: string[];
+};
+
+/** Which tests of the server and the whole service run on each database; undefined for one that is not available. */
+export function selectTests({ hasPostgres, isFull }: Options): {
+  sqlite: Selection;
+  postgres: Selection | undefined;
+} {
+  const notOnPostgres = [...databaseIndependent, ...withoutDatabase];
+  if (isFull) {
+    return {
+      sqlite: { exclude: [] },
+      postgres: hasPostgres ? { exclude: notOnPostgres } : undefined,
+    };
+  }
+  const selected = new Set(globSync(perChangeOnPostgres, { cwd: root }));
+  const others = globSync(["server/src/**/*.test.ts", "e2e/**/*.test.ts"], { cwd: root }).filter(
+    (file) => !selected.has(file),
+  );
+  return {
+    sqlite: { exclude: [...nightlyOnly, ...(hasPostgres ? multiNode : [])] },
+    postgres: hasPostgres ? { exclude: [...notOnPostgres, ...others] } : undefined,
+  };
+}

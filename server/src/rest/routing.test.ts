@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+let test: TestService;
+beforeAll(async () => {
+  test = await startTestService();
+});
+afterAll(() => test.stop());
+
+describe("a path that also matches a route with a parameter", () => {
+  it("has only the methods of the route that names it", async () => {
+    const path = `/workspaces/${test.workspaceId}/chat/platforms`;
+    expect((await test.callAsOwner("GET", path)).status).toBe(200);
+    for (const method of ["PATCH", "DELETE", "PUT"]) {
+      const { status, headers } = await test.callAsOwner(method, path, {});
+      expect([method, status, headers.get("allow")]).toEqual([method, 405, "GET, HEAD, OPTIONS"]);
+    }
+  });
+});
