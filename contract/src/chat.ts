@@ -97,11 +97,9 @@ export const chatLink = z
     teamName: z.string(),
     workspaceId: z.string(),
     chatUserId: z.string(),
-    how: z
-      .enum(["email", "person"])
-      .meta({
-        description: "Whether it was linked by email address (`email`) or by the user (`person`).",
-      }),
+    how: z.enum(["email", "person"]).meta({
+      description: "Whether it was linked by email address (`email`) or by the user (`person`).",
+    }),
     linkedAt: z.iso.datetime(),
   })
   .meta({ id: "ChatLink" });

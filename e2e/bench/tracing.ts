@@ -19,7 +19,7 @@ process.once("SIGTERM", () => process.exit(143));
 const concurrency = 16;
 const warmUpRuns = 2_000;
 const runsOfSlice = 200;
-const settleMs = 1_500;
+const sealDelayMs = 1_500;
 const goal = 1.05;
 
 /** Milliseconds of CPU time. */
@@ -36,7 +36,7 @@ try {
   const off = await startSubject("off", {});
   const on = await startSubject("on", { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint });
   for (const subject of [off, on]) await subject.run(warmUpRuns);
-  await sleep(settleMs);
+  await sleep(sealDelayMs);
   const before = numberField(await collector.ask({}), "bytes");
   const pairs: Pair[] = [];
   for (let round = 0; round < rounds * 10; round++) {
@@ -54,7 +54,7 @@ async function measurePair(off: Subject, on: Subject, isReversed: boolean): Prom
   const before = { off: off.cpu(), on: on.cpu() };
   for (const subject of isReversed ? [on, off] : [off, on]) await subject.run(runsOfSlice);
   // Spans and audit events are sent and sealed up to a second after a run.
-  await sleep(settleMs);
+  await sleep(sealDelayMs);
   return { off: cost(off.cpu(), before.off), on: cost(on.cpu(), before.on) };
 }
 

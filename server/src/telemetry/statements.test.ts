@@ -25,7 +25,7 @@ describe("summarizeStatement", () => {
     ["select 1", "select"],
     ["begin", "begin"],
     ["", "statement"],
-  ])("of %s is %s", (text, summary) => {
+  ])("summarizes %s as %s", (text, summary) => {
     expect(summarizeStatement(text)).toBe(summary);
   });
 
