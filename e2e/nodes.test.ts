@@ -244,3 +244,36 @@ test.skipIf(dialect !== "postgres")(
     }
   },
 );
+
+test.skipIf(dialect !== "postgres")(
+  "accepts one key when nodes without ENCRYPTION_KEY start at the same moment",
+  proves("start.nodes", "start.encryption_key"),
+  async () => {
+    const database = await createDatabase();
+    const workDir = await mkdtemp(join(tmpdir(), "toolhost-e2e-"));
+    const nodes = ["one", "other"].map((folder) =>
+      spawnService(workDir, {
+        PORT: "0",
+        DATA_DIR: join(workDir, folder),
+        DATABASE_URL: database?.url ?? "",
+        SANDBOX_IDLE_PROCESSES: "0",
+      }),
+    );
+    try {
+      const refused = await Promise.race(nodes.map(async ({ exited }) => exited));
+      expect(refused.code).toBe(1);
+      // It came too late to create a key, or its key lost against the other node's.
+      const message =
+        /^(?:The database needs the encryption key|The encryption key does not match) .*\n$/;
+      expect(refused.stderr).toMatch(message);
+      const accepted = nodes.find((node) => node.isRunning());
+      if (accepted === undefined) throw new Error("Both nodes were refused");
+      const { baseUrl } = await whenReady(accepted);
+      expect((await fetch(`${baseUrl}/readyz`)).status).toBe(200);
+    } finally {
+      await Promise.all(nodes.map((node) => endService(node, "SIGTERM")));
+      await database?.drop();
+      await rm(workDir, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,16 +1,23 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { dialect } from "./src/database.ts";
 import { expectProblem } from "./src/expect-problem.ts";
+import { createCall } from "./src/http.ts";
 import type { Answer } from "./src/http.ts";
-import { hasPostgres, startPostgres } from "./src/postgres-server.ts";
+import { findQuietPort, hasPostgres, startPostgres } from "./src/postgres-server.ts";
 import type { PostgresServer } from "./src/postgres-server.ts";
+import { canSeeProcesses, descendantsOf } from "./src/processes.ts";
+import type { ProcessMark } from "./src/processes.ts";
 import { proves } from "./src/proves.ts";
 import { draftOf, expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { endService, spawnService } from "./src/service-process.ts";
 import { canMakeDisk, makeSmallDisk } from "./src/small-disk.ts";
 import type { SmallDisk } from "./src/small-disk.ts";
 import { until } from "./src/until.ts";
@@ -22,13 +29,55 @@ const sleeper = `export default async ({ ms, n }) => {
 const readiness = z.object({
   status: z.string(),
   database: z.object({ ready: z.boolean(), problem: z.string().optional() }),
+  sandbox: z.object({ ready: z.boolean(), problem: z.string().optional() }),
 });
 
-/** The state of the database in `GET /readyz`. */
-async function readReadiness({ baseUrl }: Server) {
-  const response = await fetch(`${baseUrl}/readyz`);
-  return { status: response.status, ...readiness.parse(await response.json()).database };
+/** The state of the database in `GET /readyz`, which responds at once whatever has failed. */
+async function readReadiness(server: Server) {
+  const { status, database } = await readHealth(server);
+  return { status, ...database };
 }
+
+async function readHealth({ baseUrl }: Server) {
+  const startedAt = performance.now();
+  const response = await fetch(`${baseUrl}/readyz`);
+  const report = readiness.parse(await response.json());
+  // Far less than the timeout of any check; on an idle machine it takes a few milliseconds.
+  expect(performance.now() - startedAt, "milliseconds to respond").toBeLessThan(1_000);
+  return { ...report, status: response.status };
+}
+
+const upload = (text: string) => ({
+  fileName: "a.txt",
+  mimeType: "text/plain",
+  contentBase64: Buffer.from(text).toString("base64"),
+});
+
+const unavailable = "the database is unavailable";
+const available = "the database is available again";
+const logLine = z.looseObject({
+  level: z.int(),
+  msg: z.string(),
+  failures: z.int().optional(),
+  durationMs: z.int().optional(),
+});
+type LogLine = z.infer<typeof logLine>;
+
+/** What the service has logged after so many characters. */
+function linesSince(server: Server, characters: number): LogLine[] {
+  return linesOf(server.process.printed().stderr.slice(characters));
+}
+
+function linesOf(text: string): LogLine[] {
+  // The last line may not be complete yet.
+  return text
+    .slice(0, text.lastIndexOf("\n") + 1)
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => logLine.parse(JSON.parse(line)));
+}
+
+const isWorkerd = ({ command }: ProcessMark) => /workerd.* serve/.test(command);
 
 const untilReady = (server: Server) =>
   until("the service is ready again", 30_000, async () => {
@@ -199,6 +248,36 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
     expect(await runsOf(server, name)).toHaveLength(5);
   });
 
+  test("logs an outage in two lines", proves("log.outage"), async () => {
+    const name = await server.makeTool(sleeper);
+    await until("the outage of the test before has ended", 20_000, () => {
+      const messages = linesSince(server, 0).map(({ msg }) => msg);
+      return messages.lastIndexOf(available) >= messages.lastIndexOf(unavailable);
+    });
+    const printedBefore = server.process.printed().stderr.length;
+    const startedAt = performance.now();
+    await postgres.stop("immediate");
+    for (let count = 0; count < 50; count++) {
+      isRefusal(await server.call("GET", "/tools"));
+      isRefusal(await server.call("POST", `/run/${name}`, { ms: 1, n: count }));
+      await sleep(50);
+    }
+    await postgres.start();
+    await untilReady(server);
+    const lines = await until("the end of the outage is logged", 20_000, () => {
+      const found = linesSince(server, printedBefore);
+      return found.some(({ msg }) => msg === available) && found;
+    });
+    const durationMs = performance.now() - startedAt;
+    expect(lines).toMatchObject([
+      { level: 50, msg: unavailable, problem: expect.stringMatching(/is not responding/) },
+      { level: 40, msg: available, failures: expect.any(Number) },
+    ]);
+    expect(lines[1]?.failures).toBeGreaterThanOrEqual(100);
+    expect(lines[1]?.durationMs).toBeGreaterThan(2_000);
+    expect(lines[1]?.durationMs).toBeLessThan(durationMs);
+  });
+
   test(
     "detects a database that stops responding on open connections",
     proves("error.unavailable", "health.not_ready", "health.recovers"),
@@ -217,6 +296,31 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
       expect((await server.run(name, { ms: 1, n: 3 })).body.output).toEqual({ n: 3 });
     },
   );
+});
+
+describe.skipIf(!canSeeProcesses)("while the sandbox does not respond", () => {
+  let server: Server;
+
+  beforeAll(async () => {
+    server = await startServer();
+  });
+  afterAll(() => server?.stop());
+
+  test("is not ready, and recovers", proves("health.not_ready", "health.recovers"), async () => {
+    const processes = await until("a sandbox process is idle", 20_000, () => {
+      const found = descendantsOf(server.process.pid).filter(isWorkerd);
+      return found.length > 0 && found;
+    });
+    await untilReady(server);
+    for (const { pid } of processes) process.kill(pid, "SIGSTOP");
+    const report = await until("the sandbox is not ready", 20_000, async () => {
+      const found = await readHealth(server);
+      return found.status === 503 && found;
+    });
+    expect(report.database).toMatchObject({ ready: true });
+    expect(report.sandbox.problem).toMatch(/did not finish/);
+    await untilReady(server);
+  });
 });
 
 if (dialect === "sqlite" && !canMakeDisk) {
@@ -242,12 +346,20 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
 
   test(
     "rejects writes and serves reads on a full disk, and loses nothing",
-    proves("error.unavailable", "health.not_ready", "health.recovers", "run.terminal"),
+    proves(
+      "error.unavailable",
+      "health.not_ready",
+      "health.recovers",
+      "run.terminal",
+      "log.outage",
+    ),
     async () => {
       const name = await server.makeTool(sleeper);
       const slow = { "idempotency-key": randomUUID(), prefer: "wait=0" };
       const started = await server.call("POST", `/run/${name}`, { ms: 3_000, n: -1 }, slow);
       expect(started.body.status).toBe("running");
+      const file = expectStatus(201, await server.call("POST", "/upload", upload("in time"))).body;
+      const printedBefore = server.process.printed().stderr.length;
       await disk.fill();
       const accepted: { n: number; key: string; answer: Answer }[] = [];
       const refused = await until("a write is refused", 30_000, async () => {
@@ -264,6 +376,7 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       });
       isRefusal(refused.answer);
       isRefusal(await server.call("POST", "/tools", draftOf(sleeper)));
+      isRefusal(await server.call("POST", "/upload", upload("too late")));
       // The next heartbeat detects it.
       const notReady = await until("the service is not ready", 30_000, async () => {
         const found = await readReadiness(server);
@@ -273,6 +386,7 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
       expectStatus(200, await server.call("GET", "/tools"));
       expectStatus(200, await server.call("GET", `/runs/${started.body.runId}`));
       expectStatus(200, await server.call("GET", `/skill/${name}`));
+      expect((await server.call("GET", `/files/${file.fileId}`)).text).toBe("in time");
       // Waits until the slow run has ended, whose result cannot be stored.
       await sleep(3_500);
 
@@ -282,6 +396,7 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
         status: "completed",
         output: { n: -1 },
       });
+      expectStatus(201, await server.call("POST", "/upload", upload("again")));
       const input = { ms: 1, n: refused.n };
       const later = await retryUntilAccepted(server, name, input, {
         "idempotency-key": refused.key,
@@ -298,6 +413,77 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
         expect(again.headers.get("idempotent-replay")).toBe("true");
       }
       expect(await runsOf(server, name)).toHaveLength(accepted.length + 2);
+      const lines = await until("the end of the outage is logged", 20_000, () => {
+        const found = linesSince(server, printedBefore);
+        return found.some(({ msg }) => msg === available) && found;
+      });
+      expect(lines).toMatchObject([{ msg: unavailable }, { msg: available }]);
     },
   );
 });
+
+describe.skipIf(dialect !== "sqlite" || !existsSync("/dev/full"))(
+  "with a log on a full disk",
+  () => {
+    let server: Server;
+    let disk: SmallDisk | undefined;
+    afterEach(async () => {
+      await server?.stop();
+      await disk?.remove();
+    });
+
+    /** A launcher that becomes the service with its outputs redirected by the shell. */
+    const redirected = (redirection: string) => ["sh", "-c", `exec "$@" ${redirection}`, "sh"];
+
+    test("starts, serves and stops", proves("log.destination"), async () => {
+      server = await startServer();
+      await server.end("SIGTERM");
+      const port = String(await findQuietPort());
+      const service = spawnService(
+        server.workDir,
+        { ...server.settings, PORT: port, LOG_LEVEL: "debug" },
+        redirected(">/dev/full 2>/dev/full"),
+      );
+      const call = createCall(
+        () => `http://127.0.0.1:${port}`,
+        () => ({ authorization: `Bearer ${server.apiKey}` }),
+      );
+      await until("the service responds", 45_000, async () => {
+        const answer = await call("GET", "/tools").catch(() => undefined);
+        return answer?.status === 200;
+      });
+      const { body } = expectStatus(201, await call("POST", "/tools", draftOf(sleeper)));
+      const run = await call("POST", `/run/${body.name}`, { ms: 1, n: 1 }, { prefer: "wait=55" });
+      expect(expectStatus(200, run).body.output).toEqual({ n: 1 });
+      expect((await endService(service, "SIGTERM")).code).toBe(0);
+    });
+
+    test.skipIf(!canMakeDisk)(
+      "reports what it lost once there is space again",
+      proves("log.destination"),
+      async () => {
+        disk = await makeSmallDisk(1);
+        const file = join(disk.seenAt, "log");
+        const launcher = [...disk.launcher, ...redirected(`2>>${join(disk.folder, "log")}`)];
+        server = await startServer({ LOG_LEVEL: "debug" }, { launcher });
+        const name = await server.makeTool(sleeper);
+        await disk.fill();
+        // Each run logs a line of over 100 bytes, and the last page of the file has room for less than 4,096.
+        const runs = Array.from({ length: 60 }, (_, n) => server.run(name, { ms: 1, n }));
+        for (const { body } of await Promise.all(runs)) expect(body.status).toBe("completed");
+        await disk.free();
+        const report = await until("the loss is reported", 20_000, async () =>
+          linesOf(await readFile(file, "utf8")).find(({ code }) => code === "ENOSPC"),
+        );
+        expect(report).toMatchObject({
+          level: 40,
+          msg: "the log could not be written for a while",
+          droppedLines: 0,
+        });
+        // The lines that waited are whole and complete.
+        const lines = linesOf(await readFile(file, "utf8"));
+        expect(lines.filter(({ msg }) => msg === "executing a run")).toHaveLength(60);
+      },
+    );
+  },
+);

@@ -69,15 +69,25 @@ const sections = {
     "start.one_process_per_folder": "Two processes never work on one DATA_DIR.",
     "start.env_example": "Every setting is listed in .env.example.",
     "start.wrong_setting": "An invalid setting stops the start with one clear line.",
+    "start.open_files":
+      "A low limit of open files lowers limits of the service, or stops the start with what to do.",
     "start.postgres_first_owner":
       "With DATABASE_URL nothing is seeded; the first sign-up owns the server.",
     "start.nodes": "Several nodes may share one PostgreSQL database and act as one service.",
     "start.move_to_postgres": "An embedded database moves to PostgreSQL completely or not at all.",
+    "backup.live":
+      "A backup of a service under load contains everything acknowledged before it started.",
+    "backup.verified":
+      "A restore verifies the database, the encryption key and every file, and refuses to overwrite.",
+    "backup.atomic": "A backup or restore that is killed leaves nothing that looks complete.",
+    "backup.postgres": "With DATABASE_URL, backup and restore name what to use instead.",
     "start.interrupted": "An interrupted first start does not block the next one.",
     "health.live": "GET /healthz is 200 while the process lives.",
     "health.ready": "GET /readyz is 200 when database and sandbox answer.",
     "health.not_ready": "GET /readyz is 503 and names the component that is not ready.",
     "health.recovers": "The service recovers automatically when the database is available again.",
+    "log.outage": "A database outage is logged once when it starts and once when it ends.",
+    "log.destination": "A log that cannot be written stops nothing, and reports what it lost.",
     "health.metrics": "GET /metrics is Prometheus text.",
     "stop.grace": "SIGTERM lets runs in progress finish within SHUTDOWN_GRACE_MS.",
     "stop.interrupts": "Runs that do not finish in that time fail with interrupted.",

@@ -141,7 +141,7 @@ describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded data
       await writeFile(keyFile(), old);
       const refused = await startWith({});
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toMatch(/^ENCRYPTION_KEY does not open what is encrypted .*\n$/);
+      expect(refused.stderr).toMatch(/^The encryption key does not match .*\n$/);
       await writeFile(keyFile(), fresh);
       await server.startAgain();
       await expectAllOpens();
@@ -234,7 +234,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
       await server.end("SIGTERM");
       const refused = await startWith({ ENCRYPTION_KEY: oldKey });
       expect(refused.code).toBe(1);
-      expect(refused.stderr).toMatch(/^ENCRYPTION_KEY does not open what is encrypted .*\n$/);
+      expect(refused.stderr).toMatch(/^The encryption key does not match .*\n$/);
       const without = await rotate({ ...server.settings, ENCRYPTION_KEY: oldKey });
       expect(without).toMatchObject({ code: 1 });
       await server.startAgain({ ENCRYPTION_KEY: newKey });

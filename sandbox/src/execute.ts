@@ -50,13 +50,7 @@ export async function execute(
   request: ExecuteRequest,
 ): Promise<ExecuteResult> {
   const { pool } = context;
-  const leaseRequest: LeaseRequest = {
-    workspaceId: request.workspaceId,
-    key: isolateKey(request),
-    codeId: request.code.id,
-    isolation: request.isolation,
-    isChild: request.isChild === true,
-  };
+  const leaseRequest = leaseRequestOf(request);
   const askedAt = performance.now();
   const process = await pool.lease(leaseRequest, request.signal);
   const waitMs = performance.now() - askedAt;
@@ -66,6 +60,17 @@ export async function execute(
   const usage = { ...run.usage(), waitMs };
   run.release(outcome);
   return { ...outcome, ...usage };
+}
+
+/** What a run requires of the process that it leases. */
+export function leaseRequestOf(request: ExecuteRequest): LeaseRequest {
+  return {
+    workspaceId: request.workspaceId,
+    key: isolateKey(request),
+    codeId: request.code.id,
+    isolation: request.isolation,
+    isChild: request.isChild === true,
+  };
 }
 
 function isolateKey({ reuseKey, code }: ExecuteRequest): string {

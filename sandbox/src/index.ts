@@ -15,6 +15,7 @@ export { SandboxUnavailableError } from "./errors.ts";
 export type { Jail } from "./jail/jail.ts";
 export { createJail, JailUnavailableError } from "./jail/jail.ts";
 export type { JailExit, JailProcess } from "./jail/jail-process.ts";
+export { openFilesLimit } from "./open-files.ts";
 export { createSandbox } from "./sandbox.ts";
 export type {
   ExecuteRequest,

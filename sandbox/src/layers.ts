@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Machine } from "./machine.ts";
+import { processOpenFiles } from "./open-files.ts";
 import type { IsolationLayer } from "./types.ts";
 
 /** All layers, strongest first: the order in which `auto` tries them. */
@@ -52,7 +53,8 @@ function prefixFor(launch: Launch): string[] {
 
 function limitsFor({ machine, dataBytes }: Launch): string[] {
   const data = dataBytes === undefined ? [] : [`--data=${dataBytes}`];
-  return [requireProgram(machine, "prlimit"), ...data, "--nofile=2048", "--fsize=0", "--core=0"];
+  const openFiles = `--nofile=${processOpenFiles}`;
+  return [requireProgram(machine, "prlimit"), ...data, openFiles, "--fsize=0", "--core=0"];
 }
 
 /** The path of a program. Throws if it is not installed. */

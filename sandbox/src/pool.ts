@@ -119,6 +119,12 @@ export class Pool {
     return this.#free.has(process);
   }
 
+  /** Whether a run would get a process without waiting, and without replacing one of another workspace. */
+  hasRoomFor(request: LeaseRequest): boolean {
+    if (this.#queue.length > 0 || this.#room(request.isChild) <= 0) return false;
+    return this.processes < this.#maxAllProcesses || this.#bestMatch(request) !== undefined;
+  }
+
   /** Gives processes to waiting runs where possible, then starts missing unassigned ones. */
   serve(): void {
     if (this.#isStopping) return;

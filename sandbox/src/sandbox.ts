@@ -1,7 +1,7 @@
 import { adviceFor, problemOf } from "./advice.ts";
 import { createEgressNetwork } from "./egress/egress-network.ts";
 import { messageOf, SandboxUnavailableError } from "./errors.ts";
-import { execute, type SandboxContext } from "./execute.ts";
+import { execute, leaseRequestOf, type SandboxContext } from "./execute.ts";
 import { inspectMachine } from "./machine.ts";
 import { RecentUse } from "./prewarming.ts";
 import { Pool } from "./pool.ts";
@@ -17,8 +17,6 @@ import type {
 import { Watchdog } from "./watchdog.ts";
 
 const CHECK_MS = 5_000;
-/** A check costs a run, so its result is cached. */
-const CHECK_AGAIN_MS = 2_000;
 const MEBIBYTE = 1024 * 1024;
 
 /**
@@ -105,17 +103,12 @@ function workingSandbox(
   folder: RuntimeFolder,
 ): Sandbox {
   const { pool } = context;
-  let checked: { at: number; status: Promise<SandboxStatus> } | undefined;
   let stopped: Promise<void> | undefined;
   return {
     status: () => (stopped === undefined ? status : stoppingStatus(status)),
-    check: () => {
-      if (stopped !== undefined) return Promise.resolve(stoppingStatus(status));
-      const now = performance.now();
-      if (checked === undefined || now - checked.at > CHECK_AGAIN_MS) {
-        checked = { at: now, status: check(context, status) };
-      }
-      return checked.status;
+    check: async () => {
+      const found = stopped === undefined ? await check(context, status) : status;
+      return stopped === undefined ? found : stoppingStatus(status);
     },
     execute: (request) => execute(context, request),
     stats: () => {
@@ -146,16 +139,21 @@ function stoppingStatus({ layer }: ReadyStatus): NotReadyStatus {
 }
 
 async function check(context: SandboxContext, status: ReadyStatus): Promise<SandboxStatus> {
-  const problem = await problemOfTrivialRun(context);
+  const request = trivialRequest(AbortSignal.timeout(CHECK_MS));
+  // A sandbox whose processes are all in use works, and the check must not take one from a run.
+  if (!context.pool.hasRoomFor(leaseRequestOf(request))) return status;
+  const problem = await problemOfTrivialRun(context, request);
   if (problem === undefined) return status;
   const advice = "Check the service's log for sandbox errors, then restart the service.";
   return { ready: false, layer: status.layer, problem, advice };
 }
 
-async function problemOfTrivialRun(context: SandboxContext): Promise<string | undefined> {
+async function problemOfTrivialRun(
+  context: SandboxContext,
+  request: ExecuteRequest,
+): Promise<string | undefined> {
   try {
-    const result = await execute(context, trivialRequest(AbortSignal.timeout(CHECK_MS)));
-    return problemOfResult(result);
+    return problemOfResult(await execute(context, request));
   } catch (error) {
     return messageOf(error);
   }

@@ -155,7 +155,10 @@ export type SandboxOptions = {
 export type Sandbox = {
   /** The result of the probe at startup, and whether runs can start. */
   status(): SandboxStatus;
-  /** Runs a trivial tool end to end and reports whether it succeeded. For `/readyz`. */
+  /**
+   * Runs a trivial tool end to end and reports whether it succeeded. While all processes are in use it runs nothing and
+   * reports the sandbox as ready.
+   */
   check(): Promise<SandboxStatus>;
   /**
    * Runs a tool once. Rejects only if no run can start (the sandbox is not ready, or is stopping), never because of what

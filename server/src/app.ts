@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
@@ -17,17 +16,20 @@ import type { AppEnv, Metrics } from "#rest";
 import { chargeAnonymous } from "./charge-anonymous.ts";
 import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
+import type { Readiness } from "./readiness.ts";
 import { traceRequests } from "./trace-requests.ts";
 import type { LoopWatch } from "./watch-loop.ts";
 
 /** Sign-in requests are short, and the libraries that parse them read the body more than once. */
 const maxFormBytes = 64 * 1024;
 
+/** What observes the service or reports on it. */
+type Monitors = { metrics: Metrics; loop: LoopWatch; readiness: Readiness };
+
 /** The whole application: REST, MCP, OAuth, the bot, the console, and the health and metrics endpoints. */
 export async function createApp(
   context: Context,
-  metrics: Metrics,
-  loop: LoopWatch,
+  { metrics, loop, readiness }: Monitors,
 ): Promise<Hono<AppEnv>> {
   const app = new Hono<AppEnv>();
   app.use(observe(context, metrics, loop));
@@ -58,7 +60,11 @@ export async function createApp(
     app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env),
   );
   app.get("/healthz", (c) => c.json({ status: "ok" }));
-  app.get("/readyz", shareReadiness(context));
+  app.get("/readyz", (c) => {
+    const { isReady, ...components } = readiness.read();
+    if (isReady) return c.json({ status: "ready", ...components });
+    return c.json({ status: "not_ready", ...components }, 503, { "retry-after": "5" });
+  });
   app.get("/metrics", async (c) => {
     checkMetricsAccess(context.config, c.env.incoming);
     const { contentType, text } = await metrics.render();
@@ -124,38 +130,4 @@ function toServiceError(context: Context, c: HonoContext<AppEnv>, error: Error):
     "internal",
     `Internal server error. Report it with the request ID ${requestId}.`,
   );
-}
-
-/** The endpoint is public, so concurrent requests share one check of the database and the sandbox. */
-function shareReadiness(context: Context): () => Promise<Response> {
-  let pending: Promise<Response> | undefined;
-  return async () => {
-    pending ??= checkReadiness(context).finally(() => (pending = undefined));
-    return (await pending).clone();
-  };
-}
-
-/** 200 if the service can accept runs, else 503 with the component that is not ready. */
-async function checkReadiness(context: Context): Promise<Response> {
-  const [database, sandbox] = await Promise.all([checkDatabase(context), context.sandbox.check()]);
-  const isReady = database.ready && sandbox.ready && !context.cluster.isStopping;
-  return Response.json(
-    { status: isReady ? "ready" : "not_ready", database, sandbox },
-    { status: isReady ? 200 : 503, headers: isReady ? {} : { "retry-after": "5" } },
-  );
-}
-
-/** Limits the duration of readiness probes. */
-const pingTimeoutMs = 2_000;
-
-/** A ping checks reads; the heartbeat, which writes every two seconds, reports whether writes succeed. */
-async function checkDatabase({ db, cluster }: Context) {
-  const timeout = sleep(pingTimeoutMs, "The database is not responding.", { ref: false });
-  const result = db.ping().then(
-    () => cluster.problem,
-    (error: unknown) => explainOutage(error) ?? "The database is not responding.",
-  );
-  const problem = await Promise.race([result, timeout]);
-  const { dialect } = db;
-  return problem === undefined ? { ready: true, dialect } : { ready: false, dialect, problem };
 }

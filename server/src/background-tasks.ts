@@ -17,8 +17,8 @@ import { sweep } from "#core/workspaces";
 import { acceptHarmlessUpdates } from "#core/catalog";
 import { every } from "#lib/every";
 
-/** Starts the periodic tasks of this node. */
-export function startTasks(context: Context) {
+/** Starts the periodic tasks of this node. `onContact` is called after each heartbeat that the database accepted. */
+export function startTasks(context: Context, onContact: () => void) {
   const { config, db, log } = context;
   const task = (name: string, pauseMs: number, work: (signal: AbortSignal) => Promise<unknown>) =>
     every(pauseMs, work, (error) => log.error({ err: error }, `${name} failed`));
@@ -34,7 +34,10 @@ export function startTasks(context: Context) {
     task("deleting expired connection attempts", 300_000, () => deleteExpiredAttempts(context)),
     task("applying retention", 60_000, (signal) => sweep(context, signal)),
     task("accepting tool updates", 10_000, () => acceptHarmlessUpdates(context)),
-    task("heartbeat", heartbeatIntervalMs, () => keepAlive(context)),
+    task("heartbeat", heartbeatIntervalMs, async () => {
+      await keepAlive(context);
+      onContact();
+    }),
     task("checking for a new encryption key", heartbeatIntervalMs, () =>
       followKey(db, context.envelopes),
     ),

@@ -3,18 +3,23 @@ import { mkdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError } from "#config";
 import type { Config } from "#config";
-import { readIfExists, syncFolder, writePrivateFile } from "#lib/private-file";
+import { createPrivateFile, readIfExists, syncFolder, writePrivateFile } from "#lib/private-file";
+import { encryptionKey } from "./config-values.ts";
 
 /** The first key encrypts in an empty database. All of them decrypt. */
 type Keys = [Buffer, ...Buffer[]];
 
 /**
- * Reads the 32-byte root keys of all encryption: from the configuration, otherwise from a file in the data folder that is
- * created once. Without that file, the encrypted data is lost. Throws `ConfigError`.
+ * Reads the 32-byte root keys of all encryption: from the configuration, otherwise from a file in the data folder. The file
+ * is created only for a database that contains no secret yet: `requiredKeyId` is the ID of the key that the database needs,
+ * if it needs one. Throws `ConfigError`.
  */
-export async function readEncryptionKeys(config: Config): Promise<Keys> {
-  const { ENCRYPTION_KEY: given, ENCRYPTION_KEY_PREVIOUS: previous } = config;
-  if (given !== undefined) return [decode(given), ...previous.map(decode)];
+export async function readEncryptionKeys(
+  config: Config,
+  requiredKeyId: string | undefined,
+): Promise<Keys> {
+  const configured = configuredKeys(config);
+  if (configured !== undefined) return configured;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const { file, nextFile } = keyFiles(config);
   // The file exists during a rotation and after an interrupted one.
@@ -22,9 +27,24 @@ export async function readEncryptionKeys(config: Config): Promise<Keys> {
   const more = next === undefined ? [] : [next];
   const stored = await readKey(file);
   if (stored !== undefined) return [stored, ...more];
-  const key = randomBytes(32);
-  await writeKey(file, key);
-  return [key, ...more];
+  if (requiredKeyId !== undefined) {
+    throw new ConfigError(
+      `The database needs the encryption key with the ID ${requiredKeyId}, but ENCRYPTION_KEY is not set and ${file} does not exist. Restore the file from a backup, or set ENCRYPTION_KEY to that key.`,
+    );
+  }
+  await createPrivateFile(file, format(randomBytes(32)));
+  // Another process that starts on the same folder may have created it first.
+  const created = await readKey(file);
+  if (created === undefined) throw new ConfigError(`${file} was deleted during the start.`);
+  return [created, ...more];
+}
+
+/** The keys in the configuration, or undefined if the key is in a file. */
+export function configuredKeys({
+  ENCRYPTION_KEY: key,
+  ENCRYPTION_KEY_PREVIOUS: previous,
+}: Config): Keys | undefined {
+  return key === undefined ? undefined : [decode(key), ...previous.map(decode)];
 }
 
 /** The files for the key and for the next key of a rotation, used if no key is configured. */
@@ -43,7 +63,7 @@ export async function prepareNextKey(config: Config): Promise<Keys> {
   if (stored === undefined)
     throw new ConfigError(`No encryption key found at ${file}. Restore it from a backup.`);
   const next = (await readKey(nextFile)) ?? randomBytes(32);
-  await writeKey(nextFile, next);
+  await writePrivateFile(nextFile, format(next));
   return [next, stored];
 }
 
@@ -57,13 +77,14 @@ export async function adoptNextKey(config: Config): Promise<void> {
 async function readKey(path: string): Promise<Buffer | undefined> {
   const text = await readIfExists(path);
   if (text === undefined) return undefined;
-  const key = decode(text.trim());
-  if (key.length === 32) return key;
-  throw new ConfigError(`${path} does not contain 32 bytes as hex. Restore it from a backup.`);
+  const key = encryptionKey.safeParse(text.trim());
+  if (key.success) return decode(key.data);
+  const problem = text.trim() === "" ? "is empty" : "does not contain 32 bytes as 64 hex digits";
+  throw new ConfigError(`${path} ${problem}. Restore it from a backup.`);
 }
 
-function writeKey(path: string, key: Buffer): Promise<void> {
-  return writePrivateFile(path, `${key.toString("hex")}\n`);
+function format(key: Buffer): string {
+  return `${key.toString("hex")}\n`;
 }
 
 function decode(text: string): Buffer {

@@ -7,6 +7,9 @@ import type { Service } from "./start.ts";
 // Parsing unchanged code takes half of the start-up time. A read-only folder only disables the cache.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"));
 
+// Without a listener, a full disk or a closed pipe behind the standard output would end the process.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
 let metricsPort: number | undefined;
 
 try {
@@ -50,8 +53,8 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
 /** The reason of a failed start, in one line if the operator can fix it. */
 async function explain(error: unknown): Promise<string> {
   if (error instanceof ConfigError) return error.message;
-  const { DataFolderInUseError } = await import("#db");
-  if (error instanceof DataFolderInUseError) return error.message;
+  const { DataFolderError } = await import("#db");
+  if (error instanceof DataFolderError) return error.message;
   if (error instanceof Error && "code" in error) {
     if (error.code === "EADDRINUSE") return explainPort(error);
     if (error.code === "EACCES") return `Permission denied: ${error.message}`;

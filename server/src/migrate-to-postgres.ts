@@ -2,7 +2,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
-import { databaseFile, DataFolderInUseError, explainOutage, MoveError, moveToPostgres } from "#db";
+import { databaseFile, DataFolderError, explainOutage, MoveError, moveToPostgres } from "#db";
 
 /** Migrates the embedded database in DATA_DIR to the PostgreSQL database in DATABASE_URL. */
 try {
@@ -55,9 +55,7 @@ function nextSteps(config: Config, file: string): string {
 
 function explain(error: unknown): string {
   const isForOperators =
-    error instanceof ConfigError ||
-    error instanceof DataFolderInUseError ||
-    error instanceof MoveError;
+    error instanceof ConfigError || error instanceof DataFolderError || error instanceof MoveError;
   if (isForOperators) return error.message;
   const reason = explainOutage(error);
   if (reason !== undefined) return `Nothing was migrated. ${reason}`;

@@ -19,7 +19,7 @@ import { createRunsState } from "#core/runs";
 import type { RunsContext } from "#core/runs";
 import { createValidation } from "#core/validation";
 import type { Validation } from "#core/validation";
-import { createVaultState, openRootSecret } from "#core/vault";
+import { createVaultState, findRequiredKeyId, openRootSecret } from "#core/vault";
 import type { VaultContext } from "#core/vault";
 import { openDatabase } from "#db";
 import { systemClock } from "#lib/clock";
@@ -45,8 +45,11 @@ const outboundMaxBytes = 1024 * 1024;
  */
 export async function createModules(config: Config, log: Log, tracing: Tracing) {
   const validation = openValidation(config);
-  const { db, envelopes, firstStart } = await openStorage(config, { log, tracing, validation });
-  const rootSecret = await openRootSecret(db, envelopes, log);
+  const { db, envelopes, rootSecret, firstStart } = await openStorage(config, {
+    log,
+    tracing,
+    validation,
+  });
 
   const kernel: NodeContext = {
     config,
@@ -106,25 +109,26 @@ export async function createModules(config: Config, log: Log, tracing: Tracing) 
   return { context, firstStart };
 }
 
-/** Opens the database and the encryption keys, and runs the first start if there is no database yet. */
+/** Opens the database and what is encrypted in it, and runs the first start if there is no database yet. */
 async function openStorage(
   config: Config,
   { log, tracing, validation }: { log: Log; tracing: Tracing; validation: Validation },
 ) {
   const system = config.DATABASE_URL === undefined ? "sqlite" : "postgresql";
-  const { database: db, prepared } = await openDatabase(
+  const { database: db, prepared: firstStart } = await openDatabase(
     { ...config, observe: observeStatements(tracing, system) },
     (error) => log.error({ err: error }, "database connection failed"),
-    // Runs with the lock on the data folder, so that concurrent starts cannot create two keys or two owners.
-    async () => {
-      const keys = await readEncryptionKeys(config);
-      return {
-        envelopes: createEnvelopes(...keys),
-        firstStart: await makeFirstStart(config, log, validation),
-      };
-    },
+    // Runs with the lock on the data folder, so that concurrent starts cannot create two owners.
+    () => makeFirstStart(config, log, validation),
   );
-  return { db, ...prepared };
+  try {
+    const keys = await readEncryptionKeys(config, await findRequiredKeyId(db));
+    const envelopes = createEnvelopes(...keys);
+    return { db, envelopes, rootSecret: await openRootSecret(db, envelopes, log), firstStart };
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
 }
 
 function openSandbox(config: Config, log: Log): Promise<Sandbox> {

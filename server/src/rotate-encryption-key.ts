@@ -4,9 +4,9 @@ import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
 import { rotateKeys, RotationError } from "#core/vault";
 import type { Rotation } from "#core/vault";
-import { databaseFile, DataFolderInUseError, explainOutage, openDatabase } from "#db";
+import { databaseFile, DataFolderError, explainOutage, openDatabase } from "#db";
 import { createEnvelopes } from "#lib/envelope";
-import { adoptNextKey, keyFiles, prepareNextKey, readEncryptionKeys } from "./encryption-key.ts";
+import { adoptNextKey, configuredKeys, keyFiles, prepareNextKey } from "./encryption-key.ts";
 
 /** Re-encrypts all secrets with ENCRYPTION_KEY, or with a new key file if none is set. */
 try {
@@ -17,7 +17,8 @@ try {
 }
 
 async function rotate(config: Config): Promise<number> {
-  const hasFile = config.ENCRYPTION_KEY === undefined;
+  const configured = configuredKeys(config);
+  const hasFile = configured === undefined;
   if (hasFile && config.DATABASE_URL !== undefined) {
     throw new ConfigError(
       `Set ENCRYPTION_KEY to the new key on every node, and ENCRYPTION_KEY_PREVIOUS to the current key in ${keyFiles(config).file}.`,
@@ -30,7 +31,7 @@ async function rotate(config: Config): Promise<number> {
       if (config.DATABASE_URL === undefined && !existsSync(databaseFile(config.dataDir))) {
         throw new ConfigError(`No database found in ${config.dataDir}.`);
       }
-      return hasFile ? prepareNextKey(config) : readEncryptionKeys(config);
+      return configured ?? prepareNextKey(config);
     },
   );
   try {
@@ -72,7 +73,7 @@ function print(text: string): void {
 function explain(error: unknown): string {
   const isForOperators =
     error instanceof ConfigError ||
-    error instanceof DataFolderInUseError ||
+    error instanceof DataFolderError ||
     error instanceof RotationError;
   if (isForOperators) return error.message;
   const reason = explainOutage(error);

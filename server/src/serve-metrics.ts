@@ -38,11 +38,12 @@ export function checkMetricsAccess(config: Config, request: IncomingMessage): vo
   throw new ServiceError("not_found", "No endpoint exists at this path.");
 }
 
-/** Serves metrics on a separate port, protected by the token if one is set. */
+/** Serves metrics on a separate port if one is configured, protected by the token if one is set. */
 export async function listenForMetrics(
-  config: Config & { METRICS_PORT: number },
+  config: Config,
   metrics: Metrics,
-): Promise<{ port: number; stop(): void }> {
+): Promise<{ port: number; stop(): void } | undefined> {
+  if (config.METRICS_PORT === undefined) return undefined;
   const server = createServer((request, response) => {
     answer(config, metrics, request)
       .then(async (result) => {

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { Server } from "node:http";
+import { openFilesLimit } from "@toolhost/sandbox";
 import { createAdaptorServer } from "@hono/node-server";
 import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/identity";
@@ -10,18 +11,20 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { stopRuns, subscribe } from "#core/runs";
 import { newId } from "#lib/ids";
-import { createLog } from "#lib/log";
-import type { Log } from "#lib/log";
 import { openTracing } from "#telemetry";
 import type { Tracing } from "#telemetry";
 import { createMetrics, toProblemResponse } from "#rest";
 import { createApp } from "./app.ts";
 import { leaveInOrder, startTasks } from "./background-tasks.ts";
 import { guardConnections } from "./connection-guard.ts";
+import { fitOpenFiles } from "./fit-open-files.ts";
 import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
 import { createModules } from "./modules.ts";
+import { createOutageLog } from "./outage-log.ts";
+import type { OutageLog } from "./outage-log.ts";
+import { watchReadiness } from "./readiness.ts";
 import { watchLoop } from "./watch-loop.ts";
 import type { FirstStart } from "./first-start.ts";
 
@@ -44,8 +47,10 @@ const headersCheckMs = 2_000;
 type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
 
 /** Starts the service: listens on the port, then opens the database, then the sandbox. */
-export async function startService(given: Config): Promise<Service> {
-  const { log, tracing } = await openLog(given);
+export async function startService(configured: Config): Promise<Service> {
+  const { log, tracing, noteContact } = await openLog(configured);
+  const { config: given, warning } = fitOpenFiles(configured, openFilesLimit);
+  if (warning !== undefined) log.warn(warning);
   const handler: { fetch: Fetch } = { fetch: () => unavailable("starting") };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
@@ -60,18 +65,15 @@ export async function startService(given: Config): Promise<Service> {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
     const { context, firstStart } = await createModules(config, log, tracing);
     const signals = subscribe(context);
-    const tasks = startTasks(context);
+    const readiness = watchReadiness(context);
+    const tasks = [readiness, ...startTasks(context, noteContact)];
     startInboxWorker(context);
     const streams = startChatStreams(context);
     const metrics = createMetrics(context);
     const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);
     loop.onSample = (delay) => metrics.observeLoop(delay);
-    const app = await createApp(context, metrics, loop);
-    const { METRICS_PORT } = config;
-    const metricsServer =
-      METRICS_PORT === undefined
-        ? undefined
-        : await listenForMetrics({ ...config, METRICS_PORT }, metrics);
+    const app = await createApp(context, { metrics, loop, readiness });
+    const metricsServer = await listenForMetrics(config, metrics);
     handler.fetch = (request, env) => app.fetch(request, env);
     const stop = async () => {
       loop.stop();
@@ -107,14 +109,14 @@ export async function startService(given: Config): Promise<Service> {
 }
 
 /** The log, and tracing if it is on. Log lines name the active span, and outages of the collector are logged. */
-async function openLog(config: Config): Promise<{ log: Log; tracing: Tracing }> {
+async function openLog(config: Config): Promise<OutageLog & { tracing: Tracing }> {
   const tracing = await openTracing(config.tracing, (event) => {
     const { state, ...details } = event;
     if (state === "recovered") log.info(details, "the collector accepts traces again");
     else log.warn(details, "cannot send traces to the collector; spans are lost meanwhile");
   });
-  const log = createLog(config.LOG_LEVEL, tracing.logFields);
-  return { log, tracing };
+  const { log, noteContact } = createOutageLog(config.LOG_LEVEL, tracing.logFields);
+  return { log, noteContact, tracing };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

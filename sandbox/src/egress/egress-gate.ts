@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { readFileSync } from "node:fs";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { EgressLease } from "./egress-lease.ts";
 import { forward } from "./forward.ts";
+import { openFilesLimit, processOpenFiles } from "../open-files.ts";
 import { EgressDeniedError, RunEndedError, UpstreamError } from "./egress-errors.ts";
 import { serveInternally } from "./serve-internally.ts";
 import { parseTarget } from "./target.ts";
@@ -12,7 +12,8 @@ const ERROR_HEADER = "x-toolhost-error";
 const MESSAGE_HEADER = "x-toolhost-error-message";
 const ISOLATE_HEADER = "x-toolhost-isolate";
 const UNREADABLE = "(invalid URL)";
-const MAX_CONNECTIONS = 1_200;
+/** A process needs some of its file descriptors for other things, and crashes when none is left. */
+const MAX_CONNECTIONS = Math.floor((processOpenFiles * 1_200) / 2_048);
 /** Connections that each process may open even when the others have used up the shared limit. */
 const OWN_CONNECTIONS = 32;
 const MAX_DRAINED_BYTES = 8 * 1024 * 1024;
@@ -144,14 +145,9 @@ export class EgressGate {
   }
 }
 
-// All processes together may use at most half of the service's file descriptors.
+// All processes together may use a quarter of the service's file descriptors: each request takes two, one of them outside.
 let allConnections = 0;
-const maxConnections = Math.min(4_096, openFilesLimit() / 2);
-
-function openFilesLimit(): number {
-  const limits = readFileSync("/proc/self/limits", "latin1");
-  return Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Infinity);
-}
+const maxConnections = Math.min(4_096, openFilesLimit / 8);
 
 function answerError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) response.destroy();

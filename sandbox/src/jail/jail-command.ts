@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { libraryPath, requireProgram, UNPRIVILEGED_ID, dropRootArgs } from "../layers.ts";
 import type { Command } from "../layers.ts";
 import type { Machine } from "../machine.ts";
+import { jailOpenFiles } from "../open-files.ts";
 import type { IsolationLayer } from "../types.ts";
 
 // File descriptors of a jail beyond standard input, output and error.
@@ -75,7 +76,7 @@ function limits({ machine, limits: { memoryBytes, cpuSeconds, folderBytes } }: J
     `--data=${memoryBytes}`,
     `--cpu=${cpuSeconds}`,
     `--fsize=${folderBytes}`,
-    "--nofile=1024",
+    `--nofile=${jailOpenFiles}`,
     "--core=0",
   ];
 }

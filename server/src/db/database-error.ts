@@ -19,6 +19,32 @@ export function explainOutage(error: unknown): string | undefined {
   return undefined;
 }
 
+const marked = new WeakSet<Error>();
+
+/** Marks what a driver threw as an error of the database: the codes of broken connections are those of any connection. */
+export function markDatabaseError<T>(error: T): T {
+  if (error instanceof Error) marked.add(error);
+  return error;
+}
+
+/** Waits for work of a driver, and marks what it throws. */
+export async function marking<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw markDatabaseError(error);
+  }
+}
+
+/** Whether the database threw an error or its cause. */
+export function isDatabaseError(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (marked.has(cause)) return true;
+    if ("code" in cause && String(cause.code).startsWith("SQLITE_")) return true;
+  }
+  return false;
+}
+
 const away = "The database is not responding.";
 const diskFull = new Set(["SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"]);
 const brokenFile = new Set(["SQLITE_READONLY", "SQLITE_CANTOPEN", "EIO"]);

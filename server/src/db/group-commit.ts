@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import type Sqlite from "better-sqlite3";
+import { markDatabaseError } from "./database-error.ts";
 
 /** Runs concurrent writes in one commit, so that they wait for the disk only once. */
 export type GroupCommit = {
@@ -44,7 +45,7 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
       log ??= openSync(`${sqlite.name}-wal`, "r+");
       syncing = sync(log)
         .then(() => resolveAll(group, results))
-        .catch((error: unknown) => rejectAll(group, error))
+        .catch((error: unknown) => rejectAll(group, markDatabaseError(error)))
         .finally(() => {
           syncing = undefined;
           flush();

@@ -13,14 +13,15 @@ export type * from "./draft-schema.ts";
 export type * from "./people-schema.ts";
 export type * from "./schema.ts";
 export type { Insert, Update } from "./guarded-write.ts";
-export { explainOutage } from "./database-error.ts";
+export { explainOutage, isDatabaseError } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
 export { indexRange } from "./index-range.ts";
-export { migrate } from "./migrate.ts";
+export { copySqlite, findDamage } from "./copy-sqlite.ts";
+export { findUnknownMigrations, migrate } from "./migrate.ts";
 export type { StatementObserver } from "./observe.ts";
 export { MoveError } from "./move/move-error.ts";
 export { moveToPostgres } from "./move/move-to-postgres.ts";
-export { DataFolderInUseError, openSqlite } from "./sqlite.ts";
+export { DataFolderError, lockDataFolder, openSqlite, restoreMarker } from "./sqlite.ts";
 export { openPostgres } from "./postgres.ts";
 export type { Signals } from "./postgres-signals.ts";
 export { listenForSignals } from "./postgres-signals.ts";
@@ -44,7 +45,7 @@ type Location = {
 
 /**
  * Opens and migrates the configured database. Only one process can open an embedded database: throws
- * `DataFolderInUseError` if another one has. `prepare` runs once the data folder is locked and before the database is
+ * `DataFolderError` if another one has. `prepare` runs once the data folder is locked and before the database is
  * opened.
  */
 export async function openDatabase<T>(

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { Database } from "./database.ts";
 import { up as initial } from "./migrations/0001-initial.ts";
@@ -59,6 +60,12 @@ const migrations = {
   "0031-draft-bytes": draftBytes,
   "0032-run-trace-context": runTraceContext,
 };
+
+/** Applied migrations that this version does not have, because a newer one applied them. */
+export async function findUnknownMigrations({ kysely }: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(kysely);
+  return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
+}
 
 /** Applies all pending migrations, each in a transaction. */
 export async function migrate(database: Database): Promise<void> {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { markDatabaseError } from "./database-error.ts";
 
 /** Messages between the nodes that share a database. They may be lost, so no code relies on them alone. */
 export type Signals = {
@@ -45,7 +46,7 @@ export function listenForSignals({ url, onMessage, onConnect, onError }: Options
     const over = (error?: Error) => {
       if (isOver) return;
       isOver = true;
-      if (error !== undefined) onError(error);
+      if (error !== undefined) onError(markDatabaseError(error));
       // It is already broken; this releases its remaining resources.
       void closeQuietly(next);
       retry();

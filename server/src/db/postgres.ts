@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type { KyselyConfig, PostgresPool } from "kysely";
 import pg from "pg";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
+import { markDatabaseError, marking } from "./database-error.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import { signalChannel } from "./postgres-signals.ts";
 import type { Schema } from "./schema.ts";
@@ -40,7 +41,7 @@ export function openPostgres(options: Options): Database {
     types,
   });
   // The pool replaces a broken connection; without listeners the error would end the process, idle or in use.
-  pool.on("error", onError);
+  pool.on("error", (error) => onError(markDatabaseError(error)));
   pool.on("connect", (client) => void client.on("error", () => undefined));
   const connections = shareConnections(pool, poolSize);
   const texts = new Map<string, string>();
@@ -55,7 +56,7 @@ export function openPostgres(options: Options): Database {
   return {
     dialect: "postgres",
     kysely: new Kysely<Schema>({ dialect, ...(log === undefined ? {} : { log }) }),
-    transact: (steps) => transact(connections, steps),
+    transact: (steps) => marking(transact(connections, steps)),
     query: async <Row>(statement: { name: string; text: string }, values: readonly SqlValue[]) => {
       const { rows } = await named(statement.name, statement.text, values);
       return rows as Row[];
@@ -90,7 +91,7 @@ function poolForKysely(connections: SharedConnections): PostgresPool {
       const query = async (text: string, parameters: readonly unknown[]) => {
         if (/^(?:begin|start transaction)\b/i.test(text)) own = await connections.reserve();
         const statement = { text, values: [...parameters] };
-        return own === undefined ? connections.run(() => statement) : own.query(statement);
+        return own === undefined ? connections.run(() => statement) : marking(own.query(statement));
       };
       return { query: query as never, release: (isBroken) => own?.release(isBroken) };
     },

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { marking } from "./database-error.ts";
 
 /** Connections of a pool on which statements of several callers can be in flight. */
 export type SharedConnections = {
@@ -30,9 +31,9 @@ export function shareConnections(pool: pg.Pool, size: number): SharedConnections
     return (canOpen ? undefined : leastBusy(shared)) ?? new SharedConnection(leases, shared);
   };
   return {
-    run: (compose) => choose().run(compose),
+    run: (compose) => marking(choose().run(compose)),
     reserve: async () => {
-      const client = await leases.take();
+      const client = await marking(leases.take());
       return {
         query: client.query.bind(client),
         release: (isBroken) => leases.returnClient(client, isBroken),

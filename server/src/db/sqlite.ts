@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
@@ -10,9 +10,9 @@ import type { GroupCommit } from "./group-commit.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import type { Schema } from "./schema.ts";
 
-/** Another process has locked the data folder. */
-export class DataFolderInUseError extends Error {
-  override name = "DataFolderInUseError";
+/** Another process uses the data folder, or a restore into it is not complete. */
+export class DataFolderError extends Error {
+  override name = "DataFolderError";
 }
 
 /** Opens the embedded database file, and creates it if it is missing. A commit is on the disk when it returns. */
@@ -55,15 +55,35 @@ const lockPauseMs = 100;
 
 /**
  * Locks the data folder until `release` or until this process ends in any way, because the operating system releases
- * the lock. Throws `DataFolderInUseError` if another process has locked it.
+ * the lock. Throws `DataFolderError` if another process has locked it, and while a restore into it is not complete,
+ * unless the caller is a restore.
  */
-export async function lockDataFolder(folder: string): Promise<{ release(): void }> {
+export async function lockDataFolder(
+  folder: string,
+  { isRestore = false } = {},
+): Promise<{ release(): void }> {
+  const lock = await takeLock(folder);
+  if (!isRestore && existsSync(restoreMarker(folder))) {
+    lock.close();
+    throw new DataFolderError(
+      `A restore into the data folder ${folder} was interrupted. Run the restore again, or empty the folder.`,
+    );
+  }
+  return { release: () => void lock.close() };
+}
+
+/** A file that exists in a data folder while a restore into it is not complete. */
+export function restoreMarker(folder: string): string {
+  return join(folder, "restore.incomplete");
+}
+
+async function takeLock(folder: string): Promise<Sqlite.Database> {
   for (let attempt = 1; ; attempt++) {
     const lock = openPrivate(join(folder, "lock.db"), { timeout: 0 });
     try {
       lock.pragma("locking_mode = EXCLUSIVE");
       lock.exec("begin exclusive");
-      return { release: () => void lock.close() };
+      return lock;
     } catch (cause) {
       lock.close();
       if (attempt < lockAttempts) {
@@ -71,7 +91,7 @@ export async function lockDataFolder(folder: string): Promise<{ release(): void 
         await sleep(Math.random() * lockPauseMs);
         continue;
       }
-      throw new DataFolderInUseError(
+      throw new DataFolderError(
         `Another Toolhost is running on the data folder ${folder}. Stop it, or set DATA_DIR to another folder.`,
         { cause },
       );

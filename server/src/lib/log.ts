@@ -1,17 +1,36 @@
-import { destination, pino } from "pino";
+import { pino } from "pino";
 import type { Logger } from "pino";
+import { createLogOutput } from "./log-output.ts";
 
 /** The service's own log: JSON lines on standard error. Tool data and secrets must not be logged. */
 export type Log = Logger;
 
-/** `fieldsOfLine` returns fields to add to each line. */
-export function createLog(level: string, fieldsOfLine?: () => object): Log {
-  return pino(
+type Options = {
+  fd?: number;
+  /** Returns fields to add to each line. */
+  fieldsOfLine?: (() => object) | undefined;
+  /** Returns whether a line is left out because its error (`err`) is reported in another way. */
+  isReported?: (error: unknown) => boolean;
+};
+
+export function createLog(level: string, { fd = 2, fieldsOfLine, isReported }: Options = {}): Log {
+  const log = pino(
     {
       level,
       ...(fieldsOfLine === undefined ? {} : { mixin: fieldsOfLine }),
       redact: ["authorization", "cookie", "password", "key", "*.authorization", "*.cookie"],
+      hooks: {
+        logMethod(args, method) {
+          const [fields]: readonly unknown[] = args;
+          const hasError = typeof fields === "object" && fields !== null && "err" in fields;
+          if (hasError && isReported?.(fields.err) === true) return;
+          method.apply(this, args);
+        },
+      },
     },
-    destination({ dest: 2, sync: true }),
+    createLogOutput(fd, {
+      onRecovery: (failure) => log.warn(failure, "the log could not be written for a while"),
+    }),
   );
+  return log;
 }

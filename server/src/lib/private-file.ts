@@ -1,9 +1,28 @@
-import { open, readFile, rename } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { link, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Writes a file that only the service's user can read. After a crash it has either the old content or the new. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
-  const draft = `${path}.${process.pid}.new`;
+  await rename(await writeDraft(path, content), path);
+  await syncFolder(dirname(path));
+}
+
+/** The same, unless the file exists: of processes that create it at the same moment, one does. */
+export async function createPrivateFile(path: string, content: string): Promise<void> {
+  const draft = await writeDraft(path, content);
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if (!hasCode(error, "EEXIST")) throw error;
+  } finally {
+    await rm(draft);
+  }
+  await syncFolder(dirname(path));
+}
+
+async function writeDraft(path: string, content: string): Promise<string> {
+  const draft = `${path}.${randomUUID()}.new`;
   const file = await open(draft, "w", 0o600);
   try {
     await file.writeFile(content);
@@ -11,8 +30,7 @@ export async function writePrivateFile(path: string, content: string): Promise<v
   } finally {
     await file.close();
   }
-  await rename(draft, path);
-  await syncFolder(dirname(path));
+  return draft;
 }
 
 /** Syncs a folder, so that the names in it survive a power failure. */
@@ -30,7 +48,12 @@ export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
+}
+
+/** Whether a thrown value is a system error with this code, such as `ENOENT`. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -11,5 +11,7 @@ export type { OpenableFile } from "./open-file.ts";
 export { getFile } from "./open-file.ts";
 export { removeExpiredFiles, removeStaleIncoming } from "./remove-expired.ts";
 export { serveRunFiles } from "./run-files.ts";
+export type { StoredFile } from "./stored-files.ts";
+export { expireFile, isStored, listStoredFiles } from "./stored-files.ts";
 export type { Spooled } from "./spool.ts";
 export { spool, tooLarge } from "./spool.ts";

@@ -17,6 +17,8 @@ export type { UnavailableCredential } from "./credentials/released-credentials.t
 export { replaceCredential } from "./credentials/replace-credential.ts";
 export type { HeldCredential, RunCredentials } from "./credentials/run-credentials.ts";
 export { findRunCredentials, openCredentials } from "./credentials/run-credentials.ts";
-export { followKey, openRootSecret } from "./encryption/root-secret.ts";
+export type { KeyCheck } from "./encryption/check-keys.ts";
+export { checkKeys } from "./encryption/check-keys.ts";
+export { findRequiredKeyId, followKey, openRootSecret } from "./encryption/root-secret.ts";
 export type { Rotation } from "./encryption/rotate-keys.ts";
 export { RotationError, rotateKeys } from "./encryption/rotate-keys.ts";

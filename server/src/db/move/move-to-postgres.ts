@@ -24,7 +24,7 @@ type Move = {
 
 /**
  * Copies an embedded database into an empty PostgreSQL database in one transaction, and verifies row by row that both
- * are equal before it commits. The embedded database is unchanged. Throws `DataFolderInUseError` while a service uses
+ * are equal before it commits. The embedded database is unchanged. Throws `DataFolderError` while a service uses
  * the folder, and `MoveError` for any other problem that an operator can fix.
  */
 export async function moveToPostgres({ dataDir, file, url, ...report }: Move): Promise<void> {

@@ -64,7 +64,13 @@ export function createAuthOptions(options: PeopleOptions, secret: string): Bette
     trustedOrigins: [...allowedOrigins(config)],
     // The library counts per process and trusts headers. `handleAuthRequest` applies the service's limits instead.
     rateLimit: { enabled: false },
-    logger: { level: "error", log: (level, message) => log.warn({ level }, `sign-in: ${message}`) },
+    logger: {
+      level: "error",
+      log: (_level, message, ...details) => {
+        const err = details.find((detail) => detail instanceof Error);
+        log.warn(err === undefined ? {} : { err }, `sign-in: ${message}`);
+      },
+    },
     onAPIError: {
       onError: (error) => logFailure(log, error),
       errorURL: `${config.baseUrl}/sign-in`,

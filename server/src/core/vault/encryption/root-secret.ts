@@ -7,7 +7,8 @@ import type { Envelopes, Sealed } from "#lib/envelope";
 import type { Log } from "#lib/log";
 import { countByKey } from "./sealed-store.ts";
 
-const name = "root_secret";
+/** Name of the root secret in the settings, which is bound to its encryption. */
+export const rootSecretName = "root_secret";
 
 /**
  * Opens the 32 bytes from which the service derives its own secrets. They are created once per database and stored
@@ -22,7 +23,13 @@ export async function openRootSecret(
   const root = (await readRoot(db)) ?? (await makeRoot(db, envelopes));
   if (!envelopes.sealWith(root.sealed.keyId)) throw wrongKey(root.sealed.keyId, envelopes);
   await warnOfUnknownKeys(db, envelopes, log);
-  return Buffer.from(envelopes.open(root.sealed, name), "hex");
+  return Buffer.from(envelopes.open(root.sealed, rootSecretName), "hex");
+}
+
+/** The ID of a key that this database cannot be read without, or undefined if it contains no secret yet. */
+export async function findRequiredKeyId(db: Database): Promise<string | undefined> {
+  const root = await readRoot(db);
+  return root?.sealed.keyId ?? [...(await countByKey(db)).keys()][0];
 }
 
 /**
@@ -53,7 +60,7 @@ export async function readRoot(db: Database): Promise<Root | undefined> {
   const row = await db.kysely
     .selectFrom("settings")
     .select("value")
-    .where("name", "=", name)
+    .where("name", "=", rootSecretName)
     .executeTakeFirst();
   return row && { value: row.value, sealed: JSON.parse(row.value) as Sealed };
 }
@@ -62,8 +69,8 @@ export async function readRoot(db: Database): Promise<Root | undefined> {
 export function rewrapRoot(db: Database, envelopes: Envelopes, root: Root): CompiledQuery {
   return db.kysely
     .updateTable("settings")
-    .set({ value: JSON.stringify(envelopes.rewrap(root.sealed, name)) })
-    .where("name", "=", name)
+    .set({ value: JSON.stringify(envelopes.rewrap(root.sealed, rootSecretName)) })
+    .where("name", "=", rootSecretName)
     .where("value", "=", root.value)
     .compile();
 }
@@ -71,10 +78,10 @@ export function rewrapRoot(db: Database, envelopes: Envelopes, root: Root): Comp
 async function makeRoot(db: Database, envelopes: Envelopes): Promise<Root> {
   const unknown = [...(await countByKey(db)).keys()].find((id) => !envelopes.keyIds.includes(id));
   if (unknown !== undefined) throw wrongKey(unknown, envelopes);
-  const value = JSON.stringify(envelopes.seal(randomBytes(32).toString("hex"), name));
+  const value = JSON.stringify(envelopes.seal(randomBytes(32).toString("hex"), rootSecretName));
   // If several nodes start at the same time on an empty database, one of them creates it.
   await db.transact([
-    sql`insert into settings (name, value) values (${name}, ${value}) on conflict (name) do nothing`.compile(
+    sql`insert into settings (name, value) values (${rootSecretName}, ${value}) on conflict (name) do nothing`.compile(
       db.kysely,
     ),
   ]);
@@ -85,8 +92,7 @@ async function makeRoot(db: Database, envelopes: Envelopes): Promise<Root> {
 
 function wrongKey(keyId: string, { keyIds }: Envelopes): ConfigError {
   return new ConfigError(
-    `ENCRYPTION_KEY does not open what is encrypted in this database: it requires the key ${keyId}, and ` +
-      `${keyIds.length === 1 ? "the given key is" : "the given keys are"} ${keyIds.join(", ")}. ` +
-      "Set ENCRYPTION_KEY to the required key, or add that key to ENCRYPTION_KEY_PREVIOUS.",
+    `The encryption key does not match this database, which needs the key with the ID ${keyId}, not ${keyIds.join(" or ")}. ` +
+      "Set ENCRYPTION_KEY to that key or restore DATA_DIR/encryption.key, or add the key to ENCRYPTION_KEY_PREVIOUS during a rotation.",
   );
 }

@@ -1,0 +1,4 @@
+/** Why there is no backup, or no restored data. The message is for the operator. */
+export class BackupError extends Error {
+  override name = "BackupError";
+}

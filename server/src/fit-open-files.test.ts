@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { readConfig } from "#config";
+import { fitOpenFiles } from "./fit-open-files.ts";
+
+describe("fitOpenFiles", () => {
+  it("changes nothing if the process may open enough files", () => {
+    const config = readConfig({});
+    expect(fitOpenFiles(config, 65_536)).toEqual({ config, warning: undefined });
+    expect(fitOpenFiles(config, Infinity)).toEqual({ config, warning: undefined });
+  });
+
+  it("lowers the limits that need more, and says which and what to do", () => {
+    const { config, warning } = fitOpenFiles(readConfig({}), 1_024);
+    expect(config).toMatchObject({
+      MAX_CONNECTIONS: 256,
+      SANDBOX_MAX_PROCESSES: 5,
+      SANDBOX_CHILD_PROCESSES: 5,
+    });
+    expect(warning).toBe(
+      "The service may open only 1024 files, so MAX_CONNECTIONS is 256, SANDBOX_MAX_PROCESSES is 5, SANDBOX_CHILD_PROCESSES is 5. " +
+        "Raise the limit with LimitNOFILE (systemd), --ulimit nofile (Docker) or ulimit -Hn (shell).",
+    );
+  });
+
+  it("keeps lower settings, and sets a limit where there is none", () => {
+    const settings = { MAX_CONNECTIONS: "0", SANDBOX_MAX_PROCESSES: "4" };
+    const { config } = fitOpenFiles(readConfig(settings), 1_024);
+    expect(config).toMatchObject({ MAX_CONNECTIONS: 256, SANDBOX_MAX_PROCESSES: 4 });
+    const unlimited = fitOpenFiles(readConfig({ MAX_CONNECTIONS: "0" }), Infinity);
+    expect(unlimited).toMatchObject({ config: { MAX_CONNECTIONS: 0 }, warning: undefined });
+  });
+
+  it("never goes below one process and the depth of child runs", () => {
+    const { config } = fitOpenFiles(readConfig({ RUN_CHILD_DEPTH: "8" }), 768);
+    expect(config).toMatchObject({ SANDBOX_MAX_PROCESSES: 1, SANDBOX_CHILD_PROCESSES: 8 });
+  });
+
+  it("refuses a limit that is too low to work with", () => {
+    expect(() => fitOpenFiles(readConfig({}), 767)).toThrow(/needs 768\. Raise the limit/);
+  });
+});

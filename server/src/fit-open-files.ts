@@ -1,0 +1,49 @@
+import { ConfigError } from "#config";
+import type { Config } from "#config";
+
+/** File descriptors for the database, files, builds and everything else that does not grow with the load. */
+const reserved = 256;
+const minLimit = 768;
+/** For each sandbox process: nine while it runs a tool, and two for each of twenty requests that the tool sends in parallel. */
+const perProcess = 50;
+
+const howToRaise =
+  "Raise the limit with LimitNOFILE (systemd), --ulimit nofile (Docker) or ulimit -Hn (shell).";
+
+type Limits = Pick<Config, "MAX_CONNECTIONS" | "SANDBOX_MAX_PROCESSES" | "SANDBOX_CHILD_PROCESSES">;
+
+/** A configuration whose limits fit, and a warning that names those that were lowered. */
+type Fitted = { config: Config; warning: string | undefined };
+
+/**
+ * Lowers the limits for which this process may open too few files. A third of the file descriptors is for connections of
+ * clients, and the rest for sandbox processes. Throws `ConfigError` if there are too few to work with.
+ */
+export function fitOpenFiles(config: Config, openFiles: number): Fitted {
+  if (openFiles === Infinity) return { config, warning: undefined };
+  if (openFiles < minLimit) {
+    throw new ConfigError(
+      `The service may open only ${openFiles} files, but needs ${minLimit}. ${howToRaise}`,
+    );
+  }
+  const available = openFiles - reserved;
+  const maxConnections = Math.floor(available / 3);
+  const processes = Math.floor((available - maxConnections) / perProcess);
+  // Each depth of child runs needs a process.
+  const children = Math.max(config.RUN_CHILD_DEPTH, Math.floor(processes / 3));
+  const fitting: Limits = {
+    MAX_CONNECTIONS: atMost(maxConnections, config.MAX_CONNECTIONS || Infinity),
+    SANDBOX_MAX_PROCESSES: atMost(processes - children, config.SANDBOX_MAX_PROCESSES),
+    SANDBOX_CHILD_PROCESSES: atMost(children, config.SANDBOX_CHILD_PROCESSES),
+  };
+  const names = Object.keys(fitting) as (keyof Limits)[];
+  const lowered = names.filter((name) => fitting[name] !== (config[name] || Infinity));
+  if (lowered.length === 0) return { config, warning: undefined };
+  const limits = lowered.map((name) => `${name} is ${fitting[name]}`).join(", ");
+  const warning = `The service may open only ${openFiles} files, so ${limits}. ${howToRaise}`;
+  return { config: { ...config, ...fitting }, warning };
+}
+
+function atMost(max: number, configured: number): number {
+  return Math.max(1, Math.min(max, configured));
+}

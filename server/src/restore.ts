@@ -1,0 +1,20 @@
+import process from "node:process";
+import { parseArguments, runCommand } from "./backup/command.ts";
+import { restoreBackup } from "./backup/restore-backup.ts";
+
+/** Restores a backup into an empty DATA_DIR, and verifies it. */
+await runCommand(async (config) => {
+  const folder = parseArguments("restore");
+  const report = await restoreBackup(config, folder);
+  const lines = [
+    `Restored and verified ${config.dataDir}, as of ${new Date(report.startedAt).toISOString()}.`,
+    `The database is sound, all ${report.fileCount} files match their checksums, and the encryption key decrypts ${report.decrypted} secrets.`,
+  ];
+  if (report.failed > 0) {
+    lines.push(
+      `WARNING: ${report.failed} secrets could not be decrypted. Replace those credentials.`,
+    );
+  }
+  lines.push("Start the service with npm start.");
+  process.stdout.write(`${lines.join("\n")}\n`);
+});
