@@ -151,7 +151,7 @@ describe("a connection of a user", () => {
       const page = await agree(signedIn(), created.body.connectUrl);
       expect([page.status, page.text]).toEqual([
         200,
-        expect.stringContaining("You may close this"),
+        expect.stringContaining("You can close this"),
       ]);
       expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
       expect(page.text).not.toContain("<script");

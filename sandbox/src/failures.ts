@@ -130,8 +130,9 @@ function deniedMessage(message: string): string {
 }
 
 function toSentence(message: string): string {
-  const text = message.trimEnd();
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+  const trimmed = message.trimEnd();
+  const end = /[.!?]$/.test(trimmed) ? "" : ".";
+  return `${trimmed.charAt(0).toUpperCase()}${trimmed.slice(1)}${end}`;
 }
 
 // The isolate never responded: its module does not compile, or it waits for a promise that never settles.

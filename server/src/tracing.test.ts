@@ -473,7 +473,7 @@ describe("runs without a working collector", () => {
   });
 
   it.each([500, 503, "never"] as const)(
-    "complete while it responds with %s",
+    "does not affect runs when it responds with %s",
     async (status) => {
       const name = await test.makeTool("export default () => ({ done: true })");
       collector.behavior.status = status;

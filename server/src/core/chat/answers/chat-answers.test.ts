@@ -291,7 +291,7 @@ describe("a request that clearly matches one tool", () => {
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user: other, message, label: "Run" });
     await vi.waitUntil(
-      () => team.ephemerals.some((one) => one.user === other && /Only the person/.test(one.text)),
+      () => team.ephemerals.some((one) => one.user === other && /Only the user/.test(one.text)),
       soon,
     );
     expect(await runsOf(tool)).toEqual([]);
