@@ -172,7 +172,7 @@ describe.skipIf(dialect !== "sqlite")("a backup of an embedded database", () => 
   );
 
   test(
-    "never leaves half of a restore on which a service starts, whenever the restore is killed",
+    "does not start on half of a restore, whenever the restore is killed",
     { ...proves("backup.atomic"), timeout: 600_000 },
     async () => {
       const contentBase64 = Buffer.alloc(700_000, 1).toString("base64");
@@ -223,7 +223,7 @@ describe.skipIf(dialect !== "sqlite")("a backup of an embedded database", () => 
 });
 
 test.skipIf(dialect !== "postgres")(
-  "backup and restore name the tools of PostgreSQL instead",
+  "names the tools of PostgreSQL for backup and restore",
   proves("backup.postgres"),
   async () => {
     const scratch = await mkdtemp(join(tmpdir(), "toolhost-backup-e2e-"));

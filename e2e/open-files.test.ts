@@ -58,15 +58,15 @@ describe.skipIf(dialect !== "sqlite" || !canLimit)("with a low limit of open fil
     for (let count = 0; count < 200; count++) {
       sockets.push(connect(Number(ownPort), hostname).on("error", () => undefined));
     }
-    let mostOpen = 0;
-    const timer = setInterval(() => (mostOpen = Math.max(mostOpen, countOpen())), 20);
+    let maxOpen = 0;
+    const timer = setInterval(() => (maxOpen = Math.max(maxOpen, countOpen())), 20);
     const runs = Array.from({ length: 40 }, () => server.run(tool, { url: host }));
     const answers = await Promise.all(runs).finally(() => clearInterval(timer));
     for (const { body } of answers) {
       expect(body).toMatchObject({ status: "completed", output: { answers: 20 } });
     }
-    expect(mostOpen).toBeGreaterThan(300);
-    expect(mostOpen).toBeLessThan(1_000);
+    expect(maxOpen).toBeGreaterThan(300);
+    expect(maxOpen).toBeLessThan(1_000);
   });
 
   test(

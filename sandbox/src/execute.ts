@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { EgressLease } from "./egress/egress-lease.ts";
 import type { EgressNetwork } from "./egress/egress-network.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
@@ -12,7 +12,8 @@ import { prewarm, takePrewarmed, type RecentUse } from "./prewarming.ts";
 import type { Pool } from "./pool.ts";
 import type { SandboxProcess } from "./process.ts";
 import type { ExecuteRequest, ExecuteResult, FailureCode, SandboxOptions, Usage } from "./types.ts";
-import type { LeaseRequest } from "./lease-queue.ts";
+import { leaseRequestOf } from "./lease-request.ts";
+import type { LeaseRequest } from "./lease-request.ts";
 import type { Watchdog, Watched } from "./watchdog.ts";
 
 /** The parts of the sandbox that runs use. */
@@ -60,23 +61,6 @@ export async function execute(
   const usage = { ...run.usage(), waitMs };
   run.release(outcome);
   return { ...outcome, ...usage };
-}
-
-/** What a run requires of the process that it leases. */
-export function leaseRequestOf(request: ExecuteRequest): LeaseRequest {
-  return {
-    workspaceId: request.workspaceId,
-    key: isolateKey(request),
-    codeId: request.code.id,
-    isolation: request.isolation,
-    isChild: request.isChild === true,
-  };
-}
-
-function isolateKey({ reuseKey, code }: ExecuteRequest): string {
-  return createHash("sha256")
-    .update(`${reuseKey.length}:${reuseKey}${code.id}`)
-    .digest("base64url");
 }
 
 function nothingUsed(waitMs: number): Usage {

@@ -1,5 +1,5 @@
 import type { SandboxProcess } from "./process.ts";
-import type { LeaseRequest } from "./lease-queue.ts";
+import type { LeaseRequest } from "./lease-request.ts";
 
 /** How well a free process suits a run. 0 if it may not or cannot serve it. */
 export function fitness(process: SandboxProcess, request: LeaseRequest): number {

@@ -1,14 +1,5 @@
+import type { LeaseRequest } from "./lease-request.ts";
 import type { SandboxProcess } from "./process.ts";
-
-/** What a run requires of a process. */
-export type LeaseRequest = {
-  workspaceId: string;
-  /** Identifies the isolate that the run may share: a hash of its reuse key and its code. */
-  key: string;
-  codeId: string;
-  isolation: "reuse" | "fresh";
-  isChild: boolean;
-};
 
 type PendingLease = {
   request: LeaseRequest;

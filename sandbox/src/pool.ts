@@ -4,7 +4,8 @@ import { discardPrewarmed } from "./prewarming.ts";
 import { SandboxProcess, type LaunchTemplate } from "./process.ts";
 import { hasReachedMaxAge, isIdle, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
-import { LeaseQueue, type LeaseRequest } from "./lease-queue.ts";
+import { LeaseQueue } from "./lease-queue.ts";
+import type { LeaseRequest } from "./lease-request.ts";
 
 export type PoolOptions = RecyclePolicy &
   Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses"> & {

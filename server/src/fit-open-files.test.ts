@@ -30,7 +30,7 @@ describe("fitOpenFiles", () => {
     expect(unlimited).toMatchObject({ config: { MAX_CONNECTIONS: 0 }, warning: undefined });
   });
 
-  it("never goes below one process and the depth of child runs", () => {
+  it("keeps at least one process, and as many for child runs as their depth", () => {
     const { config } = fitOpenFiles(readConfig({ RUN_CHILD_DEPTH: "8" }), 768);
     expect(config).toMatchObject({ SANDBOX_MAX_PROCESSES: 1, SANDBOX_CHILD_PROCESSES: 8 });
   });

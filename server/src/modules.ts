@@ -45,11 +45,8 @@ const outboundMaxBytes = 1024 * 1024;
  */
 export async function createModules(config: Config, log: Log, tracing: Tracing) {
   const validation = openValidation(config);
-  const { db, envelopes, rootSecret, firstStart } = await openStorage(config, {
-    log,
-    tracing,
-    validation,
-  });
+  const storage = await openStorage(config, { log, tracing, validation });
+  const { db, envelopes, rootSecret, firstStart } = storage;
 
   const kernel: NodeContext = {
     config,
@@ -86,11 +83,8 @@ export async function createModules(config: Config, log: Log, tracing: Tracing) 
     builder: createBuilder(config, log),
     catalog: createCatalogState(),
   };
-  const files: FilesContext = {
-    ...limits,
-    fileStorage: await createFileStorage(config, log),
-    outbound,
-  };
+  const fileStorage = await createFileStorage(config, log);
+  const files: FilesContext = { ...limits, fileStorage, outbound };
   const vault: VaultContext = { ...catalog, ...identity, outbound, vault: createVaultState() };
   const runs: RunsContext = {
     ...vault,
@@ -98,10 +92,7 @@ export async function createModules(config: Config, log: Log, tracing: Tracing) 
     sandbox: await openSandbox(config, log),
     runs: createRunsState(config),
   };
-  const context: Context = {
-    ...runs,
-    chat: createChat(config, chatPlatforms),
-  };
+  const context: Context = { ...runs, chat: createChat(config, chatPlatforms) };
 
   await keepAlive(context);
   // This process owns the data folder, so all incomplete uploads are from before the restart.
