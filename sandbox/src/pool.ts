@@ -104,8 +104,7 @@ export class Pool {
   #awaitIdle(process: SandboxProcess): void {
     const judge = () => {
       // Another run may have ended on this process since, which has its own grace period.
-      if (this.#free.has(process) && process.lines.isOverdue(LEFTOVER_WORK_MS))
-        this.#discard(process);
+      if (this.isFree(process) && process.lines.isOverdue(LEFTOVER_WORK_MS)) this.#discard(process);
       this.serve();
     };
     // The idle message may have arrived while this thread was busy. setImmediate lets it be read first.

@@ -1,7 +1,8 @@
 import { adviceFor, problemOf } from "./advice.ts";
 import { createEgressNetwork } from "./egress/egress-network.ts";
 import { messageOf, SandboxUnavailableError } from "./errors.ts";
-import { execute, leaseRequestOf, type SandboxContext } from "./execute.ts";
+import { execute, type SandboxContext } from "./execute.ts";
+import { leaseRequestOf } from "./lease-request.ts";
 import { inspectMachine } from "./machine.ts";
 import { RecentUse } from "./prewarming.ts";
 import { Pool } from "./pool.ts";
