@@ -6,7 +6,7 @@ type Restriction = ({ group: string[] } | { regex: string }) & {
   allowTypeImports?: boolean;
 };
 
-const interfaces = ["#rest", "#mcp", "#oauth", "#bot"];
+const interfaces = ["#rest", "#mcp", "#oauth", "#bot", "#metrics"];
 
 const callsCore: Restriction = {
   group: ["#db", "@toolhost/sandbox", "kysely"],
@@ -22,7 +22,7 @@ const noInterfaces: Restriction = {
 };
 /** For folders with folders of their own, whose files may say `../`. */
 const otherFoldersByName: Restriction = {
-  regex: String.raw`^\.[./]*/(server/src/)?(bot|console|core|db|lib|mcp|oauth|rest|telemetry)/`,
+  regex: String.raw`^\.[./]*/(server/src/)?(bot|console|core|db|lib|mcp|metrics|oauth|rest|telemetry)/`,
   message: "Import another folder by its name.",
 };
 
@@ -32,6 +32,7 @@ const restrictions: Readonly<Record<string, readonly Restriction[]>> = {
   "server/src/mcp/**": [callsCore, otherInterfaces("#mcp", "#rest"), otherFoldersByName],
   "server/src/oauth/**": [callsCore, otherInterfaces("#oauth", "#rest"), otherFoldersByName],
   "server/src/bot/**": [callsCore, otherInterfaces("#bot", "#rest"), otherFoldersByName],
+  "server/src/metrics/**": [callsCore, otherInterfaces(), byName],
   "server/src/console/**": [
     {
       group: ["#db", "#core/*", "@toolhost/sandbox", "kysely"],

@@ -12,7 +12,8 @@ import { createBot } from "#bot";
 import { createMcp } from "#mcp";
 import { createOAuth } from "#oauth";
 import { createRest, readBytes, toProblemResponse } from "#rest";
-import type { AppEnv, Metrics } from "#rest";
+import type { Metrics } from "#metrics";
+import type { AppEnv } from "#rest";
 import { chargeAnonymous } from "./charge-anonymous.ts";
 import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
@@ -85,6 +86,7 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
     c.set("route", "other");
     const { method } = c.req;
     loop.noteRequest({ requestId: origin.requestId, method, route: () => c.get("route") });
+    context.accessLog.begin(origin.requestId);
     await next();
     const userId = c.get("userId");
     if (userId !== undefined) noteOwner(c.env.incoming.socket, userId);
@@ -95,13 +97,20 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
       // An error response already describes the limit that was reached.
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
-    metrics.observeRequest({
-      method: c.req.method,
-      route: c.get("route"),
-      status: c.res.status,
-      seconds: (performance.now() - startedAt) / 1_000,
-    });
+    const { status } = c.res;
+    const route = c.get("route");
+    const elapsedMs = () => performance.now() - startedAt;
+    metrics.observeRequest({ method, route, status, seconds: elapsedMs() / 1_000 });
+    const log = () => {
+      context.accessLog.end({ ...origin, method, route, status, durationMs: elapsedMs() });
+    };
+    if (isEventStream(c.res)) c.env.outgoing.once("close", log);
+    else log();
   };
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
 }
 
 /** Reads the body up to a limit, because the sign-in library does not limit it. */

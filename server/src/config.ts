@@ -65,6 +65,11 @@ const settings = z.object({
     .optional(),
   METRICS_PORT: whole(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
+  METRICS_TOP_N: whole(0, 100).default(0),
+  ACCESS_LOG: z
+    .enum(["0", "1"])
+    .default("1")
+    .transform((text) => text === "1"),
   SIGN_UP: z.enum(["open", "invited", "closed"]).default("invited"),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: "must be an smtp:// or smtps:// address" })

@@ -28,7 +28,7 @@ import { newId } from "#lib/ids";
 import type { Log } from "#lib/log";
 import { createSeal } from "#lib/seal";
 import { observeStatements } from "#telemetry";
-import type { Tracing } from "#telemetry";
+import type { AccessLog, Meter, Tracing } from "#telemetry";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
 import { sandboxBytes } from "./config-sizes.ts";
@@ -39,27 +39,30 @@ import { makeFirstStart } from "./first-start.ts";
 const outboundTimeoutMs = 15_000;
 const outboundMaxBytes = 1024 * 1024;
 
+/** What reports on the modules, and exists before them. */
+export type Observability = { log: Log; tracing: Tracing; meter: Meter; accessLog: AccessLog };
+
 /**
  * Opens the database and creates the modules of the core, each from those on lower floors.
  * `firstStart` is what a first start on an empty embedded database created.
  */
-export async function createModules(config: Config, log: Log, tracing: Tracing) {
+export async function createModules(config: Config, observability: Observability) {
+  const { log } = observability;
   const validation = openValidation(config);
-  const storage = await openStorage(config, { log, tracing, validation });
+  const storage = await openStorage(config, observability, validation);
   const { db, envelopes, rootSecret, firstStart } = storage;
 
   const kernel: NodeContext = {
     config,
+    ...observability,
     db,
     clock: { ...systemClock },
-    log,
     nodeId: newId(),
     cluster: createCluster(),
     mailer: createMailer(config, log),
     envelopes,
     responseSeal: createSeal(rootSecret, "kept answers"),
     lastUsed: createLastUsed(db),
-    tracing,
   };
   const limits: LimitsContext = {
     ...kernel,
@@ -103,11 +106,16 @@ export async function createModules(config: Config, log: Log, tracing: Tracing) 
 /** Opens the database and what is encrypted in it, and runs the first start if there is no database yet. */
 async function openStorage(
   config: Config,
-  { log, tracing, validation }: { log: Log; tracing: Tracing; validation: Validation },
+  { log, tracing, meter }: Observability,
+  validation: Validation,
 ) {
   const system = config.DATABASE_URL === undefined ? "sqlite" : "postgresql";
   const { database: db, prepared: firstStart } = await openDatabase(
-    { ...config, observe: observeStatements(tracing, system) },
+    {
+      ...config,
+      observe: observeStatements({ tracing, meter }, system),
+      onConnection: (waitMs) => meter.connectionTaken(waitMs),
+    },
     (error) => log.error({ err: error }, "database connection failed"),
     // Runs with the lock on the data folder, so that concurrent starts cannot create two owners.
     () => makeFirstStart(config, log, validation),

@@ -7,7 +7,7 @@ import { sha256 } from "#lib/hash";
 import { createNetworks } from "#lib/networks";
 import { newId } from "#lib/ids";
 import { toProblemResponse } from "#rest";
-import type { Metrics } from "#rest";
+import type { Metrics } from "#metrics";
 
 const isLoopback = createNetworks(["127.0.0.0/8", "::1"]);
 const localNames = new Set(["localhost", "[::1]"]);

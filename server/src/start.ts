@@ -11,9 +11,9 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { stopRuns, subscribe } from "#core/runs";
 import { newId } from "#lib/ids";
-import { openTracing } from "#telemetry";
-import type { Tracing } from "#telemetry";
-import { createMetrics, toProblemResponse } from "#rest";
+import { createMetrics } from "#metrics";
+import { toProblemResponse } from "#rest";
+import { createAccessLog, createMeter, noAccessLog, openTracing } from "#telemetry";
 import { createApp } from "./app.ts";
 import { leaveInOrder, startTasks } from "./background-tasks.ts";
 import { guardConnections } from "./connection-guard.ts";
@@ -22,6 +22,7 @@ import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
 import type { Config } from "./config.ts";
 import { createModules } from "./modules.ts";
+import type { Observability } from "./modules.ts";
 import { createOutageLog } from "./outage-log.ts";
 import type { OutageLog } from "./outage-log.ts";
 import { watchReadiness } from "./readiness.ts";
@@ -48,7 +49,8 @@ type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Respons
 
 /** Starts the service: listens on the port, then opens the database, then the sandbox. */
 export async function startService(configured: Config): Promise<Service> {
-  const { log, tracing, noteContact } = await openLog(configured);
+  const { noteContact, ...observability } = await openObservability(configured);
+  const { log, tracing } = observability;
   const { config: given, warning } = fitOpenFiles(configured, openFilesLimit);
   if (warning !== undefined) log.warn(warning);
   const handler: { fetch: Fetch } = { fetch: () => unavailable("starting") };
@@ -63,13 +65,13 @@ export async function startService(configured: Config): Promise<Service> {
   const config = withPort(given, port);
   try {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-    const { context, firstStart } = await createModules(config, log, tracing);
+    const { context, firstStart } = await createModules(config, observability);
     const signals = subscribe(context);
     const readiness = watchReadiness(context);
     const tasks = [readiness, ...startTasks(context, noteContact)];
     startInboxWorker(context);
     const streams = startChatStreams(context);
-    const metrics = createMetrics(context);
+    const metrics = createMetrics(context, readiness.read);
     const loop = watchLoop(log, config.EVENT_LOOP_ALARM_MS);
     loop.onSample = (delay) => metrics.observeLoop(delay);
     const app = await createApp(context, { metrics, loop, readiness });
@@ -108,15 +110,18 @@ export async function startService(configured: Config): Promise<Service> {
   }
 }
 
-/** The log, and tracing if it is on. Log lines name the active span, and outages of the collector are logged. */
-async function openLog(config: Config): Promise<OutageLog & { tracing: Tracing }> {
+/** Log lines name the active span, and outages of the collector are logged. */
+async function openObservability(
+  config: Config,
+): Promise<Observability & Pick<OutageLog, "noteContact">> {
   const tracing = await openTracing(config.tracing, (event) => {
     const { state, ...details } = event;
     if (state === "recovered") log.info(details, "the collector accepts traces again");
     else log.warn(details, "cannot send traces to the collector; spans are lost meanwhile");
   });
   const { log, noteContact } = createOutageLog(config.LOG_LEVEL, tracing.logFields);
-  return { log, noteContact, tracing };
+  const accessLog = config.ACCESS_LOG ? createAccessLog(log) : noAccessLog;
+  return { log, noteContact, tracing, meter: createMeter(), accessLog };
 }
 
 function listen(server: Server, port: number, host: string): Promise<number> {

@@ -39,5 +39,7 @@ export type Database = {
   notify(message: string): Promise<void>;
   /** Throws if the database does not respond. */
   ping(): Promise<void>;
+  /** How many connections of the pool are open and idle. Absent on SQLite. */
+  connections?: () => { open: number; idle: number };
   close(): Promise<void>;
 };

@@ -41,6 +41,8 @@ type Location = {
   DATABASE_POOL_SIZE: number;
   /** Called for each statement; none if left out. */
   observe?: StatementObserver | undefined;
+  /** Called with the time that each statement or transaction waited for a connection, in milliseconds. */
+  onConnection?: ((waitMs: number) => void) | undefined;
 };
 
 /**
@@ -53,7 +55,12 @@ export async function openDatabase<T>(
   onError: (error: Error) => void,
   prepare: () => Promise<T>,
 ): Promise<{ database: Database; prepared: T }> {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl = url, observe } = location;
+  const {
+    DATABASE_URL: url,
+    DATABASE_DIRECT_URL: directUrl = url,
+    observe,
+    onConnection,
+  } = location;
   const logged = observe === undefined ? {} : { log: logTo(observe) };
   const observed = (opened: Database) =>
     observe === undefined ? opened : observeDatabase(opened, observe);
@@ -72,6 +79,7 @@ export async function openDatabase<T>(
       poolSize: location.DATABASE_POOL_SIZE,
       onError,
       queryTimeoutMs,
+      onConnection,
       ...logged,
     });
     return { database: observed(database), prepared: await prepare() };

@@ -15,6 +15,8 @@ type Options = {
   onError: (error: Error) => void;
   /** After this time without a response, a statement fails and its connection is closed. */
   queryTimeoutMs?: number;
+  /** Called with the time that each statement or transaction waited for a connection, in milliseconds. */
+  onConnection?: ((waitMs: number) => void) | undefined;
 } & Pick<KyselyConfig, "log">;
 
 /** Opening a connection takes several times as long as a statement, so that idle ones stay open between bursts. */
@@ -22,7 +24,7 @@ const idleTimeoutMs = 5 * 60_000;
 
 /** Opens a pool of connections to a PostgreSQL server, version 15 or later. Connects when first used. */
 export function openPostgres(options: Options): Database {
-  const { url, poolSize, onError, queryTimeoutMs, log } = options;
+  const { url, poolSize, onError, queryTimeoutMs, log, onConnection } = options;
   // A pooler in transaction mode executes each statement on another session, which does not know earlier prepared ones.
   let isPooled: boolean | undefined;
   const pool = new pg.Pool({
@@ -43,7 +45,7 @@ export function openPostgres(options: Options): Database {
   // The pool replaces a broken connection; without listeners the error would end the process, idle or in use.
   pool.on("error", (error) => onError(markDatabaseError(error)));
   pool.on("connect", (client) => void client.on("error", () => undefined));
-  const connections = shareConnections(pool, poolSize);
+  const connections = shareConnections(pool, poolSize, onConnection);
   const texts = new Map<string, string>();
   const named = (name: string, source: string, values: readonly SqlValue[]) => {
     let text = texts.get(name);
@@ -70,6 +72,7 @@ export function openPostgres(options: Options): Database {
       await named("notify", "select pg_notify(?, ?)", [signalChannel, message]);
     },
     ping: async () => void (await connections.run(() => ({ text: "select 1" }))),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount }),
     close: () => pool.end(),
   };
 }

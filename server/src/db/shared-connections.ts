@@ -21,8 +21,13 @@ export type ReservedConnection = Pick<pg.PoolClient, "query"> & {
  * Shares the connections of a pool whose clients have `pipeline` on. While connections are free, each statement gets one.
  * Beyond that, statements share, so that the distance to the database limits how long each takes, and not how many there
  * are at once. A quarter of the connections is never shared, since a shared one may be busy for as long as there is load.
+ * `onConnection` is called with the time that each statement or transaction waited for a connection.
  */
-export function shareConnections(pool: pg.Pool, size: number): SharedConnections {
+export function shareConnections(
+  pool: pg.Pool,
+  size: number,
+  onConnection: (waitMs: number) => void = () => undefined,
+): SharedConnections {
   const maxShared = size - Math.max(1, Math.floor(size / 4));
   const shared = new Set<SharedConnection>();
   const leases = countLeases(pool);
@@ -31,9 +36,18 @@ export function shareConnections(pool: pg.Pool, size: number): SharedConnections
     return (canOpen ? undefined : leastBusy(shared)) ?? new SharedConnection(leases, shared);
   };
   return {
-    run: (compose) => marking(choose().run(compose)),
+    run: (compose) => {
+      const startedAt = performance.now();
+      const query = () => {
+        onConnection(performance.now() - startedAt);
+        return compose();
+      };
+      return marking(choose().run(query));
+    },
     reserve: async () => {
+      const startedAt = performance.now();
       const client = await marking(leases.take());
+      onConnection(performance.now() - startedAt);
       return {
         query: client.query.bind(client),
         release: (isBroken) => leases.returnClient(client, isBroken),

@@ -46,5 +46,6 @@ export async function authenticate(
   const caller = isApiKey
     ? await authenticateKey(context, token, origin)
     : await authenticateToken(context, token, origin);
+  context.accessLog.noteCaller(caller);
   return { ...caller, via: "mcp" };
 }

@@ -29,8 +29,6 @@ import { workspaceSettingsRoutes } from "./workspace-settings.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 import { serveUpload, uploadPath, uploadCors } from "./upload-url.ts";
 
-export type { Metrics } from "./metrics.ts";
-export { createMetrics } from "./metrics.ts";
 export { toProblem, toProblemResponse } from "./problem.ts";
 export { readBytes, readCallersBytes, subjectOf } from "./read-body.ts";
 

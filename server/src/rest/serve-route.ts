@@ -48,6 +48,7 @@ export async function serveRoute(
   const { request, url, origin, noteUser, noteLimits } = incoming;
   const caller = await authenticate(context, route, request, origin);
   noteUser(caller.userId);
+  context.accessLog.noteCaller(caller);
   checkScope(route, caller);
   noteLimits(await chargeRequest(context, caller));
   if (route.method === "get") {

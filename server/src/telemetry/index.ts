@@ -18,6 +18,11 @@ export {
   sandboxLease,
   sandboxUsage,
 } from "./conventions.ts";
+export type { AccessLog } from "./access-log.ts";
+export { createAccessLog, noAccessLog } from "./access-log.ts";
+export type { EndedRun, Meter } from "./meter.ts";
+export { createMeter } from "./meter.ts";
+export type { Ranked } from "./ranking.ts";
 export { observeStatements } from "./statements.ts";
 export type { Received, Span, Tracing } from "./tracing.ts";
 export { noSpan, noTracing } from "./tracing.ts";

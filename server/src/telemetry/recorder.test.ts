@@ -144,7 +144,7 @@ describe("the active span", () => {
     expect(fields).toEqual({ trace_id: traceId, span_id: spanId });
     const { stderr } = await runCode(`
       import { createLog } from "./lib/log.ts";
-      createLog("info", () => ({ trace_id: "t1" })).info({ runId: "r1" }, "done");
+      createLog("info", { fieldsOfLine: () => ({ trace_id: "t1" }) }).info({ runId: "r1" }, "done");
       createLog("info").info("off");`);
     const [line, off] = stderr.trim().split("\n");
     expect(JSON.parse(line ?? "")).toMatchObject({ trace_id: "t1", runId: "r1", msg: "done" });

@@ -1,5 +1,6 @@
 import { createLruMap } from "#lib/lru";
 import { databaseStatement, failure } from "./conventions.ts";
+import type { Meter } from "./meter.ts";
 import type { Tracing } from "./tracing.ts";
 
 /** The same as the database's type, which telemetry does not know. */
@@ -12,8 +13,25 @@ const maxCached = 500;
 /** Database client spans, "Generating a summary of the query". */
 const maxSummaryLength = 255;
 
-/** Traces database statements of the active span; undefined while tracing is off. */
-export function observeStatements(tracing: Tracing, system: string): StatementObserver | undefined {
+/** Measures all statements of the database, and traces those of the active span. */
+export function observeStatements(
+  { tracing, meter }: { tracing: Tracing; meter: Meter },
+  system: string,
+): StatementObserver {
+  const trace = traceStatements(tracing, system);
+  return (texts, startedAt) => {
+    const end = trace?.(texts, startedAt);
+    const measuredFrom =
+      startedAt === undefined ? performance.now() : startedAt - performance.timeOrigin;
+    return (error) => {
+      meter.statementEnded(performance.now() - measuredFrom);
+      end?.(error);
+    };
+  };
+}
+
+/** Undefined while tracing is off. */
+function traceStatements(tracing: Tracing, system: string): StatementObserver | undefined {
   if (!tracing.isOn) return undefined;
   const summaries = createLruMap<string, string>(maxCached);
   const summaryOf = (text: string) => {

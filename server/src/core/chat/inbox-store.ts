@@ -155,17 +155,29 @@ export async function findDeadLetters(
   return query.orderBy("id", "desc").limit(limit).execute();
 }
 
-/** The number of jobs in some states. */
-export async function countJobs(
-  { kysely }: Database,
-  statuses: readonly string[],
-): Promise<number> {
-  const { count } = await kysely
+/** Counts the jobs that wait or are being processed, and the dead letters; `oldestAt` is when the oldest job arrived. */
+export async function findInboxSize({
+  kysely,
+}: Database): Promise<{ waiting: number; dead: number; oldestAt: number | null }> {
+  const rows = await kysely
     .selectFrom("chat_inbox")
-    .select((select) => select.fn.countAll<number>().as("count"))
-    .where("status", "in", statuses)
-    .executeTakeFirstOrThrow();
-  return count;
+    .select((select) => [
+      "status",
+      select.fn.countAll<number>().as("count"),
+      select.fn.min<number>("created_at").as("oldestAt"),
+    ])
+    .where("status", "in", ["queued", "running", "dead"])
+    .groupBy("status")
+    .execute();
+  const [waiting, dead] = [
+    rows.filter(({ status }) => status !== "dead"),
+    rows.filter(({ status }) => status === "dead"),
+  ];
+  return {
+    waiting: waiting.reduce((sum, { count }) => sum + count, 0),
+    dead: dead[0]?.count ?? 0,
+    oldestAt: waiting.length === 0 ? null : Math.min(...waiting.map(({ oldestAt }) => oldestAt)),
+  };
 }
 
 /** Requeues a dead letter with all its attempts. */

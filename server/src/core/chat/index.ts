@@ -22,11 +22,11 @@ export { runStreamOnOneNode } from "./run-stream.ts";
 export { listChatLinks, offerChatLink, removeChatLink, takeChatLink } from "./links.ts";
 export {
   changeChatConnection,
-  countInbox,
   disconnectChat,
   listChatConnections,
   listChatPlatforms,
   listDeadLetters,
+  readInboxState,
   requeueDeadLetter,
 } from "./manage.ts";
 export { completeInstall } from "./oauth-callback.ts";

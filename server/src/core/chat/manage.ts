@@ -10,7 +10,7 @@ import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { changeConnection, findConnection, listConnectionRows } from "./connection-store.ts";
 import { findStreamProblems } from "./stream-store.ts";
-import { countJobs, findDeadLetters, markRequeued } from "./inbox-store.ts";
+import { findDeadLetters, findInboxSize, markRequeued } from "./inbox-store.ts";
 
 /** The chat platforms, and whether this server is configured for them. Throws `not_found`, `forbidden`. */
 export async function listChatPlatforms(
@@ -121,12 +121,16 @@ export async function requeueDeadLetter(
   context.chat.worker.kick();
 }
 
-/** The number of jobs in the inbox of all workspaces, for operators; NaN while the database is unavailable. */
-export async function countInbox({ db }: ChatContext, what: "waiting" | "dead"): Promise<number> {
+/** The size of the inbox of all workspaces and the age of its oldest job, for metrics. NaN while the database is unavailable. */
+export async function readInboxState({
+  db,
+  clock,
+}: ChatContext): Promise<{ waiting: number; dead: number; maxAgeMs: number }> {
   try {
-    return await countJobs(db, what === "waiting" ? ["queued", "running"] : ["dead"]);
+    const { oldestAt, ...size } = await findInboxSize(db);
+    return { ...size, maxAgeMs: oldestAt === null ? 0 : Math.max(0, clock.now() - oldestAt) };
   } catch {
-    return Number.NaN;
+    return { waiting: Number.NaN, dead: Number.NaN, maxAgeMs: Number.NaN };
   }
 }
 

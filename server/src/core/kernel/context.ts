@@ -4,7 +4,7 @@ import type { Clock } from "#lib/clock";
 import type { Envelopes } from "#lib/envelope";
 import type { Log } from "#lib/log";
 import type { Seal } from "#lib/seal";
-import type { Tracing } from "#telemetry";
+import type { AccessLog, Meter, Tracing } from "#telemetry";
 import type { LastUsed } from "./last-used.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { Cluster } from "./nodes/cluster.ts";
@@ -23,4 +23,6 @@ export type NodeContext = BaseContext & {
   responseSeal: Seal;
   lastUsed: LastUsed;
   tracing: Tracing;
+  meter: Meter;
+  accessLog: AccessLog;
 };

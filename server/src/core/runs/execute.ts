@@ -47,8 +47,13 @@ export function executeRun(
 ): Promise<RunOutcome> {
   const { activeRuns, completions } = context.runs;
   activeRuns.set(run.id, active);
+  const isQueued = prepared === undefined;
+  // A later attempt has also waited for the first one.
+  if (run.attempt === 1) {
+    context.meter.runStarted(isQueued ? Math.max(0, context.clock.now() - run.created_at) : 0);
+  }
   const outcome = traceRun(context, run, active, {
-    isQueued: prepared === undefined,
+    isQueued,
     work: () => runToEnd(context, run, active, prepared),
   }).finally(() => {
     slot.release();

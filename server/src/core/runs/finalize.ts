@@ -5,6 +5,7 @@ import { toolUrl } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
 import { auditEvent } from "#core/kernel";
 import type { AuditEventTable, RunTable } from "#db";
+import type { EndedRun } from "#telemetry";
 import { callerOfRun } from "./active-runs.ts";
 import type { ActiveRun, ExecutableRun } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
@@ -52,6 +53,11 @@ export async function finalizeRun(
   if (await retryUntilWritten(context, () => writeFinalState(context.db, state))) {
     const bytes = (output?.length ?? 0) + (columns.error?.length ?? 0) + (log?.body.length ?? 0);
     addStoredBytes(context, run.workspace_id, bytes);
+    context.meter.runEnded({
+      ...endOf(run, status, error?.code),
+      durationMs: result.durationMs,
+      sandboxWaitMs: result.waitMs,
+    });
     const { id, tool_name } = run;
     return { id, tool_name, status, queued: 0, output, error: columns.error };
   }
@@ -99,10 +105,22 @@ export async function finalizeLostRun(
   const isWritten = await writeFinalState(context.db, state);
   if (isWritten) {
     traceLostRun(context, row, state.columns);
+    context.meter.runEnded(
+      endOf(row, isCancelled ? "cancelled" : "failed", isCancelled ? undefined : end),
+    );
     context.runs.completions.notify(row.id);
     broadcast(context, { kind: "ended", runId: row.id });
   }
   return isWritten;
+}
+
+/** What the metrics count. A draft is no tool yet. */
+function endOf(
+  { workspace_id: workspaceId, tool_name: toolName, draft_id: draftId }: ExecutableRun,
+  outcome: EndedRun["outcome"],
+  code: string | undefined,
+): EndedRun {
+  return { workspaceId, toolName: draftId === null ? toolName : undefined, outcome, code };
 }
 
 /** Each credential that the code could use, and the hosts that it was sent to. */

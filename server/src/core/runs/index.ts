@@ -5,14 +5,9 @@ export type { RunEvent } from "./live/watch-run.ts";
 export { followProgress, watchRun } from "./live/watch-run.ts";
 export { findMissingCredentials, tryFindMissingCredentials } from "./missing-credentials.ts";
 export { processQueue } from "./queue/claim-runs.ts";
+export { findLongestQueues, readQueueState } from "./queue/queue-state.ts";
 export { findRunResponse } from "./records/find-run-response.ts";
-export {
-  countQueuedRuns,
-  findKeyedRuns,
-  getRun,
-  getRunList,
-  getRunLogs,
-} from "./records/get-run.ts";
+export { findKeyedRuns, getRun, getRunList, getRunLogs } from "./records/get-run.ts";
 export { getToolActivity } from "./records/tool-activity.ts";
 export { recoverOrphanedRuns, recoverOwnOrphanedRuns } from "./recovery/recover-orphaned-runs.ts";
 export { subscribe } from "./relay/node-messages.ts";

@@ -59,6 +59,7 @@ export async function runTool(
     );
     const { run, result, slot } = submitted;
     noteRun?.(run.id);
+    context.accessLog.noteRun(caller.requestId, run.id);
     const wait = { run, result, waitMs: isAsync ? 0 : waitMs };
     if (slot !== undefined) {
       const prepared = { tool: valid.tool, input: valid.input.whole };

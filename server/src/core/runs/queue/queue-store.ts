@@ -87,6 +87,37 @@ export async function countQueued(
   return row;
 }
 
+/** Counts the queued runs of all workspaces, and finds when the oldest was created, in Unix milliseconds. */
+export async function findQueueSize(
+  db: Database,
+): Promise<{ queued: number; oldestAt: number | null }> {
+  return db.kysely
+    .selectFrom("runs")
+    .select((select) => [
+      select.fn.countAll<number>().as("queued"),
+      select.fn.min<number | null>("created_at").as("oldestAt"),
+    ])
+    .where("status", "=", "running")
+    .where("queued", "=", 1)
+    .executeTakeFirstOrThrow();
+}
+
+/** The workspaces with the most queued runs. */
+export async function findMostQueued(
+  db: Database,
+  count: number,
+): Promise<{ workspaceId: string; queued: number }[]> {
+  return db.kysely
+    .selectFrom("runs")
+    .select((select) => ["workspace_id as workspaceId", select.fn.countAll<number>().as("queued")])
+    .where("status", "=", "running")
+    .where("queued", "=", 1)
+    .groupBy("workspace_id")
+    .orderBy("queued", "desc")
+    .limit(count)
+    .execute();
+}
+
 const countElsewhere: PreparedStatement = {
   name: "count_running_elsewhere",
   text: `select count(*) as runs from runs

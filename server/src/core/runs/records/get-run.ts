@@ -7,7 +7,6 @@ import { cutPage } from "#lib/page";
 import type { RunsContext } from "../context.ts";
 import { findLogs } from "../live/log-store.ts";
 import { createLogReader } from "../live/run-log.ts";
-import { countQueued } from "../queue/queue-store.ts";
 import { presentListedRun, presentRun } from "./present-run.ts";
 import { listRuns } from "./run-list-store.ts";
 import type { RunFilter } from "./run-list-store.ts";
@@ -85,15 +84,6 @@ export async function getRunLogs(
   await findRunRow(context, caller, runId);
   const stored = await createLogReader().read(await findLogs(context.db, runId, 0));
   return stored.map(({ line }) => line);
-}
-
-/** Counts the queued runs of all workspaces, for metrics. NaN while the database is unavailable. */
-export async function countQueuedRuns({ db }: RunsContext): Promise<number> {
-  try {
-    return (await countQueued(db, "")).all;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 /** The caller's runs whose Idempotency-Keys have a common prefix, oldest first. */

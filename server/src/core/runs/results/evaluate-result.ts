@@ -5,7 +5,11 @@ import { isJsonObject } from "#lib/json-object";
 import { describeTypes } from "#core/validation";
 import { mapStack } from "./source-map.ts";
 
-type Evaluation = { status: RunStatus; output: string | null; error: RunError | null };
+type Evaluation = {
+  status: Exclude<RunStatus, "running">;
+  output: string | null;
+  error: RunError | null;
+};
 
 /** The end that a run's result means for the run: a completed one still has to match the tool's output schema. */
 export function evaluateResult(tool: RunnableTool, result: ExecuteResult): Evaluation {

@@ -1,0 +1,2 @@
+export type { Metrics } from "./create-metrics.ts";
+export { createMetrics } from "./create-metrics.ts";

@@ -1,0 +1,50 @@
+import { readInboxState } from "#core/chat";
+import type { Context } from "#core/context";
+import { readQueueState } from "#core/runs";
+import type { Instruments } from "./instruments.ts";
+
+/** Values of several metrics are read together. */
+const sharedMs = 1_000;
+
+/** Adds what waits in the database, on all nodes, and the runs of this process. Values are NaN while it is unavailable. */
+export function addQueueMetrics(context: Context, { gauge }: Instruments): void {
+  const { admission, childSlots } = context.runs;
+  gauge("runs_running", "Runs in progress in this process.", () => admission.running());
+  gauge(
+    "child_runs_running",
+    "Runs in progress that other runs wait for, not included above.",
+    () => childSlots.running(),
+  );
+  const queue = shared(() => readQueueState(context));
+  gauge("runs_queued", "Queued runs, on all nodes.", async () => (await queue()).queued);
+  gauge(
+    "runs_queued_age_max_seconds",
+    "Age of the run that has been queued longest, on all nodes; 0 if none is queued.",
+    async () => (await queue()).maxAgeMs / 1_000,
+  );
+  const inbox = shared(() => readInboxState(context));
+  gauge(
+    "chat_messages_waiting",
+    "Chat messages waiting to be processed, on all nodes.",
+    async () => (await inbox()).waiting,
+  );
+  gauge(
+    "chat_messages_age_max_seconds",
+    "Age of the chat message that has waited longest, on all nodes; 0 if none waits.",
+    async () => (await inbox()).maxAgeMs / 1_000,
+  );
+  gauge(
+    "chat_dead_letters",
+    "Chat messages that could not be processed.",
+    async () => (await inbox()).dead,
+  );
+}
+
+function shared<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; value: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || now - last.at > sharedMs) last = { at: now, value: read() };
+    return last.value;
+  };
+}

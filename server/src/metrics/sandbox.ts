@@ -1,0 +1,61 @@
+import { Histogram } from "prom-client";
+import type { Registry } from "prom-client";
+import type { Context } from "#core/context";
+import type { Instruments } from "./instruments.ts";
+
+/** Adds the processes that run tools, builds and validation. */
+export function addSandboxMetrics(
+  context: Context,
+  registry: Registry,
+  instruments: Instruments,
+): void {
+  const { gauge, counter } = instruments;
+  const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES } = context.config;
+  const stats = () => context.sandbox.stats();
+  gauge("sandbox_processes", "Live sandbox processes.", () => stats().processes);
+  gauge(
+    "sandbox_processes_max",
+    "Sandbox processes that this node may have, without those for child runs.",
+    () => SANDBOX_MAX_PROCESSES,
+  );
+  gauge(
+    "sandbox_child_processes_max",
+    "Additional sandbox processes for child runs.",
+    () => SANDBOX_CHILD_PROCESSES,
+  );
+  gauge("sandbox_leased", "Sandbox processes in use.", () => stats().leased);
+  gauge("sandbox_waiting", "Runs that wait for a sandbox process.", () => stats().waiting);
+  counter("sandbox_started_total", "Sandbox processes started.", () => stats().started);
+  counter("sandbox_killed_total", "Sandbox processes killed.", () => stats().killed);
+  addBuildMetrics(context, registry, instruments);
+  const { validation } = context;
+  gauge("worker_processes", "Processes that validate schemas and inputs.", () => {
+    return validation.stats().processes;
+  });
+  gauge("worker_jobs_waiting", "Jobs that wait for a worker process.", () => {
+    return validation.stats().waiting;
+  });
+  counter("worker_jobs_stopped_total", "Jobs that exceeded their CPU time or memory.", () => {
+    return validation.stats().stopped;
+  });
+}
+
+function addBuildMetrics({ builder }: Context, registry: Registry, { gauge }: Instruments): void {
+  const durations = new Histogram({
+    name: "toolhost_build_duration_seconds",
+    help: "Duration of a build, including time in the queue.",
+    labelNames: ["lane", "outcome"],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120],
+    registers: [registry],
+  });
+  builder.onBuild(({ lane, outcome, seconds }) => durations.observe({ lane, outcome }, seconds));
+  for (const lane of ["plain", "packages"] as const) {
+    const what = lane === "plain" ? "without npm packages" : "with npm packages";
+    gauge(`builds_${lane}_running`, `Builds ${what} in progress.`, () => {
+      return builder.stats()[lane].running;
+    });
+    gauge(`builds_${lane}_queued`, `Builds ${what} in the queue.`, () => {
+      return builder.stats()[lane].queued;
+    });
+  }
+}
