@@ -22,6 +22,11 @@ describe("fitOpenFiles", () => {
     );
   });
 
+  it("does not warn while clients may still have many connections", () => {
+    const { config, warning } = fitOpenFiles(readConfig({}), 20_000);
+    expect([config.MAX_CONNECTIONS, warning]).toEqual([6_581, undefined]);
+  });
+
   it("keeps lower settings, and sets a limit where there is none", () => {
     const settings = { MAX_CONNECTIONS: "0", SANDBOX_MAX_PROCESSES: "4" };
     const { config } = fitOpenFiles(readConfig(settings), 1_024);

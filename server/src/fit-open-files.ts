@@ -6,6 +6,8 @@ const reserved = 256;
 const minLimit = 768;
 /** For each sandbox process: nine while it runs a tool, and two for each of twenty requests that the tool sends in parallel. */
 const perProcess = 50;
+/** With so many connections or more, a lowered limit needs no warning. */
+const manyConnections = 4_000;
 
 const howToRaise =
   "Raise the limit with LimitNOFILE (systemd), --ulimit nofile (Docker) or ulimit -Hn (shell).";
@@ -38,10 +40,13 @@ export function fitOpenFiles(config: Config, openFiles: number): Fitted {
   };
   const names = Object.keys(fitting) as (keyof Limits)[];
   const lowered = names.filter((name) => fitting[name] !== (config[name] || Infinity));
-  if (lowered.length === 0) return { config, warning: undefined };
+  const fitted = { ...config, ...fitting };
+  const isAmple =
+    lowered.every((name) => name === "MAX_CONNECTIONS") && maxConnections >= manyConnections;
+  if (isAmple) return { config: fitted, warning: undefined };
   const limits = lowered.map((name) => `${name} is ${fitting[name]}`).join(", ");
   const warning = `The service may open only ${openFiles} files, so ${limits}. ${howToRaise}`;
-  return { config: { ...config, ...fitting }, warning };
+  return { config: fitted, warning };
 }
 
 function atMost(max: number, configured: number): number {
