@@ -11,7 +11,7 @@ type ReadinessReport = {
 };
 
 /** What the background checks found last, so that a busy sandbox or a silent database delays no response. */
-export type Readiness = { read(): ReadinessReport; stop(): Promise<void> };
+export type Readiness = { read: () => ReadinessReport; stop: () => Promise<void> };
 
 const notResponding = "The database is not responding.";
 const pauseMs = 1_000;

@@ -5,15 +5,15 @@ type Read<T> = () => T | Promise<T>;
 
 /** Adds metrics whose values are read when they are collected. */
 export type Instruments = {
-  gauge(name: string, help: string, read: Read<number>): void;
+  gauge: (name: string, help: string, read: Read<number>) => void;
   /** A total that something else counts. */
-  counter(name: string, help: string, read: Read<number>): void;
+  counter: (name: string, help: string, read: Read<number>) => void;
   /** A metric with one value for each set of labels that `read` returns. */
-  family(
+  family: (
     kind: "gauge" | "counter",
     options: { name: string; help: string; labelNames: string[] },
     read: Read<readonly Sample[]>,
-  ): void;
+  ) => void;
 };
 
 type Sample = { labels: Record<string, string>; value: number };

@@ -3,8 +3,8 @@ import type { Context } from "#core/context";
 import { readQueueState } from "#core/runs";
 import type { Instruments } from "./instruments.ts";
 
-/** Values of several metrics are read together. */
-const sharedMs = 1_000;
+/** Metrics of one scrape that are read together share a statement. */
+const sharedMs = 100;
 
 /** Adds what waits in the database, on all nodes, and the runs of this process. Values are NaN while it is unavailable. */
 export function addQueueMetrics(context: Context, { gauge }: Instruments): void {

@@ -40,7 +40,7 @@ export function addSandboxMetrics(
   });
 }
 
-function addBuildMetrics({ builder }: Context, registry: Registry, { gauge }: Instruments): void {
+function addBuildMetrics({ builder }: Context, registry: Registry, { family }: Instruments): void {
   const durations = new Histogram({
     name: "toolhost_build_duration_seconds",
     help: "Duration of a build, including time in the queue.",
@@ -49,13 +49,21 @@ function addBuildMetrics({ builder }: Context, registry: Registry, { gauge }: In
     registers: [registry],
   });
   builder.onBuild(({ lane, outcome, seconds }) => durations.observe({ lane, outcome }, seconds));
-  for (const lane of ["plain", "packages"] as const) {
-    const what = lane === "plain" ? "without npm packages" : "with npm packages";
-    gauge(`builds_${lane}_running`, `Builds ${what} in progress.`, () => {
-      return builder.stats()[lane].running;
-    });
-    gauge(`builds_${lane}_queued`, `Builds ${what} in the queue.`, () => {
-      return builder.stats()[lane].queued;
-    });
-  }
+  const lanes = (field: "running" | "queued") => () =>
+    (["plain", "packages"] as const).map((lane) => ({
+      labels: { lane },
+      value: builder.stats()[lane][field],
+    }));
+  const labelNames = ["lane"];
+  const help = "by lane: plain, or packages for code with npm packages.";
+  family(
+    "gauge",
+    { name: "builds_running", help: `Builds in progress, ${help}`, labelNames },
+    lanes("running"),
+  );
+  family(
+    "gauge",
+    { name: "builds_queued", help: `Builds in the queue, ${help}`, labelNames },
+    lanes("queued"),
+  );
 }

@@ -5,7 +5,7 @@ import type { Instruments } from "./instruments.ts";
 
 /**
  * Adds metrics by workspace and by tool, for the busiest ones only, so that their number stays bounded. None by default,
- * because whoever reads the metrics learns the names of tools.
+ * because the readers of metrics learn the names of tools.
  */
 export function addTopMetrics(context: Context, { family }: Instruments): void {
   const count = context.config.METRICS_TOP_N;

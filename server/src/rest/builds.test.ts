@@ -114,8 +114,10 @@ describe("builds", () => {
     expect((await ask(draftOf("export default () => 1")).answer).status).toBe(201);
     expect((await ask(draftOf("export defalt")).answer).status).toBe(400);
     const { text } = await metrics();
-    for (const name of ["plain_running", "plain_queued", "packages_running", "packages_queued"]) {
-      expect(text).toMatch(new RegExp(`^toolhost_builds_${name} \\d+$`, "m"));
+    for (const name of ["running", "queued"]) {
+      for (const lane of ["plain", "packages"]) {
+        expect(text).toMatch(new RegExp(`^toolhost_builds_${name}\\{lane="${lane}"\\} \\d+$`, "m"));
+      }
     }
     for (const outcome of ["built", "refused"]) {
       expect(text).toMatch(new RegExp(`lane="plain",outcome="${outcome}"\\} [1-9]`));
