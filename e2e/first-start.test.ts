@@ -332,6 +332,8 @@ test("responds 503 while it starts", proves("error.unavailable", "error.request_
 });
 
 describe("stopping", () => {
+  const longGrace = { SHUTDOWN_GRACE_MS: "600000" };
+  const shortGrace = { SHUTDOWN_GRACE_MS: "500" };
   let server: Server;
   const startRun = async (code: string, input: object = {}) => {
     const name = await server.makeTool(code);
@@ -349,114 +351,118 @@ describe("stopping", () => {
     });
 
   beforeAll(async () => {
-    server = await startServer();
+    server = await startServer(longGrace);
   });
   afterAll(() => server?.stop());
-  afterEach(async () => {
-    if (!server.process.isRunning()) await server.startAgain();
-  });
 
-  test(
-    "lets a run finish that needs less than the grace time",
-    proves("stop.grace", "stop.exit_code"),
-    async () => {
-      await server.end("SIGTERM");
-      await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
-      const runId = await startRun(sleeper, { ms: 1_500 });
-      const { code, signal } = await server.end("SIGTERM");
-      expect({ code, signal }).toEqual({ code: 0, signal: null });
-      await server.startAgain();
-      const { body } = await server.call("GET", `/runs/${runId}`);
-      expect(body).toMatchObject({ status: "completed", output: { slept: 1_500 } });
-    },
-  );
-
-  test("completes waiting requests, and accepts no more", proves("stop.grace"), async () => {
-    await server.end("SIGTERM");
-    await server.startAgain({ SHUTDOWN_GRACE_MS: "20000" });
-    const name = await server.makeTool(sleeper);
-    const waiting = server.run(name, { ms: 1_500 });
-    await until("the run is there", 30_000, async () => {
-      const { body } = await server.call("GET", `/runs?toolName=${name}`);
-      return body.length === 1;
+  describe("with a long grace time", () => {
+    beforeEach(async () => {
+      if (!server.process.isRunning()) await server.startAgain();
     });
-    const ended = server.end("SIGTERM");
-    expect((await waiting).body).toMatchObject({ status: "completed" });
-    await expect(ended).resolves.toMatchObject({ code: 0 });
-    await expect(server.call("GET", "/me")).rejects.toThrow(expect.anything());
+
+    test(
+      "lets a run finish that needs less than the grace time",
+      proves("stop.grace", "stop.exit_code"),
+      async () => {
+        const runId = await startRun(sleeper, { ms: 1_500 });
+        const { code, signal } = await server.end("SIGTERM");
+        expect({ code, signal }).toEqual({ code: 0, signal: null });
+        await server.startAgain();
+        const { body } = await server.call("GET", `/runs/${runId}`);
+        expect(body).toMatchObject({ status: "completed", output: { slept: 1_500 } });
+      },
+    );
+
+    test("completes waiting requests, and accepts no more", proves("stop.grace"), async () => {
+      const name = await server.makeTool(sleeper);
+      const waiting = server.run(name, { ms: 1_500 });
+      await until("the run is there", 30_000, async () => {
+        const { body } = await server.call("GET", `/runs?toolName=${name}`);
+        return body.length === 1;
+      });
+      const ended = server.end("SIGTERM");
+      expect((await waiting).body).toMatchObject({ status: "completed" });
+      await expect(ended).resolves.toMatchObject({ code: 0 });
+      await expect(server.call("GET", "/me")).rejects.toThrow(expect.anything());
+    });
+
+    test("stops immediately on a second signal", proves("stop.no_orphans"), async () => {
+      await startRun(sleeper, { ms: 60_000 });
+      const processes = canSeeProcesses ? await seeProcesses() : [];
+      server.process.signal("SIGTERM");
+      await until("it takes no more requests", 30_000, () =>
+        fetch(`${server.baseUrl}/healthz`).then(
+          ({ status }) => status === 503,
+          () => true,
+        ),
+      );
+      // A second signal within a second counts as the same key press.
+      server.process.signal("SIGINT");
+      await sleep(1_200);
+      expect(server.process.isRunning()).toBe(true);
+      expect((await endService(server.process, "SIGTERM")).code).toBe(1);
+      await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
+    });
   });
 
-  test.each(["SIGTERM", "SIGINT"] as const)(
-    "interrupts longer runs on %s and leaves no process",
-    proves("stop.interrupts", "stop.exit_code", "stop.no_orphans", "run.terminal"),
-    async (name) => {
-      const sleeping = await startRun(sleeper, { ms: 60_000 });
-      const spinning = await startRun(spinner);
-      const processes = canSeeProcesses ? await seeProcesses() : [];
-      const { code, signal } = await server.end(name);
-      expect({ code, signal }).toEqual({ code: 0, signal: null });
-      await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
-      await server.startAgain();
-      for (const runId of [sleeping, spinning]) {
-        const { body } = await server.call("GET", `/runs/${runId}`);
-        expect(body).toMatchObject({ status: "failed", error: { code: "interrupted" } });
-        expect(body.finishedAt).not.toBeNull();
-        const events = await server.call("GET", `/audit-events?target=${runId}`);
-        expect(events.body).toMatchObject([{ action: "run.create", outcome: "interrupted" }]);
-      }
-    },
-  );
+  describe("with a short grace time", () => {
+    beforeAll(async () => {
+      await server.end("SIGTERM");
+      await server.startAgain(shortGrace);
+    });
 
-  test(
-    "leaves no process on SIGKILL, and ends its runs at the next start",
-    proves("stop.no_orphans", "run.terminal", "audit.every_run"),
-    async () => {
-      const name = await server.makeTool(sleeper);
-      const done = expectStatus(200, await server.run(name, { ms: 1 })).body;
-      const sleeping = await startRun(sleeper, { ms: 60_000 });
-      const spinning = await startRun(spinner);
-      const processes = canSeeProcesses ? await seeProcesses() : [];
-      expect((await server.end("SIGKILL")).signal).toBe("SIGKILL");
-      await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
-      await server.startAgain();
-      // An embedded database has one process, so orphaned runs end immediately; several nodes wait for missing heartbeats.
-      for (const runId of [sleeping, spinning]) {
-        const record = await server.finished(runId);
-        expect(record).toMatchObject({
-          status: "failed",
-          error: {
-            code:
-              dialect === "sqlite"
-                ? "interrupted"
-                : expect.stringMatching(/interrupted|sandbox_lost/),
-          },
-        });
-        const events = await server.call("GET", `/audit-events?target=${runId}`);
-        expect(events.body).toHaveLength(1);
-      }
-      const { body } = await server.call("GET", `/runs/${done.runId}`);
-      expect(body).toMatchObject({ status: "completed", output: { slept: 1 } });
-      expect((await server.run(name, { ms: 2 })).body.status).toBe("completed");
-    },
-  );
-
-  test("stops immediately on a second signal", proves("stop.no_orphans"), async () => {
-    await server.end("SIGTERM");
-    await server.startAgain({ SHUTDOWN_GRACE_MS: "600000" });
-    await startRun(sleeper, { ms: 60_000 });
-    const processes = canSeeProcesses ? await seeProcesses() : [];
-    server.process.signal("SIGTERM");
-    await until("it takes no more requests", 30_000, () =>
-      fetch(`${server.baseUrl}/healthz`).then(
-        ({ status }) => status === 503,
-        () => true,
-      ),
+    test.each(["SIGTERM", "SIGINT"] as const)(
+      "interrupts longer runs on %s and leaves no process",
+      proves("stop.interrupts", "stop.exit_code", "stop.no_orphans", "run.terminal"),
+      async (name) => {
+        const sleeping = await startRun(sleeper, { ms: 60_000 });
+        const spinning = await startRun(spinner);
+        const processes = canSeeProcesses ? await seeProcesses() : [];
+        const { code, signal } = await server.end(name);
+        expect({ code, signal }).toEqual({ code: 0, signal: null });
+        await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
+        await server.startAgain(shortGrace);
+        for (const runId of [sleeping, spinning]) {
+          const { body } = await server.call("GET", `/runs/${runId}`);
+          expect(body).toMatchObject({ status: "failed", error: { code: "interrupted" } });
+          expect(body.finishedAt).not.toBeNull();
+          const events = await server.call("GET", `/audit-events?target=${runId}`);
+          expect(events.body).toMatchObject([{ action: "run.create", outcome: "interrupted" }]);
+        }
+      },
     );
-    // A second signal within a second counts as the same key press.
-    server.process.signal("SIGINT");
-    await sleep(1_200);
-    expect(server.process.isRunning()).toBe(true);
-    expect((await endService(server.process, "SIGTERM")).code).toBe(1);
-    await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
+
+    test(
+      "leaves no process on SIGKILL, and ends its runs at the next start",
+      proves("stop.no_orphans", "run.terminal", "audit.every_run"),
+      async () => {
+        const name = await server.makeTool(sleeper);
+        const done = expectStatus(200, await server.run(name, { ms: 1 })).body;
+        const sleeping = await startRun(sleeper, { ms: 60_000 });
+        const spinning = await startRun(spinner);
+        const processes = canSeeProcesses ? await seeProcesses() : [];
+        expect((await server.end("SIGKILL")).signal).toBe("SIGKILL");
+        await until("no sandbox process is left", 30_000, () => !processes.some(isAlive));
+        await server.startAgain(shortGrace);
+        // An embedded database has one process, so orphaned runs end immediately; several nodes wait for missing heartbeats.
+        for (const runId of [sleeping, spinning]) {
+          const record = await server.finished(runId);
+          expect(record).toMatchObject({
+            status: "failed",
+            error: {
+              code:
+                dialect === "sqlite"
+                  ? "interrupted"
+                  : expect.stringMatching(/interrupted|sandbox_lost/),
+            },
+          });
+          const events = await server.call("GET", `/audit-events?target=${runId}`);
+          expect(events.body).toHaveLength(1);
+        }
+        const { body } = await server.call("GET", `/runs/${done.runId}`);
+        expect(body).toMatchObject({ status: "completed", output: { slept: 1 } });
+        expect((await server.run(name, { ms: 2 })).body.status).toBe("completed");
+      },
+    );
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkAll } from "./chaos/check.ts";
@@ -70,7 +71,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
         apiKey,
         tools,
         baseUrls,
-        clients: 8,
+        clients: process.env["TEST_ALL"] === "1" ? 8 : 4,
         isPatient: true,
         seed: 1,
         isOver: () => isOver,

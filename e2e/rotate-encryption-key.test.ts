@@ -16,6 +16,7 @@ import type { ReadyService } from "./src/service-process.ts";
 
 const script = join(import.meta.dirname, "../server/src/rotate-encryption-key.ts");
 const secret = "sk-live-rotated-0123456789";
+const isFull = process.env["TEST_ALL"] === "1";
 const received: string[] = [];
 const upstream = createServer((request, response) => {
   received.push(String(request.headers["x-key"]));
@@ -26,7 +27,8 @@ type Done = { code: number | null; printed: string };
 
 /** Runs the command. Kills it with SIGKILL as soon as it prints `killAt`. */
 function rotate(settings: Record<string, string>, killAt?: string): Promise<Done> {
-  const env = { PATH: process.env["PATH"], ...settings };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, ...settings };
   const child = spawn(process.execPath, [script], { cwd: "/", env });
   let printed = "";
   const onOutput = (chunk: Buffer) => {
@@ -109,10 +111,10 @@ async function startWith(settings: Record<string, string>) {
 describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded database", () => {
   const keyFile = () => join(server.dataDir, "encryption.key");
   const killed = [
-    "Wrote the new key",
+    ...(isFull ? ["Wrote the new key"] : []),
     "encrypted with the new key",
     "Re-encrypted 200 secrets",
-    "Done",
+    ...(isFull ? ["Done"] : []),
   ];
 
   test(

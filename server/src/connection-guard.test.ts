@@ -84,13 +84,13 @@ const stalled: Record<string, () => Promise<string> | string> = {
 };
 
 describe("a request body that stops arriving", () => {
-  it.each(Object.keys(stalled))("ends its connection: %s", async (name) => {
+  it.concurrent.each(Object.keys(stalled))("ends its connection: %s", async (name) => {
     const visitor = visit((await stalled[name]?.()) ?? "");
     await visitor.closed;
     expect(visitor.received()).not.toMatch(/^HTTP\/1\.1 (?:2|5)/);
   });
 
-  it("gets a problem response that explains it", async () => {
+  it.concurrent("gets a problem response that explains it", async () => {
     const visitor = visit(`${head("POST /api/v1/tools", key() + json(500))}{`);
     await visitor.closed;
     const [top = "", body = ""] = visitor.received().split("\r\n\r\n");
@@ -111,7 +111,7 @@ describe("a request body that stops arriving", () => {
     await expect.poll(() => test.service.context.concurrency.count("uploads")).toBe(0);
   });
 
-  it("ends its connection if it only drips", async () => {
+  it.concurrent("ends its connection if it only drips", async () => {
     const visitor = visit(`${head("POST /api/v1/tools", key() + json(5_000))}{`);
     const timer = setInterval(() => visitor.socket.write(" "), 200);
     await visitor.closed;
@@ -119,15 +119,16 @@ describe("a request body that stops arriving", () => {
     expect(visitor.received()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
-  it("ends its connection before the headers are complete, and before the first one", async () => {
+  it.concurrent("ends its connection before the headers are complete, and before the first one", async () => {
     const visitors = [visit("POST /api/v1/tools HTTP/1.1\r\nhost: localhost\r\nx-a: "), visit("")];
     await Promise.all(visitors.map(({ closed }) => closed));
     expect(visitors[0]?.received()).toMatch(/^(?:HTTP\/1\.1 408 |$)/);
   });
 });
 
-describe("a slow connection in use", () => {
-  it("stays open during an upload", async () => {
+// Concurrent tests can only poll with the `expect` of their context.
+describe.concurrent("a slow connection in use", () => {
+  it("stays open during an upload", async ({ expect: expectHere }) => {
     const content = "x".repeat(6_000);
     const body = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\n${content}\r\n--b--\r\n`;
     const length = `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n`;
@@ -136,7 +137,7 @@ describe("a slow connection in use", () => {
       await sleep(400);
       visitor.socket.write(body.slice(at, at + 400));
     }
-    await expect.poll(visitor.received).toMatch(/^HTTP\/1\.1 201 /);
+    await expectHere.poll(visitor.received).toMatch(/^HTTP\/1\.1 201 /);
     visitor.socket.destroy();
   });
 
@@ -153,23 +154,25 @@ describe("a slow connection in use", () => {
     expect((await waited).body.status).toBe("completed");
   });
 
-  it("stays open after a body just above the limit, for the next request", async () => {
+  it("stays open after a body just above the limit, for the next request", async ({
+    expect: expectHere,
+  }) => {
     const limit = test.service.context.config.BODY_MAX_BYTES;
     const visitor = visit(head("POST /api/v1/tools", key() + json(limit + 1)));
     await sleep(1_000);
     visitor.socket.write("x".repeat(limit + 1));
-    await expect.poll(visitor.received).toMatch(/^HTTP\/1\.1 413 /);
+    await expectHere.poll(visitor.received).toMatch(/^HTTP\/1\.1 413 /);
     visitor.socket.write(head("GET /healthz", ""));
-    await expect.poll(visitor.received).toContain("HTTP/1.1 200 ");
+    await expectHere.poll(visitor.received).toContain("HTTP/1.1 200 ");
     visitor.socket.destroy();
   });
 
-  it("stays open without a request", async () => {
+  it("stays open without a request", async ({ expect: expectHere }) => {
     const visitor = visit(head("GET /healthz", ""));
     await sleep(4_000);
     expect(visitor.isOpen()).toBe(true);
     visitor.socket.write(head("GET /healthz", ""));
-    await expect.poll(() => visitor.received().split("HTTP/1.1 200").length - 1).toBe(2);
+    await expectHere.poll(() => visitor.received().split("HTTP/1.1 200").length - 1).toBe(2);
     visitor.socket.destroy();
   });
 });
