@@ -32,6 +32,8 @@ const TIMER_EARLY_MS = 2;
 export class Pool {
   started = 0;
   killed = 0;
+  /** How many of those a run left unusable. */
+  unusable = 0;
   readonly #options: PoolOptions;
   readonly #free = new Set<SandboxProcess>();
   readonly #leased = { own: new Set<SandboxProcess>(), child: new Set<SandboxProcess>() };
@@ -91,7 +93,7 @@ export class Pool {
       sample === undefined ||
       shouldRecycle(process, sample.rssBytes, this.processes + 1, this.#options)
     ) {
-      this.#discard(process);
+      this.#discard(process, isUnusable);
     } else {
       process.releasedCpuMs = sample.cpuMs;
       this.#free.add(process);
@@ -104,7 +106,8 @@ export class Pool {
   #awaitIdle(process: SandboxProcess): void {
     const judge = () => {
       // Another run may have ended on this process since, which has its own grace period.
-      if (this.isFree(process) && process.lines.isOverdue(LEFTOVER_WORK_MS)) this.#discard(process);
+      if (this.isFree(process) && process.lines.isOverdue(LEFTOVER_WORK_MS))
+        this.#discard(process, true);
       this.serve();
     };
     // The idle message may have arrived while this thread was busy. setImmediate lets it be read first.
@@ -169,7 +172,7 @@ export class Pool {
     for (let best = this.#bestMatch(request); best !== undefined; best = this.#bestMatch(request)) {
       this.#free.delete(best);
       if (this.#hasLeftoverWork(best)) {
-        this.#discard(best);
+        this.#discard(best, true);
         continue;
       }
       if (best.prewarmed?.key !== request.key || request.isolation !== "fresh")
@@ -212,15 +215,16 @@ export class Pool {
         hasReachedMaxAge(process, this.#options) || (isSurplus && isIdle(process, this.#options));
       if (!isDone && !this.#hasLeftoverWork(process)) continue;
       if (process.workspaceId === undefined) surplus -= 1;
-      this.#discard(process);
+      this.#discard(process, !isDone);
     }
     this.serve();
   }
 
-  #discard(process: SandboxProcess): void {
+  #discard(process: SandboxProcess, isUnusable = false): void {
     this.#free.delete(process);
     discardPrewarmed(process);
     this.killed += 1;
+    if (isUnusable) this.unusable += 1;
     process.kill();
   }
 

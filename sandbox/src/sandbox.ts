@@ -93,7 +93,7 @@ function unavailableSandbox(status: NotReadyStatus): Sandbox {
     execute: async () => {
       throw new SandboxUnavailableError(`${status.problem} ${status.advice}`);
     },
-    stats: () => ({ processes: 0, leased: 0, waiting: 0, started: 0, killed: 0 }),
+    stats: () => ({ processes: 0, leased: 0, waiting: 0, started: 0, killed: 0, unusable: 0 }),
     stop: async () => {},
   };
 }
@@ -113,8 +113,8 @@ function workingSandbox(
     },
     execute: (request) => execute(context, request),
     stats: () => {
-      const { processes, leased, waiting, started, killed } = pool;
-      return { processes, leased, waiting, started, killed };
+      const { processes, leased, waiting, started, killed, unusable } = pool;
+      return { processes, leased, waiting, started, killed, unusable };
     },
     stop: () => {
       stopped ??= stop(context, folder);

@@ -1,0 +1,245 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { startSlowProxy } from "../server/testing/slow-proxy.ts";
+import type { SlowProxy } from "../server/testing/slow-proxy.ts";
+import { createDatabase, dialect } from "./src/database.ts";
+import { checkRules, hasPrometheus, startPrometheus } from "./src/prometheus.ts";
+import type { Prometheus } from "./src/prometheus.ts";
+import { openSecondWorkspace } from "./src/second-workspace.ts";
+import { startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+import { until } from "./src/until.ts";
+
+const folder = join(import.meta.dirname, "../docs/operate");
+const read = (name: string) => readFileSync(join(folder, name), "utf8");
+const rules = read("alerts.yaml");
+const alertNames = [...rules.matchAll(/- alert: (\w+)$/gm)].map(([, name = ""]) => name);
+const dashboard = z
+  .object({
+    panels: z.array(z.object({ targets: z.array(z.object({ expr: z.string() })).default([]) })),
+  })
+  .parse(JSON.parse(read("grafana-dashboard.json")));
+const dashboardQueries = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+
+describe("alerts and dashboard", () => {
+  test("name only documented metrics", () => {
+    const documented = new Set(
+      [...read("metrics.md").matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name),
+    );
+    const used = [rules, ...dashboardQueries].flatMap((text) =>
+      [...text.matchAll(/\b(?:toolhost|nodejs|process)_\w+/g)].map(([name]) => name),
+    );
+    const unknown = used.filter(
+      (name) =>
+        name.startsWith("toolhost_") &&
+        !documented.has(name) &&
+        !documented.has(name.replace(/_(?:bucket|sum|count)$/, "")),
+    );
+    expect(unknown).toEqual([]);
+    expect(dashboardQueries.length).toBeGreaterThan(30);
+  });
+
+  test("have a section in the runbooks for each alert, which its runbook_url names", () => {
+    const headings = [...read("runbooks.md").matchAll(/^## (Toolhost\w+)$/gm)].map(
+      ([, heading]) => heading,
+    );
+    expect(headings).toEqual(alertNames);
+    const anchors = [...rules.matchAll(/runbook_url: runbooks\.md#(\w+)$/gm)].map(
+      ([, anchor]) => anchor,
+    );
+    expect(anchors).toEqual(alertNames.map((name) => name.toLowerCase()));
+  });
+
+  test("have a severity, a summary and a description for each alert", () => {
+    for (const pattern of [/severity: (?:critical|warning)$/gm, /summary: "/g, /description: "/g]) {
+      expect(rules.match(pattern)).toHaveLength(alertNames.length);
+    }
+  });
+});
+
+/** The rules with short windows, so that a fault is found within seconds. Thresholds of an age are seconds too. */
+const quickRules = rules
+  .replaceAll(/\[\d+[mh]\]/g, "[20s]")
+  .replaceAll(/^( +for:) .*$/gm, "$1 3s")
+  .replaceAll(/(_age_max_seconds\)) > \d+/g, "$1 > 5");
+
+// Prometheus watches for a while, so each change checks only the texts.
+const isFull = process.env["TEST_ALL"] === "1";
+if (isFull && !hasPrometheus) {
+  process.stderr.write("Skipping the tests of alerts with Prometheus: it is not installed.\n");
+}
+
+describe.skipIf(!isFull || !hasPrometheus)("with Prometheus", () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let proxy: SlowProxy | undefined;
+  let server: Server;
+  let prometheus: Prometheus;
+  /** Whether the tests still send requests. */
+  let isLoaded = true;
+  let load: Promise<unknown>;
+
+  beforeAll(async () => {
+    const settings: Record<string, string> = {
+      METRICS_TOP_N: "5",
+      WORKSPACE_MAX_CONCURRENT_RUNS: "4",
+    };
+    database = await createDatabase();
+    if (database !== undefined) {
+      const url = new URL(database.url);
+      proxy = await startSlowProxy({ host: url.hostname, port: Number(url.port || 5432) });
+      url.host = `127.0.0.1:${proxy.port}`;
+      settings["ENCRYPTION_KEY"] = randomBytes(32).toString("hex");
+      settings["DATABASE_URL"] = url.href;
+    }
+    server = await startServer(settings);
+    prometheus = await startPrometheus(server.baseUrl, quickRules);
+    const tool = await server.makeTool("export default () => ({})");
+    load = repeat(
+      () => isLoaded,
+      300,
+      async () => {
+        await server.run(tool);
+        await server.call("GET", "/runs");
+      },
+    );
+    await sleep(15_000);
+  });
+  afterAll(async () => {
+    isLoaded = false;
+    await load;
+    await prometheus?.stop();
+    await server?.stop();
+    await proxy?.close();
+    await database?.drop();
+  });
+
+  /** Alerts that fire, by name, with the tool or workspace that they name. */
+  const firing = async () =>
+    (await prometheus.alerts())
+      .filter(({ state }) => state === "firing")
+      .map(({ labels: { alertname, tool, workspace } }) => ({ alertname, tool, workspace }));
+  const untilFiring = (name: string) =>
+    until(`${name} fires`, 60_000, async () => {
+      const alerts = await firing();
+      return alerts.some(({ alertname }) => alertname === name);
+    });
+  /** What fires while a fault lasts, some time after its own alert. */
+  const firingMeanwhile = async (name: string) => {
+    await untilFiring(name);
+    await sleep(5_000);
+    return firing();
+  };
+  const untilQuiet = () =>
+    until("no alert fires", 60_000, async () => (await prometheus.alerts()).length === 0);
+
+  test("promtool accepts the rules and each query of the dashboard", async () => {
+    await checkRules(rules);
+    const records = dashboardQueries.map((query) => {
+      const expr = query.replaceAll("$__rate_interval", "5m").replaceAll("$job", "toolhost");
+      return { record: "query", labels: { query: String(dashboardQueries.indexOf(query)) }, expr };
+    });
+    // JSON is YAML.
+    await checkRules(JSON.stringify({ groups: [{ name: "dashboard", rules: records }] }));
+  });
+
+  test("reports nothing about a service that works", async () => {
+    expect(await firing()).toEqual([]);
+  });
+
+  test("names a tool that fails in a fifth of its runs", async () => {
+    const tool = await server.makeTool(
+      "export default ({ n }) => { if (n % 5 === 0) throw new Error('no'); return {} }",
+    );
+    let n = 0;
+    let isFailing = true;
+    const runs = repeat(
+      () => isFailing,
+      100,
+      () => server.run(tool, { n: n++ }),
+    );
+    try {
+      expect(await firingMeanwhile("ToolhostToolFailing")).toEqual([
+        { alertname: "ToolhostToolFailing", tool, workspace: server.workspaceId },
+      ]);
+    } finally {
+      isFailing = false;
+      await runs;
+    }
+    await untilQuiet();
+  });
+
+  test("names a workspace that fills the queue", async () => {
+    const other = await openSecondWorkspace(server);
+    const callOther = server.callWithKey(other.apiKey);
+    const tool = await server.makeTool(
+      "export default () => new Promise((done) => setTimeout(done, 500, {}))",
+    );
+    const send = () => server.call("POST", `/run/${tool}`, {}, { prefer: "respond-async" });
+    const started: string[] = [];
+    let isFlooding = true;
+    const flood = repeat(
+      () => isFlooding,
+      0,
+      async () => {
+        // More runs are queued than the alert needs, until the test ends.
+        if (started.length < 600)
+          started.push(
+            ...(await Promise.all(Array.from({ length: 20 }, send))).map(({ body }) =>
+              String(body.runId),
+            ),
+          );
+        else await sleep(100);
+      },
+    );
+    const others = repeat(
+      () => isFlooding,
+      300,
+      () => callOther("POST", `/run/${other.tool}`, {}),
+    );
+    try {
+      expect(await firingMeanwhile("ToolhostWorkspaceFillsQueue")).toEqual([
+        {
+          alertname: "ToolhostWorkspaceFillsQueue",
+          tool: undefined,
+          workspace: server.workspaceId,
+        },
+      ]);
+    } finally {
+      isFlooding = false;
+      await flood;
+      await others;
+      for (const runId of started) await server.call("POST", `/runs/${runId}/cancel`);
+    }
+    await untilQuiet();
+  });
+
+  test.skipIf(dialect !== "postgres")("reports a database 200 ms away", async () => {
+    if (proxy === undefined) throw new Error("There is no proxy");
+    proxy.roundTripMs = 200;
+    try {
+      expect(await firingMeanwhile("ToolhostDatabaseSlow")).toEqual([
+        { alertname: "ToolhostDatabaseSlow", tool: undefined, workspace: undefined },
+      ]);
+    } finally {
+      proxy.roundTripMs = 0;
+    }
+    await untilQuiet();
+  });
+});
+
+/** Does something again and again with pauses, one at a time. */
+async function repeat(
+  goesOn: () => boolean,
+  pauseMs: number,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  while (goesOn()) {
+    await work();
+    await sleep(pauseMs);
+  }
+}
