@@ -30,12 +30,57 @@ const answer = z.object({
 
 /** Checks a file of rules with promtool. Throws with its output if a rule is invalid. */
 export async function checkRules(rules: string): Promise<void> {
+  await runPromtool(["check", "rules"], "rules.yaml", { "rules.yaml": rules });
+}
+
+/** Series by name and labels, with their values each minute in the notation of promtool, such as `0+20x60`. */
+export type Series = Record<string, string>;
+
+/** Throws unless, after half an hour of these series, exactly the alert `alertname` fires, or none if it is undefined. */
+export async function expectAlert(
+  rules: string,
+  series: Series,
+  alertname: string | undefined,
+): Promise<void> {
+  const test = {
+    interval: "1m",
+    input_series: Object.entries(series).map(([name, values]) => ({ series: name, values })),
+    promql_expr_test: [
+      {
+        expr: 'count by (alertname) (ALERTS{alertstate="firing"}) > bool 0',
+        eval_time: "30m",
+        exp_samples:
+          alertname === undefined ? [] : [{ labels: `{alertname="${alertname}"}`, value: 1 }],
+      },
+    ],
+  };
+  // JSON is YAML.
+  await runPromtool(["test", "rules"], "test.yaml", {
+    "rules.yaml": rules,
+    "test.yaml": JSON.stringify({
+      rule_files: ["rules.yaml"],
+      evaluation_interval: "1m",
+      tests: [test],
+    }),
+  });
+}
+
+async function runPromtool(
+  command: readonly string[],
+  file: string,
+  files: Record<string, string>,
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "toolhost-rules-"));
-  const file = join(folder, "rules.yaml");
-  await writeFile(file, rules);
-  await promisify(execFile)("promtool", ["check", "rules", file]).finally(() =>
-    rm(folder, { recursive: true, force: true }),
-  );
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    await promisify(execFile)("promtool", [...command, join(folder, file)]);
+  } catch (error) {
+    // promtool explains on its standard output and error.
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${stdout}${stderr}`, { cause: error });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** Starts Prometheus with these rules for the service at `baseUrl`, as the job `toolhost`. */

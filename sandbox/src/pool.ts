@@ -20,7 +20,7 @@ const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
 /** How long leftover work of a tool may continue before its process is killed. */
-const LEFTOVER_WORK_MS = 200;
+const LEFTOVER_MS = 200;
 /** Timers may fire early by less than this. */
 const TIMER_EARLY_MS = 2;
 
@@ -30,10 +30,7 @@ const TIMER_EARLY_MS = 2;
  * for them cannot take all processes and deadlock.
  */
 export class Pool {
-  started = 0;
-  killed = 0;
-  /** How many of those a run left unusable. */
-  unusable = 0;
+  readonly counts = { started: 0, killed: 0, unusable: 0 };
   readonly #options: PoolOptions;
   readonly #free = new Set<SandboxProcess>();
   readonly #leased = { own: new Set<SandboxProcess>(), child: new Set<SandboxProcess>() };
@@ -87,7 +84,7 @@ export class Pool {
     process.runs += 1;
     process.lastUsedAt = performance.now();
     const sample = process.gauge.recent();
-    const isUnusable = !isReusable || process.lines.isOverdue(LEFTOVER_WORK_MS);
+    const isUnusable = !isReusable || process.lines.isOverdue(LEFTOVER_MS);
     if (
       isUnusable ||
       sample === undefined ||
@@ -106,12 +103,12 @@ export class Pool {
   #awaitIdle(process: SandboxProcess): void {
     const judge = () => {
       // Another run may have ended on this process since, which has its own grace period.
-      if (this.isFree(process) && process.lines.isOverdue(LEFTOVER_WORK_MS))
+      if (this.isFree(process) && process.lines.isOverdue(LEFTOVER_MS))
         this.#discard(process, true);
       this.serve();
     };
     // The idle message may have arrived while this thread was busy. setImmediate lets it be read first.
-    const timer = setTimeout(() => setImmediate(judge), LEFTOVER_WORK_MS + TIMER_EARLY_MS);
+    const timer = setTimeout(() => setImmediate(judge), LEFTOVER_MS + TIMER_EARLY_MS);
     process.lines.onIdle = () => {
       clearTimeout(timer);
       this.serve();
@@ -223,8 +220,8 @@ export class Pool {
   #discard(process: SandboxProcess, isUnusable = false): void {
     this.#free.delete(process);
     discardPrewarmed(process);
-    this.killed += 1;
-    if (isUnusable) this.unusable += 1;
+    this.counts.killed += 1;
+    if (isUnusable) this.counts.unusable += 1;
     process.kill();
   }
 
@@ -260,7 +257,7 @@ export class Pool {
   }
 
   #start(): void {
-    this.started += 1;
+    this.counts.started += 1;
     const start: Promise<void> = SandboxProcess.start(this.#options.template).then(
       (process) => {
         this.#starts.delete(start);

@@ -113,8 +113,8 @@ function workingSandbox(
     },
     execute: (request) => execute(context, request),
     stats: () => {
-      const { processes, leased, waiting, started, killed, unusable } = pool;
-      return { processes, leased, waiting, started, killed, unusable };
+      const { processes, leased, waiting, counts } = pool;
+      return { processes, leased, waiting, ...counts };
     },
     stop: () => {
       stopped ??= stop(context, folder);

@@ -117,7 +117,7 @@ export type SandboxStats = {
   waiting: number;
   started: number;
   killed: number;
-  /** How many of those killed a run left unusable: it broke a limit, crashed, was cancelled or left work behind. */
+  /** Killed because a run exceeded a limit, crashed, was cancelled or left work behind. Included above. */
   unusable: number;
 };
 
