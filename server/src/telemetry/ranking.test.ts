@@ -25,11 +25,6 @@ describe("createRanking", () => {
   it("forgets the subject that was unused for longest when there are too many", () => {
     const ranking = createRanking<number>(3);
     for (const key of [1, 2, 3, 1, 4]) ranking.note(String(key), key, "completed");
-    expect(
-      ranking
-        .top(9)
-        .map(({ labels }) => labels)
-        .toSorted(),
-    ).toEqual([1, 3, 4]);
+    expect(new Set(ranking.top(9).map(({ labels }) => labels))).toEqual(new Set([1, 3, 4]));
   });
 });
