@@ -30,7 +30,7 @@ const TIMER_EARLY_MS = 2;
  * for them cannot take all processes and deadlock.
  */
 export class Pool {
-  readonly counts = { started: 0, killed: 0, unusable: 0 };
+  readonly counts = { started: 0, recycled: 0, unusable: 0 };
   readonly #options: PoolOptions;
   readonly #free = new Set<SandboxProcess>();
   readonly #leased = { own: new Set<SandboxProcess>(), child: new Set<SandboxProcess>() };
@@ -220,8 +220,7 @@ export class Pool {
   #discard(process: SandboxProcess, isUnusable = false): void {
     this.#free.delete(process);
     discardPrewarmed(process);
-    this.counts.killed += 1;
-    if (isUnusable) this.counts.unusable += 1;
+    this.counts[isUnusable ? "unusable" : "recycled"] += 1;
     process.kill();
   }
 

@@ -114,7 +114,8 @@ function workingSandbox(
     execute: (request) => execute(context, request),
     stats: () => {
       const { processes, leased, waiting, counts } = pool;
-      return { processes, leased, waiting, ...counts };
+      const { started, recycled, unusable } = counts;
+      return { processes, leased, waiting, started, killed: recycled + unusable, unusable };
     },
     stop: () => {
       stopped ??= stop(context, folder);
