@@ -111,7 +111,7 @@ export type ExecuteResult = Usage &
   );
 
 /** Numbers for `/metrics`. */
-export type SandboxStats = {
+type SandboxStats = {
   processes: number;
   leased: number;
   waiting: number;
