@@ -77,6 +77,7 @@ describe("the process pool", () => {
     const kept: unknown[] = [];
     for (let i = 0; i < 4; i++) kept.push(output(await run(hoarding, hoard)));
     expect(kept).toEqual([1, 2, 3, 1]);
+    expect(hoarding.stats()).toMatchObject({ killed: 1, unusable: 0 });
   });
 
   test("ends processes that are idle after a burst, and keeps the configured number", async () => {
@@ -98,6 +99,7 @@ describe("the process pool", () => {
       waitUntil(new Promise(() => setTimeout(() => { for (;;); }, 50))); return "left a loop" }`;
     expect(output(await run(pool, module))).toBe("left a loop");
     await until(() => pool.stats().killed === 1);
+    expect(pool.stats().unusable).toBe(1);
     expect(output(await run(pool, wait(1)))).toBe(1);
   });
 });
@@ -175,6 +177,7 @@ describe("a process that is killed from outside", () => {
     });
     for (const pid of children.trim().split("\n")) process.kill(Number(pid), "SIGKILL");
     expect(failure(await running).code).toBe("sandbox_lost");
+    expect(pool.stats().unusable).toBe(1);
     expect(output(await run(pool, wait(1)))).toBe(1);
   });
 

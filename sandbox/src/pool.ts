@@ -20,7 +20,7 @@ const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
 /** How long leftover work of a tool may continue before its process is killed. */
-const LEFTOVER_WORK_MS = 200;
+const LEFTOVER_MS = 200;
 /** Timers may fire early by less than this. */
 const TIMER_EARLY_MS = 2;
 
@@ -30,8 +30,7 @@ const TIMER_EARLY_MS = 2;
  * for them cannot take all processes and deadlock.
  */
 export class Pool {
-  started = 0;
-  killed = 0;
+  readonly counts = { started: 0, recycled: 0, unusable: 0 };
   readonly #options: PoolOptions;
   readonly #free = new Set<SandboxProcess>();
   readonly #leased = { own: new Set<SandboxProcess>(), child: new Set<SandboxProcess>() };
@@ -85,13 +84,13 @@ export class Pool {
     process.runs += 1;
     process.lastUsedAt = performance.now();
     const sample = process.gauge.recent();
-    const isUnusable = !isReusable || process.lines.isOverdue(LEFTOVER_WORK_MS);
+    const isUnusable = !isReusable || process.lines.isOverdue(LEFTOVER_MS);
     if (
       isUnusable ||
       sample === undefined ||
       shouldRecycle(process, sample.rssBytes, this.processes + 1, this.#options)
     ) {
-      this.#discard(process);
+      this.#discard(process, isUnusable);
     } else {
       process.releasedCpuMs = sample.cpuMs;
       this.#free.add(process);
@@ -104,11 +103,12 @@ export class Pool {
   #awaitIdle(process: SandboxProcess): void {
     const judge = () => {
       // Another run may have ended on this process since, which has its own grace period.
-      if (this.isFree(process) && process.lines.isOverdue(LEFTOVER_WORK_MS)) this.#discard(process);
+      if (this.isFree(process) && process.lines.isOverdue(LEFTOVER_MS))
+        this.#discard(process, true);
       this.serve();
     };
     // The idle message may have arrived while this thread was busy. setImmediate lets it be read first.
-    const timer = setTimeout(() => setImmediate(judge), LEFTOVER_WORK_MS + TIMER_EARLY_MS);
+    const timer = setTimeout(() => setImmediate(judge), LEFTOVER_MS + TIMER_EARLY_MS);
     process.lines.onIdle = () => {
       clearTimeout(timer);
       this.serve();
@@ -169,7 +169,7 @@ export class Pool {
     for (let best = this.#bestMatch(request); best !== undefined; best = this.#bestMatch(request)) {
       this.#free.delete(best);
       if (this.#hasLeftoverWork(best)) {
-        this.#discard(best);
+        this.#discard(best, true);
         continue;
       }
       if (best.prewarmed?.key !== request.key || request.isolation !== "fresh")
@@ -212,15 +212,15 @@ export class Pool {
         hasReachedMaxAge(process, this.#options) || (isSurplus && isIdle(process, this.#options));
       if (!isDone && !this.#hasLeftoverWork(process)) continue;
       if (process.workspaceId === undefined) surplus -= 1;
-      this.#discard(process);
+      this.#discard(process, !isDone);
     }
     this.serve();
   }
 
-  #discard(process: SandboxProcess): void {
+  #discard(process: SandboxProcess, isUnusable = false): void {
     this.#free.delete(process);
     discardPrewarmed(process);
-    this.killed += 1;
+    this.counts[isUnusable ? "unusable" : "recycled"] += 1;
     process.kill();
   }
 
@@ -256,7 +256,7 @@ export class Pool {
   }
 
   #start(): void {
-    this.started += 1;
+    this.counts.started += 1;
     const start: Promise<void> = SandboxProcess.start(this.#options.template).then(
       (process) => {
         this.#starts.delete(start);

@@ -93,7 +93,7 @@ function unavailableSandbox(status: NotReadyStatus): Sandbox {
     execute: async () => {
       throw new SandboxUnavailableError(`${status.problem} ${status.advice}`);
     },
-    stats: () => ({ processes: 0, leased: 0, waiting: 0, started: 0, killed: 0 }),
+    stats: () => ({ processes: 0, leased: 0, waiting: 0, started: 0, killed: 0, unusable: 0 }),
     stop: async () => {},
   };
 }
@@ -113,8 +113,9 @@ function workingSandbox(
     },
     execute: (request) => execute(context, request),
     stats: () => {
-      const { processes, leased, waiting, started, killed } = pool;
-      return { processes, leased, waiting, started, killed };
+      const { processes, leased, waiting, counts } = pool;
+      const { started, recycled, unusable } = counts;
+      return { processes, leased, waiting, started, killed: recycled + unusable, unusable };
     },
     stop: () => {
       stopped ??= stop(context, folder);

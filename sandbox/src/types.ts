@@ -110,6 +110,17 @@ export type ExecuteResult = Usage &
     | { status: "cancelled" }
   );
 
+/** Numbers for `/metrics`. */
+type SandboxStats = {
+  processes: number;
+  leased: number;
+  waiting: number;
+  started: number;
+  killed: number;
+  /** Killed because a run exceeded a limit, crashed, was cancelled or left work behind. Included above. */
+  unusable: number;
+};
+
 /** Whether tools can run on this machine, as the probe at startup found. */
 export type SandboxStatus =
   | { ready: true; layer: IsolationLayer; advice?: string }
@@ -166,7 +177,7 @@ export type Sandbox = {
    */
   execute(request: ExecuteRequest): Promise<ExecuteResult>;
   /** Numbers for `/metrics`. */
-  stats(): { processes: number; leased: number; waiting: number; started: number; killed: number };
+  stats(): SandboxStats;
   /** Kills every process. Runs in progress end as `interrupted`. */
   stop(): Promise<void>;
 };

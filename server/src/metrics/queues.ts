@@ -35,7 +35,7 @@ export function addQueueMetrics(context: Context, { gauge }: Instruments): void 
   );
   gauge(
     "chat_dead_letters",
-    "Chat messages that could not be processed.",
+    "Chat messages that could not be processed, on all nodes.",
     async () => (await inbox()).dead,
   );
 }

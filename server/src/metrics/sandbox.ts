@@ -9,7 +9,7 @@ export function addSandboxMetrics(
   registry: Registry,
   instruments: Instruments,
 ): void {
-  const { gauge, counter } = instruments;
+  const { gauge, counter, family } = instruments;
   const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES } = context.config;
   const stats = () => context.sandbox.stats();
   gauge("sandbox_processes", "Live sandbox processes.", () => stats().processes);
@@ -26,7 +26,21 @@ export function addSandboxMetrics(
   gauge("sandbox_leased", "Sandbox processes in use.", () => stats().leased);
   gauge("sandbox_waiting", "Runs that wait for a sandbox process.", () => stats().waiting);
   counter("sandbox_started_total", "Sandbox processes started.", () => stats().started);
-  counter("sandbox_killed_total", "Sandbox processes killed.", () => stats().killed);
+  family(
+    "counter",
+    {
+      name: "sandbox_killed_total",
+      help: "Sandbox processes killed, by reason: run if a run left it unusable, otherwise recycled.",
+      labelNames: ["reason"],
+    },
+    () => {
+      const { killed, unusable } = stats();
+      return [
+        { labels: { reason: "run" }, value: unusable },
+        { labels: { reason: "recycled" }, value: killed - unusable },
+      ];
+    },
+  );
   addBuildMetrics(context, registry, instruments);
   const { validation } = context;
   gauge("worker_processes", "Processes that validate schemas and inputs.", () => {

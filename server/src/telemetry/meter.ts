@@ -31,6 +31,8 @@ export type Meter = {
 };
 
 const maxRanked = 2_000;
+/** Codes of runs that fail because of the service. */
+const serviceCodes = new Set(["interrupted", "sandbox_lost"]);
 const short = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const long = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 
@@ -51,6 +53,8 @@ export function createMeter(): Meter {
     labelNames: ["outcome", "code"],
     registers: [registry],
   });
+  // A counter that starts at its first increment hides that increment from Prometheus.
+  for (const code of serviceCodes) runs.inc({ outcome: "failed", code }, 0);
   const observeDuration = histogram("run_duration_seconds", "Execution time of runs.", long);
   const observeLease = histogram(
     "run_sandbox_wait_seconds",
@@ -70,10 +74,11 @@ export function createMeter(): Meter {
       runs.inc({ outcome, code });
       if (durationMs !== undefined) observeDuration(durationMs);
       if (sandboxWaitMs !== undefined) observeLease(sandboxWaitMs);
-      workspaces.note(workspaceId, { workspace: workspaceId }, outcome);
+      const end = serviceCodes.has(code) ? "lost" : outcome;
+      workspaces.note(workspaceId, { workspace: workspaceId }, end);
       if (toolName === undefined) return;
       const labels = { workspace: workspaceId, tool: toolName };
-      tools.note(`${workspaceId} ${toolName}`, labels, outcome);
+      tools.note(`${workspaceId} ${toolName}`, labels, end);
     },
     statementEnded: histogram(
       "database_statement_duration_seconds",

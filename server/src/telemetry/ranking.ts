@@ -1,4 +1,5 @@
-type Outcome = "completed" | "failed" | "cancelled";
+/** `lost` is a failure of the service, not of the tool. */
+type Outcome = "completed" | "failed" | "cancelled" | "lost";
 
 /** How many runs of one subject, such as a tool, ended in which way. */
 export type Ranked<Labels> = { labels: Labels; ends: Record<Outcome, number> };
@@ -26,7 +27,7 @@ export function createRanking<Labels>(
       const at = now();
       const entry = entries.get(key) ?? {
         labels,
-        ends: { completed: 0, failed: 0, cancelled: 0 },
+        ends: { completed: 0, failed: 0, cancelled: 0, lost: 0 },
         score: 0,
         failures: 0,
         at,
