@@ -73,7 +73,6 @@ describe("search", () => {
     "   ",
     "the of and",
     "we are there",
-    "weathr teleporter",
     "zebra teleporter",
     "!?…",
     "\u0000",
@@ -229,7 +228,7 @@ test("indexes further tools by name and title only when full", () => {
   for (const each of tools) ranker.put(each);
   expect(idsOf(ranker, "coming days")).toEqual(["a1b2"]);
   expect(idsOf(ranker, "translate text")).toEqual(["g7h8"]);
-  expect(idsOf(ranker, "another language")).toEqual([]);
+  expect(idsOf(ranker, "another")).toEqual([]);
   const terms = ranker.terms();
   ranker.remove("a1b2");
   expect(ranker.terms()).toBeLessThan(terms);
