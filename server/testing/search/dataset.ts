@@ -26,13 +26,12 @@ export function readJsonLines<T>(path: string): T[] {
   });
 }
 
-/** A tool as the catalog of the service would store it: titled by its name, with a suffix added to the name. */
+/** A tool as the service would store it: with a suffix added to its name, and titled by its name if it has no title. */
 export function toSearchable(tool: CatalogTool): SearchableTool {
-  const title = tool.title ?? tool.name;
   return {
     id: tool.name,
-    name: makeToolName(title),
-    title,
+    name: makeToolName(tool.name),
+    title: tool.title ?? tool.name,
     description: tool.description ?? "",
     inputSchema: tool.inputSchema ?? {},
   };

@@ -17,7 +17,7 @@ Indexes the tools of a catalog as the service does, ranks them for each query, a
   --ranker FILE    measure another ranker.ts, such as that of an earlier version
 `;
 
-const maxRanked = 100;
+const maxRanked = 50;
 
 const { values } = parseArgs({
   options: {

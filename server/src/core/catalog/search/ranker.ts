@@ -57,7 +57,7 @@ const maxNearTools = 5_000;
 const nameSuffix = /_[a-z0-9]{4}$/;
 
 /** How many of the best are ranked again by what needs a look at each tool. */
-const poolSize = 100;
+const poolSize = 50;
 /** Weight of the coverage of a name or description, relative to the best score. */
 const coverageWeight = 0.12;
 /** Matches below this share of the best score are dropped. */

@@ -1,4 +1,6 @@
+import { stem } from "../analyze.ts";
 import type { Run } from "../analyze.ts";
+import { chatWords, stopWords } from "../stop-words.ts";
 import { readLines } from "./lexicon.ts";
 import type { Lexicon } from "./lexicon.ts";
 
@@ -86,24 +88,28 @@ function stemsOf(word: string): string[] {
   return [plain, ...stems.toSorted((left, right) => right.length - left.length)];
 }
 
-/** The language with the most words in the query that are not English. */
+/** The language with the most words in the query, unless more words are English. */
 function detectLanguage(
   dictionary: Dictionary,
   words: readonly string[],
   lexicon: Lexicon,
 ): number | undefined {
+  const isEnglish = (word: string) =>
+    stopWords.has(word) || chatWords.has(word) || lexicon.isEnglish(stem(word));
+  const foreignWords = words.filter((word) => !isEnglish(word));
   let best: number | undefined;
   let most = 0;
   for (const [language, functionWords] of dictionary.functionWords.entries()) {
-    const foreign = words.filter(
+    const found = foreignWords.filter(
       (word) =>
-        functionWords.has(word) ||
-        (!lexicon.isEnglish(word) && findWord(dictionary, word, language) !== undefined),
+        functionWords.has(word) || findWord(dictionary, word, language) !== undefined,
     ).length;
-    if (foreign > most) [best, most] = [language, foreign];
+    if (found > most) [best, most] = [language, found];
   }
+  const own = dictionary.functionWords[best ?? -1] ?? new Set();
+  const englishCount = words.filter((word) => stopWords.has(word) && !own.has(word)).length;
   // One foreign word in a long query is likely to be a name.
-  return most >= 2 || words.length <= 3 ? best : undefined;
+  return most > englishCount && (most >= 2 || words.length <= 3) ? best : undefined;
 }
 
 function findWord(

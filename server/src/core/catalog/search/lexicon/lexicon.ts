@@ -20,7 +20,7 @@ export type Lexicon = {
 };
 
 /** Below this frequency, a term may be a name or a foreign word. */
-const minEnglish = 3;
+const minEnglish = 10;
 const curatedWeight = 1;
 
 let loaded: Lexicon | undefined;
