@@ -14,8 +14,6 @@ export type Quality = {
 export function rate(relevant: readonly string[], ranked: readonly string[]): Quality {
   const isRelevant = ranked.map((name) => relevant.includes(name));
   const hits = (count: number) => isRelevant.slice(0, count).filter(Boolean).length;
-  const gain = (flags: readonly boolean[]) =>
-    flags.reduce((sum, flag, index) => sum + (flag ? 1 / Math.log2(index + 2) : 0), 0);
   const ideal = gain(Array<boolean>(Math.min(relevant.length, 10)).fill(true));
   return {
     ndcg10: ideal === 0 ? 0 : gain(isRelevant.slice(0, 10)) / ideal,
@@ -23,6 +21,11 @@ export function rate(relevant: readonly string[], ranked: readonly string[]): Qu
     hit1: hits(1) > 0 ? 1 : 0,
     hit5: hits(5) > 0 ? 1 : 0,
   };
+}
+
+/** Discounted cumulative gain: a relevant result counts less the later it comes. */
+function gain(flags: readonly boolean[]): number {
+  return flags.reduce((sum, flag, index) => sum + (flag ? 1 / Math.log2(index + 2) : 0), 0);
 }
 
 /** The mean of ratings; all zero without any. */

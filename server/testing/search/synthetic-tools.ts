@@ -1,10 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { SearchableTool } from "../../src/core/catalog/search/ranker.ts";
+import { createRandom } from "./random.ts";
 
-const background = new URL(
-  "../../src/core/catalog/search/lexicon/background.txt",
-  import.meta.url,
-);
+const background = new URL("../../src/core/catalog/search/lexicon/background.txt", import.meta.url);
 
 /** Makes tools and queries of words that are as common as in tools at large; the same ones in each run. */
 export function createSyntheticText() {
@@ -49,10 +47,4 @@ export function createSyntheticText() {
     };
   };
   return { tool, sentence };
-}
-
-/** Park and Miller's generator. */
-function createRandom(): () => number {
-  let state = 42;
-  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }

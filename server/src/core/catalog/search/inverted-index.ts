@@ -55,7 +55,7 @@ export type InvertedIndex = {
   /** The words of all documents, for finding similar ones. */
   vocabulary: Vocabulary;
   nextNumber: number;
-  /** Number of terms and pairs summed over all documents; a measure of memory use. */
+  /** A measure of memory use, of about 30 bytes: the terms and pairs of each document, and more for each distinct term. */
   size: number;
   /** Incremented whenever a document is added or removed. */
   revision: number;
@@ -66,6 +66,8 @@ const bits = 7;
 const mask = 127;
 const fieldIndexes = [0, 1, 2, 3] as const;
 const maxLength = 65_535;
+/** What a term takes apart from its entries, relative to one entry. */
+const termSize = 8;
 
 export function createInvertedIndex(): InvertedIndex {
   return {
@@ -124,6 +126,7 @@ export function removeDocument(index: InvertedIndex, slot: number): void {
     posting.entries.splice(findEntry(posting.entries, slot), 2);
     posting.impacts = undefined;
     if (posting.entries.length > 0) continue;
+    index.size -= termSize;
     index.terms.delete(posting.term);
     deleteWord(index.vocabulary, posting.term);
   }
@@ -164,6 +167,7 @@ function addEntry(index: InvertedIndex, term: string, slot: number, packed: numb
     meantBy: -1,
   };
   index.nextNumber += 1;
+  index.size += termSize;
   index.terms.set(term, posting);
   addWord(index.vocabulary, term);
   return posting;

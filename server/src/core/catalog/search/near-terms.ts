@@ -61,9 +61,7 @@ function findNear(
 
 function prefixSimilarity(one: string, other: string): number {
   if (!one.startsWith(other) && !other.startsWith(one)) return 0;
-  return (
-    (prefixWeight * Math.min(one.length, other.length)) / Math.max(one.length, other.length)
-  );
+  return (prefixWeight * Math.min(one.length, other.length)) / Math.max(one.length, other.length);
 }
 
 function slipSimilarity(one: string, other: string): number {

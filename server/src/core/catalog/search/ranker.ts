@@ -1,20 +1,13 @@
-import { analyzeText, wordsToMatch } from "./analyze.ts";
-import { addDocument, createInvertedIndex, removeDocument, type Fields } from "./inverted-index.ts";
+import { addDocument, createInvertedIndex, removeDocument } from "./inverted-index.ts";
 import { getLexicon } from "./lexicon/lexicon.ts";
 import { parseQuery } from "./query.ts";
-import { schemaText } from "./schema-text.ts";
+import { searchNear } from "./search-near.ts";
 import { createScorer } from "./scorer.ts";
 import { createShortlist } from "./shortlist.ts";
-import { wordSimilarity } from "./word-similarity.ts";
+import { fieldsOf } from "./tool-fields.ts";
+import type { SearchableTool } from "./tool-fields.ts";
 
-/** The fields of a tool that are searched. */
-export type SearchableTool = {
-  id: string;
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: Record<string, unknown>;
-};
+export type { SearchableTool } from "./tool-fields.ts";
 
 /** A match. Scores range from 0 to 1 and are comparable within one query. */
 type RankedTool = { id: string; score: number };
@@ -30,7 +23,7 @@ export type ToolRanker = {
    */
   search(query: string, limit: number, isAllowed?: (id: string) => boolean): RankedTool[];
   size(): number;
-  /** Number of terms of all tools; a measure of memory use. */
+  /** A measure of memory use, of about 30 bytes. */
   terms(): number;
 };
 
@@ -42,19 +35,9 @@ type Entry = {
   words: readonly string[];
 };
 
-/** About 100 MB, several times the terms of a thousand typical tools. */
-const defaultMaxTerms = 500_000;
+/** About 240 MB, the terms of a hundred thousand tools. */
+const defaultMaxTerms = 8_000_000;
 const maxQueryCharacters = 2_000;
-const maxTextCharacters = 20_000;
-
-/** Caps the score of similar words, which are always a weak match. */
-const nearWeight = 0.5;
-/** Comparing letters takes longer than looking up words, so it is bounded. */
-const maxNearWords = 5;
-const maxNearTools = 5_000;
-
-/** The random suffix that every tool name has. */
-const nameSuffix = /_[a-z0-9]{4}$/;
 
 /** How many of the best are ranked again by what needs a look at each tool. */
 const poolSize = 50;
@@ -82,23 +65,6 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
     entries.delete(id);
     byName.delete(entry.name);
     bySlot[entry.slot] = undefined;
-  }
-
-  /** Search as you type, tolerating typing errors. */
-  function searchNear(query: string, limit: number, isAllowed: (id: string) => boolean) {
-    const typed = wordsToMatch(query).slice(0, maxNearWords);
-    const best = createShortlist<{ id: string }>(limit);
-    if (typed.length === 0) return [];
-    for (const { id, words } of [...entries.values()].slice(-maxNearTools)) {
-      const likeness = typed.map((forms) =>
-        Math.max(0, ...words.flatMap((word) => forms.map((form) => wordSimilarity(form, word)))),
-      );
-      // Every word has to match: one similar word of several is a coincidence.
-      if (likeness.includes(0)) continue;
-      const score = (nearWeight * likeness.reduce((sum, one) => sum + one, 0)) / typed.length;
-      if (score >= best.minScore() && isAllowed(id)) best.add({ id }, score);
-    }
-    return best.list().map(({ item, score }) => ({ id: item.id, score }));
   }
 
   return {
@@ -133,7 +99,7 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
         best.add(item, score + bonus + scores.adjacency(item.slot));
       }
       const found = best.list();
-      if (found.length === 0) return searchNear(text, limit, isAllowed);
+      if (found.length === 0) return searchNear(entries.values(), text, limit, isAllowed);
       const floor = minShare * (found.find(({ score }) => score !== Infinity)?.score ?? 0);
       // Scores are capped after sorting, so that the cap creates no ties.
       return found
@@ -142,31 +108,5 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
     },
     size: () => entries.size,
     terms: () => index.size,
-  };
-}
-
-function namesOf(tool: SearchableTool): string[] {
-  const title = analyzeText(tool.title.slice(0, maxTextCharacters));
-  const titleTerms = new Set(title);
-  const words = tool.name.replace(nameSuffix, "");
-  // A name is derived from the first title, without its capitals, so only its additional terms count.
-  const isDerived = lettersOf(tool.title).startsWith(lettersOf(words));
-  const name = analyzeText(isDerived ? "" : words).filter((term) => !titleTerms.has(term));
-  return [...title, ...name];
-}
-
-function lettersOf(text: string): string {
-  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
-}
-
-function fieldsOf(tool: SearchableTool, isWhole: boolean): Fields {
-  const name = namesOf(tool);
-  if (!isWhole) return { name, description: [], parameterNames: [], parameterDescriptions: [] };
-  const parameters = schemaText(tool.inputSchema);
-  return {
-    name,
-    description: analyzeText(tool.description.slice(0, maxTextCharacters)),
-    parameterNames: analyzeText(parameters.names),
-    parameterDescriptions: analyzeText(parameters.descriptions),
   };
 }

@@ -103,10 +103,7 @@ function resolveNear(
     posting,
     weight: term.weight * splitWeight * context.bm25.idf(posting),
   }));
-  const found = [
-    ...weighAlternatives(context, near, { term, posting: undefined, own }),
-    ...split,
-  ];
+  const found = [...weighAlternatives(context, near, { term, posting: undefined, own }), ...split];
   if (found.length > 0 || isEnglish) return toWeak(context, term, found);
   const corrected = context
     .nearCommon(term.word, name, false)
@@ -118,11 +115,7 @@ function resolveNear(
 }
 
 /** A similar word is a weak match, however well a tool has it: its ideal is the word itself. */
-function toWeak(
-  context: TermContext,
-  term: QueryTerm,
-  postings: WeighedPosting[],
-): ResolvedTerm {
+function toWeak(context: TermContext, term: QueryTerm, postings: WeighedPosting[]): ResolvedTerm {
   const { idealWeight } = toResolved(context, term, undefined, []);
   const best = Math.max(0, ...postings.map(({ posting }) => context.bm25.idf(posting)));
   return { postings, idealWeight: Math.max(idealWeight, term.weight * best * weakFactor) };
@@ -155,7 +148,10 @@ function splitWord({ index }: TermContext, word: string): Posting[] {
     const entries = rarer.entries.filter((_, at, all) =>
       index.documents[all[at - (at % 2)] ?? 0]?.pairs.includes(pair),
     );
-    if (entries.length > 0) return [{ ...rarer, term: `${left.term} ${right.term}`, entries, impacts: undefined, idfOf: -1 }];
+    if (entries.length > 0)
+      return [
+        { ...rarer, term: `${left.term} ${right.term}`, entries, impacts: undefined, idfOf: -1 },
+      ];
   }
   return [];
 }

@@ -1,6 +1,7 @@
 import { createBm25, saturate } from "./bm25.ts";
+import type { Bm25 } from "./bm25.ts";
 import { hashPair } from "./inverted-index.ts";
-import type { InvertedIndex, Posting } from "./inverted-index.ts";
+import type { InvertedIndex } from "./inverted-index.ts";
 import { getLexicon } from "./lexicon/lexicon.ts";
 import { createNearTerms } from "./near-terms.ts";
 import type { ParsedQuery } from "./query.ts";
@@ -47,7 +48,7 @@ export function createScorer(index: InvertedIndex): (query: ParsedQuery) => Scor
       const [first, ...others] = postings;
       if (first === undefined) continue;
       if (others.length === 0) addScores(sums, first, bm25.impactsOf(first.posting));
-      else addBestScores(sums, best, postings, bm25.impactsOf);
+      else addBestScores(sums, best, postings, bm25);
     }
     markMeant(terms, queries);
     const pairs = pairsOf(context, query);
@@ -88,11 +89,11 @@ function addBestScores(
   sums: Float64Array,
   best: Float64Array,
   postings: readonly WeighedPosting[],
-  impactsOf: (posting: Posting) => Float32Array,
+  bm25: Bm25,
 ): void {
   for (const { posting, weight } of postings) {
     const { entries } = posting;
-    const impacts = impactsOf(posting);
+    const impacts = bm25.impactsOf(posting);
     for (let at = 0; at < entries.length; at += 2) {
       const slot = entries[at] ?? 0;
       const score = weight * (impacts[at >> 1] ?? 0);

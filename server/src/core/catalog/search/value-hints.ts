@@ -12,7 +12,10 @@ const hints: readonly [pattern: RegExp, words: readonly string[]][] = [
   [/#[0-9a-f]{6}\b/i, ["color", "hex"]],
   [/\b\d{1,3}(?:\.\d{1,3}){3}\b/, ["ip", "address"]],
   [/°\s?[CF]\b/i, ["temperature"]],
-  [/\bin \d+ (?:day|week|month|year)s?\b|\b\d+ (?:day|week|month|year)s? (?:ago|from|later|after|before)\b/i, ["date", "add"]],
+  [
+    /\bin \d+ (?:day|week|month|year)s?\b|\b\d+ (?:day|week|month|year)s? (?:ago|from|later|after|before)\b/i,
+    ["date", "add"],
+  ],
   [/-?\d{1,3}\.\d{3,},\s*-?\d{1,3}\.\d{3,}/, ["coordinate", "location"]],
 ];
 

@@ -11,8 +11,8 @@ type DatabaseContext = Pick<BaseContext, "db">;
 
 /** Definitions may be large, so they are read in small batches. */
 const toolsAtOnce = 10;
-/** Terms of the indexes of all workspaces together: about 300 MB. */
-const defaultMaxTerms = 1_500_000;
+/** Size of the indexes of all workspaces together: about 300 MB. */
+const defaultMaxTerms = 10_000_000;
 
 /** The search index of a workspace, with the revision of the tools in it. */
 type WorkspaceIndex = {
@@ -138,7 +138,10 @@ async function catchUpInstalled(
 
 function put(index: WorkspaceIndex, row: ToolRow, owner: string | null): void {
   const { id, name, title, description, definition } = toRecord(row);
-  index.ranker.put({ id, name, title, description, inputSchema: definition.inputSchema });
+  const { inputSchema, outputSchema, examples } = definition;
+  const outputs = outputSchema.properties.map((output) => [output.name, output.description]);
+  const details = [outputs, examples.map(({ input }) => input)];
+  index.ranker.put({ id, name, title, description, inputSchema, details });
   index.owners.set(id, owner);
 }
 

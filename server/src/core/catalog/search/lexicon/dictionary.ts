@@ -22,7 +22,7 @@ export type Translation = {
   functionWords: ReadonlySet<string>;
 };
 
-const endings = ["ungen", "en", "er", "em", "es", "e", "n", "s", "os", "as", "a", "o", "i", "r"];
+const suffixes = ["ungen", "en", "er", "em", "es", "e", "n", "s", "os", "as", "a", "o", "i", "r"];
 const minStem = 4;
 /** Shorter words have too many stems in common. */
 const minInflected = 5;
@@ -74,7 +74,7 @@ function addEntry(words: Map<string, Entry[]>, word: string, entry: Entry): void
   }
 }
 
-/** A word without accents, and without each ending that it may have, longest first. */
+/** A word without accents, and without each suffix that it may have, longest first. */
 function stemsOf(word: string): string[] {
   const plain = word
     .normalize("NFD")
@@ -82,9 +82,9 @@ function stemsOf(word: string): string[] {
     .normalize("NFC")
     .replaceAll("ß", "ss");
   if (plain.length < minInflected) return [plain];
-  const stems = endings
-    .filter((ending) => plain.endsWith(ending) && plain.length - ending.length >= minStem)
-    .map((ending) => plain.slice(0, -ending.length));
+  const stems = suffixes
+    .filter((suffix) => plain.endsWith(suffix) && plain.length - suffix.length >= minStem)
+    .map((suffix) => plain.slice(0, -suffix.length));
   return [plain, ...stems.toSorted((left, right) => right.length - left.length)];
 }
 
@@ -101,8 +101,7 @@ function detectLanguage(
   let most = 0;
   for (const [language, functionWords] of dictionary.functionWords.entries()) {
     const found = foreignWords.filter(
-      (word) =>
-        functionWords.has(word) || findWord(dictionary, word, language) !== undefined,
+      (word) => functionWords.has(word) || findWord(dictionary, word, language) !== undefined,
     ).length;
     if (found > most) [best, most] = [language, found];
   }
@@ -132,7 +131,8 @@ function findWord(
 function findSimple(dictionary: Dictionary, word: string, language: number) {
   for (const form of stemsOf(word)) {
     const entries = dictionary.words.get(form)?.filter((entry) => entry.language === language);
-    if (entries !== undefined && entries.length > 0) return entries.flatMap((entry) => entry.english);
+    if (entries !== undefined && entries.length > 0)
+      return entries.flatMap((entry) => entry.english);
   }
   return undefined;
 }

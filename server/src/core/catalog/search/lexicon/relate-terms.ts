@@ -32,7 +32,8 @@ export function relateTerms(
     for (const own of parts.values()) {
       const shareOfPart = (sumOf(own) + 1) / (total + parts.size);
       for (const { synset, count } of own.slice(0, maxSenses)) {
-        const share = sumOf(own) > 0 ? (count + 0.5) / (sumOf(own) + 0.5 * own.length) : 1 / own.length;
+        const share =
+          sumOf(own) > 0 ? (count + 0.5) / (sumOf(own) + 0.5 * own.length) : 1 / own.length;
         const confidence = Math.sqrt(
           Math.max(share, 0.05) * Math.max(shareOfPart, 0.1) * shareOfLemma,
         );
