@@ -27,7 +27,7 @@ export function readJsonLines<T>(path: string): T[] {
 }
 
 /** A tool as the service would store it: with a suffix added to its name, and titled by its name if it has no title. */
-export function toSearchable(tool: CatalogTool): SearchableTool {
+function toSearchable(tool: CatalogTool): SearchableTool {
   return {
     id: tool.name,
     name: makeToolName(tool.name),

@@ -41,7 +41,7 @@ export function meanOf(ratings: readonly Quality[]): Quality {
 }
 
 /** One line of figures. */
-export function formatQuality(name: string, count: number, quality: Quality): string {
+function formatQuality(name: string, count: number, quality: Quality): string {
   const figures = Object.entries(quality).map(([key, value]) => `${key} ${value.toFixed(4)}`);
   return `${name.padEnd(24)} ${String(count).padStart(5)}  ${figures.join("  ")}`;
 }

@@ -13,6 +13,7 @@ const slipWeight = 0.6;
 const prefixWeight = 0.5;
 const maxCached = 5_000;
 
+/** Finds words that are similar to a word, given as typed and as a term. */
 type FindNear = (word: string, term: string, isEnglish: boolean) => readonly Alternative[];
 
 /**

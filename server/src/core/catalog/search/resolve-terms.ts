@@ -1,3 +1,4 @@
+import { editDistance } from "./edit-distance.ts";
 import type { Bm25 } from "./bm25.ts";
 import { hashPair } from "./inverted-index.ts";
 import type { InvertedIndex, Posting } from "./inverted-index.ts";
@@ -36,6 +37,7 @@ const splitWeight = 0.5;
 const minJoined = 6;
 /** Keeps the score of a similar word below that of the word itself, even in a short text. */
 const weakFactor = 1.25;
+const maxCorrections = 2;
 const correctedWeight = 0.6 * 0.35;
 
 /** Finds the postings of a query's terms and of their alternatives. */
@@ -107,7 +109,8 @@ function resolveNear(
   if (found.length > 0 || isEnglish) return toWeak(context, term, found);
   const corrected = context
     .nearCommon(term.word, name, false)
-    .slice(0, 2)
+    .filter(([other]) => editDistance(name, other, 1) === 1)
+    .slice(0, maxCorrections)
     .flatMap(([other]) => context.lexicon.alternativesTo(other))
     .map(([other, weight]): Alternative => [other, weight * correctedWeight]);
   const postings = weighAlternatives(context, corrected, { term, posting: undefined, own });

@@ -5,7 +5,6 @@ const maxSchemas = 1_000;
 const maxCharacters = 10_000;
 const maxEnumValues = 20;
 const maxExamples = 5;
-/** Longer values are content, which says little about the tool. */
 const maxExampleCharacters = 100;
 const maxDetails = 100;
 
@@ -43,9 +42,7 @@ export function schemaText(schema: unknown): SchemaText {
 
 function wordsAbout(schema: Record<string, unknown>): string[] {
   const values = arrayOf(schema["enum"]).slice(0, maxEnumValues);
-  const examples = arrayOf(schema["examples"])
-    .slice(0, maxExamples)
-    .filter((text) => typeof text === "string" && text.length <= maxExampleCharacters);
+  const examples = arrayOf(schema["examples"]).slice(0, maxExamples).filter(isShort);
   const texts = [schema["title"], schema["description"], schema["const"], ...values, ...examples];
   return texts.filter((text) => typeof text === "string");
 }
@@ -57,7 +54,7 @@ export function detailsText(details: unknown): string {
   // Iterating also visits values pushed during iteration.
   for (const { value, depth } of visits) {
     if (texts.length >= maxDetails || visits.length > maxSchemas) break;
-    if (typeof value === "string" && value.length <= maxExampleCharacters) texts.push(value);
+    if (isShort(value)) texts.push(value);
     if (typeof value !== "object" || value === null || depth > maxDepth) continue;
     for (const part of Object.values(value).slice(0, maxDetails)) {
       visits.push({ value: part, depth: depth + 1 });
@@ -86,6 +83,11 @@ function joined(texts: string[]): string {
 
 function recordOf(value: unknown): Record<string, unknown> {
   return isJsonObject(value) ? value : {};
+}
+
+/** Whether a value may be a name. A longer text, or one of several lines, is content that says little about the tool. */
+function isShort(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxExampleCharacters && !value.includes("\n");
 }
 
 function arrayOf(value: unknown): unknown[] {
