@@ -94,18 +94,26 @@ function computeImpacts(
   impacts: Float32Array,
 ): Float32Array {
   const { lengths } = index;
-  // The hot loop of every search: uses plain indexes and allocates no objects.
+  const [nameSlope, textSlope, namesSlope, aboutSlope] = slopes;
+  const [nameWeight, textWeight, namesWeight, aboutWeight] = fieldWeights;
+  // The hot loop of every search: uses plain indexes, unrolls the fields and allocates no objects.
   for (let at = 0; at < entries.length; at += 2) {
     const first = (entries[at] ?? 0) * 4;
     const packed = entries[at + 1] ?? 0;
+    const inName = unpackFrequency(packed, 0);
+    const inText = unpackFrequency(packed, 1);
+    const inNames = unpackFrequency(packed, 2);
+    const inAbout = unpackFrequency(packed, 3);
     let frequency = 0;
-    for (let field = 0; field < 4; field += 1) {
-      const count = unpackFrequency(packed, field);
-      if (count === 0) continue;
-      const norm = 1 - b + (slopes[field] ?? 0) * (lengths[first + field] ?? 0);
-      frequency += (count * (fieldWeights[field] ?? 0)) / norm;
-    }
-    impacts[at / 2] = saturate(frequency);
+    if (inName > 0)
+      frequency += (nameWeight * inName) / (1 - b + nameSlope * (lengths[first] ?? 0));
+    if (inText > 0)
+      frequency += (textWeight * inText) / (1 - b + textSlope * (lengths[first + 1] ?? 0));
+    if (inNames > 0)
+      frequency += (namesWeight * inNames) / (1 - b + namesSlope * (lengths[first + 2] ?? 0));
+    if (inAbout > 0)
+      frequency += (aboutWeight * inAbout) / (1 - b + aboutSlope * (lengths[first + 3] ?? 0));
+    impacts[at >> 1] = saturate(frequency);
   }
   return impacts;
 }

@@ -23,9 +23,6 @@ export type ParsedQuery = {
   sequence: string[];
 };
 
-/** Weight of a term with the same or a related meaning, relative to the word itself. */
-const synonymWeight = 0.35;
-const phraseWeight = 0.5;
 const hintWeight = 0.4;
 const translationWeight = 0.9;
 const maxPhraseWords = 3;
@@ -78,9 +75,7 @@ function toTerm(
   english: readonly string[] | undefined,
   lexicon: Lexicon,
 ): QueryTerm {
-  const synonyms = lexicon
-    .alternativesTo(term)
-    .map(([other, weight]): Alternative => [other, weight * synonymWeight]);
+  const synonyms = lexicon.alternativesTo(term);
   const alternatives =
     english === undefined ? synonyms : [...translated(english, lexicon), ...synonyms];
   return { term, word, weight: 1, alternatives, isExpected: !/^\p{N}/u.test(word) };
@@ -98,7 +93,7 @@ function translated(english: readonly string[], lexicon: Lexicon): Alternative[]
     ...terms.flatMap((term) =>
       lexicon
         .alternativesTo(term)
-        .map(([other, weight]): Alternative => [other, weight * synonymWeight * translationWeight]),
+        .map(([other, weight]): Alternative => [other, weight * translationWeight]),
     ),
   ];
 }
@@ -107,11 +102,11 @@ function phrasesOf(runs: readonly Run[], lexicon: Lexicon): QueryTerm[] {
   const found: QueryTerm[] = [];
   for (let start = 0; start < runs.length; start += 1) {
     let phrase = runs[start]?.text ?? "";
+    if (!lexicon.startsPhrase(phrase)) continue;
     for (let next = start + 1; next < Math.min(start + maxPhraseWords, runs.length); next += 1) {
       phrase += ` ${runs[next]?.text ?? ""}`;
       const meant = lexicon.meaningOf(phrase);
-      if (meant !== undefined)
-        found.push(meaning(meant.map(([term, weight]) => [term, weight * phraseWeight])));
+      if (meant !== undefined) found.push(meaning(meant));
     }
   }
   return found;

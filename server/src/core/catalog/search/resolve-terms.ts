@@ -1,4 +1,3 @@
-import { editDistance } from "./edit-distance.ts";
 import type { Bm25 } from "./bm25.ts";
 import { hashPair } from "./inverted-index.ts";
 import type { InvertedIndex, Posting } from "./inverted-index.ts";
@@ -22,8 +21,6 @@ export type TermContext = {
   bm25: Bm25;
   lexicon: Lexicon;
   near: ReturnType<typeof createNearTerms>;
-  /** Finds similar words in the lexicon, for words that are typing errors of none in the index. */
-  nearCommon: ReturnType<typeof createNearTerms>;
 };
 
 /** Weight in the ideal score of a query word that no tool contains: it is often a value, such as a city. */
@@ -37,8 +34,7 @@ const splitWeight = 0.5;
 const minJoined = 6;
 /** Keeps the score of a similar word below that of the word itself, even in a short text. */
 const weakFactor = 1.25;
-const maxCorrections = 2;
-const correctedWeight = 0.6 * 0.35;
+const correctedWeight = 0.6;
 
 /** Finds the postings of a query's terms and of their alternatives. */
 export function resolveTerms(context: TermContext, query: ParsedQuery): ResolvedTerm[] {
@@ -69,12 +65,15 @@ function weighAlternatives(
   { term, posting, own }: Origin,
 ): WeighedPosting[] {
   const maxIdf = posting === undefined ? Infinity : bm25.idf(posting);
-  return alternatives.flatMap(([other, weight]) => {
-    const found = own.has(other) ? undefined : index.terms.get(other);
-    if (found === undefined || found === posting) return [];
+  const found: WeighedPosting[] = [];
+  for (const [other, weight] of alternatives) {
+    const known = own.has(other) ? undefined : index.terms.get(other);
+    if (known === undefined || known === posting) continue;
     // A rare alternative must not outweigh the word itself.
-    return { posting: found, weight: term.weight * weight * Math.min(maxIdf, bm25.idf(found)) };
-  });
+    const idf = Math.min(maxIdf, bm25.idf(known));
+    found.push({ posting: known, weight: term.weight * weight * idf });
+  }
+  return found;
 }
 
 function toResolved(
@@ -107,11 +106,9 @@ function resolveNear(
   }));
   const found = [...weighAlternatives(context, near, { term, posting: undefined, own }), ...split];
   if (found.length > 0 || isEnglish) return toWeak(context, term, found);
-  const corrected = context
-    .nearCommon(term.word, name, false)
-    .filter(([other]) => editDistance(name, other, 1) === 1)
-    .slice(0, maxCorrections)
-    .flatMap(([other]) => context.lexicon.alternativesTo(other))
+  const corrected = context.lexicon
+    .correctionsOf(term.word, name)
+    .flatMap((other) => context.lexicon.alternativesTo(other))
     .map(([other, weight]): Alternative => [other, weight * correctedWeight]);
   const postings = weighAlternatives(context, corrected, { term, posting: undefined, own });
   return toWeak(context, term, postings);

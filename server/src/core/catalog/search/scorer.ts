@@ -7,7 +7,6 @@ import { createNearTerms } from "./near-terms.ts";
 import type { ParsedQuery } from "./query.ts";
 import { resolveTerms } from "./resolve-terms.ts";
 import type { ResolvedTerm, TermContext, WeighedPosting } from "./resolve-terms.ts";
-import { addWord, createVocabulary } from "./vocabulary.ts";
 
 /** Valid until the next query. */
 export type Scores = {
@@ -27,7 +26,12 @@ const pairWeight = 0.3;
 
 /** Creates the scorer of an index. Related words are alternatives: a tool scores by the best of them, not by their sum. */
 export function createScorer(index: InvertedIndex): (query: ParsedQuery) => Scores {
-  const context = createTermContext(index);
+  const context = {
+    index,
+    bm25: createBm25(index),
+    lexicon: getLexicon(),
+    near: createNearTerms(index.vocabulary),
+  };
   const { bm25 } = context;
   let sums = new Float64Array(0);
   let best = new Float64Array(0);
@@ -58,19 +62,6 @@ export function createScorer(index: InvertedIndex): (query: ParsedQuery) => Scor
       coverage: (slot) => coverageOf(context, slot, queries),
       adjacency: (slot) => adjacencyOf(index, slot, pairs),
     };
-  };
-}
-
-function createTermContext(index: InvertedIndex): TermContext {
-  const lexicon = getLexicon();
-  const common = createVocabulary();
-  for (const term of lexicon.commonTerms()) addWord(common, term);
-  return {
-    index,
-    bm25: createBm25(index),
-    lexicon,
-    near: createNearTerms(index.vocabulary),
-    nearCommon: createNearTerms(common),
   };
 }
 

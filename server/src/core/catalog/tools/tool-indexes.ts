@@ -1,5 +1,6 @@
 import type { BaseContext } from "#core/kernel";
 import { yieldToEventLoop } from "#lib/event-loop";
+import { loadWords } from "../search/lexicon/load.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
@@ -41,6 +42,7 @@ export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
   const takeTurn = () => (last = last.then(() => yieldToEventLoop()));
   return {
     async of(context, workspaceId) {
+      await loadWords(takeTurn);
       const index = indexes.get(workspaceId) ?? emptyIndex();
       indexes.delete(workspaceId);
       indexes.set(workspaceId, index);

@@ -1,8 +1,9 @@
 import { stem } from "../analyze.ts";
 import type { Run } from "../analyze.ts";
 import { chatWords, stopWords } from "../stop-words.ts";
-import { readLines } from "./lexicon.ts";
 import type { Lexicon } from "./lexicon.ts";
+import { finish, readLines } from "./read-lines.ts";
+import type { Steps } from "./read-lines.ts";
 
 /** A word of another language: which language, and what it means in English. */
 type Entry = { language: number; english: readonly string[] };
@@ -34,7 +35,7 @@ let loaded: Dictionary | undefined;
 
 /** Finds the English meaning of words in other languages. Words that are English mean what they say, unless others are foreign. */
 export function translateQuery(runs: readonly Run[], lexicon: Lexicon): Translation {
-  loaded ??= loadDictionary();
+  loaded ??= finish(loadDictionary());
   const dictionary = loaded;
   const words = runs.filter(({ isUnspaced }) => !isUnspaced).map(({ text }) => text);
   const meanings = runs.flatMap(({ text, isUnspaced }) =>
@@ -52,17 +53,20 @@ export function translateQuery(runs: readonly Run[], lexicon: Lexicon): Translat
   return { words: translated, meanings, functionWords };
 }
 
-function loadDictionary(): Dictionary {
+/** Reads the dictionary in steps of a few milliseconds. */
+export function* loadDictionary(): Steps<Dictionary> {
   const words = new Map<string, Entry[]>();
   const functionWords: Set<string>[] = [];
-  for (const line of readLines("dictionary.txt")) {
+  for (const [number, line] of readLines("dictionary.txt").entries()) {
+    if (number % 40 === 0) yield;
     const [english = [], ...columns] = line.split("|").map((column) => column.trim().split(/\s+/));
     for (const [language, column] of columns.entries()) {
       if (english[0] === "*") functionWords[language] = new Set(column);
       else for (const word of column) addEntry(words, word, { language, english });
     }
   }
-  return { words, functionWords };
+  loaded ??= { words, functionWords };
+  return loaded;
 }
 
 function addEntry(words: Map<string, Entry[]>, word: string, entry: Entry): void {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { stem } from "../analyze.ts";
-import { getLexicon, readLines } from "./lexicon.ts";
+import { getLexicon } from "./lexicon.ts";
+import { readLines } from "./read-lines.ts";
 
 it("reads every line of the files", () => {
   for (const line of readLines("synonyms.txt")) {
@@ -16,7 +17,7 @@ it("reads every line of the files", () => {
 
 it("knows related words, curated ones first", () => {
   const alternatives = getLexicon().alternativesTo(stem("purchase"));
-  expect(alternatives[0]).toEqual([stem("buy"), 1]);
+  expect(alternatives[0]).toEqual([stem("buy"), 0.35]);
   expect(getLexicon().alternativesTo("zzqx")).toEqual([]);
   expect(
     getLexicon()
