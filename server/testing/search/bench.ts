@@ -18,7 +18,9 @@ type Text = ReturnType<typeof createSyntheticText>;
 const queryCount = 40;
 const saveCount = 20;
 /** No tool has these words or similar ones, so that every search for them compares letters. */
-const unknownQueries = ["zzqx", "qqvwx kkjjy", "xylophonist quokka zyzzyva jabberwock brillig"];
+const unknownQueries = ["weather", "currency converter", "a database of recipes and menus"].map(
+  (query) => Array.from(query).toReversed().join(""),
+);
 
 const { values } = parseArgs({
   options: {
