@@ -23,7 +23,6 @@ export type ParsedQuery = {
   sequence: string[];
 };
 
-const hintWeight = 0.4;
 const translationWeight = 0.9;
 const maxPhraseWords = 3;
 
@@ -55,8 +54,8 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
   const meanings = [
     ...translation.meanings.map((english) => meaning(translated(english, lexicon))),
     ...phrasesOf(runs, lexicon),
-    ...hintsOf(text).map((hint) => ({
-      ...meaning(hint.map((word): Alternative => [stem(word), hintWeight])),
+    ...hintsOf(text).map(({ words: hinted, weight }) => ({
+      ...meaning(hinted.map((word): Alternative => [stem(word), weight])),
       isExpected: false,
     })),
   ];
