@@ -42,7 +42,7 @@ const maxQueryCharacters = 2_000;
 /** How many of the best are ranked again by what needs a look at each tool. */
 const poolSize = 50;
 /** Weight of the coverage of a name or description, relative to the best score. */
-const coverageWeight = 0.12;
+const coverageWeight = 0.15;
 /** Matches below this share of the best score are dropped. */
 const minShare = 0.4;
 
