@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { stem } from "../analyze.ts";
 import { getLexicon } from "./lexicon.ts";
+import { loadWords } from "./load.ts";
 import { readLines } from "./read-lines.ts";
 
 it("reads every line of the files", () => {
@@ -32,4 +33,12 @@ it("knows English words and how common they are", () => {
   expect(lexicon.isEnglish("wetter")).toBe(false);
   expect(lexicon.frequencyOf("get") ?? 0).toBeGreaterThan(lexicon.frequencyOf("weather") ?? 0);
   expect(lexicon.frequencyOf("zzqx")).toBeUndefined();
+});
+
+it("is read in steps, so that others have their turn", async () => {
+  let turns = 0;
+  const takeTurn = () => Promise.resolve((turns += 1));
+  await Promise.all([loadWords(takeTurn), loadWords(takeTurn)]);
+  expect(turns).toBeGreaterThan(10);
+  await loadWords(() => Promise.reject(new Error("It is read once.")));
 });
