@@ -18,7 +18,10 @@ const minCached = 32;
 /** Average lengths are rounded to steps of about 2 %, so that a saved tool leaves cached scores valid. */
 const lengthSteps = 32;
 
-/** Scores of terms by BM25F. Frequencies are weighted by field and summed before they saturate, so a word in three fields is not three matches. */
+/**
+ * Scores of terms by BM25F. Frequencies are weighted by field and summed before they saturate, so a word in three fields is
+ * not three matches.
+ */
 export type Bm25 = {
   /** Inverse document frequency. A small catalog has no statistics of its own, so those of tools at large count as well. */
   idf(posting: Posting): number;
