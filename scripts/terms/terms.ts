@@ -259,6 +259,8 @@ export const excluded: readonly RegExp[] = [
   /(?:^|\/)globals\.txt$/,
   /(?:^|\/)terms\/(?:terms|[a-z-]+\.test)\.ts$/,
   /(?:^|\/)dictionary\.txt$/,
+  /(?:^|\/)catalog\/search\/lexicon\/[^/]+\.txt$/,
+  /(?:^|\/)testing\/search\/questions\//,
   /(?:^|\/)cspell\.json$/,
   /\.(?:png|jpe?g|gif|ico|woff2?|wasm|pdf|zip)$/,
 ];

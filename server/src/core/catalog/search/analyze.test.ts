@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
-import { analyzeQuery, analyzeText } from "./analyze.ts";
+import { analyzeText } from "./analyze.ts";
 
 test.each([
   ["getHTTPResponse_code", ["get", "http", "respons", "code"]],
+  ["mergePDFs into PDFs", ["merg", "pdf", "pdf"]],
+  ["URLsToHTMLFile", ["url", "html", "file"]],
   ["iso8601 dates", ["iso", "8601", "date"]],
   ["the user's e-books", ["user", "e", "book"]],
   ["don't know", ["know"]],
@@ -15,11 +17,6 @@ test.each([
   ["", []],
 ])("splits %j into %j with analyzeText", (text, terms) => {
   expect(analyzeText(text)).toEqual(terms);
-});
-
-test("drops chat words in analyzeQuery unless the query has no others", () => {
-  expect(analyzeQuery("Hi, could you please help me find a hotel?")).toEqual(["hotel"]);
-  expect(analyzeQuery("help me find")).toEqual(["help", "find"]);
 });
 
 test("stems repetitive words in analyzeText without backtracking", () => {

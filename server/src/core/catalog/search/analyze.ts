@@ -5,7 +5,9 @@ import { chatWords, stopWords } from "./stop-words.ts";
 const maxWordLength = 40;
 const maxCachedStems = 20_000;
 
-const caseChange = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+/** Where a camel-case identifier splits; the plural of an acronym, as in "mergePDFs", stays whole. */
+const caseChange =
+  /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?![\p{Ll}]))/gu;
 const apostrophes = /['’]s\b|['’]/gu;
 
 /** Han, kana, Hangul, Thai, Lao, Burmese and Khmer: spaces do not show where their words end. */
@@ -25,14 +27,31 @@ export function analyzeText(text: string): string[] {
     .map(stem);
 }
 
-/**
- * Turns a query into search terms, in order. Drops chat words unless only they remain: "find" alone may be the name of
- * a tool.
- */
-export function analyzeQuery(query: string): string[] {
-  const words = splitWords(query).filter((word) => !stopWords.has(word));
-  const telling = words.filter((word) => !chatWords.has(word));
-  return (telling.length > 0 ? telling : words).map(stem);
+/** Letters or digits in sequence; of scripts without spaces, all up to the next other character. */
+export type Run = { text: string; isUnspaced: boolean };
+
+/** Splits a text into lower-case runs; identifiers at underscores and capitals. */
+export function splitRuns(text: string): Run[] {
+  const plain = text
+    .normalize("NFKC")
+    // NFKC may expand a single character to eighteen.
+    .slice(0, Math.max(1_000, text.length * 2))
+    .replace(caseChange, " ")
+    .toLowerCase()
+    .replace(apostrophes, "");
+  return Array.from(plain.matchAll(runs), ([run]) => ({
+    text: run,
+    isUnspaced: unspaced.test(run),
+  }));
+}
+
+/** The words of a run: itself, or overlapping bigrams if spaces do not separate its words. */
+export function wordsOfRun({ text, isUnspaced }: Run): string[] {
+  return isUnspaced ? bigrams(text) : [text.slice(0, maxWordLength)];
+}
+
+function splitWords(text: string): string[] {
+  return splitRuns(text).flatMap(wordsOfRun);
 }
 
 /**
@@ -46,30 +65,14 @@ export function wordsToMatch(query: string): string[][] {
   return compared.map((word) => [...new Set([word, stem(word)])]);
 }
 
-/** Lower-case words; splits identifiers at underscores and capitals, and unspaced scripts into bigrams. */
-function splitWords(text: string): string[] {
-  const plain = text
-    .normalize("NFKC")
-    // NFKC may expand a single character to eighteen.
-    .slice(0, Math.max(1_000, text.length * 2))
-    .replace(caseChange, " ")
-    .toLowerCase()
-    .replace(apostrophes, "");
-  const words: string[] = [];
-  for (const [run] of plain.matchAll(runs)) {
-    if (unspaced.test(run)) words.push(...bigrams(run));
-    else words.push(run.slice(0, maxWordLength));
-  }
-  return words;
-}
-
 function bigrams(run: string): string[] {
   const characters = Array.from(run);
   if (characters.length === 1) return characters;
   return characters.slice(1).map((character, index) => `${characters[index] ?? ""}${character}`);
 }
 
-function stem(word: string): string {
+/** The Porter stem of a lower-case word. */
+export function stem(word: string): string {
   if (word.length < 3) return word;
   const known = stems.get(word);
   if (known !== undefined) return known;

@@ -1,116 +1,122 @@
-import {
-  countDocuments,
-  pairsOf,
-  type InvertedIndex,
-  type PerField,
-  type Posting,
-  unpackFrequency,
-} from "./inverted-index.ts";
-
-/** Scores by slot, and the score of a document of average length with every term in both name and description. */
-export type Scores = { bySlot: Float64Array; ideal: number };
-
-type Weighed = { posting: Posting | undefined; weight: number };
+import type { InvertedIndex, PerField, Posting } from "./inverted-index.ts";
+import { countDocuments, unpackFrequency } from "./inverted-index.ts";
+import { getLexicon } from "./lexicon/lexicon.ts";
 
 // Tuned on public sets of queries and tools: a word in the name weighs most.
 const fieldWeights: PerField = [2, 1, 0.5, 0.5];
 const k1 = 1.2;
 const b = 0.75;
 
-/** A term once in the name and once in the description, both of average length. */
-const idealFrequency = 3;
+/** A catalog with this many tools says as much about how rare a word is as tools at large do. */
+const backgroundTools = 200;
+const backgroundSize = 10_000;
+/** Assumed for a word that no tool at large is known to use. */
+const unknownFrequency = 0.5;
 
-/** Weight of two adjacent query words that are also adjacent in a tool, relative to one word. */
-const pairWeight = 0.3;
-
-/** Weight in the ideal score of a query word that no tool contains: it is often a value, such as a city. */
-const unknownShare = 0.5;
-
-/** Only the rarest terms count, which bounds the work for a query of many common words. */
-const maxQueryTerms = 100;
+/** Shorter postings are computed for each query, since an array for each would take more memory than time. */
+const minCached = 32;
+/** Average lengths are rounded to steps of about 2 %, so that a saved tool leaves cached scores valid. */
+const lengthSteps = 32;
 
 /**
- * Creates the BM25F scorer of an index; it takes the terms of a query in order, with repeats. Frequencies are
- * weighted by field and summed before they saturate, so a word in three fields is not three matches.
+ * Scores of terms by BM25F. Frequencies are weighted by field and summed before they saturate, so a word in three fields is
+ * not three matches.
  */
-export function createBm25Scorer(index: InvertedIndex): (query: readonly string[]) => Scores {
-  let norms = new Float32Array(0);
+export type Bm25 = {
+  /** Inverse document frequency. A small catalog has no statistics of its own, so those of tools at large count as well. */
+  idf(posting: Posting): number;
+  /** The same for a term that no tool has. */
+  idfOfUnknown(term: string): number;
+  /** The score of each entry before weights, in order of the entries. The result is valid until the next call. */
+  impactsOf(posting: Posting): Float32Array;
+};
+
+export function createBm25(index: InvertedIndex): Bm25 {
   let revision = -1;
-  return (query) => {
-    if (revision !== index.revision) {
-      norms = fieldNorms(index);
-      revision = index.revision;
-    }
-    const bySlot = new Float64Array(index.documents.length);
-    let ideal = 0;
-    for (const { posting, weight } of rarest(weighWords(index, query))) {
-      ideal += saturate(idealFrequency) * weight * (posting === undefined ? unknownShare : 1);
-      if (posting !== undefined) addScores(bySlot, posting.entries, weight, norms);
-    }
-    // Pairs are a bonus: a tool with all the words in another order also covers the query.
-    for (const { posting, weight } of rarest(weighPairs(index, query))) {
-      if (posting !== undefined) addScores(bySlot, posting.entries, weight, norms);
-    }
-    return { bySlot, ideal };
+  let lengths = "";
+  let state = 0;
+  let slopes: PerField = [0, 0, 0, 0];
+  const scratch = new Float32Array(minCached);
+
+  /** Updates what depends on the length of all documents. */
+  function refresh(): void {
+    if (revision === index.revision) return;
+    revision = index.revision;
+    const rounded = index.totals.map((total) =>
+      Math.round(Math.log2(total / countDocuments(index) || 1) * lengthSteps),
+    );
+    if (rounded.join(" ") === lengths) return;
+    lengths = rounded.join(" ");
+    slopes = rounded.map((step) => b / 2 ** (step / lengthSteps)) as PerField;
+    state += 1;
+  }
+
+  return {
+    idf(posting) {
+      if (posting.idfOf !== index.revision) {
+        posting.idf = computeIdf(index, posting.term, posting.entries.length / 2);
+        posting.idfOf = index.revision;
+      }
+      return posting.idf;
+    },
+    idfOfUnknown: (term) => computeIdf(index, term, 0),
+    impactsOf(posting) {
+      refresh();
+      const count = posting.entries.length / 2;
+      if (count <= minCached) return computeImpacts(index, posting, slopes, scratch);
+      if (posting.impacts === undefined || posting.impactsOf !== state) {
+        posting.impacts = computeImpacts(index, posting, slopes, new Float32Array(count));
+        posting.impactsOf = state;
+      }
+      return posting.impacts;
+    },
   };
 }
 
-function weighWords(index: InvertedIndex, query: readonly string[]): Weighed[] {
-  const counts = new Map<string, number>();
-  for (const term of query) counts.set(term, (counts.get(term) ?? 0) + 1);
-  // A word repeated four times weighs twice as much, not four times.
-  return [...counts].map(([term, count]) => weigh(index, term, Math.sqrt(count)));
-}
-
-function weighPairs(index: InvertedIndex, query: readonly string[]): Weighed[] {
-  return [...new Set(pairsOf(query))].map((pair) => weigh(index, pair, pairWeight));
-}
-
-/** Inverse document frequency. */
-function weigh(index: InvertedIndex, term: string, factor: number): Weighed {
-  const posting = index.terms.get(term);
-  const found = (posting?.entries.length ?? 0) / 2;
-  const rarity = Math.log(1 + (countDocuments(index) - found + 0.5) / (found + 0.5));
-  return { posting, weight: rarity * factor };
-}
-
-function rarest(terms: Weighed[]): Weighed[] {
-  return terms.toSorted((left, right) => right.weight - left.weight).slice(0, maxQueryTerms);
-}
-
-function saturate(frequency: number): number {
+/** Bounds how much repeats of a term add. */
+export function saturate(frequency: number): number {
   return (frequency * (k1 + 1)) / (frequency + k1);
 }
 
-function addScores(
-  bySlot: Float64Array,
-  entries: number[],
-  weight: number,
-  norms: Float32Array,
-): void {
-  // The hot loop of every search: uses plain indexes and allocates no objects.
-  for (let at = 0; at < entries.length; at += 2) {
-    const slot = entries[at] ?? 0;
-    const packed = entries[at + 1] ?? 0;
-    const norm = slot * 4;
-    const frequency =
-      unpackFrequency(packed, 0) * (norms[norm] ?? 0) +
-      unpackFrequency(packed, 1) * (norms[norm + 1] ?? 0) +
-      unpackFrequency(packed, 2) * (norms[norm + 2] ?? 0) +
-      unpackFrequency(packed, 3) * (norms[norm + 3] ?? 0);
-    bySlot[slot] = (bySlot[slot] ?? 0) + weight * saturate(frequency);
-  }
+function computeIdf(index: InvertedIndex, term: string, found: number): number {
+  const count = countDocuments(index);
+  const own = rarity(count, found);
+  const frequency = getLexicon().frequencyOf(term) ?? unknownFrequency;
+  const share = count / (count + backgroundTools);
+  return share * own + (1 - share) * rarity(backgroundSize, frequency);
 }
 
-/** Weight of one occurrence for each slot and field: lower in a field longer than average. */
-function fieldNorms(index: InvertedIndex): Float32Array<ArrayBuffer> {
-  const count = countDocuments(index);
-  const norms = new Float32Array(index.documents.length * 4);
-  for (const [slot, document] of index.documents.entries()) {
-    for (const [field, length] of document?.lengths.entries() ?? []) {
-      const average = (index.totals[field] ?? 0) / count || 1;
-      norms[slot * 4 + field] = (fieldWeights[field] ?? 0) / (1 - b + (b * length) / average);
-    }
+function rarity(count: number, found: number): number {
+  return Math.log(1 + (count - found + 0.5) / (found + 0.5));
+}
+
+function computeImpacts(
+  index: InvertedIndex,
+  { entries }: Posting,
+  slopes: PerField,
+  impacts: Float32Array,
+): Float32Array {
+  const { lengths } = index;
+  const [nameSlope, textSlope, namesSlope, aboutSlope] = slopes;
+  const [nameWeight, textWeight, namesWeight, aboutWeight] = fieldWeights;
+  // The hot loop of every search: uses plain indexes, unrolls the fields and allocates no objects.
+  for (let at = 0; at < entries.length; at += 2) {
+    const first = (entries[at] ?? 0) * 4;
+    const packed = entries[at + 1] ?? 0;
+    const inName = unpackFrequency(packed, 0);
+    const inText = unpackFrequency(packed, 1);
+    const inNames = unpackFrequency(packed, 2);
+    const inAbout = unpackFrequency(packed, 3);
+    let frequency = 0;
+    if (inName > 0)
+      frequency += (nameWeight * inName) / (1 - b + nameSlope * (lengths[first] ?? 0));
+    if (inText > 0)
+      frequency += (textWeight * inText) / (1 - b + textSlope * (lengths[first + 1] ?? 0));
+    if (inNames > 0)
+      frequency += (namesWeight * inNames) / (1 - b + namesSlope * (lengths[first + 2] ?? 0));
+    if (inAbout > 0)
+      frequency += (aboutWeight * inAbout) / (1 - b + aboutSlope * (lengths[first + 3] ?? 0));
+    impacts[at >> 1] = saturate(frequency);
   }
-  return norms;
+  return impacts;
 }

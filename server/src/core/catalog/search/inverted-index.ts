@@ -1,3 +1,6 @@
+import { addWord, createVocabulary, deleteWord } from "./vocabulary.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
 /** The terms of a document by field, in order and with repeats. */
 export type Fields = {
   name: string[];
@@ -9,19 +12,50 @@ export type Fields = {
 /** One number for each field, in the order of {@link Fields}. */
 export type PerField = [number, number, number, number];
 
-/** Where a term occurs: pairs of a slot and its packed frequencies, sorted by slot. */
-export type Posting = { term: string; entries: number[] };
+/** Where a term occurs, and what the scorer caches about it. */
+export type Posting = {
+  term: string;
+  /** Identifies the term in pairs. */
+  number: number;
+  /** Pairs of a slot and its packed frequencies, sorted by slot. */
+  entries: number[];
+  /** The score of each entry before weights, for long postings; undefined after a change. */
+  impacts: Float32Array | undefined;
+  /** The state of the index that `impacts` were computed for. */
+  impactsOf: number;
+  idf: number;
+  /** The revision of the index that `idf` was computed for. */
+  idfOf: number;
+  /** How much the last query that matched this term means it, from 0 to 1. */
+  meant: number;
+  meantBy: number;
+};
 
-type Document = { lengths: PerField; postings: Posting[] };
+/** Postings are ordered: name only, name and description, description only, others. */
+type Document = {
+  lengths: PerField;
+  postings: Posting[];
+  nameEnd: number;
+  descriptionStart: number;
+  descriptionEnd: number;
+  /** Hashes of adjacent terms: those of the name, then those of the description. */
+  pairs: Uint32Array;
+  namePairs: number;
+};
 
 /** Documents in numbered slots, and the postings of their terms. Slots of removed documents are reused. */
 export type InvertedIndex = {
   terms: Map<string, Posting>;
   documents: (Document | undefined)[];
   freeSlots: number[];
+  /** The lengths of all documents by slot and field, where the scorer reads them. */
+  lengths: Uint16Array;
   /** Lengths of each field, summed over all documents. */
   totals: PerField;
-  /** Number of terms summed over all documents; a measure of memory use. */
+  /** The words of all documents, for finding similar ones. */
+  vocabulary: Vocabulary;
+  nextNumber: number;
+  /** A measure of memory use, of about 30 bytes: the terms and pairs of each document, and more for each distinct term. */
   size: number;
   /** Incremented whenever a document is added or removed. */
   revision: number;
@@ -31,15 +65,19 @@ export type InvertedIndex = {
 const bits = 7;
 const mask = 127;
 const fieldIndexes = [0, 1, 2, 3] as const;
-/** Adjacent words carry meaning in names and descriptions only. */
-const pairedFields = 2;
+const maxLength = 65_535;
+/** What a term takes apart from its entries, relative to one entry. */
+const termSize = 8;
 
 export function createInvertedIndex(): InvertedIndex {
   return {
     terms: new Map(),
     documents: [],
     freeSlots: [],
+    lengths: new Uint16Array(256),
     totals: [0, 0, 0, 0],
+    vocabulary: createVocabulary(),
+    nextNumber: 1,
     size: 0,
     revision: 0,
   };
@@ -58,22 +96,24 @@ export function addDocument(index: InvertedIndex, fields: Fields): number {
     fields.parameterDescriptions,
   ];
   const slot = index.freeSlots.pop() ?? index.documents.length;
-  const postings: Posting[] = [];
+  const groups: [Posting[], Posting[], Posting[], Posting[]] = [[], [], [], []];
   for (const [term, packed] of countTerms(texts)) {
-    const known = index.terms.get(term);
-    // An array created with its entries reserves no extra capacity, which would take most of the memory.
-    const posting = known ?? { term, entries: [slot, packed] };
-    if (known === undefined) index.terms.set(term, posting);
-    else known.entries.splice(findEntry(known.entries, slot), 0, slot, packed);
-    postings.push(posting);
+    const posting = addEntry(index, term, slot, packed);
+    groups[groupOf(packed)].push(posting);
   }
-  const lengths: PerField = [0, 0, 0, 0];
-  for (const field of fieldIndexes) {
-    lengths[field] = texts[field]?.length ?? 0;
-    index.totals[field] += lengths[field];
-  }
-  index.documents[slot] = { lengths, postings };
-  index.size += postings.length;
+  const postings = groups.flat();
+  const namePairs = hashPairs(index, fields.name);
+  const pairs = Uint32Array.from([...namePairs, ...hashPairs(index, fields.description)]);
+  index.documents[slot] = {
+    lengths: setLengths(index, slot, texts),
+    postings,
+    nameEnd: groups[0].length + groups[1].length,
+    descriptionStart: groups[0].length,
+    descriptionEnd: groups[0].length + groups[1].length + groups[2].length,
+    pairs,
+    namePairs: namePairs.length,
+  };
+  index.size += postings.length + pairs.length;
   index.revision += 1;
   return slot;
 }
@@ -84,18 +124,22 @@ export function removeDocument(index: InvertedIndex, slot: number): void {
   if (document === undefined) return;
   for (const posting of document.postings) {
     posting.entries.splice(findEntry(posting.entries, slot), 2);
-    if (posting.entries.length === 0) index.terms.delete(posting.term);
+    posting.impacts = undefined;
+    if (posting.entries.length > 0) continue;
+    index.size -= termSize;
+    index.terms.delete(posting.term);
+    deleteWord(index.vocabulary, posting.term);
   }
   for (const field of fieldIndexes) index.totals[field] -= document.lengths[field];
-  index.size -= document.postings.length;
+  index.size -= document.postings.length + document.pairs.length;
   index.documents[slot] = undefined;
   index.freeSlots.push(slot);
   index.revision += 1;
 }
 
-/** Adjacent words joined by a space, which no word contains. */
-export function pairsOf(words: readonly string[]): string[] {
-  return words.slice(1).map((word, index) => `${words[index] ?? ""} ${word}`);
+/** A hash of two adjacent terms, by their numbers. */
+export function hashPair(left: number, right: number): number {
+  return (Math.imul(left, 0x9e_37_79_b1) + Math.imul(right, 0x85_eb_ca_6b)) >>> 0;
 }
 
 /** How often a term occurs in a field, from an entry's packed frequencies. */
@@ -103,16 +147,68 @@ export function unpackFrequency(packed: number, field: number): number {
   return (packed >> (field * bits)) & mask;
 }
 
-/** Packed frequencies by term. Pairs count as terms, but not toward the length of a field. */
-function countTerms(texts: string[][]): Map<string, number> {
+function addEntry(index: InvertedIndex, term: string, slot: number, packed: number): Posting {
+  const known = index.terms.get(term);
+  if (known !== undefined) {
+    known.entries.splice(findEntry(known.entries, slot), 0, slot, packed);
+    known.impacts = undefined;
+    return known;
+  }
+  const posting: Posting = {
+    term,
+    number: index.nextNumber,
+    // An array created with its entries reserves no extra capacity, which would take most of the memory.
+    entries: [slot, packed],
+    impacts: undefined,
+    impactsOf: -1,
+    idf: 0,
+    idfOf: -1,
+    meant: 0,
+    meantBy: -1,
+  };
+  index.nextNumber += 1;
+  index.size += termSize;
+  index.terms.set(term, posting);
+  addWord(index.vocabulary, term);
+  return posting;
+}
+
+function groupOf(packed: number): 0 | 1 | 2 | 3 {
+  const isDescribed = unpackFrequency(packed, 1) > 0;
+  if (unpackFrequency(packed, 0) > 0) return isDescribed ? 1 : 0;
+  return isDescribed ? 2 : 3;
+}
+
+function setLengths(index: InvertedIndex, slot: number, texts: readonly string[][]): PerField {
+  if (index.lengths.length < slot * 4 + 4) {
+    const grown = new Uint16Array(index.lengths.length * 2);
+    grown.set(index.lengths);
+    index.lengths = grown;
+  }
+  const lengths: PerField = [0, 0, 0, 0];
+  for (const field of fieldIndexes) {
+    lengths[field] = Math.min(maxLength, texts[field]?.length ?? 0);
+    index.totals[field] += lengths[field];
+    index.lengths[slot * 4 + field] = lengths[field];
+  }
+  return lengths;
+}
+
+/** Packed frequencies by term. */
+function countTerms(texts: readonly string[][]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [field, text] of texts.entries()) {
-    for (const term of field < pairedFields ? [...text, ...pairsOf(text)] : text) {
+    for (const term of text) {
       const packed = counts.get(term) ?? 0;
       if (unpackFrequency(packed, field) < mask) counts.set(term, packed + (1 << (field * bits)));
     }
   }
   return counts;
+}
+
+function hashPairs(index: InvertedIndex, terms: readonly string[]): number[] {
+  const numbers = terms.map((term) => index.terms.get(term)?.number ?? 0);
+  return numbers.slice(1).map((number, position) => hashPair(numbers[position] ?? 0, number));
 }
 
 /** The index of a slot's entry, or where to insert it. */

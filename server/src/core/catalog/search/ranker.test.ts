@@ -68,18 +68,12 @@ describe("search", () => {
     expect(ranker.search("weathe", 10, (id) => id !== "a1b2")).toEqual([]);
   });
 
-  test.each([
-    "",
-    "   ",
-    "the of and",
-    "we are there",
-    "weathr teleporter",
-    "zebra teleporter",
-    "!?…",
-    "\u0000",
-  ])("finds nothing for %j", (query) => {
-    expect(ranker.search(query, 10)).toEqual([]);
-  });
+  test.each(["", "   ", "the of and", "we are there", "zebra teleporter", "!?…", "\u0000"])(
+    "finds nothing for %j",
+    (query) => {
+      expect(ranker.search(query, 10)).toEqual([]);
+    },
+  );
 
   test("searches for a chat word when it is the whole query", () => {
     const finder = rankerOf([...tools, tool("k1l2", "Find user", "Looks up a person.")]);
@@ -100,6 +94,54 @@ describe("search", () => {
       tool("b000", "Records", "Lists house and opening hours of a shop."),
     ]);
     expect(idsOf(pair, "opening hours")).toEqual(["b000", "a000"]);
+  });
+
+  test("finds tools by related words", () => {
+    const related = rankerOf([
+      tool("add1", "Add numbers", "Adds numbers."),
+      tool("img1", "Resize image", "Changes width and height."),
+      tool("inv1", "Create invoice", "Bills a customer."),
+    ]);
+    expect(idsOf(related, "sum two numbers")).toEqual(["add1"]);
+    expect(idsOf(related, "what is 17 plus 25")[0]).toBe("add1");
+    expect(idsOf(related, "how big is this picture")[0]).toBe("img1");
+    expect(idsOf(related, "Rechnung schreiben")[0]).toBe("inv1");
+    expect(idsOf(related, "cambiar el tamaño de la foto")[0]).toBe("img1");
+    expect(idsOf(related, "画像のサイズを変更")[0]).toBe("img1");
+  });
+
+  test.each([
+    ["weathr in Berlin", "a1b2"],
+    ["traslate a letter", "g7h8"],
+    ["curency converter", "c3d4"],
+    ["sendemail", "e5f6"],
+    ["e mail", "e5f6"],
+  ])("finds the tool for %j, with a typing error or another spelling", (query, id) => {
+    expect(idsOf(ranker, query)[0]).toBe(id);
+  });
+
+  test("finds plurals of acronyms", () => {
+    const documents = rankerOf([tool("pdfs", "Merge PDFs", "Joins files.")]);
+    expect(idsOf(documents, "pdf")).toEqual(["pdfs"]);
+  });
+
+  test("ignores a random suffix without a digit", () => {
+    const odd = rankerOf([tool("mail", "Weather", "Tells the weather.")]);
+    expect(idsOf(odd, "mail")).toEqual([]);
+  });
+
+  test("drops matches far below the best", () => {
+    const found = ranker.search("translate text from one language, message", 10);
+    const best = found[0]?.score ?? 0;
+    expect(found[0]?.id).toBe("g7h8");
+    for (const { score } of found) expect(score).toBeGreaterThanOrEqual(best * 0.39);
+  });
+
+  test("finds words of examples and outputs", () => {
+    const details = [["zodiac", "Sign of the day"], { input: { city: "Reykjavik" } }];
+    const detailed = rankerOf([...tools, { ...tool("d1d1", "Lookup", "Answers."), details }]);
+    expect(idsOf(detailed, "zodiac")).toEqual(["d1d1"]);
+    expect(idsOf(detailed, "Reykjavik")).toEqual(["d1d1"]);
   });
 
   test("returns only allowed tools, up to the limit", () => {
@@ -229,7 +271,7 @@ test("indexes further tools by name and title only when full", () => {
   for (const each of tools) ranker.put(each);
   expect(idsOf(ranker, "coming days")).toEqual(["a1b2"]);
   expect(idsOf(ranker, "translate text")).toEqual(["g7h8"]);
-  expect(idsOf(ranker, "another language")).toEqual([]);
+  expect(idsOf(ranker, "another")).toEqual([]);
   const terms = ranker.terms();
   ranker.remove("a1b2");
   expect(ranker.terms()).toBeLessThan(terms);

@@ -1,17 +1,13 @@
-import { analyzeQuery, analyzeText, wordsToMatch } from "./analyze.ts";
-import { createBm25Scorer } from "./bm25.ts";
-import { addDocument, createInvertedIndex, removeDocument, type Fields } from "./inverted-index.ts";
-import { wordSimilarity } from "./word-similarity.ts";
-import { schemaText } from "./schema-text.ts";
+import { addDocument, createInvertedIndex, removeDocument } from "./inverted-index.ts";
+import { getLexicon } from "./lexicon/lexicon.ts";
+import { parseQuery } from "./query.ts";
+import { searchNear } from "./search-near.ts";
+import { createScorer } from "./scorer.ts";
+import { createShortlist } from "./shortlist.ts";
+import { fieldsOf } from "./tool-fields.ts";
+import type { SearchableTool } from "./tool-fields.ts";
 
-/** The fields of a tool that are searched. */
-export type SearchableTool = {
-  id: string;
-  name: string;
-  title: string;
-  description: string;
-  inputSchema: Record<string, unknown>;
-};
+export type { SearchableTool } from "./tool-fields.ts";
 
 /** A match. Scores range from 0 to 1 and are comparable within one query. */
 type RankedTool = { id: string; score: number };
@@ -27,7 +23,7 @@ export type ToolRanker = {
    */
   search(query: string, limit: number, isAllowed?: (id: string) => boolean): RankedTool[];
   size(): number;
-  /** Number of terms of all tools; a measure of memory use. */
+  /** A measure of memory use, of about 30 bytes. */
   terms(): number;
 };
 
@@ -39,19 +35,16 @@ type Entry = {
   words: readonly string[];
 };
 
-/** About 100 MB, several times the terms of a thousand typical tools. */
-const defaultMaxTerms = 500_000;
+/** About 240 MB, the terms of a hundred thousand tools. */
+const defaultMaxTerms = 8_000_000;
 const maxQueryCharacters = 2_000;
-const maxTextCharacters = 20_000;
 
-/** Caps the score of similar words, which are always a weak match. */
-const nearWeight = 0.5;
-/** Comparing letters takes longer than looking up words, so it is bounded. */
-const maxNearWords = 5;
-const maxNearTools = 5_000;
-
-/** The random suffix of a tool name. Without a digit it may be a word, so it is not removed. */
-const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
+/** How many of the best are ranked again by what needs a look at each tool. */
+const poolSize = 50;
+/** Weight of the coverage of a name or description, relative to the best score. */
+const coverageWeight = 0.15;
+/** Matches below this share of the best score are dropped. */
+const minShare = 0.4;
 
 /**
  * Creates a ranker with an in-memory index and BM25F scoring. A score is relative to a tool of average length with every
@@ -60,8 +53,9 @@ const nameSuffix = /_(?=[a-z]*\d)[a-z0-9]{4}$/;
  */
 export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
   const index = createInvertedIndex();
-  const scoreOf = createBm25Scorer(index);
+  const scoreOf = createScorer(index);
   const entries = new Map<string, Entry>();
+  const byName = new Map<string, Entry>();
   const bySlot: (Entry | undefined)[] = [];
 
   function remove(id: string): void {
@@ -69,24 +63,8 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
     if (entry === undefined) return;
     removeDocument(index, entry.slot);
     entries.delete(id);
+    byName.delete(entry.name);
     bySlot[entry.slot] = undefined;
-  }
-
-  /** Search as you type, tolerating typing errors. */
-  function searchNear(query: string, limit: number, isAllowed: (id: string) => boolean) {
-    const typed = wordsToMatch(query).slice(0, maxNearWords);
-    const best = createShortlist(limit);
-    if (typed.length === 0) return [];
-    for (const { id, words } of [...entries.values()].slice(-maxNearTools)) {
-      const likeness = typed.map((forms) =>
-        Math.max(0, ...words.flatMap((word) => forms.map((form) => wordSimilarity(form, word)))),
-      );
-      // Every word has to match: one similar word of several is a coincidence.
-      if (likeness.includes(0)) continue;
-      const score = (nearWeight * likeness.reduce((sum, one) => sum + one, 0)) / typed.length;
-      if (best.wants(id, score) && isAllowed(id)) best.add(id, score);
-    }
-    return best.list();
   }
 
   return {
@@ -97,70 +75,38 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
       const words = [...new Set(fields.name)];
       const entry = { id, name, slot: addDocument(index, fields), words };
       entries.set(tool.id, entry);
+      byName.set(name, entry);
       bySlot[entry.slot] = entry;
     },
     remove,
     search(query, limit, isAllowed = () => true) {
       const text = query.slice(0, maxQueryCharacters);
-      const scores = scoreOf(analyzeQuery(text));
-      const exactName = text.trim();
-      const best = createShortlist(limit);
-      for (const entry of bySlot) {
-        if (entry === undefined) continue;
-        const score = entry.name === exactName ? Infinity : (scores.bySlot[entry.slot] ?? 0);
-        if (score > 0 && best.wants(entry.id, score) && isAllowed(entry.id))
-          best.add(entry.id, score);
+      const scores = scoreOf(parseQuery(text, getLexicon()));
+      const named = byName.get(text.trim());
+      const exact = named !== undefined && isAllowed(named.id) ? named : undefined;
+      const pool = createShortlist<Entry>(Math.max(limit, poolSize));
+      for (let slot = 0; slot < bySlot.length; slot += 1) {
+        const score = scores.bySlot[slot] ?? 0;
+        if (score <= 0 || score < pool.minScore()) continue;
+        const entry = bySlot[slot];
+        if (entry !== undefined && entry !== exact && isAllowed(entry.id)) pool.add(entry, score);
+      }
+      const top = pool.list()[0]?.score ?? 0;
+      const best = createShortlist<Entry>(limit);
+      if (exact !== undefined) best.add(exact, Infinity);
+      for (const { item, score } of pool.list()) {
+        const bonus = coverageWeight * top * scores.coverage(item.slot);
+        best.add(item, score + bonus + scores.adjacency(item.slot));
       }
       const found = best.list();
-      if (found.length === 0) return searchNear(text, limit, isAllowed);
+      if (found.length === 0) return searchNear(entries.values(), text, limit, isAllowed);
+      const floor = minShare * (found.find(({ score }) => score !== Infinity)?.score ?? 0);
       // Scores are capped after sorting, so that the cap creates no ties.
-      return found.map(({ id, score }) => ({ id, score: Math.min(1, score / scores.ideal) }));
+      return found
+        .filter(({ score }) => score >= floor)
+        .map(({ item, score }) => ({ id: item.id, score: Math.min(1, score / scores.ideal) }));
     },
     size: () => entries.size,
     terms: () => index.size,
-  };
-}
-
-function namesOf(tool: SearchableTool): string[] {
-  const title = analyzeText(tool.title.slice(0, maxTextCharacters));
-  const titleTerms = new Set(title);
-  // A name is derived from the first title, so only its additional terms count.
-  const name = analyzeText(tool.name.replace(nameSuffix, "")).filter(
-    (term) => !titleTerms.has(term),
-  );
-  return [...title, ...name];
-}
-
-function fieldsOf(tool: SearchableTool, isWhole: boolean): Fields {
-  const name = namesOf(tool);
-  if (!isWhole) return { name, description: [], parameterNames: [], parameterDescriptions: [] };
-  const parameters = schemaText(tool.inputSchema);
-  return {
-    name,
-    description: analyzeText(tool.description.slice(0, maxTextCharacters)),
-    parameterNames: analyzeText(parameters.names),
-    parameterDescriptions: analyzeText(parameters.descriptions),
-  };
-}
-
-/** Collects the best few in order, so that every other candidate costs one comparison. */
-function createShortlist(limit: number) {
-  const kept: RankedTool[] = [];
-  const isBefore = (left: RankedTool, right: RankedTool) =>
-    left.score > right.score || (left.score === right.score && left.id < right.id);
-
-  return {
-    wants(id: string, score: number): boolean {
-      if (kept.length < limit) return true;
-      const worst = kept.at(-1);
-      return worst !== undefined && isBefore({ id, score }, worst);
-    },
-    add(id: string, score: number): void {
-      const tool = { id, score };
-      const place = kept.findIndex((other) => isBefore(tool, other));
-      kept.splice(place < 0 ? kept.length : place, 0, tool);
-      if (kept.length > limit) kept.pop();
-    },
-    list: () => kept,
   };
 }

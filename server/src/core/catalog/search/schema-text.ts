@@ -4,6 +4,9 @@ const maxDepth = 5;
 const maxSchemas = 1_000;
 const maxCharacters = 10_000;
 const maxEnumValues = 20;
+const maxExamples = 5;
+const maxExampleCharacters = 100;
+const maxDetails = 100;
 
 /** The words of an input schema: property names and their descriptions. */
 export type SchemaText = { names: string; descriptions: string };
@@ -38,10 +41,26 @@ export function schemaText(schema: unknown): SchemaText {
 }
 
 function wordsAbout(schema: Record<string, unknown>): string[] {
-  const values: unknown[] = Array.isArray(schema["enum"])
-    ? schema["enum"].slice(0, maxEnumValues)
-    : [];
-  return [schema["description"], ...values].filter((text) => typeof text === "string");
+  const values = arrayOf(schema["enum"]).slice(0, maxEnumValues);
+  const examples = arrayOf(schema["examples"]).slice(0, maxExamples).filter(isShort);
+  const texts = [schema["title"], schema["description"], schema["const"], ...values, ...examples];
+  return texts.filter((text) => typeof text === "string");
+}
+
+/** The short texts in a JSON value, such as an example, and nothing of long ones. */
+export function detailsText(details: unknown): string {
+  const texts: string[] = [];
+  const visits: { value: unknown; depth: number }[] = [{ value: details, depth: 0 }];
+  // Iterating also visits values pushed during iteration.
+  for (const { value, depth } of visits) {
+    if (texts.length >= maxDetails || visits.length > maxSchemas) break;
+    if (isShort(value)) texts.push(value);
+    if (typeof value !== "object" || value === null || depth > maxDepth) continue;
+    for (const part of Object.values(value).slice(0, maxDetails)) {
+      visits.push({ value: part, depth: depth + 1 });
+    }
+  }
+  return joined(texts);
 }
 
 /** Schemas that describe the same value, or its items. */
@@ -64,4 +83,13 @@ function joined(texts: string[]): string {
 
 function recordOf(value: unknown): Record<string, unknown> {
   return isJsonObject(value) ? value : {};
+}
+
+/** Whether a value may be a name. A longer text, or one of several lines, is content that says little about the tool. */
+function isShort(value: unknown): value is string {
+  return typeof value === "string" && value.length <= maxExampleCharacters && !value.includes("\n");
+}
+
+function arrayOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,6 @@
 import type { BaseContext } from "#core/kernel";
 import { yieldToEventLoop } from "#lib/event-loop";
+import { loadWords } from "../search/lexicon/load.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
@@ -11,8 +12,8 @@ type DatabaseContext = Pick<BaseContext, "db">;
 
 /** Definitions may be large, so they are read in small batches. */
 const toolsAtOnce = 10;
-/** Terms of the indexes of all workspaces together: about 300 MB. */
-const defaultMaxTerms = 1_500_000;
+/** Size of the indexes of all workspaces together: about 300 MB. */
+const defaultMaxTerms = 10_000_000;
 
 /** The search index of a workspace, with the revision of the tools in it. */
 type WorkspaceIndex = {
@@ -41,6 +42,7 @@ export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
   const takeTurn = () => (last = last.then(() => yieldToEventLoop()));
   return {
     async of(context, workspaceId) {
+      await loadWords(takeTurn);
       const index = indexes.get(workspaceId) ?? emptyIndex();
       indexes.delete(workspaceId);
       indexes.set(workspaceId, index);
@@ -138,7 +140,10 @@ async function catchUpInstalled(
 
 function put(index: WorkspaceIndex, row: ToolRow, owner: string | null): void {
   const { id, name, title, description, definition } = toRecord(row);
-  index.ranker.put({ id, name, title, description, inputSchema: definition.inputSchema });
+  const { inputSchema, outputSchema, examples } = definition;
+  const outputs = outputSchema.properties.map((output) => [output.name, output.description]);
+  const details = [outputs, examples.map(({ input }) => input)];
+  index.ranker.put({ id, name, title, description, inputSchema, details });
   index.owners.set(id, owner);
 }
 

@@ -1,0 +1,21 @@
+import { loadDictionary } from "./dictionary.ts";
+import { loadLexicon } from "./lexicon.ts";
+import type { Steps } from "./read-lines.ts";
+
+let loading: Promise<void> | undefined;
+
+/** Reads everything that searches need, once, and calls `takeTurn` between steps of a few milliseconds. */
+export function loadWords(takeTurn: () => Promise<unknown>): Promise<void> {
+  loading ??= runSteps(takeTurn).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+async function runSteps(takeTurn: () => Promise<unknown>): Promise<void> {
+  const parts: readonly Steps<unknown>[] = [loadLexicon(), loadDictionary()];
+  for (const steps of parts) {
+    while (steps.next().done !== true) await takeTurn();
+  }
+}

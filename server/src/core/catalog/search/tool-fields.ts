@@ -1,0 +1,46 @@
+import { analyzeText } from "./analyze.ts";
+import type { Fields } from "./inverted-index.ts";
+import { detailsText, schemaText } from "./schema-text.ts";
+
+/** The fields of a tool that are searched. */
+export type SearchableTool = {
+  id: string;
+  name: string;
+  title: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  /** What else is searched with the least weight: example inputs, and names and descriptions of outputs. */
+  details?: unknown;
+};
+
+const maxTextCharacters = 20_000;
+
+/** The random suffix that every tool name has. */
+const nameSuffix = /_[a-z0-9]{4}$/;
+
+function namesOf(tool: SearchableTool): string[] {
+  const title = analyzeText(tool.title.slice(0, maxTextCharacters));
+  const titleTerms = new Set(title);
+  const words = tool.name.replace(nameSuffix, "");
+  // A name is derived from the first title, without its capitals, so only its additional terms count.
+  const isDerived = lettersOf(tool.title).startsWith(lettersOf(words));
+  const name = analyzeText(isDerived ? "" : words).filter((term) => !titleTerms.has(term));
+  return [...title, ...name];
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** The terms of a tool by field; of its name and title only, unless `isWhole`. */
+export function fieldsOf(tool: SearchableTool, isWhole: boolean): Fields {
+  const name = namesOf(tool);
+  if (!isWhole) return { name, description: [], parameterNames: [], parameterDescriptions: [] };
+  const parameters = schemaText(tool.inputSchema);
+  return {
+    name,
+    description: analyzeText(tool.description.slice(0, maxTextCharacters)),
+    parameterNames: analyzeText(parameters.names),
+    parameterDescriptions: analyzeText(`${parameters.descriptions}\n${detailsText(tool.details)}`),
+  };
+}

@@ -1,0 +1,49 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parseArgs } from "node:util";
+import type { createBm25Ranker } from "../../src/core/catalog/search/ranker.ts";
+import { readCatalog, readJsonLines } from "./dataset.ts";
+import type { LabeledQuery } from "./dataset.ts";
+import { rate, report } from "./metrics.ts";
+
+const usage = `Usage: npm run eval:search -- --catalog FILE --queries FILE [--rankings FILE]
+
+Indexes the tools of a catalog as the service does, ranks them for each query, and prints the quality.
+
+  --catalog FILE   JSON Lines: {name, title?, description?, inputSchema?}
+  --queries FILE   JSON Lines: {query, relevant: [names], group?}
+  --rankings FILE  write JSON Lines: {query_index, ranked: [names]}
+  --ranker FILE    measure another ranker.ts, such as that of an earlier version
+`;
+
+const maxRanked = 50;
+
+const { values } = parseArgs({
+  options: {
+    catalog: { type: "string" },
+    queries: { type: "string" },
+    rankings: { type: "string" },
+    ranker: { type: "string" },
+  },
+});
+if (values.catalog === undefined || values.queries === undefined) {
+  process.stderr.write(usage);
+  process.exit(2);
+}
+
+const module = values.ranker ?? `${import.meta.dirname}/../../src/core/catalog/search/ranker.ts`;
+const { createBm25Ranker: create } = (await import(pathToFileURL(resolve(module)).href)) as {
+  createBm25Ranker: typeof createBm25Ranker;
+};
+const ranker = create();
+for (const tool of readCatalog(values.catalog)) ranker.put(tool);
+
+const queries = readJsonLines<LabeledQuery>(values.queries);
+const rankings = queries.map(({ query }) => ranker.search(query, maxRanked).map(({ id }) => id));
+if (values.rankings !== undefined) {
+  const lines = rankings.map((ranked, index) => JSON.stringify({ query_index: index, ranked }));
+  writeFileSync(values.rankings, `${lines.join("\n")}\n`);
+}
+const ratings = queries.map(({ relevant }, index) => rate(relevant ?? [], rankings[index] ?? []));
+process.stdout.write(report(queries, ratings));
