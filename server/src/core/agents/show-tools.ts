@@ -16,24 +16,59 @@ type Shown = Pick<
   | "credentials"
 >;
 
-/** Presents what an agent needs to run a tool, with the status of its credentials for this caller. */
+type Options = {
+  /** Cuts descriptions after the last sentence that fits. */
+  maxDescription?: number;
+  /** Leaves out what a tool returns. */
+  hasOutputs?: boolean;
+};
+
+/**
+ * Presents what an agent needs to run a tool, with the status of its credentials for this caller, and without what says
+ * nothing, since each word takes up the context of an agent.
+ */
 export async function createToolPresenter(
   context: AgentsContext,
   caller: Caller,
   tools: readonly Shown[],
+  { maxDescription = Infinity, hasOutputs = true }: Options = {},
 ): Promise<(tool: Shown) => JsonObject> {
   const names = tools.flatMap(({ credentials }) => credentials.map(({ name }) => name));
   const states = await findCredentialStates(context, caller, [...new Set(names)]);
   return (tool) => ({
     name: tool.name,
     title: tool.title,
-    description: tool.description,
-    inputSchema: tool.inputSchema,
-    outputSchema: tool.outputSchema as JsonObject,
+    description: cutAtSentence(tool.description, maxDescription),
+    inputSchema: withoutDialect(tool.inputSchema),
+    ...(hasOutputs && tool.outputSchema.properties.length > 0
+      ? { outputSchema: tool.outputSchema as JsonObject }
+      : {}),
     fileFields: tool.fileFields,
     ...(tool.confirm ? { annotations: { destructiveHint: true } } : {}),
-    credentials: tool.credentials.map(({ name }) => ({ name, status: stateOf(states, name) })),
+    ...(tool.credentials.length === 0
+      ? {}
+      : {
+          credentials: tool.credentials.map(({ name }) => ({
+            name,
+            status: stateOf(states, name),
+          })),
+        }),
   });
+}
+
+/** All schemas are JSON Schema 2020-12. */
+function withoutDialect(schema: JsonObject): JsonObject {
+  const { $schema: _, ...rest } = schema;
+  return rest;
+}
+
+/** Cuts a text after the last sentence that fits, or else after the last word. */
+export function cutAtSentence(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const start = text.slice(0, maxCharacters);
+  const sentences = /^.*[.!?。](?=\s|$)/su.exec(start)?.[0];
+  if (sentences !== undefined) return sentences;
+  return `${start.replace(/\s+\S*$/u, "").slice(0, maxCharacters - 1)}…`;
 }
 
 type States = Awaited<ReturnType<typeof findCredentialStates>>;
