@@ -2,7 +2,7 @@ import { z } from "zod";
 import { followProgress, longPoll } from "#core/runs";
 import { defineBrokerTool } from "./broker-tool.ts";
 import { presentRunResult } from "./present-run.ts";
-import { maxOutputCharacters, runShape } from "./shapes.ts";
+import { runShape } from "./shapes.ts";
 
 const never = new AbortController().signal;
 
@@ -21,15 +21,13 @@ export const checkRunBroker = defineBrokerTool({
       .string()
       .max(1_000)
       .optional()
-      .meta({ description: "JSON Pointer to read a part of the output, e.g. /rows" }),
-    offset: z.int().min(0).optional().meta({ description: "First item or character of that part" }),
-    limit: z.int().min(1).optional().meta({ description: "How many; as many as fit by default" }),
-    max_output_characters: maxOutputCharacters,
+      .meta({ description: "Part of the output to read, e.g. /rows" }),
+    offset: z.int().min(0).optional().meta({ description: "First item or character" }),
+    limit: z.int().min(1).optional(),
   }),
   output: runShape,
   call: async (context, caller, args, hooks) => {
-    const { run_id: runId, wait_seconds: seconds, path, offset, limit } = args;
-    const { max_output_characters: maxCharacters } = args;
+    const { run_id: runId, wait_seconds: seconds, ...part } = args;
     const { signal = never, onProgress } = hooks;
     const watching = new AbortController();
     if (onProgress !== undefined && seconds > 0) {
@@ -37,7 +35,7 @@ export const checkRunBroker = defineBrokerTool({
     }
     try {
       const run = await longPoll(context, caller, runId, { waitMs: seconds * 1_000, signal });
-      return await presentRunResult(context, caller, run, { path, offset, limit, maxCharacters });
+      return await presentRunResult(context, caller, run, part);
     } finally {
       watching.abort();
     }

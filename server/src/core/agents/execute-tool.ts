@@ -10,7 +10,7 @@ import type { BrokerAnswer, BrokerHooks } from "./broker-tool.ts";
 import { explainArguments } from "./explain-error.ts";
 import { presentRunResult } from "./present-run.ts";
 import { parseJsonStrings } from "./parse-json-strings.ts";
-import { maxOutputCharacters, runShape } from "./shapes.ts";
+import { runShape } from "./shapes.ts";
 import { suggestTools } from "./suggest-tools.ts";
 
 /** `service_execute_tool`: runs one of the workspace's tools. */
@@ -26,7 +26,12 @@ export const executeToolBroker = defineBrokerTool({
     arguments: anyObject(
       "The tool's own input, matching its inputSchema. An object, not a JSON string.",
     ),
-    max_output_characters: maxOutputCharacters,
+    max_output_characters: z
+      .int()
+      .min(1_000)
+      .max(400_000)
+      .optional()
+      .meta({ description: "Longer outputs are shortened" }),
   }),
   output: runShape,
   call: (

@@ -17,7 +17,7 @@ const clearlyAhead = 0.5;
 const maxCharacters = 8_000;
 const maxAskedCharacters = 400_000;
 const maxDescription = 300;
-const maxListedDescription = 160;
+const maxListedDescription = 120;
 /** Names of matches that are not shown. */
 const maxNamed = 5;
 
@@ -99,7 +99,7 @@ async function list(
   const { tools, next } = await getToolList(context, caller, { limit, after, text: undefined });
   const present = await createToolPresenter(context, caller, tools, {
     maxDescription: maxListedDescription,
-    hasOutputs: false,
+    isBrief: true,
   });
   const shown = { results: [{ query: "", matches: tools.map(present) }] };
   const nextCursor = next && Buffer.from(next).toString("base64url");

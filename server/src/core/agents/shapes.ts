@@ -28,13 +28,6 @@ export const toolShape = z.object({
     .meta({ description: "Credentials that the tool needs, and their status" }),
 });
 
-export const maxOutputCharacters = z
-  .int()
-  .min(1_000)
-  .max(400_000)
-  .optional()
-  .meta({ description: "Length of the output above which it is shortened" });
-
 export const runShape = z.object({
   runId: z.string().meta({ description: "Run identifier" }),
   status: z.enum(runStatuses).meta({ description: "completed, running, failed or cancelled" }),

@@ -2,6 +2,7 @@ import type { JsonObject, Tool } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { findCredentialStates } from "#core/vault";
+import { isJsonObject } from "#lib/json-object";
 import type { CredentialState } from "#core/vault";
 
 type Shown = Pick<
@@ -19,8 +20,8 @@ type Shown = Pick<
 type Options = {
   /** Cuts descriptions after the last sentence that fits. */
   maxDescription?: number;
-  /** Leaves out what a tool returns. */
-  hasOutputs?: boolean;
+  /** Leaves out what only those need who run the tool next: its outputs, and descriptions in its input schema. */
+  isBrief?: boolean;
 };
 
 /**
@@ -31,7 +32,7 @@ export async function createToolPresenter(
   context: AgentsContext,
   caller: Caller,
   tools: readonly Shown[],
-  { maxDescription = Infinity, hasOutputs = true }: Options = {},
+  { maxDescription = Infinity, isBrief = false }: Options = {},
 ): Promise<(tool: Shown) => JsonObject> {
   const names = tools.flatMap(({ credentials }) => credentials.map(({ name }) => name));
   const states = await findCredentialStates(context, caller, [...new Set(names)]);
@@ -39,8 +40,8 @@ export async function createToolPresenter(
     name: tool.name,
     title: tool.title,
     description: cutAtSentence(tool.description, maxDescription),
-    inputSchema: withoutDialect(tool.inputSchema),
-    ...(hasOutputs && tool.outputSchema.properties.length > 0
+    inputSchema: isBrief ? outline(tool.inputSchema) : withoutDialect(tool.inputSchema),
+    ...(!isBrief && tool.outputSchema.properties.length > 0
       ? { outputSchema: tool.outputSchema as JsonObject }
       : {}),
     fileFields: tool.fileFields,
@@ -60,6 +61,28 @@ export async function createToolPresenter(
 function withoutDialect(schema: JsonObject): JsonObject {
   const { $schema: _, ...rest } = schema;
   return rest;
+}
+
+const outlined = ["type", "properties", "required", "enum", "items", "anyOf", "oneOf", "allOf"];
+
+/** The names and types of a schema's fields. */
+function outline(schema: JsonObject): JsonObject {
+  const entries = outlined.flatMap((key) => {
+    const value = schema[key];
+    if (value === undefined) return [];
+    if (key === "properties" && isJsonObject(value)) {
+      const fields = Object.entries(value).map(([name, field]) => [name, outlineOf(field)]);
+      return [[key, Object.fromEntries(fields)]];
+    }
+    const isSchema = key !== "type" && key !== "required" && key !== "enum";
+    return [[key, isSchema ? outlineOf(value) : value]];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+function outlineOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(outlineOf);
+  return isJsonObject(value) ? outline(value as JsonObject) : value;
 }
 
 /** Cuts a text after the last sentence that fits, or else after the last word. */
