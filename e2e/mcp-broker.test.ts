@@ -54,10 +54,15 @@ describe("searching", () => {
       expect(match).toMatchObject({
         name,
         inputSchema: { required: ["url"] },
-        outputSchema: { properties: [] },
         fileFields: [],
-        credentials: [],
       });
+      // A tool is shown once, and without what says nothing.
+      expect(match).not.toHaveProperty("outputSchema");
+      expect(match).not.toHaveProperty("credentials");
+      const [first, again] = found.structuredContent.results;
+      const shown = [first, again].flatMap(({ matches }) => matches);
+      expect(again.seeAbove[0]).toBe(name);
+      expect(new Set(shown.map((tool: { name: string }) => tool.name)).size).toBe(shown.length);
       expect(match.score).toBeGreaterThan(0);
       expect(JSON.parse(found.content[0].text)).toEqual(found.structuredContent);
       const nothing = await rpc.call("service_search_tools", { queries: ["zzqx"] });
@@ -103,6 +108,54 @@ describe("searching", () => {
     expect(got.content[0].text).toContain(`Did you mean "${name}"`);
     const none = await rpc.call("service_get_skill", { tool_names: ["polish_brass_zzzz"] });
     expect(none).toMatchObject({ isError: true });
+  });
+});
+
+describe("a long output", () => {
+  let name: string;
+  beforeAll(async () => {
+    name = await server.makeTool(
+      `export default ({ count }) => ({ total: count, rows: Array.from({ length: count }, (_, id) => ({ id, text: "row " + id })) })`,
+      { title: "List rows" },
+    );
+  });
+  const execute = (args: object) =>
+    rpc.call("service_execute_tool", { tool_name: name, arguments: { count: 5_000 }, ...args });
+
+  test("is shortened, and read on in parts", proves("mcp.output_budget"), async () => {
+    const { structuredContent: run, content } = await execute({});
+    expect(content[0].text.length).toBeLessThan(25_000);
+    const [{ shown }] = run.shortened;
+    expect(run.shortened).toEqual([{ path: "/rows", shown, total: 5_000, unit: "items" }]);
+    expect(run.output).toMatchObject({ total: 5_000 });
+    expect(run.output.rows).toHaveLength(shown);
+    expect(run.hint).toContain(run.runId);
+
+    const ids: number[] = run.output.rows.map((row: { id: number }) => row.id);
+    const read = (args: object) =>
+      rpc.call("service_check_run", { run_id: run.runId, path: "/rows", ...args });
+    let offset: number | undefined = shown;
+    for (let calls = 0; offset !== undefined && calls < 30; calls++) {
+      const { structuredContent, content: text } = await read({ offset });
+      expect(text[0].text.length).toBeLessThan(25_000);
+      ids.push(...structuredContent.part.value.map((row: { id: number }) => row.id));
+      offset = structuredContent.part.nextOffset;
+    }
+    expect(ids).toEqual(Array.from({ length: 5_000 }, (_, id) => id));
+
+    const one = await read({ path: "/rows/4321/text" });
+    expect(one.structuredContent.part).toMatchObject({ value: "row 4321", total: 8 });
+    const few = await read({ offset: 10, limit: 2 });
+    expect(few.structuredContent.part).toMatchObject({ value: [{ id: 10 }, { id: 11 }] });
+    const wrong = await read({ path: "/nothing" });
+    expect(wrong).toMatchObject({ isError: true });
+    expect(wrong.content[0].text).toContain("/rows");
+  });
+
+  test("is returned whole if the agent requests it", proves("mcp.output_budget"), async () => {
+    const { structuredContent: run } = await execute({ max_output_characters: 400_000 });
+    expect(run.output.rows).toHaveLength(5_000);
+    expect(run).not.toHaveProperty("shortened");
   });
 });
 

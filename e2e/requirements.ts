@@ -269,6 +269,7 @@ const sections = {
     "mcp.stateless": "The service never mints Mcp-Session-Id.",
     "mcp.revisions": "All named protocol revisions are supported.",
     "mcp.direct_tools": "tools/call accepts the name of a tool that the caller may run.",
+    "mcp.output_budget": "A long output is shortened for agents, and read on in parts.",
     "mcp.tool_failure": "A tool's failure is isError with text about the next step.",
     "mcp.progress": "Progress notifications are sent during a run.",
     "mcp.conformance": "The official conformance suite passes.",

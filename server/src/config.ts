@@ -101,6 +101,7 @@ const settings = z.object({
   SANDBOX_MAX_RUNS_PER_PROCESS: whole(1, 1_000_000).default(5_000),
   SANDBOX_MAX_PROCESS_AGE_MS: whole(1_000, 86_400_000).default(3_600_000),
   RUN_WAIT_MS: whole(0, 55_000).default(25_000),
+  AGENT_OUTPUT_CHARACTERS: whole(1_000, 400_000).default(20_000),
   RUN_MAX_WALL_MS: whole(100, 86_400_000).default(900_000),
   RUN_MAX_CPU_MS: whole(50, 3_600_000).default(30_000),
   RUN_MAX_MEMORY_MB: whole(16, 4_096).default(256),

@@ -24,6 +24,7 @@ export const cancelling = "Cancelling…";
 /** Texts of a run that has ended or was not started. */
 export const result = "Result";
 export const completed = "Completed";
+export const shortened = "The output is long. Parts of it are not shown here.";
 export const cancelled = "Cancelled";
 export const failed = "Failed";
 export const notStarted = "Not started";

@@ -28,6 +28,8 @@ export type RunState =
   | {
       status: "completed";
       output: JsonObject;
+      /** Whether long parts of the output are cut. */
+      isShortened?: boolean | undefined;
       runId?: string | undefined;
       durationMs?: number | undefined;
     }

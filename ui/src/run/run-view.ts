@@ -77,6 +77,7 @@ function renderEnd(state: EndState, outputSchema: JsonObject, host: RunHost): Ch
     case "completed":
       return [
         renderStatus(messages.completed, "good", state),
+        state.isShortened === true ? h("p", { class: "muted" }, messages.shortened) : undefined,
         renderOutput(state.output, outputSchema, host),
         renderPage(state.runId, host),
       ];

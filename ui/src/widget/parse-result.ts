@@ -62,6 +62,7 @@ function parseRun(run: JsonObject): RunState {
     status: "completed",
     runId,
     output: isObject(output) ? output : {},
+    ...(Array.isArray(run["shortened"]) ? { isShortened: true } : {}),
     durationMs: numberAt(run, "durationMs"),
   };
 }

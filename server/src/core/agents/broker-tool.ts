@@ -104,11 +104,17 @@ export function defineBrokerTool<Input extends z.ZodObject>(
   };
 }
 
-/** Omits `$schema` and everything but types, bounds and descriptions, so that every MCP host accepts it. */
+/**
+ * Omits `$schema` and everything but types, bounds and descriptions, so that every MCP host accepts it, and bounds that no
+ * agent comes near, since an agent reads the schemas in each conversation.
+ */
 function toJsonSchema(shape: z.ZodObject): JsonObject {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     io: "input",
     override: ({ jsonSchema }) => {
+      delete jsonSchema.maxLength;
+      delete jsonSchema.minLength;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       const { properties } = jsonSchema;
       if (properties === undefined || Object.keys(properties).length > 0) return;
       delete jsonSchema.properties;

@@ -26,13 +26,27 @@ export const executeToolBroker = defineBrokerTool({
     arguments: anyObject(
       "The tool's own input, matching its inputSchema. An object, not a JSON string.",
     ),
+    max_output_characters: z
+      .int()
+      .min(1_000)
+      .max(400_000)
+      .optional()
+      .meta({ description: "Longer outputs are shortened" }),
   }),
   output: runShape,
-  call: (context, caller, { tool_name: toolName, arguments: input }, hooks) =>
-    executeTool(context, caller, { toolName, input }, hooks),
+  call: (
+    context,
+    caller,
+    { tool_name: toolName, arguments: input, max_output_characters: maxCharacters },
+    hooks,
+  ) => executeTool(context, caller, { toolName, input, maxCharacters }, hooks),
 });
 
-type ToolCall = { toolName: string; input: Record<string, unknown> };
+type ToolCall = {
+  toolName: string;
+  input: Record<string, unknown>;
+  maxCharacters?: number | undefined;
+};
 
 /** Runs a hosted tool by name. Throws `tool_not_found` with suggestions. */
 export async function executeTool(
@@ -57,7 +71,7 @@ export async function executeTool(
 async function retryWithParsedStrings(
   context: AgentsContext,
   caller: Caller,
-  { toolName, input }: ToolCall,
+  { toolName, input, maxCharacters }: ToolCall,
   { hooks, errors }: { hooks: BrokerHooks; errors: readonly ErrorDetail[] },
 ): Promise<BrokerAnswer> {
   const { inputSchema: schema } = await getSkill(context, caller, toolName);
@@ -67,7 +81,7 @@ async function retryWithParsedStrings(
     return explainArguments(toolName, errors, { schema, isHosted: true });
   }
   try {
-    return await runOnce(context, caller, { toolName, input: parsed }, hooks);
+    return await runOnce(context, caller, { toolName, input: parsed, maxCharacters }, hooks);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "invalid_input") throw error;
     return explainArguments(toolName, error.errors ?? [], { schema, isHosted: true });
@@ -77,12 +91,12 @@ async function retryWithParsedStrings(
 async function runOnce(
   context: AgentsContext,
   caller: Caller,
-  { toolName, input }: ToolCall,
+  { toolName, input, maxCharacters }: ToolCall,
   { signal, onProgress, noteLimits, run: runInstead }: BrokerHooks,
 ): Promise<BrokerAnswer> {
   if (runInstead !== undefined) {
     const result = await runInstead({ toolName, input: input as JsonObject });
-    return presentRunResult(context, caller, { ...result, toolName });
+    return presentRunResult(context, caller, { ...result, toolName }, { maxCharacters });
   }
   const watching = new AbortController();
   const noteRun = (runId: string) => {
@@ -96,7 +110,7 @@ async function runOnce(
   try {
     const waitMs = context.config.RUN_WAIT_MS;
     const result = await runTool(context, caller, { toolName, input, waitMs, noteLimits, noteRun });
-    return await presentRunResult(context, caller, { ...result, toolName });
+    return await presentRunResult(context, caller, { ...result, toolName }, { maxCharacters });
   } finally {
     watching.abort();
   }

@@ -3,6 +3,8 @@ import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { getRunLogs } from "#core/runs";
 import type { BrokerAnswer } from "./broker-tool.ts";
+import { presentOutput } from "./present-output.ts";
+import type { OutputPart } from "./present-output.ts";
 import { wrapUntrusted } from "./wrap-untrusted.ts";
 
 const pollAfterMs = 3_000;
@@ -35,6 +37,7 @@ export async function presentRunResult(
   context: AgentsContext,
   caller: Caller,
   run: Shown,
+  part: OutputPart = {},
 ): Promise<BrokerAnswer> {
   const { runId, status, toolName, toolUrl, output, progress } = run;
   if (status === "cancelled") {
@@ -47,7 +50,10 @@ export async function presentRunResult(
   if (status === "failed") return presentFailure(context, caller, run);
   const common = { runId, status, toolName, toolUrl };
   if (status === "completed") {
-    return { isError: false, structured: { ...common, output: output ?? {} } };
+    return presentOutput(common, output ?? {}, {
+      ...part,
+      maxCharacters: part.maxCharacters ?? context.config.AGENT_OUTPUT_CHARACTERS,
+    });
   }
   const hint = `The tool is still running. Call service_check_run with {"run_id":"${runId}"} for the result; do not run the tool again.`;
   const known = progress == null ? {} : { progress: shownProgress(progress) };

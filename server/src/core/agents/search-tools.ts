@@ -1,4 +1,4 @@
-import type { JsonObject, Tool } from "@toolhost/contract";
+import type { JsonObject, SearchResults, ToolMatch } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
@@ -9,10 +9,17 @@ import type { BrokerAnswer } from "./broker-tool.ts";
 import { toolShape } from "./shapes.ts";
 import { createToolPresenter } from "./show-tools.ts";
 
-const matchesByDefault = 5;
+const matchesByDefault = 3;
 const listedByDefault = 20;
-/** Schemas may be large, and a response takes up the context of an agent. */
-const maxCharacters = 400_000;
+/** A best match is clearly ahead if the next one has at most this part of its score. */
+const clearlyAhead = 0.5;
+/** A response takes up the context of an agent: about 2,000 tokens, unless it sets the number of matches. */
+const maxCharacters = 8_000;
+const maxAskedCharacters = 400_000;
+const maxDescription = 300;
+const maxListedDescription = 120;
+/** Names of matches that are not shown. */
+const maxNamed = 5;
 
 const runHint =
   "Run a tool with service_execute_tool: its name as tool_name, and arguments that match its inputSchema.";
@@ -39,7 +46,7 @@ export const searchToolsBroker = defineBrokerTool({
       .min(1)
       .max(20)
       .optional()
-      .meta({ description: "Matches per query (5), or tools per page of the list (20)" }),
+      .meta({ description: "Matches per query (3), or tools per page of the list (20)" }),
     cursor: z
       .string()
       .max(100)
@@ -56,6 +63,14 @@ export const searchToolsBroker = defineBrokerTool({
             score: z.number().optional().meta({ description: "Relevance 0..1" }),
           }),
         ),
+        seeAbove: z
+          .array(z.string())
+          .optional()
+          .meta({ description: "Matches already shown for an earlier query" }),
+        more: z
+          .array(z.string())
+          .optional()
+          .meta({ description: "Names of further matches: pass limit, or call service_get_skill" }),
       }),
     ),
     nextCursor: z.string().optional().meta({ description: "More tools exist: pass it as cursor" }),
@@ -65,7 +80,7 @@ export const searchToolsBroker = defineBrokerTool({
     const asked = queries.map((query) => query.trim()).filter((query) => query !== "");
     return asked.length === 0
       ? list(context, caller, { limit: limit ?? listedByDefault, cursor })
-      : search(context, caller, asked, limit ?? matchesByDefault);
+      : search(context, caller, asked, limit);
   },
 });
 
@@ -82,7 +97,11 @@ async function list(
     };
   }
   const { tools, next } = await getToolList(context, caller, { limit, after, text: undefined });
-  const shown = await showMatches(context, caller, [{ query: "", matches: tools }]);
+  const present = await createToolPresenter(context, caller, tools, {
+    maxDescription: maxListedDescription,
+    isBrief: true,
+  });
+  const shown = { results: [{ query: "", matches: tools.map(present) }] };
   const nextCursor = next && Buffer.from(next).toString("base64url");
   const hint =
     tools.length === 0
@@ -98,39 +117,58 @@ async function search(
   context: AgentsContext,
   caller: Caller,
   queries: readonly string[],
-  limit: number,
+  limit: number | undefined,
 ): Promise<BrokerAnswer> {
-  const { results } = await searchTools(context, caller, queries, limit);
-  const shown = await showMatches(context, caller, results);
+  const { results } = await searchTools(context, caller, queries, limit ?? matchesByDefault);
+  const shown = await showMatches(context, caller, results, limit !== undefined);
   const isEmpty = results.every(({ matches }) => matches.length === 0);
   const hint = isEmpty
     ? "No tool matches. Describe the task in other words, or call service_search_tools with no arguments to list all tools."
     : runHint;
-  return { isError: false, structured: { ...shown, hint } };
+  return { isError: false, structured: { results: shown, hint } };
 }
 
-type Found = { query: string; matches: readonly (Tool & { score?: number })[] };
-
+/** Shows each tool once, with the first query that it matches. */
 async function showMatches(
   context: AgentsContext,
   caller: Caller,
-  found: readonly Found[],
-): Promise<{ results: JsonObject[] }> {
-  const present = await createToolPresenter(
-    context,
-    caller,
-    found.flatMap(({ matches }) => [...matches]),
-  );
-  let left = maxCharacters;
-  const results = found.map(({ query, matches }) => {
+  found: SearchResults["results"],
+  isAsked: boolean,
+): Promise<JsonObject[]> {
+  const tools = found.flatMap(({ matches }) => matches);
+  const present = await createToolPresenter(context, caller, tools, { maxDescription });
+  const known = new Set<string>();
+  let left = isAsked ? maxAskedCharacters : maxCharacters;
+  return found.map(({ query, matches }) => {
     const shown: JsonObject[] = [];
-    for (const match of matches) {
-      const tool = present(match);
-      left -= JSON.stringify(tool).length;
-      if (left < 0 && shown.length > 0) break;
-      shown.push(match.score === undefined ? tool : { ...tool, score: match.score });
+    const seeAbove: string[] = [];
+    const more: string[] = [];
+    for (const match of isAsked ? matches : withoutFarBehind(matches, more)) {
+      const tool = { ...present(match), score: match.score };
+      const size = JSON.stringify(tool).length;
+      // The best match of each query is shown in any case.
+      if (known.has(match.name)) seeAbove.push(match.name);
+      else if (size > left && shown.length + seeAbove.length > 0) more.push(match.name);
+      else {
+        shown.push(tool);
+        known.add(match.name);
+        left -= size;
+      }
     }
-    return { query, matches: shown };
+    return {
+      query,
+      matches: shown,
+      ...(seeAbove.length === 0 ? {} : { seeAbove }),
+      ...(more.length === 0 ? {} : { more: more.slice(0, maxNamed) }),
+    };
   });
-  return { results };
+}
+
+/** The best match alone if it is clearly ahead, and the names of the others. */
+function withoutFarBehind(matches: readonly ToolMatch[], more: string[]): readonly ToolMatch[] {
+  const [best, next] = matches;
+  if (best === undefined || next === undefined) return matches;
+  if (next.score > best.score * clearlyAhead) return matches;
+  more.push(...matches.slice(1).map(({ name }) => name));
+  return [best];
 }

@@ -14,7 +14,7 @@ export const toolShape = z.object({
   title: z.string().meta({ description: "Display name" }),
   description: z.string().meta({ description: "What the tool does" }),
   inputSchema: anyObject("JSON Schema of the arguments"),
-  outputSchema: anyObject("{properties:[{name,type,description}]}"),
+  outputSchema: anyObject("{properties:[{name,type,description}]}").optional(),
   fileFields: z.array(
     z.string().meta({ description: "Input field that takes a fileId from service_upload" }),
   ),
@@ -24,6 +24,7 @@ export const toolShape = z.object({
     .meta({ description: "Present when the user should confirm before it runs" }),
   credentials: z
     .array(credentialState)
+    .optional()
     .meta({ description: "Credentials that the tool needs, and their status" }),
 });
 
@@ -32,6 +33,13 @@ export const runShape = z.object({
   status: z.enum(runStatuses).meta({ description: "completed, running, failed or cancelled" }),
   toolName: z.string().meta({ description: "Tool that ran" }),
   output: anyObject("Present when completed; keys follow the tool's outputSchema").optional(),
+  part: anyObject(
+    "The requested part of the output: {path,offset,total,unit,value,nextOffset}",
+  ).optional(),
+  shortened: z
+    .array(anyObject("{path,shown,total,unit}"))
+    .optional()
+    .meta({ description: "Parts of the output that are cut" }),
   toolUrl: z.string().meta({ description: "Page of the tool" }),
   progress: z
     .object({ fraction: z.number(), message: z.string().optional() })

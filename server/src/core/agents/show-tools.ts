@@ -2,6 +2,7 @@ import type { JsonObject, Tool } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { findCredentialStates } from "#core/vault";
+import { isJsonObject } from "#lib/json-object";
 import type { CredentialState } from "#core/vault";
 
 type Shown = Pick<
@@ -16,24 +17,81 @@ type Shown = Pick<
   | "credentials"
 >;
 
-/** Presents what an agent needs to run a tool, with the status of its credentials for this caller. */
+type Options = {
+  /** Cuts descriptions after the last sentence that fits. */
+  maxDescription?: number;
+  /** Leaves out what only those need who run the tool next: its outputs, and descriptions in its input schema. */
+  isBrief?: boolean;
+};
+
+/**
+ * Presents what an agent needs to run a tool, with the status of its credentials for this caller, and without what says
+ * nothing, since each word takes up the context of an agent.
+ */
 export async function createToolPresenter(
   context: AgentsContext,
   caller: Caller,
   tools: readonly Shown[],
+  { maxDescription = Infinity, isBrief = false }: Options = {},
 ): Promise<(tool: Shown) => JsonObject> {
   const names = tools.flatMap(({ credentials }) => credentials.map(({ name }) => name));
   const states = await findCredentialStates(context, caller, [...new Set(names)]);
   return (tool) => ({
     name: tool.name,
     title: tool.title,
-    description: tool.description,
-    inputSchema: tool.inputSchema,
-    outputSchema: tool.outputSchema as JsonObject,
+    description: cutAtSentence(tool.description, maxDescription),
+    inputSchema: isBrief ? outline(tool.inputSchema) : withoutDialect(tool.inputSchema),
+    ...(!isBrief && tool.outputSchema.properties.length > 0
+      ? { outputSchema: tool.outputSchema as JsonObject }
+      : {}),
     fileFields: tool.fileFields,
     ...(tool.confirm ? { annotations: { destructiveHint: true } } : {}),
-    credentials: tool.credentials.map(({ name }) => ({ name, status: stateOf(states, name) })),
+    ...(tool.credentials.length === 0
+      ? {}
+      : {
+          credentials: tool.credentials.map(({ name }) => ({
+            name,
+            status: stateOf(states, name),
+          })),
+        }),
   });
+}
+
+/** All schemas are JSON Schema 2020-12. */
+function withoutDialect(schema: JsonObject): JsonObject {
+  const { $schema: _, ...rest } = schema;
+  return rest;
+}
+
+const outlined = ["type", "properties", "required", "enum", "items", "anyOf", "oneOf", "allOf"];
+
+/** The names and types of a schema's fields. */
+function outline(schema: JsonObject): JsonObject {
+  const entries = outlined.flatMap((key) => {
+    const value = schema[key];
+    if (value === undefined) return [];
+    if (key === "properties" && isJsonObject(value)) {
+      const fields = Object.entries(value).map(([name, field]) => [name, outlineOf(field)]);
+      return [[key, Object.fromEntries(fields)]];
+    }
+    const isSchema = key !== "type" && key !== "required" && key !== "enum";
+    return [[key, isSchema ? outlineOf(value) : value]];
+  });
+  return Object.fromEntries(entries) as JsonObject;
+}
+
+function outlineOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(outlineOf);
+  return isJsonObject(value) ? outline(value as JsonObject) : value;
+}
+
+/** Cuts a text after the last sentence that fits, or else after the last word. */
+export function cutAtSentence(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text;
+  const start = text.slice(0, maxCharacters);
+  const sentences = /^.*[.!?。](?=\s|$)/su.exec(start)?.[0];
+  if (sentences !== undefined) return sentences;
+  return `${start.replace(/\s+\S*$/u, "").slice(0, maxCharacters - 1)}…`;
 }
 
 type States = Awaited<ReturnType<typeof findCredentialStates>>;

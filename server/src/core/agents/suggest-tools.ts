@@ -7,6 +7,9 @@ const maxSuggestions = 3;
 const maxMatches = 10;
 const maxCompared = 200;
 const minSimilarity = 0.5;
+/** For the prefix of broker tools, which makes unrelated names similar. */
+const minBrokerSimilarity = 0.8;
+const brokerPrefix = "service_";
 
 /** The message for an unknown tool name, with suggestions. */
 export async function suggestTools(
@@ -38,9 +41,10 @@ async function find(context: AgentsContext, caller: Caller, asked: string): Prom
 
 /** The most similar names first. A match of a search shares a word with the name, which alone says little. */
 function findSimilar(tools: readonly { name: string }[], asked: string): string[] {
+  const min = asked.startsWith(brokerPrefix) ? minBrokerSimilarity : minSimilarity;
   return tools
     .map(({ name }) => ({ name, likeness: likenessOf(name, asked.toLowerCase()) }))
-    .filter(({ likeness }) => likeness >= minSimilarity)
+    .filter(({ likeness }) => likeness >= min)
     .toSorted((one, other) => other.likeness - one.likeness)
     .slice(0, maxSuggestions)
     .map(({ name }) => name);
