@@ -105,8 +105,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await page.goBack();
     for (const typed of ["we", "weathr"]) {
       await field.fill(typed);
-      await page.getByText("1 tool found").waitFor();
-      expect(await found.getByRole("listitem").first().innerText()).toContain("Weather report");
+      await found.getByRole("listitem").first().getByText("Weather report").waitFor();
     }
     await field.fill("xyzzy qwertz");
     await page.getByRole("heading", { name: "No matching tools" }).waitFor();

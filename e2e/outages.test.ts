@@ -59,7 +59,7 @@ const logLine = z.looseObject({
   level: z.int(),
   msg: z.string(),
   failures: z.int().optional(),
-  durationMs: z.int().optional(),
+  durationMs: z.number().optional(),
 });
 type LogLine = z.infer<typeof logLine>;
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ const folder = await mkdtemp(join(tmpdir(), "starter-tools-"));
 
 /** Deletes the built tools. */
 export async function forgetTools(): Promise<void> {
-  await rm(folder, { recursive: true });
+  await rm(folder, { recursive: true, force: true });
 }
 
 /** Bundles a tool like the service: one ES module that imports only Node built-ins. */
@@ -60,6 +60,8 @@ function draftOf(slug: string): CreateToolInput {
 
 async function load(slug: string): Promise<Tool> {
   const file = join(folder, `${slug}.mjs`);
+  // Test files share this module, and each of them deletes the folder at its end.
+  await mkdir(folder, { recursive: true });
   await writeFile(file, await bundle(slug));
   const module: { default: Tool } = await import(/* @vite-ignore */ pathToFileURL(file).href);
   return module.default;

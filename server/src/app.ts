@@ -104,7 +104,9 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
     const log = () => {
       context.accessLog.end({ ...origin, method, route, status, durationMs: elapsedMs() });
     };
-    if (isEventStream(c.res)) c.env.outgoing.once("close", log);
+    const { outgoing } = c.env;
+    // A client may have left before the stream begins.
+    if (isEventStream(c.res) && !outgoing.destroyed) outgoing.once("close", log);
     else log();
   };
 }

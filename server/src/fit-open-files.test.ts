@@ -13,11 +13,12 @@ describe("fitOpenFiles", () => {
     const { config, warning } = fitOpenFiles(readConfig({}), 1_024);
     expect(config).toMatchObject({
       MAX_CONNECTIONS: 256,
+      ADDRESS_MAX_CONNECTIONS: 64,
       SANDBOX_MAX_PROCESSES: 5,
       SANDBOX_CHILD_PROCESSES: 5,
     });
     expect(warning).toBe(
-      "The service may open only 1024 files, so MAX_CONNECTIONS is 256, SANDBOX_MAX_PROCESSES is 5, SANDBOX_CHILD_PROCESSES is 5. " +
+      "The service may open only 1024 files, so MAX_CONNECTIONS is 256, ADDRESS_MAX_CONNECTIONS is 64, SANDBOX_MAX_PROCESSES is 5, SANDBOX_CHILD_PROCESSES is 5. " +
         "Raise the limit with LimitNOFILE (systemd), --ulimit nofile (Docker) or ulimit -Hn (shell).",
     );
   });

@@ -12,7 +12,13 @@ const manyConnections = 4_000;
 const howToRaise =
   "Raise the limit with LimitNOFILE (systemd), --ulimit nofile (Docker) or ulimit -Hn (shell).";
 
-type Limits = Pick<Config, "MAX_CONNECTIONS" | "SANDBOX_MAX_PROCESSES" | "SANDBOX_CHILD_PROCESSES">;
+type Limits = Pick<
+  Config,
+  | "MAX_CONNECTIONS"
+  | "ADDRESS_MAX_CONNECTIONS"
+  | "SANDBOX_MAX_PROCESSES"
+  | "SANDBOX_CHILD_PROCESSES"
+>;
 
 /** A configuration whose limits fit, and a warning that names those that were lowered. */
 type Fitted = { config: Config; warning: string | undefined };
@@ -35,11 +41,17 @@ export function fitOpenFiles(config: Config, openFiles: number): Fitted {
   const children = Math.max(config.RUN_CHILD_DEPTH, Math.floor(processes / 3));
   const fitting: Limits = {
     MAX_CONNECTIONS: atMost(maxConnections, config.MAX_CONNECTIONS || Infinity),
+    // So that one address cannot take all of them. 0 sets no limit, and remains so.
+    ADDRESS_MAX_CONNECTIONS:
+      config.ADDRESS_MAX_CONNECTIONS &&
+      atMost(Math.floor(maxConnections / 4), config.ADDRESS_MAX_CONNECTIONS),
     SANDBOX_MAX_PROCESSES: atMost(processes - children, config.SANDBOX_MAX_PROCESSES),
     SANDBOX_CHILD_PROCESSES: atMost(children, config.SANDBOX_CHILD_PROCESSES),
   };
   const names = Object.keys(fitting) as (keyof Limits)[];
-  const lowered = names.filter((name) => fitting[name] !== (config[name] || Infinity));
+  const lowered = names.filter(
+    (name) => fitting[name] !== (config[name] || (name === "MAX_CONNECTIONS" ? Infinity : 0)),
+  );
   const fitted = { ...config, ...fitting };
   const isAmple =
     lowered.every((name) => name === "MAX_CONNECTIONS") && maxConnections >= manyConnections;

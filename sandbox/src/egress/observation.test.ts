@@ -45,7 +45,11 @@ async function fetchAll(urls: string[], observer: EgressObserver | undefined): P
     const headers = { TraceParent: "the tool's", other: "kept" };
     const statuses = [];
     for (const url of urls) {
-      statuses.push(await fetch(url, { headers }).then(({ status }) => status, () => "failed"));
+      statuses.push(await fetch(url, { headers }).then(async (response) => {
+        // A body that is still arriving when the run ends is cut.
+        await response.text();
+        return response.status;
+      }, () => "failed"));
     }
     return { statuses };
   }`;

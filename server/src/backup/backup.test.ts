@@ -1,6 +1,17 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -245,6 +256,24 @@ describe.skipIf(process.env["TEST_DIALECT"] === "postgres")("a backup", () => {
       await expect(restoreBackup(restored, folder)).rejects.toThrow(message);
       const found = existsSync(restored.dataDir) ? await contentOf(restored.dataDir) : [];
       expect(found).toEqual([]);
+    });
+
+    it("is refused if it contains a link or a pipe instead of a file", async () => {
+      const path = join(folder, await firstFile());
+      await rm(path);
+      execFileSync("mkfifo", [path]);
+      await expect(restoreBackup(restored, folder)).rejects.toThrow(/does not match its checksum/);
+      await rm(path);
+      await symlink(join(sound, await firstFile()), path);
+      await expect(restoreBackup(restored, folder)).rejects.toThrow(/does not match its checksum/);
+    });
+
+    it("is refused in the data folder, which a restore may empty", async () => {
+      const inside = join(restored.dataDir, "backup");
+      await cp(folder, inside, { recursive: true });
+      await writeFile(restoreMarker(restored.dataDir), "");
+      await expect(restoreBackup(restored, inside)).rejects.toThrow(/is in the data folder/);
+      expect(await readdir(inside)).toContain("manifest.json");
     });
 
     it("is refused with another file storage", async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, readdir, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { lstat, mkdir, readdir, realpath, rm } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
 import type { Config } from "#config";
 import { listStoredFiles } from "#core/files";
 import { lockDataFolder, restoreMarker } from "#db";
@@ -34,6 +34,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Res
   const manifest = await readManifest(folder);
   checkStorage(config, manifest);
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  await checkLocation(dataDir, folder);
   const marker = restoreMarker(dataDir);
   const lock = await lockDataFolder(dataDir, { isRestore: true });
   try {
@@ -66,6 +67,15 @@ export async function restoreBackup(config: Config, folder: string): Promise<Res
   }
 }
 
+/** A restore may empty the data folder, also of what an interrupted one left there. */
+async function checkLocation(dataDir: string, folder: string): Promise<void> {
+  const path = relative(await realpath(dataDir), await realpath(folder));
+  if (path.startsWith("..")) return;
+  throw new BackupError(
+    `The backup ${folder} is in the data folder ${dataDir}, which a restore may empty. Move the backup elsewhere.`,
+  );
+}
+
 function checkStorage({ FILE_STORAGE: configured }: Config, { fileStorage }: Manifest): void {
   if (configured === fileStorage) return;
   throw new BackupError(
@@ -92,6 +102,12 @@ async function copyAll(folder: string, dataDir: string, { files }: Manifest): Pr
   const problems: string[] = [];
   await forEachParallel(Object.entries(files), async ([path, expected]) => {
     try {
+      const found = await lstat(join(folder, path));
+      // A pipe would never end, and a link may lead to any file.
+      if (!found.isFile() || found.size !== expected.size) {
+        problems.push(`${path} does not match its checksum`);
+        return;
+      }
       const { size, sha256 } = await copyFile(join(folder, path), join(dataDir, path));
       if (size !== expected.size || sha256 !== expected.sha256) {
         problems.push(`${path} does not match its checksum`);

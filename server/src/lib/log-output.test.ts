@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { createLogOutput } from "./log-output.ts";
+import { createLogOutput, openNonBlocking } from "./log-output.ts";
 import type { OutputFailure } from "./log-output.ts";
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
@@ -51,6 +51,29 @@ function readAll(fd: number): string {
     }
   }
 }
+
+describe("openNonBlocking", () => {
+  it("does not wait for the reader of a pipe, although the pipe blocks for others", () => {
+    const folder = mkdtempSync(join(tmpdir(), "log-output-"));
+    folders.push(folder);
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+    const reader = open(path, O_RDONLY | O_NONBLOCK);
+    const blocking = open(path, O_WRONLY);
+    const fd = openNonBlocking(blocking);
+    opened.add(fd);
+    expect(fd).not.toBe(blocking);
+    const output = createLogOutput(fd, { onRecovery: () => undefined });
+    // More than a pipe holds. A write that blocks would never return.
+    for (let n = 0; n < 100; n++) output.write(lineOf(n));
+    expect(numbersIn(readAll(reader))[0]).toBe(0);
+  });
+
+  it("returns a descriptor of a file unchanged", () => {
+    const fd = open("/dev/null", O_WRONLY);
+    expect(openNonBlocking(fd)).toBe(fd);
+  });
+});
 
 const lineOf = (n: number) => `${String(n).padStart(6, "0")} ${"x".repeat(1_000)}\n`;
 const numbersIn = (text: string) =>

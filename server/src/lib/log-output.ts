@@ -1,4 +1,4 @@
-import { writeSync } from "node:fs";
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
 
 /** A period in which the output accepted no more lines. */
 export type OutputFailure = {
@@ -16,6 +16,20 @@ type Options = {
   /** Called once after each failure, when all waiting lines are written. */
   onRecovery: (failure: OutputFailure) => void;
 };
+
+/**
+ * A file descriptor for the same pipe on which writes never block, so that a reader that stops does not stop the service.
+ * The flag of the given one is shared with every process that inherits it, such as a compiler that clears it. Returns the
+ * given one if it is no pipe, or if this process may not open it again.
+ */
+export function openNonBlocking(fd: number): number {
+  try {
+    if (!fstatSync(fd).isFIFO()) return fd;
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return fd;
+  }
+}
 
 /** A destination of the log. */
 export type LogOutput = { write(line: string): void };

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import type { Logger } from "pino";
-import { createLogOutput } from "./log-output.ts";
+import { createLogOutput, openNonBlocking } from "./log-output.ts";
 
 /** The service's own log: JSON lines on standard error. Tool data and secrets must not be logged. */
 export type Log = Logger;
@@ -28,7 +28,7 @@ export function createLog(level: string, { fd = 2, fieldsOfLine, isReported }: O
         },
       },
     },
-    createLogOutput(fd, {
+    createLogOutput(openNonBlocking(fd), {
       onRecovery: (failure) => log.warn(failure, "the log could not be written for a while"),
     }),
   );

@@ -62,11 +62,12 @@ describe("GET /runs", () => {
     const headers = { authorization: `Bearer ${apiKey}` };
     const theirs = String((await test.call("POST", `/run/${name}`, {}, headers)).body.runId);
     const mine = await run(name);
-    // The service's clock may differ from ours, and `until` includes its millisecond.
+    // The service's clock may differ from ours. Runs are filtered by the time in their IDs, which a busy machine may create
+    // some milliseconds before `createdAt`.
     const createdAt = async (runId: string) =>
       Date.parse((await test.api("GET /runs/{runId}", { params: { runId } })).createdAt);
-    const before = new Date((await createdAt(theirs)) - 1).toISOString();
-    const after = new Date((await createdAt(mine)) + 1).toISOString();
+    const before = new Date((await createdAt(theirs)) - 1_000).toISOString();
+    const after = new Date((await createdAt(mine)) + 1_000).toISOString();
     const idsOf = async (query: string, as: Record<string, string> = {}) => {
       const { body } = await test.call("GET", `/runs?${query}`, undefined, as);
       return body.map(({ runId }: { runId: string }) => runId) as string[];

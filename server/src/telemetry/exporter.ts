@@ -28,6 +28,7 @@ const stopMs = 2_000;
 /** The pauses before a batch is sent again. After the last one it is dropped. */
 const retryPausesMs = [1_000, 2_000, 4_000];
 const maxRetryAfterMs = 30_000;
+const maxResponseBytes = 65_536;
 /** Retryable response codes (https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes). */
 const retryableStatuses = new Set([429, 502, 503, 504]);
 
@@ -170,7 +171,13 @@ async function post(target: Target, body: Buffer, stopping: AbortSignal): Promis
     signal: AbortSignal.any([stopping, AbortSignal.timeout(requestTimeoutMs)]),
   });
   sent.on("response", (response) => {
-    response.on("error", () => undefined).resume();
+    let bytes = 0;
+    response
+      .on("error", () => undefined)
+      .on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+        if (bytes > maxResponseBytes) response.destroy();
+      });
     const { statusCode = 0 } = response;
     if (statusCode >= 200 && statusCode < 300) resolve({ isAccepted: true });
     else {

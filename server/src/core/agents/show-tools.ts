@@ -82,7 +82,7 @@ function outline(schema: JsonObject): JsonObject {
 
 function outlineOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(outlineOf);
-  return isJsonObject(value) ? outline(value as JsonObject) : value;
+  return isJsonObject(value) ? outline(value) : value;
 }
 
 /** Cuts a text after the last sentence that fits, or else after the last word. */

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createBm25Ranker, type SearchableTool, type ToolRanker } from "./ranker.ts";
 
 function tool(
@@ -215,6 +215,8 @@ describe("put and remove", () => {
 
 describe("hostile input", () => {
   const ranker = rankerOf(tools);
+  // The first unknown word reads what corrections need, once per process.
+  beforeAll(() => void ranker.search("zzqxyk", 5));
 
   test.each([
     ["\ud800\udfff\ud800 weather \udc00"],

@@ -165,6 +165,17 @@ describe("recoverOrphanedRuns", () => {
     await test.call("POST", `/runs/${active.runId}/cancel`);
   });
 
+  it("queues a run again whose claim was not confirmed to this node", async () => {
+    const { context } = test.service;
+    const startedAt = Date.now() - 60_000;
+    const columns = { started_at: startedAt + 5 };
+    const id = await orphanRun({ nodeId: context.nodeId, startedAt, columns });
+    expect(await recoverOwnOrphanedRuns(context)).toBe(1);
+    await expect
+      .poll(async () => (await test.call("GET", `/runs/${id}`)).body)
+      .toMatchObject({ status: "completed", attempt: 2 });
+  });
+
   it("prevents the node that lost a run from ending it", async () => {
     const { context } = test.service;
     const { body } = await test.call("POST", `/run/${name}`, { ms: 700 }, { prefer: "wait=0" });

@@ -34,7 +34,35 @@ export async function recoverOwnOrphanedRuns(context: RunsContext): Promise<numb
   const before = context.clock.now() - activeAfterMs;
   const rows = await findRunsOfNode(context.db, context.nodeId, before);
   const orphaned = rows.filter(({ id }) => !context.runs.activeRuns.has(id));
-  return recover(context, orphaned, "sandbox_lost");
+  const lostClaims = context.cluster.isStopping ? [] : orphaned.filter(isLostClaim);
+  return (
+    (await requeue(context, lostClaims)) +
+    (await recover(
+      context,
+      orphaned.filter((row) => !lostClaims.includes(row)),
+      "sandbox_lost",
+    ))
+  );
+}
+
+/**
+ * Whether this process claimed a run from the queue without learning of it, because the connection was lost. The tool has
+ * not started: a process executes every run that it knows to be its own until its end is written, unless it stops.
+ */
+function isLostClaim(row: RunTable): boolean {
+  const isFromQueue = row.started_at !== null && row.started_at > row.created_at;
+  return isFromQueue && row.cancel_requested === 0 && row.attempt < maxAttempts;
+}
+
+async function requeue(context: RunsContext, rows: readonly RunTable[]): Promise<number> {
+  let count = 0;
+  for (const row of rows) if (await requeueRun(context.db, row)) count += 1;
+  if (count > 0) {
+    context.runs.queue.wake();
+    broadcast(context, { kind: "queued" });
+    context.log.warn({ runs: count }, "queued runs again whose claim was not confirmed");
+  }
+  return count;
 }
 
 async function recover(
