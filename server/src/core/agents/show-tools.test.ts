@@ -6,7 +6,7 @@ describe("cutAtSentence", () => {
     ["Short.", 20, "Short."],
     ["One sentence. Another sentence.", 20, "One sentence."],
     ["Costs 1.5 euros per item and more", 20, "Costs 1.5 euros per…"],
-    ["Ohne Punkt und Komma weiter", 12, "Ohne Punkt…"],
+    ["Without an end of a sentence", 12, "Without an…"],
     ["x".repeat(50), 10, `${"x".repeat(9)}…`],
   ])("cuts %s at %i characters", (text, max, cut) => {
     expect(cutAtSentence(text, max)).toBe(cut);
