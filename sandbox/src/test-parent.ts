@@ -2,7 +2,7 @@
 // processes to standard output.
 import { readFileSync } from "node:fs";
 import { createSandbox } from "./sandbox.ts";
-import { LIMITS, MEBIBYTE } from "./test-sandbox.ts";
+import { LIMITS, MEBIBYTE, until } from "./test-sandbox.ts";
 import type { IsolationLayer, SandboxStatus } from "./types.ts";
 
 /** The service's report, as one line of JSON. */
@@ -42,10 +42,16 @@ if (status.ready) {
   const { promise, resolve } = Promise.withResolvers<void>();
   void sandbox.execute({ ...loop, onLog: () => resolve() });
   await promise;
+  // The process that replaces the leased one starts in the background.
+  await until(() => descendants(process.pid).filter(isWorker).length === 3, 20_000);
 }
 const report: Report = { status, pids: descendants(process.pid) };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 setInterval(() => {}, 1_000);
+
+function isWorker(pid: number): boolean {
+  return readFileSync(`/proc/${pid}/comm`, "utf8") === "workerd\n";
+}
 
 function descendants(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();

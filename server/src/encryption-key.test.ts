@@ -21,7 +21,9 @@ describe("a start on an existing database", () => {
     await test.service.stop();
   });
   afterAll(() => test.stop());
-  const start = () => startService(test.service.context.config);
+  // Another service may have taken the port meanwhile.
+  const config = () => ({ ...test.service.context.config, PORT: 0 });
+  const start = () => startService(config());
 
   it("is refused without the key file, and creates none", async () => {
     await rm(file);
@@ -46,8 +48,8 @@ describe("a start on an existing database", () => {
     await expect(start()).rejects.toThrow(/does not match this database/);
     expect(await readFile(file, "utf8")).toBe(other);
     await writeFile(file, key);
-    const config = { ...test.service.context.config, ENCRYPTION_KEY: other };
-    await expect(startService(config)).rejects.toThrow(/does not match this database/);
+    const withOther = { ...config(), ENCRYPTION_KEY: other };
+    await expect(startService(withOther)).rejects.toThrow(/does not match this database/);
   });
 
   it("succeeds with the right key after all that", async () => {
