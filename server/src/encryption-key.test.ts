@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -12,22 +12,35 @@ import { startService } from "./start.ts";
 
 describe("a start on an existing database", () => {
   let test: TestService;
-  let file: string;
+  let scratch: string;
   let key: string;
   beforeAll(async () => {
+    scratch = await mkdtemp(join(tmpdir(), "toolhost-key-"));
     test = await startTestService();
-    file = join(test.service.context.config.dataDir, "encryption.key");
-    key = await readFile(file, "utf8");
+    key = await readFile(join(test.service.context.config.dataDir, "encryption.key"), "utf8");
     await test.service.stop();
   });
-  afterAll(() => test.stop());
-  // Another service may have taken the port meanwhile.
-  const config = () => ({ ...test.service.context.config, PORT: 0 });
-  const start = () => startService(config());
+  afterAll(async () => {
+    await test.stop();
+    await rm(scratch, { recursive: true });
+  });
+
+  /** A copy of the data folder that no process has used, with this key file or without one. */
+  async function prepare(content: string | undefined) {
+    const { config } = test.service.context;
+    const dataDir = join(scratch, randomUUID());
+    await cp(config.dataDir, dataDir, { recursive: true });
+    const file = join(dataDir, "encryption.key");
+    if (content === undefined) await rm(file);
+    else await writeFile(file, content);
+    return { config: { ...config, dataDir, PORT: 0 }, file };
+  }
 
   it("is refused without the key file, and creates none", async () => {
-    await rm(file);
-    await expect(start()).rejects.toThrow(/needs the encryption key .* Restore the file/);
+    const { config, file } = await prepare(undefined);
+    await expect(startService(config)).rejects.toThrow(
+      /needs the encryption key .* Restore the file/,
+    );
     expect(existsSync(file)).toBe(false);
   });
 
@@ -37,24 +50,26 @@ describe("a start on an existing database", () => {
     ["cut to 43 characters, which is the length of 32 bytes as base64", () => key.slice(0, 43)],
     ["cut by one digit", () => key.trim().slice(0, 63)],
   ])("is refused with a key file that is %s, and leaves it as it is", async (_, content) => {
-    await writeFile(file, content());
-    await expect(start()).rejects.toThrow(/encryption\.key .*Restore it from a backup/);
+    const { config, file } = await prepare(content());
+    await expect(startService(config)).rejects.toThrow(
+      /encryption\.key .*Restore it from a backup/,
+    );
     expect(await readFile(file, "utf8")).toBe(content());
   });
 
   it("is refused with another key, in the file or in ENCRYPTION_KEY", async () => {
     const other = randomBytes(32).toString("hex");
-    await writeFile(file, other);
-    await expect(start()).rejects.toThrow(/does not match this database/);
+    const { config, file } = await prepare(other);
+    await expect(startService(config)).rejects.toThrow(/does not match this database/);
     expect(await readFile(file, "utf8")).toBe(other);
-    await writeFile(file, key);
-    const withOther = { ...config(), ENCRYPTION_KEY: other };
+    const right = await prepare(key);
+    const withOther = { ...right.config, ENCRYPTION_KEY: other };
     await expect(startService(withOther)).rejects.toThrow(/does not match this database/);
   });
 
-  it("succeeds with the right key after all that", async () => {
-    await writeFile(file, key);
-    const service = await start();
+  it("succeeds with the right key", async () => {
+    const { config } = await prepare(key);
+    const service = await startService(config);
     expect(service.context.envelopes.keyIds).toHaveLength(1);
     await service.stop();
   });

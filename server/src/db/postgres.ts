@@ -47,6 +47,7 @@ export function openPostgres(options: Options): Database {
   pool.on("connect", (client) => void client.on("error", () => undefined));
   const connections = shareConnections(pool, poolSize, onConnection);
   const texts = new Map<string, string>();
+  let closing: Promise<void> | undefined;
   const named = (name: string, source: string, values: readonly SqlValue[]) => {
     let text = texts.get(name);
     if (text === undefined) texts.set(name, (text = numberPlaceholders(source)));
@@ -73,7 +74,8 @@ export function openPostgres(options: Options): Database {
     },
     ping: async () => void (await connections.run(() => ({ text: "select 1" }))),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount }),
-    close: () => pool.end(),
+    // The pool refuses a second end.
+    close: () => (closing ??= pool.end()),
   };
 }
 
