@@ -7,7 +7,8 @@ import type { Server } from "./server.ts";
 /** Changes the database directly, and returns the number of changed rows. */
 export async function tamper(server: Server, statement: string): Promise<number> {
   if (dialect === "sqlite") {
-    const database = new DatabaseSync(join(server.dataDir, "toolhost.db"));
+    const file = join(server.dataDir, "toolhost.db");
+    const database = new DatabaseSync(file, { timeout: 10_000 });
     const { changes } = database.prepare(statement).run();
     database.close();
     return Number(changes);
