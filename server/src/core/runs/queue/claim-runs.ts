@@ -16,6 +16,7 @@ export async function processQueue(context: RunsContext): Promise<void> {
     } catch (error) {
       context.log.error({ err: error }, "claiming queued runs failed");
       await sleep(errorPauseMs, undefined, { ref: false });
+      queue.wake();
     }
   }
 }
@@ -34,7 +35,7 @@ type Candidate = { id: string; workspaceId: string };
 
 async function claim(context: RunsContext, next: readonly Candidate[]): Promise<void> {
   const { db, nodeId, clock } = context;
-  const { admission } = context.runs;
+  const { admission, unconfirmedClaims } = context.runs;
   const slots = new Map(
     next.flatMap(({ id, workspaceId }) => {
       // The database counted this node's runs too, but may lag behind: both have to agree.
@@ -44,7 +45,12 @@ async function claim(context: RunsContext, next: readonly Candidate[]): Promise<
   );
   if (slots.size === 0) return;
   try {
-    for (const run of await claimRuns(db, [...slots.keys()], nodeId, clock.now())) {
+    const claimed = await claimRuns(db, [...slots.keys()], nodeId, clock.now()).catch((error) => {
+      addUnconfirmed(unconfirmedClaims, slots.keys());
+      throw error;
+    });
+    for (const run of claimed) {
+      unconfirmedClaims.delete(run.id);
       const slot = slots.get(run.id);
       slots.delete(run.id);
       if (slot === undefined) continue;
@@ -55,6 +61,18 @@ async function claim(context: RunsContext, next: readonly Candidate[]): Promise<
     }
   } finally {
     for (const slot of slots.values()) slot.release();
+  }
+}
+
+/** Far more than the runs of the claims that fail before the lost ones are recovered. */
+const maxUnconfirmed = 5_000;
+
+/** Adds run IDs, and forgets the oldest above the maximum. */
+function addUnconfirmed(unconfirmed: Set<string>, ids: Iterable<string>): void {
+  for (const id of ids) unconfirmed.add(id);
+  for (const oldest of unconfirmed) {
+    if (unconfirmed.size <= maxUnconfirmed) return;
+    unconfirmed.delete(oldest);
   }
 }
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "#lib/ids";
 import { startTestService } from "#testing/service";
@@ -165,15 +166,18 @@ describe("recoverOrphanedRuns", () => {
     await test.call("POST", `/runs/${active.runId}/cancel`);
   });
 
-  it("queues a run again whose claim was not confirmed to this node", async () => {
+  it("queues a run again if its claim was not confirmed, and not if its tool may have started", async () => {
     const { context } = test.service;
     const startedAt = Date.now() - 60_000;
     const columns = { started_at: startedAt + 5 };
-    const id = await orphanRun({ nodeId: context.nodeId, startedAt, columns });
-    expect(await recoverOwnOrphanedRuns(context)).toBe(1);
-    await expect
-      .poll(async () => (await test.call("GET", `/runs/${id}`)).body)
-      .toMatchObject({ status: "completed", attempt: 2 });
+    const unconfirmed = await orphanRun({ nodeId: context.nodeId, startedAt, columns });
+    const executed = await orphanRun({ nodeId: context.nodeId, startedAt, columns });
+    context.runs.unconfirmedClaims.add(unconfirmed);
+    expect(await recoverOwnOrphanedRuns(context)).toBe(2);
+    const read = async (id: string) => (await test.call("GET", `/runs/${id}`)).body;
+    await expect.poll(() => read(unconfirmed)).toMatchObject({ status: "completed", attempt: 2 });
+    expect(await read(executed)).toMatchObject({ status: "failed", attempt: 1 });
+    expect(context.runs.unconfirmedClaims.has(unconfirmed)).toBe(false);
   });
 
   it("prevents the node that lost a run from ending it", async () => {
@@ -208,7 +212,42 @@ describe("a node that receives no messages", () => {
   });
 });
 
+/** Makes the database refuse claims, until the returned function is called. */
+async function refuseClaims(): Promise<() => Promise<void>> {
+  const { dialect, kysely } = test.service.context.db;
+  const execute = async (statement: string) => void (await sql.raw(statement).execute(kysely));
+  if (dialect === "sqlite") {
+    await execute(
+      `create trigger refuse_claims before update on runs when old.queued = 1 and new.queued = 0
+       begin select raise(abort, 'refused'); end`,
+    );
+    return () => execute("drop trigger refuse_claims");
+  }
+  await execute(
+    `create function refuse_claim() returns trigger language plpgsql
+     as $$ begin raise exception 'refused'; end $$`,
+  );
+  await execute(
+    `create trigger refuse_claims before update on runs
+     for each row when (old.queued = 1 and new.queued = 0) execute function refuse_claim()`,
+  );
+  return () => execute("drop trigger refuse_claims on runs");
+}
+
 describe("the queue", () => {
+  it("knows which claims it could not confirm until they succeed", async () => {
+    const { queue, unconfirmedClaims } = test.service.context.runs;
+    const accept = await refuseClaims();
+    const id = await orphanRun({ nodeId: "", columns: { queued: 1 } });
+    queue.wake();
+    await expect.poll(() => unconfirmedClaims.has(id)).toBe(true);
+    await accept();
+    await expect
+      .poll(async () => (await test.call("GET", `/runs/${id}`)).body)
+      .toMatchObject({ status: "completed", attempt: 1 });
+    expect(unconfirmedClaims.has(id)).toBe(false);
+  });
+
   it("starts runs of the workspace with the fewest running ones first, then the oldest", async () => {
     const { context } = test.service;
     // So that no run is claimed before its order is checked.

@@ -27,52 +27,25 @@ export async function recoverOrphanedRuns(
 const activeAfterMs = 15_000;
 
 /**
- * Recovers the runs of this node that it does not execute: those whose insert succeeded although the database could not confirm
- * it. Returns how many this call recovered.
+ * Recovers the runs of this node that it does not execute: those whose insert or claim succeeded although the database could
+ * not confirm it. Returns how many this call recovered.
  */
 export async function recoverOwnOrphanedRuns(context: RunsContext): Promise<number> {
   const before = context.clock.now() - activeAfterMs;
   const rows = await findRunsOfNode(context.db, context.nodeId, before);
   const orphaned = rows.filter(({ id }) => !context.runs.activeRuns.has(id));
-  const lostClaims = context.cluster.isStopping ? [] : orphaned.filter(isLostClaim);
-  return (
-    (await requeue(context, lostClaims)) +
-    (await recover(
-      context,
-      orphaned.filter((row) => !lostClaims.includes(row)),
-      "sandbox_lost",
-    ))
-  );
-}
-
-/**
- * Whether this process claimed a run from the queue without learning of it, because the connection was lost. The tool has
- * not started: a process executes every run that it knows to be its own until its end is written, unless it stops.
- */
-function isLostClaim(row: RunTable): boolean {
-  const isFromQueue = row.started_at !== null && row.started_at > row.created_at;
-  return isFromQueue && row.cancel_requested === 0 && row.attempt < maxAttempts;
-}
-
-async function requeue(context: RunsContext, rows: readonly RunTable[]): Promise<number> {
-  let count = 0;
-  for (const row of rows) if (await requeueRun(context.db, row)) count += 1;
-  if (count > 0) {
-    context.runs.queue.wake();
-    broadcast(context, { kind: "queued" });
-    context.log.warn({ runs: count }, "queued runs again whose claim was not confirmed");
-  }
-  return count;
+  return recover(context, orphaned, "sandbox_lost", context.runs.unconfirmedClaims);
 }
 
 async function recover(
   context: RunsContext,
   rows: readonly RunTable[],
   code: RunErrorCode,
+  notStarted: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   let count = 0;
   for (const row of rows) {
-    const isRecovered = (await mayRetry(context, row))
+    const isRecovered = (await mayRetry(context, row, notStarted.has(row.id)))
       ? await requeueRun(context.db, row)
       : await finalizeLostRun(context, row, row.cancel_requested === 1 ? "cancelled" : code);
     if (isRecovered) count += 1;
@@ -85,8 +58,13 @@ async function recover(
   return count;
 }
 
-async function mayRetry(context: RunsContext, row: RunTable): Promise<boolean> {
+async function mayRetry(
+  context: RunsContext,
+  row: RunTable,
+  hasNotStarted: boolean,
+): Promise<boolean> {
   if (row.attempt >= maxAttempts || row.cancel_requested === 1) return false;
+  if (hasNotStarted) return true;
   // The parent is orphaned too, and starts new child runs when it is retried.
   if (row.parent_run_id !== null) return false;
   // The author who tries out a draft sees the failure, and decides.
