@@ -23,6 +23,17 @@ describe("fitOpenFiles", () => {
     );
   });
 
+  it("does not warn if all settings are low already", () => {
+    const settings = {
+      MAX_CONNECTIONS: "100",
+      ADDRESS_MAX_CONNECTIONS: "0",
+      SANDBOX_MAX_PROCESSES: "2",
+      SANDBOX_CHILD_PROCESSES: "5",
+    };
+    const config = readConfig(settings);
+    expect(fitOpenFiles(config, 1_024)).toEqual({ config, warning: undefined });
+  });
+
   it("does not warn while clients may still have many connections", () => {
     const { config, warning } = fitOpenFiles(readConfig({}), 20_000);
     expect([config.MAX_CONNECTIONS, warning]).toEqual([6_581, undefined]);

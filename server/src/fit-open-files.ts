@@ -39,19 +39,21 @@ export function fitOpenFiles(config: Config, openFiles: number): Fitted {
   const processes = Math.floor((available - maxConnections) / perProcess);
   // Each depth of child runs needs a process.
   const children = Math.max(config.RUN_CHILD_DEPTH, Math.floor(processes / 3));
+  // 0 is no limit.
+  const wanted: Limits = { ...config, MAX_CONNECTIONS: config.MAX_CONNECTIONS || Infinity };
   const fitting: Limits = {
-    MAX_CONNECTIONS: atMost(maxConnections, config.MAX_CONNECTIONS || Infinity),
-    // So that one address cannot take all of them. 0 sets no limit, and remains so.
-    ADDRESS_MAX_CONNECTIONS:
-      config.ADDRESS_MAX_CONNECTIONS &&
-      atMost(Math.floor(maxConnections / 4), config.ADDRESS_MAX_CONNECTIONS),
-    SANDBOX_MAX_PROCESSES: atMost(processes - children, config.SANDBOX_MAX_PROCESSES),
-    SANDBOX_CHILD_PROCESSES: atMost(children, config.SANDBOX_CHILD_PROCESSES),
+    MAX_CONNECTIONS: atMost(maxConnections, wanted.MAX_CONNECTIONS),
+    // So that one address cannot take all of them. Without a limit per address it can.
+    ADDRESS_MAX_CONNECTIONS: Math.min(
+      Math.floor(maxConnections / 4),
+      wanted.ADDRESS_MAX_CONNECTIONS,
+    ),
+    SANDBOX_MAX_PROCESSES: atMost(processes - children, wanted.SANDBOX_MAX_PROCESSES),
+    SANDBOX_CHILD_PROCESSES: atMost(children, wanted.SANDBOX_CHILD_PROCESSES),
   };
   const names = Object.keys(fitting) as (keyof Limits)[];
-  const lowered = names.filter(
-    (name) => fitting[name] !== (config[name] || (name === "MAX_CONNECTIONS" ? Infinity : 0)),
-  );
+  const lowered = names.filter((name) => fitting[name] !== wanted[name]);
+  if (lowered.length === 0) return { config, warning: undefined };
   const fitted = { ...config, ...fitting };
   const isAmple =
     lowered.every((name) => name === "MAX_CONNECTIONS") && maxConnections >= manyConnections;
