@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import pg from "pg";
+import { endWithProcess } from "./end-with-process.ts";
 import { findQuietPort, unprivilegedUser } from "./postgres-server.ts";
 import { until } from "./until.ts";
 
@@ -50,8 +50,7 @@ export async function startPgBouncer(server: string): Promise<PgBouncer> {
     stdio: ["ignore", "ignore", "inherit"],
     ...identity,
   });
-  const kill = () => void child.kill("SIGKILL");
-  process.once("exit", kill);
+  const end = endWithProcess(child);
   const urlOf = (url: string) => {
     const through = new URL(url);
     through.host = `127.0.0.1:${port}`;
@@ -61,10 +60,7 @@ export async function startPgBouncer(server: string): Promise<PgBouncer> {
   return {
     urlOf,
     stop: async () => {
-      process.off("exit", kill);
-      const exited = new Promise((resolve) => child.once("exit", resolve));
-      kill();
-      await exited;
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -2,9 +2,9 @@ import { execFile, spawn, spawnSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { endWithProcess } from "./end-with-process.ts";
 import { findQuietPort } from "./postgres-server.ts";
 import { until } from "./until.ts";
 
@@ -104,8 +104,7 @@ scrape_configs: [{ job_name: toolhost, static_configs: [{ targets: ["${new URL(b
     ],
     { stdio: ["ignore", "ignore", "inherit"] },
   );
-  const kill = () => void child.kill("SIGKILL");
-  process.once("exit", kill);
+  const end = endWithProcess(child);
   await until("Prometheus is ready", 20_000, () =>
     fetch(`http://${address}/-/ready`).then(
       ({ ok }) => ok,
@@ -118,10 +117,7 @@ scrape_configs: [{ job_name: toolhost, static_configs: [{ targets: ["${new URL(b
       return answer.parse(await response.json()).data.alerts;
     },
     stop: async () => {
-      process.off("exit", kill);
-      const exited = new Promise((resolve) => child.once("exit", resolve));
-      kill();
-      await exited;
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
   };
