@@ -4,7 +4,6 @@ import type { Instruments } from "./instruments.ts";
 
 /** What `/readyz` reports. */
 export type ReadReadiness = () => {
-  isReady: boolean;
   database: { ready: boolean };
   sandbox: { ready: boolean };
 };

@@ -142,18 +142,24 @@ async function showMatches(
   return found.map(({ query, matches }) => {
     const shown: JsonObject[] = [];
     const seeAbove: string[] = [];
-    const more: string[] = [];
-    for (const match of isAsked ? matches : withoutFarBehind(matches, more)) {
+    const isAlone = !isAsked && isClearlyAhead(matches);
+    const considered = isAlone ? matches.slice(0, 1) : matches;
+    const more = matches.slice(considered.length).map(({ name }) => name);
+    for (const match of considered) {
+      if (known.has(match.name)) {
+        seeAbove.push(match.name);
+        continue;
+      }
       const tool = { ...present(match), score: match.score };
       const size = JSON.stringify(tool).length;
       // The best match of each query is shown in any case.
-      if (known.has(match.name)) seeAbove.push(match.name);
-      else if (size > left && shown.length + seeAbove.length > 0) more.push(match.name);
-      else {
-        shown.push(tool);
-        known.add(match.name);
-        left -= size;
+      if (size > left && shown.length + seeAbove.length > 0) {
+        more.push(match.name);
+        continue;
       }
+      shown.push(tool);
+      known.add(match.name);
+      left -= size;
     }
     return {
       query,
@@ -164,11 +170,7 @@ async function showMatches(
   });
 }
 
-/** The best match alone if it is clearly ahead, and the names of the others. */
-function withoutFarBehind(matches: readonly ToolMatch[], more: string[]): readonly ToolMatch[] {
-  const [best, next] = matches;
-  if (best === undefined || next === undefined) return matches;
-  if (next.score > best.score * clearlyAhead) return matches;
-  more.push(...matches.slice(1).map(({ name }) => name));
-  return [best];
+/** Whether the best of several matches is so much better that the others need not be shown. */
+function isClearlyAhead([best, next]: readonly ToolMatch[]): boolean {
+  return best !== undefined && next !== undefined && next.score <= best.score * clearlyAhead;
 }

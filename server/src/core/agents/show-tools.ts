@@ -40,7 +40,9 @@ export async function createToolPresenter(
     name: tool.name,
     title: tool.title,
     description: cutAtSentence(tool.description, maxDescription),
-    inputSchema: isBrief ? outline(tool.inputSchema) : withoutDialect(tool.inputSchema),
+    inputSchema: isBrief
+      ? (outline(tool.inputSchema) as JsonObject)
+      : withoutDialect(tool.inputSchema),
     ...(!isBrief && tool.outputSchema.properties.length > 0
       ? { outputSchema: tool.outputSchema as JsonObject }
       : {}),
@@ -63,26 +65,30 @@ function withoutDialect(schema: JsonObject): JsonObject {
   return rest;
 }
 
-const outlined = ["type", "properties", "required", "enum", "items", "anyOf", "oneOf", "allOf"];
+/** The keywords of an outline, and how their values are outlined. */
+const outlined: Readonly<Record<string, (value: unknown) => unknown>> = {
+  type: (value) => value,
+  properties: (value) => (isJsonObject(value) ? mapFields(value, outline) : value),
+  required: (value) => value,
+  enum: (value) => value,
+  items: outline,
+  anyOf: outline,
+  oneOf: outline,
+  allOf: outline,
+};
 
-/** The names and types of a schema's fields. */
-function outline(schema: JsonObject): JsonObject {
-  const entries = outlined.flatMap((key) => {
-    const value = schema[key];
-    if (value === undefined) return [];
-    if (key === "properties" && isJsonObject(value)) {
-      const fields = Object.entries(value).map(([name, field]) => [name, outlineOf(field)]);
-      return [[key, Object.fromEntries(fields)]];
-    }
-    const isSchema = key !== "type" && key !== "required" && key !== "enum";
-    return [[key, isSchema ? outlineOf(value) : value]];
-  });
-  return Object.fromEntries(entries) as JsonObject;
+/** The names and types of the fields of a schema, or of each schema in a list. */
+function outline(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(outline);
+  if (!isJsonObject(schema)) return schema;
+  const entries = Object.entries(outlined).flatMap(([keyword, map]) =>
+    schema[keyword] === undefined ? [] : [[keyword, map(schema[keyword])]],
+  );
+  return Object.fromEntries(entries);
 }
 
-function outlineOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(outlineOf);
-  return isJsonObject(value) ? outline(value) : value;
+function mapFields(object: JsonObject, map: (value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 }
 
 /** Cuts a text after the last sentence that fits, or else after the last word. */

@@ -3,6 +3,7 @@ import { editDistance } from "../edit-distance.ts";
 import { createNearTerms } from "../near-terms.ts";
 import type { Alternative } from "../near-terms.ts";
 import { addWord, createVocabulary } from "../vocabulary.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import { finish, readLines } from "./read-lines.ts";
 import type { Steps } from "./read-lines.ts";
 
@@ -61,17 +62,26 @@ export function* loadLexicon(): Steps<Lexicon> {
     wordNet.set(line.slice(0, end), line.slice(end + 1));
   }
   yield;
-  loaded ??= createLexicon(synonyms, background, wordNet);
+  const vocabulary = createVocabulary();
+  for (const word of background.keys()) addWord(vocabulary, word);
+  yield;
+  loaded ??= createLexicon(synonyms, { background, wordNet, vocabulary });
   return loaded;
 }
 
+type Words = {
+  background: ReadonlyMap<string, number>;
+  wordNet: ReadonlyMap<string, string>;
+  /** The words of `background`. */
+  vocabulary: Vocabulary;
+};
+
 function createLexicon(
   { terms, phrases, phraseStarts }: Synonyms,
-  background: ReadonlyMap<string, number>,
-  wordNet: ReadonlyMap<string, string>,
+  { background, wordNet, vocabulary }: Words,
 ): Lexicon {
   const merged = new Map<string, readonly Alternative[]>();
-  let nearCommon: ReturnType<typeof createNearTerms> | undefined;
+  const nearCommon = createNearTerms(vocabulary);
   return {
     alternativesTo(term) {
       const known = merged.get(term);
@@ -87,7 +97,6 @@ function createLexicon(
     meaningOf: (phrase) => phrases.get(phrase),
     startsPhrase: (word) => phraseStarts.has(word),
     correctionsOf(word, term) {
-      nearCommon ??= createNearTerms(vocabularyOf(background.keys()));
       return nearCommon(word, term, false)
         .map(([other]) => other)
         .filter((other) => editDistance(term, other, 1) === 1)
@@ -97,12 +106,6 @@ function createLexicon(
     isEnglish: (term) =>
       (background.get(term) ?? 0) >= minEnglish || wordNet.has(term) || terms.has(term),
   };
-}
-
-function vocabularyOf(words: Iterable<string>) {
-  const vocabulary = createVocabulary();
-  for (const word of words) addWord(vocabulary, word);
-  return vocabulary;
 }
 
 /** A line of WordNet's alternatives: a term and its weight in hundredths, in turn. */
