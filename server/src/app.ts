@@ -4,7 +4,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { rateLimitHeaders } from "#core/limits";
 import { handleAuthRequest } from "#core/identity";
-import { explainOutage } from "#db";
+import { explainOutage, isDatabaseError } from "#db";
 import { newId } from "#lib/ids";
 import { clientAddress, createNetworks } from "#lib/networks";
 import { createConsole, showMissingPage } from "#console";
@@ -130,7 +130,8 @@ function toServiceError(context: Context, c: HonoContext<AppEnv>, error: Error):
     if (error.cause !== undefined) context.log.debug({ err: error, requestId }, "request rejected");
     return error;
   }
-  const outage = explainOutage(error);
+  // The codes of a broken connection or a full disk may have other causes.
+  const outage = isDatabaseError(error) ? explainOutage(error) : undefined;
   if (outage !== undefined) {
     context.cluster.problem = outage;
     context.log.warn({ err: error, requestId }, "database unavailable for a request");

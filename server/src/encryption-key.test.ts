@@ -1,13 +1,24 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
-import { readEncryptionKeys } from "./encryption-key.ts";
+import { isKeyExposed, readEncryptionKeys } from "./encryption-key.ts";
 import { startService } from "./start.ts";
 
 describe("a start on an existing database", () => {
@@ -57,6 +68,31 @@ describe("a start on an existing database", () => {
     expect(await readFile(file, "utf8")).toBe(content());
   });
 
+  it("is refused if the key cannot be read, or the folder cannot be locked", async () => {
+    const unreadable = await prepare(undefined);
+    await mkdir(unreadable.file);
+    await expect(startService(unreadable.config)).rejects.toThrow(
+      /^The encryption key .* cannot be read: EISDIR/,
+    );
+    const { config } = await prepare(key);
+    await writeFile(join(config.dataDir, "lock.db"), "no database".repeat(100));
+    await expect(startService(config)).rejects.toThrow(
+      /lock\.db cannot be locked: file is not a database/,
+    );
+  });
+
+  it("is refused if the database was lost, and creates no other", async () => {
+    const { config } = await prepare(key);
+    const database = join(config.dataDir, "toolhost.db");
+    await truncate(database);
+    await expect(startService(config)).rejects.toThrow(/toolhost\.db is empty\. Restore it/);
+    await rm(database);
+    await expect(startService(config)).rejects.toThrow(
+      /toolhost\.db does not exist, although .*encryption\.key does\. Restore it/,
+    );
+    expect(existsSync(database)).toBe(false);
+  });
+
   it("is refused with another key, in the file or in ENCRYPTION_KEY", async () => {
     const other = randomBytes(32).toString("hex");
     const { config, file } = await prepare(other);
@@ -86,6 +122,9 @@ describe("readEncryptionKeys", () => {
     expect(new Set(keys.map(([key]) => key.toString("hex")))).toEqual(new Set([stored]));
     expect(await readdir(folder)).toEqual(["encryption.key"]);
     expect((await stat(join(folder, "encryption.key"))).mode & 0o777).toBe(0o600);
+    expect(await isKeyExposed(config)).toBe(false);
+    await chmod(join(folder, "encryption.key"), 0o644);
+    expect(await isKeyExposed(config)).toBe(true);
     await rm(folder, { recursive: true });
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, rename } from "node:fs/promises";
+import { mkdir, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError } from "#config";
 import type { Config } from "#config";
@@ -53,6 +53,13 @@ export function keyFiles({ dataDir }: Config): { file: string; nextFile: string 
   return { file, nextFile: `${file}.next` };
 }
 
+/** Whether other users of this machine can read the key file. */
+export async function isKeyExposed(config: Config): Promise<boolean> {
+  if (configuredKeys(config) !== undefined) return false;
+  const { mode } = await stat(keyFiles(config).file);
+  return (mode & 0o007) !== 0;
+}
+
 /**
  * Returns the next key and the current one. Creates the next key unless an earlier rotation did. Throws `ConfigError`
  * if there is no key file.
@@ -75,7 +82,10 @@ export async function adoptNextKey(config: Config): Promise<void> {
 }
 
 async function readKey(path: string): Promise<Buffer | undefined> {
-  const text = await readIfExists(path);
+  const text = await readIfExists(path).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(`The encryption key ${path} cannot be read: ${reason}.`, { cause });
+  });
   if (text === undefined) return undefined;
   const key = encryptionKey.safeParse(text.trim());
   if (key.success) return decode(key.data);

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { modulesDir, readStarterTools } from "@toolhost/starter-tools";
 import { createToolInput } from "@toolhost/contract";
+import { ConfigError } from "#config";
 import type { Config } from "#config";
 import { createApiKey, createPeople, findMemberships } from "#core/identity";
 import { createMailer, scopesOfRole } from "#core/kernel";
@@ -17,6 +18,7 @@ import { systemClock } from "#lib/clock";
 import { newId, randomToken } from "#lib/ids";
 import type { Log } from "#lib/log";
 import { writePrivateFile } from "#lib/private-file";
+import { keyFiles } from "./encryption-key.ts";
 
 /** The credentials that the first start creates, in the form of `first-run.json`. */
 type FirstRun = {
@@ -39,15 +41,15 @@ const exampleSlug = "text-statistics";
 
 /**
  * Creates the embedded database with its owner, workspace, starter tools and an API key, if it does not exist. The file is
- * renamed into place at the end, so the next start after an interrupted one is a first start again.
+ * renamed into place at the end, so the next start after an interrupted one is a first start again. Throws `ConfigError` if
+ * the folder had a database, so that a lost one is not replaced by a new one.
  */
 export async function makeFirstStart(
   config: Config,
   log: Log,
   validation: Validation,
 ): Promise<FirstStart | undefined> {
-  if (config.DATABASE_URL !== undefined || existsSync(databaseFile(config.dataDir)))
-    return undefined;
+  if (config.DATABASE_URL !== undefined || hasDatabase(config)) return undefined;
   await mkdir(config.dataDir, { recursive: true, mode: 0o711 });
   const newFile = join(config.dataDir, "toolhost.db.new");
   await Promise.all(["", "-wal", "-shm"].map((suffix) => rm(newFile + suffix, { force: true })));
@@ -62,6 +64,19 @@ export async function makeFirstStart(
   );
   await rename(newFile, databaseFile(config.dataDir));
   return made;
+}
+
+/** The key is created after the database is complete, which is never empty. */
+function hasDatabase(config: Config): boolean {
+  const file = databaseFile(config.dataDir);
+  const key = keyFiles(config).file;
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined && !existsSync(key)) return false;
+  if (size !== undefined && size > 0) return true;
+  const state = size === 0 ? "is empty" : `does not exist, although ${key} does`;
+  throw new ConfigError(
+    `The database ${file} ${state}. Restore it from a backup. To start a new installation, set DATA_DIR to an empty folder.`,
+  );
 }
 
 async function fill(

@@ -32,7 +32,7 @@ import type { AccessLog, Meter, Tracing } from "#telemetry";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
 import { sandboxBytes } from "./config-sizes.ts";
-import { readEncryptionKeys } from "./encryption-key.ts";
+import { isKeyExposed, keyFiles, readEncryptionKeys } from "./encryption-key.ts";
 import { makeFirstStart } from "./first-start.ts";
 
 /** Timeout and response size of the service's own requests to other servers. */
@@ -122,6 +122,10 @@ async function openStorage(
   );
   try {
     const keys = await readEncryptionKeys(config, await findRequiredKeyId(db));
+    if (await isKeyExposed(config)) {
+      const { file } = keyFiles(config);
+      log.warn({ file }, "other users can read the encryption key: set the file's mode to 0600");
+    }
     const envelopes = createEnvelopes(...keys);
     return { db, envelopes, rootSecret: await openRootSecret(db, envelopes, log), firstStart };
   } catch (error) {

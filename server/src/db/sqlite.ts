@@ -10,7 +10,7 @@ import type { GroupCommit } from "./group-commit.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import type { Schema } from "./schema.ts";
 
-/** Another process uses the data folder, or a restore into it is not complete. */
+/** The data folder cannot be used: another process uses it, or a restore into it is not complete. */
 export class DataFolderError extends Error {
   override name = "DataFolderError";
 }
@@ -86,6 +86,12 @@ async function takeLock(folder: string): Promise<Sqlite.Database> {
       return lock;
     } catch (cause) {
       lock.close();
+      if (!isLocked(cause)) {
+        const file = join(folder, "lock.db");
+        throw new DataFolderError(`The file ${file} cannot be locked: ${messageOf(cause)}.`, {
+          cause,
+        });
+      }
       if (attempt < lockAttempts) {
         // Two processes that try at the same instant block each other, so each waits for a random time.
         await sleep(Math.random() * lockPauseMs);
@@ -97,6 +103,14 @@ async function takeLock(folder: string): Promise<Sqlite.Database> {
       );
     }
   }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && error.code === "SQLITE_BUSY";
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /**
