@@ -101,15 +101,9 @@ function bubblewrap({ machine, slot }: Launch): string[] {
   ];
   const binds = readOnly.map(([from, to]) => ["--ro-bind", from, to]);
   return [
-    [
-      requireProgram(machine, "bwrap"),
-      "--unshare-all",
-      "--unshare-user",
-      "--disable-userns",
-      "--cap-drop",
-      "ALL",
-    ],
-    ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "sandbox"],
+    // No --disable-userns and no --hostname, which most containers refuse: the filter prevents new namespaces.
+    [requireProgram(machine, "bwrap"), "--unshare-all", "--unshare-user", "--cap-drop", "ALL"],
+    ["--die-with-parent", "--new-session", "--as-pid-1"],
     ["--uid", `${UNPRIVILEGED_ID}`, "--gid", `${UNPRIVILEGED_ID}`],
     ["--clearenv", "--setenv", "LD_LIBRARY_PATH", libraryPath(machine)],
     ...binds,

@@ -45,6 +45,9 @@ function killReason(program: Buffer, arch: number, call: number, argument = 0): 
       case 0x35:
         at += jump(accumulator >= value);
         break;
+      case 0x45:
+        at += jump((accumulator & value) !== 0);
+        break;
       case 0x06:
         return value;
     }
@@ -71,6 +74,13 @@ describe.each([X64, ARM64])("the filter for $name", ({ name, audit, ...calls }) 
     expect(asked(calls.socket, 1)).toBe(ALLOW);
     for (const family of [0, 2, 10, 16, 17, 38, 40])
       expect(asked(calls.socket, family)).toBe(EPERM);
+  });
+
+  test("denies clone with the flag of any namespace, and allows threads and processes", () => {
+    const flags = [0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000];
+    for (const flag of flags) expect(asked(calls.clone, flag | 17)).toBe(EPERM);
+    // SIGCHLD alone is a new process; what glibc and musl pass for a thread.
+    for (const allowed of [17, 0x3d0f00, 0x7d0f00]) expect(asked(calls.clone, allowed)).toBe(ALLOW);
   });
 
   test("reports clone3, whose flags it cannot read, as unimplemented", () => {

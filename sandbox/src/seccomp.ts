@@ -93,6 +93,7 @@ type Architecture = {
   audit: number;
   denied: number[];
   socket: number;
+  clone: number;
   clone3: number;
   /** Numbers from here on belong to another ABI on the same kernel (x32) and kill the process. */
   foreignFrom?: number;
@@ -101,12 +102,15 @@ type Architecture = {
 const LOAD_WORD = 0x20;
 const JUMP_EQUAL = 0x15;
 const JUMP_AT_LEAST = 0x35;
+const JUMP_ANY_BIT = 0x45;
 const RETURN = 0x06;
 const ALLOW = 0x7fff0000;
 const KILL_PROCESS = 0x80000000;
 const EPERM = 0x00050001;
 const ENOSYS = 0x00050026;
 const AF_UNIX = 1;
+/** Every CLONE_NEW* flag of `clone`. CLONE_NEWTIME is none of them: `unshare` and `clone3` alone take it. */
+const NEW_NAMESPACES = 0x7e020000;
 // Offsets into `struct seccomp_data`.
 const NUMBER = 0;
 const ARCH = 4;
@@ -115,22 +119,30 @@ const FIRST_ARGUMENT = 16;
 function architecture(name: string): Architecture {
   if (name === "x64") {
     const denied = DENIED.flatMap(([, x64]) => x64 ?? []);
-    return { audit: 0xc000003e, denied, socket: 41, clone3: 435, foreignFrom: 0x40000000 };
+    return {
+      audit: 0xc000003e,
+      denied,
+      socket: 41,
+      clone: 56,
+      clone3: 435,
+      foreignFrom: 0x40000000,
+    };
   }
   if (name === "arm64") {
     const denied = DENIED.flatMap(([, , arm64]) => arm64 ?? []);
-    return { audit: 0xc00000b7, denied, socket: 198, clone3: 435 };
+    return { audit: 0xc00000b7, denied, socket: 198, clone: 220, clone3: 435 };
   }
   throw new Error(`No system call filter is available for the architecture ${name}`);
 }
 
 /**
  * The filter program for `bwrap --seccomp`. It denies the calls in `DENIED`, every socket except unix sockets, and every
- * call of another architecture. `clone3` fails with ENOSYS, because its flags are behind a pointer that a filter cannot
- * follow; C libraries then fall back to `clone`.
+ * call of another architecture. No process can create a namespace, in which it would have capabilities: `unshare` and `setns`
+ * are denied, `clone` with such a flag too. `clone3` fails with ENOSYS, because its flags are behind a pointer that a filter
+ * cannot follow; C libraries then fall back to `clone`.
  */
 export function seccompProgram(arch: string = process.arch): Buffer {
-  const { audit, denied, socket, clone3, foreignFrom } = architecture(arch);
+  const { audit, denied, socket, clone, clone3, foreignFrom } = architecture(arch);
   const program: Buffer[] = [];
   const add = (code: number, value: number, ifTrue = 0, ifFalse = 0) => {
     program.push(instruction(code, value, ifTrue, ifFalse));
@@ -149,6 +161,11 @@ export function seccompProgram(arch: string = process.arch): Buffer {
   }
   for (const number of denied) answer(number, EPERM);
   answer(clone3, ENOSYS);
+  add(JUMP_EQUAL, clone, 0, 4);
+  add(LOAD_WORD, FIRST_ARGUMENT);
+  add(JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1);
+  add(RETURN, EPERM);
+  add(RETURN, ALLOW);
   add(JUMP_EQUAL, socket, 0, 3);
   add(LOAD_WORD, FIRST_ARGUMENT);
   add(JUMP_EQUAL, AF_UNIX, 1, 0);

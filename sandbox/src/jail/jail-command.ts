@@ -87,17 +87,9 @@ function bubblewrap(launch: JailLaunch): string[] {
     limits: { folderBytes },
   } = launch;
   return [
-    [requireProgram(machine, "bwrap"), "--unshare-all", "--unshare-user", "--disable-userns"],
-    ["--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1"],
-    [
-      "--hostname",
-      "jail",
-      "--uid",
-      `${UNPRIVILEGED_ID}`,
-      "--gid",
-      `${UNPRIVILEGED_ID}`,
-      "--clearenv",
-    ],
+    [requireProgram(machine, "bwrap"), "--unshare-all", "--unshare-user", "--cap-drop", "ALL"],
+    ["--die-with-parent", "--new-session", "--as-pid-1"],
+    ["--uid", `${UNPRIVILEGED_ID}`, "--gid", `${UNPRIVILEGED_ID}`, "--clearenv"],
     ...Object.entries(environmentOf(launch)).map(([name, value]) => ["--setenv", name, value]),
     ...filesOf(launch).map(([from, to]) => ["--ro-bind", from, to]),
     ["--size", `${folderBytes}`, "--tmpfs", "/work", "--remount-ro", "/", "--chdir", "/work"],

@@ -1,11 +1,12 @@
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { descendants } from "../../escape/support/processes.ts";
 import { until } from "../test-sandbox.ts";
 import type { IsolationLayer } from "../types.ts";
+import { cloneProgram } from "./clone-program.ts";
 import { createJail, type Jail } from "./jail.ts";
 import type { JailProcess } from "./jail-process.ts";
 
@@ -129,6 +130,22 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
     });`;
     expect(await run(connect)).toEqual({ gave: expect.stringMatching(/ENETUNREACH|EPERM|EACCES/) });
   });
+
+  // Behind the other layer, no filter refuses it: the kernel's own limits apply to what runs in a new namespace.
+  test.runIf(isolation === "bwrap" && process.arch === "x64")(
+    "cannot create a namespace, in which it would have capabilities",
+    async () => {
+      const runNative = (flags: number) =>
+        run(`require("node:fs").writeFileSync("native", Buffer.from("${cloneProgram(flags).toString("base64")}", "base64"), { mode: 0o755 });
+          return require("node:child_process").spawnSync("./native").status;`);
+      const signalAtEnd = 17;
+      const refused = { gave: constants.errno.EPERM };
+      for (const namespace of [0x00020000, 0x02000000, 0x10000000, 0x40000000]) {
+        expect(await runNative(namespace | signalAtEnd)).toEqual(refused);
+      }
+      expect(await runNative(signalAtEnd)).not.toEqual(refused);
+    },
+  );
 
   test("is killed when it uses too much memory or CPU time", { timeout: 60_000 }, async () => {
     const memory = "const all = []; for (;;) all.push(Buffer.alloc(10_000_000, 1));";

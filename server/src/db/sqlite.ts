@@ -22,7 +22,7 @@ export function openSqlite(file: string, options: Pick<KyselyConfig, "log"> = {}
   // FULL, so that an acknowledged run survives a power cut and not only a crash of the process.
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
-  sqlite.pragma("busy_timeout = 5000");
+  sqlite.pragma("busy_timeout = 1000");
   const kysely = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: sqlite }),
     ...options,
