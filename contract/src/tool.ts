@@ -91,7 +91,12 @@ export const toolDependencies = z
     message: `must have at most ${toolLimits.dependencies} dependencies`,
     abort: true,
   })
-  .pipe(z.record(packageName, packageVersion));
+  .pipe(z.record(packageName, packageVersion))
+  .meta({
+    type: "object",
+    additionalProperties: { type: "string" },
+    maxProperties: toolLimits.dependencies,
+  });
 
 export const toolSource = z
   .strictObject({

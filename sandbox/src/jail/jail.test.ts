@@ -133,7 +133,7 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
 
   // Behind the other layer, no filter refuses it: the kernel's own limits apply to what runs in a new namespace.
   test.runIf(isolation === "bwrap" && process.arch === "x64")(
-    "cannot create a namespace, in which it would have capabilities",
+    "prevents new namespaces, in which a process would have capabilities",
     async () => {
       const runNative = (flags: number) =>
         run(`require("node:fs").writeFileSync("native", Buffer.from("${cloneProgram(flags).toString("base64")}", "base64"), { mode: 0o755 });

@@ -10,6 +10,7 @@ export const accountRoutes = [
   defineRoute({
     method: "get",
     path: "/me",
+    operation: "getCurrentUser",
     tag: "Account",
     summary: "Get the current user",
     scope: "any",
@@ -21,6 +22,7 @@ export const accountRoutes = [
   defineRoute({
     method: "get",
     path: "/api-keys",
+    operation: "listApiKeys",
     tag: "Account",
     summary: "List your API keys",
     description: "Admins can list the keys of all members of the workspace, with their owners.",
@@ -39,6 +41,7 @@ export const accountRoutes = [
   defineRoute({
     method: "post",
     path: "/api-keys",
+    operation: "createApiKey",
     tag: "Account",
     summary: "Create an API key",
     description: "The value of the key is only in this response.",
@@ -55,6 +58,7 @@ export const accountRoutes = [
   defineRoute({
     method: "delete",
     path: "/api-keys/{id}",
+    operation: "revokeApiKey",
     tag: "Account",
     summary: "Revoke an API key",
     description: "Admins can revoke the keys of all members of the workspace.",

@@ -12,6 +12,7 @@ export const approvalRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}/approvals",
+    operation: "getToolApprovals",
     tag,
     summary: "Get the approvals of a tool, and what its live version requests",
     scope: "mcp:read",
@@ -29,6 +30,7 @@ export const approvalRoutes = [
   defineRoute({
     method: "post",
     path: "/tools/{name}/approvals",
+    operation: "approveTool",
     tag,
     summary: "Approve the live version of a tool",
     description:
@@ -47,6 +49,7 @@ export const approvalRoutes = [
   defineRoute({
     method: "delete",
     path: "/tools/{name}/approvals",
+    operation: "withdrawToolApproval",
     tag,
     summary: "Withdraw an approval",
     description: "Running the tool does not restore the approval; approving it again does.",

@@ -11,6 +11,7 @@ export const archivedToolRoutes = [
   defineRoute({
     method: "get",
     path: "/archived-tools",
+    operation: "listArchivedTools",
     tag,
     summary: "List archived tools",
     description: "Returns the archived tools of the workspace whose code is still stored.",
@@ -28,6 +29,7 @@ export const archivedToolRoutes = [
   defineRoute({
     method: "delete",
     path: "/archived-tools/{name}",
+    operation: "deleteArchivedTool",
     tag,
     summary: "Delete an archived tool permanently",
     description:

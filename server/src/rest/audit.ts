@@ -37,6 +37,7 @@ export const auditRoutes = [
   defineRoute({
     method: "get",
     path: "/audit-events",
+    operation: "listAuditEvents",
     otherMediaTypes: exportMediaTypes,
     tag,
     summary: "List audit events, newest first",
@@ -75,6 +76,7 @@ export const auditRoutes = [
   defineRoute({
     method: "get",
     path: "/audit-events/verification",
+    operation: "verifyAuditLog",
     tag,
     summary: "Verify the audit log",
     description:

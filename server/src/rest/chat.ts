@@ -31,6 +31,7 @@ export const chatRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces/{id}/chat",
+    operation: "listChatConnections",
     tag,
     summary: "List chat connections",
     description: "Returns the chat connections, oldest first. Requires the role admin.",
@@ -47,6 +48,7 @@ export const chatRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces/{id}/chat/platforms",
+    operation: "listChatPlatforms",
     tag,
     summary: "List chat platforms",
     description:
@@ -64,6 +66,7 @@ export const chatRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces/{id}/chat/dead-letters",
+    operation: "listDeadLetters",
     tag,
     summary: "List dead letters",
     description:
@@ -84,6 +87,7 @@ export const chatRoutes = [
   defineRoute({
     method: "post",
     path: "/workspaces/{id}/chat/dead-letters/{messageId}/requeue",
+    operation: "requeueDeadLetter",
     tag,
     summary: "Requeue a dead letter",
     description: "The bot processes the message again. Requires the role admin.",
@@ -101,6 +105,7 @@ export const chatRoutes = [
   defineRoute({
     method: "post",
     path: "/workspaces/{id}/chat/{platform}/connect",
+    operation: "connectChat",
     tag,
     summary: "Connect a chat",
     description:
@@ -119,6 +124,7 @@ export const chatRoutes = [
   defineRoute({
     method: "patch",
     path: "/workspaces/{id}/chat/{connectionId}",
+    operation: "updateChatConnection",
     tag,
     summary: "Update a chat connection",
     description:
@@ -137,6 +143,7 @@ export const chatRoutes = [
   defineRoute({
     method: "delete",
     path: "/workspaces/{id}/chat/{connectionId}",
+    operation: "disconnectChat",
     tag,
     summary: "Disconnect a chat",
     description:
@@ -155,6 +162,7 @@ export const chatRoutes = [
   defineRoute({
     method: "get",
     path: "/chat-links",
+    operation: "listChatLinks",
     tag: "Account",
     summary: "List your chat links",
     description:
@@ -173,6 +181,7 @@ export const chatRoutes = [
   defineRoute({
     method: "delete",
     path: "/chat-links/{linkId}",
+    operation: "deleteChatLink",
     tag: "Account",
     summary: "Delete a chat link",
     description: "Deletes the link immediately. Your email address alone does not restore it.",

@@ -10,6 +10,7 @@ export const connectedAppRoutes = [
   defineRoute({
     method: "get",
     path: "/connected-apps",
+    operation: "listConnectedApps",
     tag: "Account",
     summary: "List connected apps",
     description:
@@ -30,6 +31,7 @@ export const connectedAppRoutes = [
   defineRoute({
     method: "delete",
     path: "/connected-apps/{id}",
+    operation: "disconnectApp",
     tag: "Account",
     summary: "Disconnect an app",
     description:

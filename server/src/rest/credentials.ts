@@ -27,6 +27,7 @@ export const credentialRoutes = [
   defineRoute({
     method: "get",
     path: "/credentials",
+    operation: "listCredentials",
     tag,
     summary: "List credentials",
     description: "Returns your credentials and those of the workspace, never their values.",
@@ -45,6 +46,7 @@ export const credentialRoutes = [
   defineRoute({
     method: "post",
     path: "/credentials",
+    operation: "createCredential",
     tag,
     summary: "Create a credential",
     description:
@@ -64,6 +66,7 @@ export const credentialRoutes = [
   defineRoute({
     method: "post",
     path: "/credentials/{name}/connect",
+    operation: "reconnectCredential",
     tag,
     summary: "Reconnect a credential",
     description:
@@ -83,6 +86,7 @@ export const credentialRoutes = [
   defineRoute({
     method: "put",
     path: "/credentials/{name}",
+    operation: "updateCredential",
     tag,
     summary: "Update a credential",
     description:
@@ -102,6 +106,7 @@ export const credentialRoutes = [
   defineRoute({
     method: "delete",
     path: "/credentials/{name}",
+    operation: "deleteCredential",
     tag,
     summary: "Delete a credential",
     description: "Deletes your credential of this name, or else that of the workspace.",

@@ -39,6 +39,7 @@ export const draftRoutes = [
   defineRoute({
     method: "get",
     path: "/templates",
+    operation: "listTemplates",
     tag,
     summary: "List templates",
     description:
@@ -52,6 +53,7 @@ export const draftRoutes = [
   defineRoute({
     method: "get",
     path: "/drafts",
+    operation: "listDrafts",
     tag,
     summary: "List your drafts, newest first",
     scope: "tools:write",
@@ -69,6 +71,7 @@ export const draftRoutes = [
   defineRoute({
     method: "post",
     path: "/drafts",
+    operation: "createDraft",
     tag,
     summary: "Create a draft",
     description:
@@ -87,6 +90,7 @@ export const draftRoutes = [
   defineRoute({
     method: "get",
     path: "/drafts/{id}",
+    operation: "getDraft",
     tag,
     summary: "Get a draft",
     scope: "tools:write",
@@ -102,6 +106,7 @@ export const draftRoutes = [
   defineRoute({
     method: "put",
     path: "/drafts/{id}",
+    operation: "saveDraft",
     tag,
     summary: "Save a draft",
     description:
@@ -120,6 +125,7 @@ export const draftRoutes = [
   defineRoute({
     method: "delete",
     path: "/drafts/{id}",
+    operation: "deleteDraft",
     tag,
     summary: "Delete a draft",
     description: "Deletes the draft permanently. Its run records remain.",
@@ -137,6 +143,7 @@ export const draftRoutes = [
   defineRoute({
     method: "get",
     path: "/drafts/{id}/package-types",
+    operation: "getPackageTypes",
     tag,
     summary: "Get the types of the packages of a draft",
     description:
@@ -154,6 +161,7 @@ export const draftRoutes = [
   defineRoute({
     method: "post",
     path: "/drafts/{id}/run",
+    operation: "runDraft",
     tag,
     summary: "Run the last saved revision of a draft",
     description:
@@ -185,6 +193,7 @@ export const draftRoutes = [
   defineRoute({
     method: "get",
     path: "/drafts/{id}/approvals",
+    operation: "getDraftApprovals",
     tag,
     summary: "Get the approvals that a draft requests",
     scope: "tools:write",
@@ -200,6 +209,7 @@ export const draftRoutes = [
   defineRoute({
     method: "post",
     path: "/drafts/{id}/approvals",
+    operation: "approveDraft",
     tag,
     summary: "Approve a draft",
     description:
@@ -218,6 +228,7 @@ export const draftRoutes = [
   defineRoute({
     method: "post",
     path: "/drafts/{id}/publish",
+    operation: "publishDraft",
     tag,
     summary: "Publish a draft",
     description:

@@ -13,6 +13,7 @@ export const fileRoutes = [
   defineRoute({
     method: "post",
     path: "/upload",
+    operation: "uploadFile",
     tag,
     summary: "Upload a file",
     description:
@@ -54,6 +55,7 @@ export const fileRoutes = [
   defineRoute({
     method: "get",
     path: "/files/{fileId}",
+    operation: "downloadFile",
     tag,
     summary: "Download a file",
     description:

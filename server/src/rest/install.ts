@@ -16,7 +16,7 @@ export function createInstallResponse({ config }: Context): () => Response {
 export function describeInstallPath(schema: object, problems: object): object {
   return {
     get: {
-      operationId: "getInstall",
+      operationId: "getInstallInfo",
       tags: ["Account"],
       summary: "Get instructions to connect agents",
       description: "Returns steps, commands and links for each MCP client. Requires no API key.",

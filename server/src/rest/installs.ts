@@ -11,6 +11,7 @@ export const installRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}/install",
+    operation: "getInstalledTool",
     tag,
     summary: "Get an installed tool and its update",
     description:
@@ -28,6 +29,7 @@ export const installRoutes = [
   defineRoute({
     method: "post",
     path: "/tools/{name}/install",
+    operation: "installTool",
     tag,
     summary: "Install a public tool",
     description:
@@ -47,6 +49,7 @@ export const installRoutes = [
   defineRoute({
     method: "delete",
     path: "/tools/{name}/install",
+    operation: "uninstallTool",
     tag,
     summary: "Uninstall a tool",
     description: "Members can no longer run it. Its run records remain.",
@@ -64,6 +67,7 @@ export const installRoutes = [
   defineRoute({
     method: "post",
     path: "/tools/{name}/install/update",
+    operation: "acceptToolUpdate",
     tag,
     summary: "Accept an update of an installed tool",
     description: "Name the live version that you have reviewed. New runs use it.",

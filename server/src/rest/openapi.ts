@@ -1,8 +1,10 @@
 import { errorCodes, installInfo, problem } from "@toolhost/contract";
 import type { ErrorCode } from "@toolhost/contract";
-import { z } from "zod";
+import type { z } from "zod";
 import { describeInstallPath, installPath } from "./install.ts";
 import type { Route } from "./route.ts";
+import { createSchemaCollector } from "./schema-collector.ts";
+import type { SchemaCollector } from "./schema-collector.ts";
 import { describeUploadPath, uploadPath } from "./upload-url.ts";
 
 type Json = { [name: string]: unknown };
@@ -82,7 +84,7 @@ function describeRoute(route: Route, schemas: SchemaCollector): Json {
   const isSessionOnly = route.scope === "session" || route.scope === "person";
   const description = [route.description, noteOnAccess(route.scope)].filter(Boolean).join(" ");
   return {
-    operationId: operationId(route),
+    operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
     ...(description === "" ? {} : { description }),
@@ -211,16 +213,6 @@ function describeCodes(codes: Iterable<ErrorCode>): Json {
   );
 }
 
-function operationId({ method, path }: Route): string {
-  const words = path
-    .split("/")
-    .filter((part) => part !== "")
-    .map((part) => part.replace(/^\{(.*)\}$/, "by-$1"));
-  return [method, ...words]
-    .join("-")
-    .replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-}
-
 function parametersOf(
   shape: z.ZodObject | undefined,
   location: "path" | "query",
@@ -237,59 +229,4 @@ function parametersOf(
       schema,
     };
   });
-}
-
-type SchemaCollector = {
-  components: Record<string, Json>;
-  /** The JSON Schema to use in place. Schemas with an ID are moved to the components. */
-  add(schema: z.ZodType, io: "input" | "output"): Json;
-  inline(schema: z.ZodType): Json;
-};
-
-function createSchemaCollector(): SchemaCollector {
-  const components: Record<string, Json> = {};
-  const convert = (schema: z.ZodType, io: "input" | "output"): Json => {
-    const {
-      $schema: _,
-      $defs,
-      ...root
-    } = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: "any",
-      reused: "inline",
-    }) as Json & { $defs?: Record<string, Json> };
-    // A schema with defaults requires fewer fields in a request than in a response, so each gets its own component.
-    const rename = (id: string) => {
-      const name = id.startsWith("__schema") ? "Json" : id;
-      return io === "output" || name.endsWith("Input") ? name : `${name}Input`;
-    };
-    const rewrite = (value: unknown): unknown => {
-      if (Array.isArray(value)) return value.map(rewrite);
-      if (typeof value !== "object" || value === null) return value;
-      return Object.fromEntries(
-        Object.entries(value)
-          // Drops the `id` of zod's registry, which is a string; a property named `id` has a schema.
-          .filter(([name, member]) => name !== "id" || typeof member !== "string")
-          .map(([name, member]) =>
-            name === "$ref" && typeof member === "string"
-              ? [
-                  name,
-                  member.replace(
-                    /^#\/\$defs\/(.*)$/,
-                    (__, id: string) => `#/components/schemas/${rename(id)}`,
-                  ),
-                ]
-              : [name, rewrite(member)],
-          ),
-      );
-    };
-    for (const [id, definition] of Object.entries($defs ?? {})) {
-      components[rename(id)] = rewrite(definition) as Json;
-    }
-    const id = typeof root["id"] === "string" ? root["id"] : undefined;
-    if (id === undefined) return rewrite(root) as Json;
-    components[rename(id)] = rewrite(root) as Json;
-    return { $ref: `#/components/schemas/${rename(id)}` };
-  };
-  return { components, add: convert, inline: (schema) => convert(schema, "input") };
 }

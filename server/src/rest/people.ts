@@ -12,6 +12,7 @@ export const peopleRoutes = [
   defineRoute({
     method: "get",
     path: "/sessions",
+    operation: "listSessions",
     tag,
     summary: "List your sessions",
     scope: "person",
@@ -29,6 +30,7 @@ export const peopleRoutes = [
   defineRoute({
     method: "delete",
     path: "/sessions/{id}",
+    operation: "revokeSession",
     tag,
     summary: "Revoke a session",
     scope: "person",
@@ -45,6 +47,7 @@ export const peopleRoutes = [
   defineRoute({
     method: "get",
     path: "/me/export",
+    operation: "exportMyData",
     tag,
     summary: "Export your data",
     description:
@@ -63,6 +66,7 @@ export const peopleRoutes = [
   defineRoute({
     method: "delete",
     path: "/me",
+    operation: "deleteMyAccount",
     tag,
     summary: "Delete your account",
     description:

@@ -60,6 +60,8 @@ export type RouteRequest<
 };
 
 type Common = {
+  /** A verb and what it acts on, such as `runTool`: the name of the function in generated clients. Unique. */
+  operation: string;
   summary: string;
   description?: string;
   /** Group in the API reference. */

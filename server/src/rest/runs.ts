@@ -15,6 +15,7 @@ export const runRoutes = [
   defineRoute({
     method: "post",
     path: "/run/{toolName}",
+    operation: "runTool",
     tag,
     summary: "Run a tool",
     description:
@@ -39,6 +40,7 @@ export const runRoutes = [
   defineRoute({
     method: "get",
     path: "/runs",
+    operation: "listRuns",
     tag,
     summary: "List runs, newest first",
     description:
@@ -63,6 +65,7 @@ export const runRoutes = [
   defineRoute({
     method: "get",
     path: "/runs/{runId}",
+    operation: "getRun",
     tag,
     summary: "Get a run",
     scope: "mcp:read",
@@ -78,6 +81,7 @@ export const runRoutes = [
   defineRoute({
     method: "get",
     path: "/runs/{runId}/logs",
+    operation: "getRunLog",
     tag,
     summary: "Get the log of a run",
     requestHeaders: [
@@ -118,6 +122,7 @@ export const runRoutes = [
   defineRoute({
     method: "post",
     path: "/runs/{runId}/cancel",
+    operation: "cancelRun",
     tag,
     summary: "Cancel a run",
     scope: "mcp:execute",

@@ -10,6 +10,7 @@ export const skillRoutes = [
   defineRoute({
     method: "get",
     path: "/skill/{toolName}",
+    operation: "getToolDocumentation",
     otherMediaTypes: ["text/markdown"],
     tag,
     summary: "Get the documentation of a tool",
@@ -32,6 +33,7 @@ export const skillRoutes = [
   defineRoute({
     method: "get",
     path: "/skills/search",
+    operation: "searchTools",
     tag,
     summary: "Search for tools by what they do",
     scope: "mcp:read",

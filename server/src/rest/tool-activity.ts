@@ -8,6 +8,7 @@ export const activityRoutes = [
   defineRoute({
     method: "get",
     path: "/tool-activity",
+    operation: "getToolActivity",
     tag: "Runs",
     summary: "Get the latest runs of each tool",
     description:

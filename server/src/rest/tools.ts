@@ -35,6 +35,7 @@ export const toolRoutes = [
   defineRoute({
     method: "get",
     path: "/tools",
+    operation: "listTools",
     tag,
     summary: "List tools",
     scope: "mcp:read",
@@ -53,6 +54,7 @@ export const toolRoutes = [
   defineRoute({
     method: "post",
     path: "/tools",
+    operation: "createTool",
     tag,
     summary: "Create a tool",
     description: "Builds the tool and makes it live as version 1.",
@@ -70,6 +72,7 @@ export const toolRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}",
+    operation: "getTool",
     tag,
     summary: "Get a tool with its source",
     scope: "mcp:read",
@@ -85,6 +88,7 @@ export const toolRoutes = [
   defineRoute({
     method: "patch",
     path: "/tools/{name}",
+    operation: "updateTool",
     tag,
     summary: "Update a tool",
     description: "Saves the next version and makes it live. If the build fails, nothing changes.",
@@ -102,6 +106,7 @@ export const toolRoutes = [
   defineRoute({
     method: "delete",
     path: "/tools/{name}",
+    operation: "archiveTool",
     tag,
     summary: "Archive a tool",
     description:
@@ -120,6 +125,7 @@ export const toolRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}/types",
+    operation: "getToolTypes",
     textMediaType: "text/plain",
     tag,
     summary: "Get the types of a tool for an editor",
@@ -139,6 +145,7 @@ export const toolRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}/versions",
+    operation: "listToolVersions",
     tag,
     summary: "List the versions of a tool",
     scope: "tools:write",
@@ -157,6 +164,7 @@ export const toolRoutes = [
   defineRoute({
     method: "get",
     path: "/tools/{name}/versions/{version}",
+    operation: "getToolVersion",
     tag,
     summary: "Get a version of a tool with its source",
     description: "A version never changes.",
@@ -173,6 +181,7 @@ export const toolRoutes = [
   defineRoute({
     method: "post",
     path: "/tools/{name}/versions/{version}/restore",
+    operation: "restoreToolVersion",
     tag,
     summary: "Restore an earlier version",
     description: "Saves its content as the next version and makes it live.",

@@ -39,7 +39,7 @@ export function describeUploadPath(problems: object): object {
   const schema = { schema: { $ref: "#/components/schemas/UploadedFile" } };
   return {
     put: {
-      operationId: "putUploadsByToken",
+      operationId: "uploadToUrl",
       tags: ["Files"],
       summary: "Upload the bytes of a file",
       description:

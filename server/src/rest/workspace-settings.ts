@@ -11,6 +11,7 @@ export const workspaceSettingsRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces/{id}/settings",
+    operation: "getWorkspaceSettings",
     tag,
     summary: "Get the settings of a workspace",
     scope: "person",
@@ -26,6 +27,7 @@ export const workspaceSettingsRoutes = [
   defineRoute({
     method: "patch",
     path: "/workspaces/{id}/settings",
+    operation: "updateWorkspaceSettings",
     tag,
     summary: "Update the settings of a workspace",
     description:

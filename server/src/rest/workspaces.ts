@@ -39,6 +39,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces",
+    operation: "listWorkspaces",
     tag,
     summary: "List your workspaces",
     scope: "person",
@@ -56,6 +57,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "post",
     path: "/workspaces",
+    operation: "createWorkspace",
     tag,
     summary: "Create a workspace",
     description: "Creates a workspace that you own.",
@@ -71,6 +73,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "patch",
     path: "/workspaces/{id}",
+    operation: "renameWorkspace",
     tag,
     summary: "Rename a workspace",
     description: "Changes the name only; the ID stays. Requires the role admin.",
@@ -88,6 +91,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "delete",
     path: "/workspaces/{id}",
+    operation: "deleteWorkspace",
     tag,
     summary: "Delete a workspace",
     description:
@@ -107,6 +111,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "post",
     path: "/workspaces/{id}/transfer",
+    operation: "transferWorkspace",
     tag,
     summary: "Transfer a workspace",
     description: "Requires the role owner. The member becomes an owner, and you become an admin.",
@@ -124,6 +129,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces/{id}/members",
+    operation: "listMembers",
     tag,
     summary: "List the members of a workspace",
     scope: "person",
@@ -142,6 +148,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "patch",
     path: "/workspaces/{id}/members/{userId}",
+    operation: "changeMemberRole",
     tag,
     summary: "Change the role of a member",
     description:
@@ -160,6 +167,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "delete",
     path: "/workspaces/{id}/members/{userId}",
+    operation: "removeMember",
     tag,
     summary: "Remove a member, or leave a workspace",
     description:
@@ -178,6 +186,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "get",
     path: "/workspaces/{id}/invitations",
+    operation: "listInvitations",
     tag,
     summary: "List pending invitations",
     description:
@@ -199,6 +208,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "post",
     path: "/workspaces/{id}/invitations",
+    operation: "createInvitation",
     tag,
     summary: "Create an invitation",
     description:
@@ -218,6 +228,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "delete",
     path: "/workspaces/{id}/invitations/{invitationId}",
+    operation: "revokeInvitation",
     tag,
     summary: "Revoke an invitation",
     scope: "person",
@@ -234,6 +245,7 @@ export const workspaceRoutes = [
   defineRoute({
     method: "post",
     path: "/invitations/{token}/accept",
+    operation: "acceptInvitation",
     tag,
     summary: "Accept an invitation",
     description: "The invitation must be for your email address, and works once.",
