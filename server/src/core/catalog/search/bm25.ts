@@ -13,6 +13,9 @@ const backgroundSize = 10_000;
 /** Assumed for a word that no tool at large is known to use. */
 const unknownFrequency = 0.5;
 
+/** Average lengths of tools at large, which count like one tool, so that a catalog without shared tools has some. */
+const backgroundLengths: PerField = [3, 8, 3, 12];
+
 /** Shorter postings are computed for each query, since an array for each would take more memory than time. */
 const minCached = 32;
 /** Average lengths are rounded to steps of about 2 %, so that a saved tool leaves cached scores valid. */
@@ -23,15 +26,21 @@ const lengthSteps = 32;
  * not three matches.
  */
 export type Bm25 = {
-  /** Inverse document frequency. A small catalog has no statistics of its own, so those of tools at large count as well. */
+  /**
+   * Inverse document frequency of a term of any index. A small catalog has no statistics of its own, so those of tools at
+   * large count as well.
+   */
   idf(posting: Posting): number;
-  /** The same for a term that no tool has. */
-  idfOfUnknown(term: string): number;
-  /** The score of each entry before weights, in order of the entries. The result is valid until the next call. */
-  impactsOf(posting: Posting): Float32Array;
+  /** The same for a term by name, with the number of tools that have it if `found` is given. */
+  idfOf(term: string, found?: number): number;
+  /** The score of each entry of an index before weights, in order of the entries. The result is valid until the next call. */
+  impactsOf(index: InvertedIndex, posting: Posting): Float32Array;
 };
 
-export function createBm25(index: InvertedIndex): Bm25 {
+/**
+ * Scores terms of several indexes by the statistics of one of them, so that the documents of the others change no score.
+ */
+export function createBm25(statistics: InvertedIndex): Bm25 {
   let revision = -1;
   let lengths = "";
   let state = 0;
@@ -40,10 +49,11 @@ export function createBm25(index: InvertedIndex): Bm25 {
 
   /** Updates what depends on the length of all documents. */
   function refresh(): void {
-    if (revision === index.revision) return;
-    revision = index.revision;
-    const rounded = index.totals.map((total) =>
-      Math.round(Math.log2(total / countDocuments(index) || 1) * lengthSteps),
+    if (revision === statistics.revision) return;
+    revision = statistics.revision;
+    const count = countDocuments(statistics) + 1;
+    const rounded = statistics.totals.map((total, field) =>
+      Math.round(Math.log2((total + (backgroundLengths[field] ?? 0)) / count) * lengthSteps),
     );
     if (rounded.join(" ") === lengths) return;
     lengths = rounded.join(" ");
@@ -51,16 +61,26 @@ export function createBm25(index: InvertedIndex): Bm25 {
     state += 1;
   }
 
+  function idfOf(
+    term: string,
+    found = (statistics.terms.get(term)?.entries.length ?? 0) / 2,
+  ): number {
+    const count = countDocuments(statistics);
+    const frequency = getLexicon().frequencyOf(term) ?? unknownFrequency;
+    const share = count / (count + backgroundTools);
+    return share * rarity(count, found) + (1 - share) * rarity(backgroundSize, frequency);
+  }
+
   return {
     idf(posting) {
-      if (posting.idfOf !== index.revision) {
-        posting.idf = computeIdf(index, posting.term, posting.entries.length / 2);
-        posting.idfOf = index.revision;
+      if (posting.idfOf !== statistics.revision) {
+        posting.idf = idfOf(posting.term);
+        posting.idfOf = statistics.revision;
       }
       return posting.idf;
     },
-    idfOfUnknown: (term) => computeIdf(index, term, 0),
-    impactsOf(posting) {
+    idfOf,
+    impactsOf(index, posting) {
       refresh();
       const count = posting.entries.length / 2;
       if (count <= minCached) return computeImpacts(index, posting, slopes, scratch);
@@ -76,14 +96,6 @@ export function createBm25(index: InvertedIndex): Bm25 {
 /** Bounds how much repeats of a term add. */
 export function saturate(frequency: number): number {
   return (frequency * (k1 + 1)) / (frequency + k1);
-}
-
-function computeIdf(index: InvertedIndex, term: string, found: number): number {
-  const count = countDocuments(index);
-  const own = rarity(count, found);
-  const frequency = getLexicon().frequencyOf(term) ?? unknownFrequency;
-  const share = count / (count + backgroundTools);
-  return share * own + (1 - share) * rarity(backgroundSize, frequency);
 }
 
 function rarity(count: number, found: number): number {

@@ -55,6 +55,15 @@ function findNear(
       if (weight > (found.get(other) ?? 0)) found.set(other, weight);
     }
   }
+  return bestOf(found);
+}
+
+/** The best of the similar words that several vocabularies have. */
+export function mergeNear(all: readonly (readonly Alternative[])[]): readonly Alternative[] {
+  return all.length === 1 ? (all[0] ?? []) : bestOf(new Map(all.flat()));
+}
+
+function bestOf(found: ReadonlyMap<string, number>): Alternative[] {
   return [...found]
     .toSorted((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1))
     .slice(0, maxNear);

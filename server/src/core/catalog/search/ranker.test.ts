@@ -62,10 +62,8 @@ describe("search", () => {
     expect(idsOf(ranker, typed)).toEqual([id]);
   });
 
-  test("scores similar words as a weak match, and filters them", () => {
-    const [found] = ranker.search("weathe", 10);
-    expect(found?.score).toBeLessThan(0.5);
-    expect(ranker.search("weathe", 10, (id) => id !== "a1b2")).toEqual([]);
+  test("scores similar words as a weak match", () => {
+    expect(ranker.search("weathe", 10)[0]?.score).toBeLessThan(0.5);
   });
 
   test.each(["", "   ", "the of and", "we are there", "zebra teleporter", "!?…", "\u0000"])(
@@ -144,14 +142,92 @@ describe("search", () => {
     expect(idsOf(detailed, "Reykjavik")).toEqual(["d1d1"]);
   });
 
-  test("returns only allowed tools, up to the limit", () => {
+  test("returns matches up to the limit, ties by ID", () => {
     const many = rankerOf(
       Array.from({ length: 60 }, (_, n) => tool(`n${n}`, "Same", "Same words.")),
     );
     expect(many.search("same words", 7)).toHaveLength(7);
     expect(many.search("same words", 0)).toEqual([]);
-    const found = many.search("same words", 50, (id) => id.endsWith("5"));
-    expect(found.map(({ id }) => id)).toEqual(["n15", "n25", "n35", "n45", "n5", "n55"]);
+    expect(idsOf(many, "same words").slice(0, 3)).toEqual(["n0", "n1", "n10"]);
+  });
+});
+
+describe("tools of an owner", () => {
+  /** Queries with known, rare, mistyped, joined, split, unknown and unfinished words. */
+  const queries = [
+    "weather",
+    "weather of a city tomorrow",
+    "zodiac sign of the day",
+    "convert money between currencies",
+    "weathr forecst",
+    "web site translator",
+    "screenshot",
+    "zebrateleporter",
+    "weathe",
+    "transl",
+    "stock_quotes_p1p1",
+    "send the message to the recipients of the newsletter in their language",
+  ];
+  const secret = [
+    tool("p1p1", "Stock quotes", "Weather, zodiac, weather and currencies of a website.", {
+      zodiac: { type: "string", description: "Forecst of the zebra, weathr of a teleporter" },
+    }),
+    tool("p2p2", "Zebra teleporter", "Takes a screen shot of the weathe website. ".repeat(300)),
+    tool("p3p3", "Weather forecast translator", "Translates weather forecasts."),
+  ];
+  const answersOf = (ranker: ToolRanker, user?: string) =>
+    queries.map((query) => ranker.search(query, 10, user));
+
+  test("change no result or score of other users, bit by bit", () => {
+    const ranker = rankerOf(tools);
+    const before = answersOf(ranker, "eve");
+    expect(before.flat().length).toBeGreaterThan(10);
+    for (const each of secret) ranker.put(each, "ada");
+    for (const user of ["eve", undefined]) expect(answersOf(ranker, user)).toEqual(before);
+    ranker.put(tool("e1e1", "Weather alarm", "Warns of the weather."), "eve");
+    const own = answersOf(ranker, "eve");
+    for (let round = 0; round < 200; round += 1) {
+      ranker.put(tool(`q${round}`, `Weather ${round}`, "Weather of a city."), `user${round % 7}`);
+    }
+    expect(answersOf(ranker, "eve")).toEqual(own);
+    for (const { id } of secret) ranker.remove(id);
+    expect(answersOf(ranker, "eve")).toEqual(own);
+  });
+
+  test("are found by their owner, with the score that they have when shared tools are alike", () => {
+    const ranker = rankerOf(tools);
+    for (const each of secret) ranker.put(each, "ada");
+    const find = (query: string) => ranker.search(query, 10, "ada").map(({ id }) => id);
+    expect(find("zodiac")[0]).toBe("p1p1");
+    expect(find("screenshot")).toEqual(["p2p2"]);
+    expect(find("zebra telporter")[0]).toBe("p2p2");
+    expect(ranker.search("stock_quotes_p1p1", 3, "ada")[0]).toEqual({ id: "p1p1", score: 1 });
+    for (const alike of tools.slice(0, 1)) ranker.put({ ...alike, id: "a9a9" }, "ada");
+    const found = ranker.search("weather of the coming days", 10, "ada");
+    const scores = new Map(found.map(({ id, score }) => [id, score]));
+    expect(scores.get("a9a9")).toBe(scores.get("a1b2"));
+  });
+
+  test("are found by everyone once they are shared, and by nobody else before", () => {
+    const ranker = rankerOf(tools);
+    for (const owner of ["ada", null, "eve"]) {
+      ranker.put(tool("p1p1", "Stock quotes", "Tells the price of a share."), owner);
+      const finders = ["ada", "eve", "bob", undefined].filter(
+        (user) => ranker.search("stock quotes", 5, user)[0]?.id === "p1p1",
+      );
+      expect(finders).toEqual(owner === null ? ["ada", "eve", "bob", undefined] : [owner]);
+      expect(ranker.size()).toBe(tools.length + 1);
+    }
+    ranker.remove("p1p1");
+    expect(idsOf(ranker, "stock quotes")).not.toContain("p1p1");
+  });
+
+  test("have scores in a catalog without shared tools", () => {
+    const ranker = createBm25Ranker();
+    for (const each of tools) ranker.put(each, "ada");
+    const found = ranker.search("weather forecast for a city", 5, "ada");
+    expect(found.map(({ id }) => id)).toEqual(["a1b2"]);
+    expect(found[0]?.score).toBeGreaterThan(0.5);
   });
 });
 

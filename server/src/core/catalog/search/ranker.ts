@@ -1,11 +1,13 @@
-import { addDocument, createInvertedIndex, removeDocument } from "./inverted-index.ts";
 import { getLexicon } from "./lexicon/lexicon.ts";
 import { parseQuery } from "./query.ts";
-import { searchNear } from "./search-near.ts";
 import { createScorer } from "./scorer.ts";
+import type { Scores } from "./scorer.ts";
+import { searchNear } from "./search-near.ts";
 import { createShortlist } from "./shortlist.ts";
 import { fieldsOf } from "./tool-fields.ts";
 import type { SearchableTool } from "./tool-fields.ts";
+import { createToolLayer } from "./tool-layer.ts";
+import type { ToolEntry, ToolLayer } from "./tool-layer.ts";
 
 export type { SearchableTool } from "./tool-fields.ts";
 
@@ -14,25 +16,17 @@ type RankedTool = { id: string; score: number };
 
 /** Full-text search over tools. */
 export type ToolRanker = {
-  /** Adds a tool, or replaces the one with its id. */
-  put(tool: SearchableTool): void;
+  /** Adds a tool, or replaces the one with its id. Only searches of its owner find it, if it has one. */
+  put(tool: SearchableTool, owner?: string | null): void;
   remove(id: string): void;
   /**
-   * The best allowed tools first, ties by ID. If no tool shares a word with the query, returns tools whose names have
-   * similar words: completions, or words with one letter wrong.
+   * The best tools that a user may see first, ties by ID. If no tool shares a word with the query, returns tools whose
+   * names have similar words: completions, or words with one letter wrong.
    */
-  search(query: string, limit: number, isAllowed?: (id: string) => boolean): RankedTool[];
+  search(query: string, limit: number, user?: string): RankedTool[];
   size(): number;
   /** A measure of memory use, of about 30 bytes. */
   terms(): number;
-};
-
-type Entry = {
-  id: string;
-  name: string;
-  slot: number;
-  /** The terms of its name and title. */
-  words: readonly string[];
 };
 
 /** About 240 MB, the terms of a hundred thousand tools. */
@@ -47,66 +41,97 @@ const coverageWeight = 0.15;
 const minShare = 0.4;
 
 /**
- * Creates a ranker with an in-memory index and BM25F scoring. A score is relative to a tool of average length with every
+ * Creates a ranker with in-memory indexes and BM25F scoring. A score is relative to a tool of average length with every
  * query word in both name and description, and at most 1; so a low score is a weak match even if it is the best. The exact
  * name of a tool scores 1. Beyond `maxTerms`, only the names and titles of further tools are indexed.
+ *
+ * Tools that everyone sees are in one layer, and those of each owner in another. A search covers the first and its user's
+ * own, and scores both by the statistics of the first, so other users' tools change neither results, scores nor times.
  */
 export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
-  const index = createInvertedIndex();
-  const scoreOf = createScorer(index);
-  const entries = new Map<string, Entry>();
-  const byName = new Map<string, Entry>();
-  const bySlot: (Entry | undefined)[] = [];
+  const shared = createToolLayer();
+  const scoreOf = createScorer(shared.index);
+  const owned = new Map<string, ToolLayer>();
+  const layers = new Map<string, ToolLayer>();
+  let ownedTerms = 0;
+
+  function layerOf(owner: string | null): ToolLayer {
+    if (owner === null) return shared;
+    const layer = owned.get(owner) ?? createToolLayer(owner);
+    owned.set(owner, layer);
+    return layer;
+  }
+
+  /** Changes a layer, and counts its terms. */
+  function change(layer: ToolLayer, work: () => void): void {
+    const before = layer.index.size;
+    work();
+    if (layer !== shared) ownedTerms += layer.index.size - before;
+  }
 
   function remove(id: string): void {
-    const entry = entries.get(id);
-    if (entry === undefined) return;
-    removeDocument(index, entry.slot);
-    entries.delete(id);
-    byName.delete(entry.name);
-    bySlot[entry.slot] = undefined;
+    const layer = layers.get(id);
+    if (layer === undefined) return;
+    change(layer, () => layer.remove(id));
+    layers.delete(id);
+    if (layer.owner !== null && layer.entries.size === 0) owned.delete(layer.owner);
   }
 
   return {
-    put(tool) {
+    put(tool, owner = null) {
       remove(tool.id);
-      const { id, name } = tool;
-      const fields = fieldsOf(tool, index.size < maxTerms);
-      const words = [...new Set(fields.name)];
-      const entry = { id, name, slot: addDocument(index, fields), words };
-      entries.set(tool.id, entry);
-      byName.set(name, entry);
-      bySlot[entry.slot] = entry;
+      const layer = layerOf(owner);
+      const terms = layer === shared ? shared.index.size : ownedTerms;
+      change(layer, () => layer.add(tool, fieldsOf(tool, terms < maxTerms)));
+      layers.set(tool.id, layer);
     },
     remove,
-    search(query, limit, isAllowed = () => true) {
+    search(query, limit, user) {
+      const own = user === undefined ? undefined : owned.get(user);
+      const searched = own === undefined ? [shared] : [shared, own];
       const text = query.slice(0, maxQueryCharacters);
-      const scores = scoreOf(parseQuery(text, getLexicon()));
-      const named = byName.get(text.trim());
-      const exact = named !== undefined && isAllowed(named.id) ? named : undefined;
-      const pool = createShortlist<Entry>(Math.max(limit, poolSize));
-      for (let slot = 0; slot < bySlot.length; slot += 1) {
-        const score = scores.bySlot[slot] ?? 0;
-        if (score <= 0 || score < pool.minScore()) continue;
-        const entry = bySlot[slot];
-        if (entry !== undefined && entry !== exact && isAllowed(entry.id)) pool.add(entry, score);
-      }
-      const top = pool.list()[0]?.score ?? 0;
-      const best = createShortlist<Entry>(limit);
+      const scores = scoreOf(parseQuery(text, getLexicon()), searched);
+      const exact = searched.map(({ byName }) => byName.get(text.trim())).find(Boolean);
+      const best = createShortlist<ToolEntry>(limit);
       if (exact !== undefined) best.add(exact, Infinity);
-      for (const { item, score } of pool.list()) {
-        const bonus = coverageWeight * top * scores.coverage(item.slot);
-        best.add(item, score + bonus + scores.adjacency(item.slot));
-      }
+      for (const { item, score } of rank(searched, scores, limit, exact)) best.add(item, score);
       const found = best.list();
-      if (found.length === 0) return searchNear(entries.values(), text, limit, isAllowed);
+      if (found.length === 0) return searchNear(searched, text, limit);
       const floor = minShare * (found.find(({ score }) => score !== Infinity)?.score ?? 0);
       // Scores are capped after sorting, so that the cap creates no ties.
       return found
         .filter(({ score }) => score >= floor)
         .map(({ item, score }) => ({ id: item.id, score: Math.min(1, score / scores.ideal) }));
     },
-    size: () => entries.size,
-    terms: () => index.size,
+    size: () => layers.size,
+    terms: () => shared.index.size + ownedTerms,
   };
+}
+
+type Ranked = { item: ToolEntry; score: number };
+
+/** The tools with the best scores but one, with what needs a look at each of them; `limit` or more if there are as many. */
+function rank(
+  searched: readonly ToolLayer[],
+  scores: Scores,
+  limit: number,
+  except: ToolEntry | undefined,
+): Ranked[] {
+  const pool = createShortlist<ToolEntry>(Math.max(limit, poolSize));
+  for (const [layer, { bySlot }] of searched.entries()) {
+    const sums = scores.layers[layer]?.bySlot ?? [];
+    for (let slot = 0; slot < sums.length; slot += 1) {
+      const score = sums[slot] ?? 0;
+      if (score <= 0 || score < pool.minScore()) continue;
+      const entry = bySlot[slot];
+      if (entry !== undefined && entry !== except) pool.add(entry, score);
+    }
+  }
+  const top = pool.list()[0]?.score ?? 0;
+  return pool.list().map(({ item, score }) => {
+    const layer = scores.layers[item.isShared ? 0 : 1];
+    const coverage = layer?.coverage(item.slot) ?? 0;
+    const bonus = coverageWeight * top * coverage + (layer?.adjacency(item.slot) ?? 0);
+    return { item, score: score + bonus };
+  });
 }

@@ -2,26 +2,44 @@ import type { Bm25 } from "./bm25.ts";
 import { hashPair } from "./inverted-index.ts";
 import type { InvertedIndex, Posting } from "./inverted-index.ts";
 import type { Lexicon } from "./lexicon/lexicon.ts";
+import { mergeNear } from "./near-terms.ts";
 import type { createNearTerms, Alternative } from "./near-terms.ts";
 import type { ParsedQuery, QueryTerm } from "./query.ts";
 import { stem } from "./analyze.ts";
 
-/** A posting that matches a query term, and the weight of each of its scores. */
-export type WeighedPosting = { posting: Posting; weight: number };
+/** An index that a search covers, and how to find similar words in it. */
+export type Layer = { index: InvertedIndex; near: ReturnType<typeof createNearTerms> };
 
-/** What a query term stands for in an index. A tool scores by the best of its postings. */
+/** Where a term occurs: its posting in each layer, of which at least one is defined. */
+type Occurrences = readonly (Posting | undefined)[];
+
+/** A term that matches a query term, and the weight of each of its scores. */
+export type WeighedTerm = { term: string; postings: Occurrences; idf: number; weight: number };
+
+/** What a query term stands for in the layers. A tool scores by the best of the matches. */
 export type ResolvedTerm = {
-  postings: WeighedPosting[];
+  matches: WeighedTerm[];
   /** The weight of a perfect match. */
   idealWeight: number;
 };
 
-export type TermContext = {
-  index: InvertedIndex;
-  bm25: Bm25;
-  lexicon: Lexicon;
-  near: ReturnType<typeof createNearTerms>;
-};
+/** What a search covers: the layers that its user may see. */
+export type TermContext = { layers: readonly Layer[]; bm25: Bm25; lexicon: Lexicon };
+
+type FoundTerm = Omit<WeighedTerm, "weight">;
+
+/** Finds a term in the layers. */
+export function findTerm({ layers, bm25 }: TermContext, term: string): FoundTerm | undefined {
+  // Most terms of a query occur in no layer, so nothing is allocated for them.
+  for (const layer of layers) {
+    const posting = layer.index.terms.get(term);
+    if (posting === undefined) continue;
+    const postings =
+      layers.length === 1 ? [posting] : layers.map(({ index }) => index.terms.get(term));
+    return { term, postings, idf: bm25.idf(posting) };
+  }
+  return undefined;
+}
 
 /** Weight in the ideal score of a query word that no tool contains: it is often a value, such as a city. */
 const unknownShare = 0.5;
@@ -36,59 +54,58 @@ const minJoined = 6;
 const weakFactor = 1.25;
 const correctedWeight = 0.6;
 
-/** Finds the postings of a query's terms and of their alternatives. */
+/** Finds the terms of a query and their alternatives. */
 export function resolveTerms(context: TermContext, query: ParsedQuery): ResolvedTerm[] {
   const own = new Set(query.sequence);
   const joined = joinedWords(context, query);
   let compared = 0;
   const resolved = query.terms.map((term) => {
-    const posting = term.term === undefined ? undefined : context.index.terms.get(term.term);
+    const found = term.term === undefined ? undefined : findTerm(context, term.term);
     const alternatives = [...term.alternatives, ...(joined.get(term.term ?? "") ?? [])];
-    const postings = weighAlternatives(context, alternatives, { term, posting, own });
-    const isUnknown = posting === undefined && postings.length === 0 && term.term !== undefined;
+    const matches = weighAlternatives(context, alternatives, { term, found, own });
+    const isUnknown = found === undefined && matches.length === 0 && term.term !== undefined;
     if (isUnknown && term.isExpected && compared < maxNearWords) {
       compared += 1;
       return resolveNear(context, term, own);
     }
-    return toResolved(context, term, posting, postings);
+    return toResolved(context, term, found, matches);
   });
   return resolved
     .toSorted((left, right) => right.idealWeight - left.idealWeight)
     .slice(0, maxQueryTerms);
 }
 
-type Origin = { term: QueryTerm; posting: Posting | undefined; own: ReadonlySet<string> };
+type Origin = { term: QueryTerm; found: FoundTerm | undefined; own: ReadonlySet<string> };
 
 function weighAlternatives(
-  { index, bm25 }: TermContext,
+  context: TermContext,
   alternatives: readonly Alternative[],
-  { term, posting, own }: Origin,
-): WeighedPosting[] {
-  const maxIdf = posting === undefined ? Infinity : bm25.idf(posting);
-  const found: WeighedPosting[] = [];
+  { term, found, own }: Origin,
+): WeighedTerm[] {
+  const maxIdf = found?.idf ?? Infinity;
+  const weighed: WeighedTerm[] = [];
   for (const [other, weight] of alternatives) {
-    const known = own.has(other) ? undefined : index.terms.get(other);
-    if (known === undefined || known === posting) continue;
+    const known = own.has(other) ? undefined : findTerm(context, other);
+    if (known === undefined || other === term.term) continue;
     // A rare alternative must not outweigh the word itself.
-    const idf = Math.min(maxIdf, bm25.idf(known));
-    found.push({ posting: known, weight: term.weight * weight * idf });
+    weighed.push({ ...known, weight: term.weight * weight * Math.min(maxIdf, known.idf) });
   }
-  return found;
+  return weighed;
 }
 
 function toResolved(
   { bm25 }: TermContext,
   { term, weight, isExpected }: QueryTerm,
-  posting: Posting | undefined,
-  alternatives: WeighedPosting[],
+  found: FoundTerm | undefined,
+  alternatives: WeighedTerm[],
 ): ResolvedTerm {
-  if (posting !== undefined) {
-    const own = weight * bm25.idf(posting);
-    return { postings: [{ posting, weight: own }, ...alternatives], idealWeight: own };
+  if (found !== undefined) {
+    const own = weight * found.idf;
+    return { matches: [{ ...found, weight: own }, ...alternatives], idealWeight: own };
   }
   const best = Math.max(0, ...alternatives.map((one) => one.weight));
-  const missing = term === undefined ? 0 : weight * bm25.idfOfUnknown(term) * unknownShare;
-  return { postings: alternatives, idealWeight: isExpected ? Math.max(best, missing) : 0 };
+  const missing = term === undefined ? 0 : weight * bm25.idfOf(term) * unknownShare;
+  return { matches: alternatives, idealWeight: isExpected ? Math.max(best, missing) : 0 };
 }
 
 /** Takes a word that no tool has for a typing error, a prefix, or two words written as one. */
@@ -99,36 +116,36 @@ function resolveNear(
 ): ResolvedTerm {
   const name = term.term ?? "";
   const isEnglish = context.lexicon.isEnglish(name);
-  const near = context.near(term.word, name, isEnglish);
-  const split = splitWord(context, term.word).map((posting) => ({
-    posting,
-    weight: term.weight * splitWeight * context.bm25.idf(posting),
+  const near = mergeNear(context.layers.map((layer) => layer.near(term.word, name, isEnglish)));
+  const split = splitWord(context, term.word).map((found) => ({
+    ...found,
+    weight: term.weight * splitWeight * found.idf,
   }));
-  const found = [...weighAlternatives(context, near, { term, posting: undefined, own }), ...split];
+  const origin = { term, found: undefined, own };
+  const found = [...weighAlternatives(context, near, origin), ...split];
   if (found.length > 0 || isEnglish) return toWeak(context, term, found);
   const corrected = context.lexicon
     .correctionsOf(term.word, name)
     .flatMap((other) => context.lexicon.alternativesTo(other))
     .map(([other, weight]): Alternative => [other, weight * correctedWeight]);
-  const postings = weighAlternatives(context, corrected, { term, posting: undefined, own });
-  return toWeak(context, term, postings);
+  return toWeak(context, term, weighAlternatives(context, corrected, origin));
 }
 
 /** A similar word is a weak match, however well a tool has it: its ideal is the word itself. */
-function toWeak(context: TermContext, term: QueryTerm, postings: WeighedPosting[]): ResolvedTerm {
+function toWeak(context: TermContext, term: QueryTerm, matches: WeighedTerm[]): ResolvedTerm {
   const { idealWeight } = toResolved(context, term, undefined, []);
-  const best = Math.max(0, ...postings.map(({ posting }) => context.bm25.idf(posting)));
-  return { postings, idealWeight: Math.max(idealWeight, term.weight * best * weakFactor) };
+  const best = Math.max(0, ...matches.map(({ idf }) => idf));
+  return { matches, idealWeight: Math.max(idealWeight, term.weight * best * weakFactor) };
 }
 
 /** Adjacent query words that tools write as one: "web site" for "website". */
-function joinedWords({ index }: TermContext, { terms }: ParsedQuery): Map<string, Alternative[]> {
+function joinedWords({ layers }: TermContext, { terms }: ParsedQuery): Map<string, Alternative[]> {
   const joined = new Map<string, Alternative[]>();
   for (const [position, { term, word }] of terms.entries()) {
     const next = terms[position + 1];
     if (term === undefined || next?.term === undefined) continue;
     const whole = stem(`${word}${next.word}`);
-    if (whole.length < minJoined || !index.terms.has(whole)) continue;
+    if (whole.length < minJoined || !layers.some(({ index }) => index.terms.has(whole))) continue;
     for (const part of [term, next.term]) {
       joined.set(part, [...(joined.get(part) ?? []), [whole, joinedWeight]]);
     }
@@ -136,22 +153,32 @@ function joinedWords({ index }: TermContext, { terms }: ParsedQuery): Map<string
   return joined;
 }
 
-/** A posting of the tools that have a word as two adjacent words: "screen shot" for "screenshot". */
-function splitWord({ index }: TermContext, word: string): Posting[] {
+/** The tools that have a word as two adjacent words: "screen shot" for "screenshot". */
+function splitWord({ layers, bm25 }: TermContext, word: string): FoundTerm[] {
   if (word.length < minJoined) return [];
   for (let end = 2; end <= word.length - 2; end += 1) {
-    const left = index.terms.get(stem(word.slice(0, end)));
-    const right = left && index.terms.get(stem(word.slice(end)));
-    if (left === undefined || right === undefined) continue;
-    const pair = hashPair(left.number, right.number);
-    const rarer = left.entries.length < right.entries.length ? left : right;
-    const entries = rarer.entries.filter((_, at, all) =>
-      index.documents[all[at - (at % 2)] ?? 0]?.pairs.includes(pair),
-    );
-    if (entries.length > 0)
-      return [
-        { ...rarer, term: `${left.term} ${right.term}`, entries, impacts: undefined, idfOf: -1 },
-      ];
+    const left = stem(word.slice(0, end));
+    // Stemming takes longer than looking up.
+    if (!layers.some(({ index }) => index.terms.has(left))) continue;
+    const right = stem(word.slice(end));
+    const postings = layers.map(({ index }) => findAdjacent(index, left, right));
+    if (postings.every((posting) => posting === undefined)) continue;
+    const term = `${left} ${right}`;
+    // The first layer has the statistics.
+    return [{ term, postings, idf: bm25.idfOf(term, (postings[0]?.entries.length ?? 0) / 2) }];
   }
   return [];
+}
+
+/** A posting of the documents in which two terms are adjacent. */
+function findAdjacent(index: InvertedIndex, first: string, second: string): Posting | undefined {
+  const left = index.terms.get(first);
+  const right = left && index.terms.get(second);
+  if (left === undefined || right === undefined) return undefined;
+  const pair = hashPair(left.number, right.number);
+  const rarer = left.entries.length < right.entries.length ? left : right;
+  const entries = rarer.entries.filter((_, at, all) =>
+    index.documents[all[at - (at % 2)] ?? 0]?.pairs.includes(pair),
+  );
+  return entries.length === 0 ? undefined : { ...rarer, entries, impacts: undefined };
 }

@@ -1,22 +1,25 @@
 import { createBm25, saturate } from "./bm25.ts";
 import type { Bm25 } from "./bm25.ts";
 import { hashPair } from "./inverted-index.ts";
-import type { InvertedIndex } from "./inverted-index.ts";
+import type { InvertedIndex, Posting } from "./inverted-index.ts";
 import { getLexicon } from "./lexicon/lexicon.ts";
-import { createNearTerms } from "./near-terms.ts";
 import type { ParsedQuery } from "./query.ts";
-import { resolveTerms } from "./resolve-terms.ts";
-import type { ResolvedTerm, TermContext, WeighedPosting } from "./resolve-terms.ts";
+import { findTerm, resolveTerms } from "./resolve-terms.ts";
+import type { Layer, ResolvedTerm, TermContext } from "./resolve-terms.ts";
 
-/** Valid until the next query. */
-export type Scores = {
+/** The scores of the documents of a layer. Valid until the next query. */
+export type LayerScores = {
   bySlot: Float64Array;
-  /** The score of a document of average length with every term in both name and description. */
-  ideal: number;
   /** Share of a document's name and description that the query covers, each from 0 to 1, summed. */
   coverage(slot: number): number;
   /** Score of adjacent query words that are also adjacent in a document. */
   adjacency(slot: number): number;
+};
+
+export type Scores = {
+  layers: LayerScores[];
+  /** The score of a document of average length with every term in both name and description. */
+  ideal: number;
 };
 
 /** A term once in the name and once in the description, both of average length. */
@@ -24,67 +27,76 @@ const idealFrequency = 3;
 /** Weight of two adjacent query words that are also adjacent in a tool, relative to one word. */
 const pairWeight = 0.3;
 
-/** Creates the scorer of an index. Related words are alternatives: a tool scores by the best of them, not by their sum. */
-export function createScorer(index: InvertedIndex): (query: ParsedQuery) => Scores {
-  const context = {
-    index,
-    bm25: createBm25(index),
-    lexicon: getLexicon(),
-    near: createNearTerms(index.vocabulary),
-  };
-  const { bm25 } = context;
-  let sums = new Float64Array(0);
-  let best = new Float64Array(0);
+/**
+ * Creates the scorer of layers by the statistics of the first one, which each query has to cover. Related words are
+ * alternatives: a tool scores by the best of them, not by their sum.
+ */
+export function createScorer(
+  statistics: InvertedIndex,
+): (query: ParsedQuery, layers: readonly Layer[]) => Scores {
+  const bm25 = createBm25(statistics);
+  const buffers: Buffers[] = [];
   let queries = 0;
-  return (query) => {
+  return (query, layers) => {
     queries += 1;
-    const count = index.documents.length;
-    if (sums.length < count) {
-      sums = new Float64Array(Math.ceil(count * 1.25));
-      best = new Float64Array(sums.length);
-    } else {
-      sums.fill(0, 0, count);
-    }
+    const context = { layers, bm25, lexicon: getLexicon() };
     const terms = resolveTerms(context, query);
-    let ideal = 0;
-    for (const { postings, idealWeight } of terms) {
-      ideal += saturate(idealFrequency) * idealWeight;
-      const [first, ...others] = postings;
-      if (first === undefined) continue;
-      if (others.length === 0) addScores(sums, first, bm25.impactsOf(first.posting));
-      else addBestScores(sums, best, postings, bm25);
-    }
     markMeant(terms, queries);
-    const pairs = pairsOf(context, query);
-    return {
-      bySlot: sums.subarray(0, count),
-      ideal,
-      coverage: (slot) => coverageOf(context, slot, queries),
-      adjacency: (slot) => adjacencyOf(index, slot, pairs),
-    };
+    const pairWeights = weighPairs(context, query);
+    const scored = layers.map(({ index }, at): LayerScores => {
+      const count = index.documents.length;
+      const buffer = (buffers[at] = prepare(buffers[at], count));
+      for (const { matches } of terms) {
+        const found = matches.flatMap(({ postings, weight }) => {
+          const posting = postings[at];
+          return posting === undefined ? [] : [{ posting, weight }];
+        });
+        addScores(index, buffer, found, bm25);
+      }
+      const pairs = pairsOf(index, pairWeights);
+      return {
+        bySlot: buffer.sums.subarray(0, count),
+        coverage: (slot) => coverageOf(index, bm25, slot, queries),
+        adjacency: (slot) => adjacencyOf(index, slot, pairs),
+      };
+    });
+    const ideal = terms.reduce((sum, { idealWeight }) => sum + idealWeight, 0);
+    return { layers: scored, ideal: saturate(idealFrequency) * ideal };
   };
 }
 
-function addScores(
-  sums: Float64Array,
-  { posting: { entries }, weight }: WeighedPosting,
-  impacts: Float32Array,
-): void {
-  for (let at = 0; at < entries.length; at += 2) {
-    const slot = entries[at] ?? 0;
-    sums[slot] = (sums[slot] ?? 0) + weight * (impacts[at >> 1] ?? 0);
+/** The sums of a layer by slot, and the best score of the current term, which is 0 between terms. */
+type Buffers = { sums: Float64Array; best: Float64Array };
+
+/** Clears buffers for a number of slots, or creates larger ones. */
+function prepare(buffers: Buffers | undefined, count: number): Buffers {
+  if (buffers !== undefined && buffers.sums.length >= count) {
+    buffers.sums.fill(0, 0, count);
+    return buffers;
   }
+  const size = Math.ceil(count * 1.25);
+  return { sums: new Float64Array(size), best: new Float64Array(size) };
 }
 
-function addBestScores(
-  sums: Float64Array,
-  best: Float64Array,
+type WeighedPosting = { posting: Posting; weight: number };
+
+/** Adds the best score of each document for one of the postings. */
+function addScores(
+  index: InvertedIndex,
+  { sums, best }: Buffers,
   postings: readonly WeighedPosting[],
   bm25: Bm25,
 ): void {
+  const [first] = postings;
+  if (first === undefined) return;
+  if (postings.length === 1) {
+    const { posting, weight } = first;
+    addPosting(sums, posting.entries, weight, bm25.impactsOf(index, posting));
+    return;
+  }
   for (const { posting, weight } of postings) {
     const { entries } = posting;
-    const impacts = bm25.impactsOf(posting);
+    const impacts = bm25.impactsOf(index, posting);
     for (let at = 0; at < entries.length; at += 2) {
       const slot = entries[at] ?? 0;
       const score = weight * (impacts[at >> 1] ?? 0);
@@ -102,18 +114,33 @@ function addBestScores(
   }
 }
 
+function addPosting(
+  sums: Float64Array,
+  entries: readonly number[],
+  weight: number,
+  impacts: Float32Array,
+): void {
+  for (let at = 0; at < entries.length; at += 2) {
+    const slot = entries[at] ?? 0;
+    sums[slot] = (sums[slot] ?? 0) + weight * (impacts[at >> 1] ?? 0);
+  }
+}
+
 /** Notes in each posting how much the query means it: fully, or as an alternative. */
 function markMeant(terms: readonly ResolvedTerm[], query: number): void {
-  for (const { postings, idealWeight } of terms) {
-    for (const { posting, weight } of postings) {
+  for (const { matches, idealWeight } of terms) {
+    for (const { postings, weight } of matches) {
       const meant = idealWeight === 0 ? 0 : Math.min(1, weight / idealWeight);
-      posting.meant = posting.meantBy === query ? Math.max(posting.meant, meant) : meant;
-      posting.meantBy = query;
+      for (const posting of postings) {
+        if (posting === undefined) continue;
+        posting.meant = posting.meantBy === query ? Math.max(posting.meant, meant) : meant;
+        posting.meantBy = query;
+      }
     }
   }
 }
 
-function coverageOf({ index, bm25 }: TermContext, slot: number, query: number): number {
+function coverageOf(index: InvertedIndex, bm25: Bm25, slot: number, query: number): number {
   const document = index.documents[slot];
   if (document === undefined) return 0;
   const share = (from: number, to: number) => {
@@ -132,17 +159,28 @@ function coverageOf({ index, bm25 }: TermContext, slot: number, query: number): 
   return share(0, nameEnd) + share(descriptionStart, descriptionEnd);
 }
 
+type WeighedPair = { left: string; right: string; weight: number };
+
+/** The adjacent words of a query that tools have. */
+function weighPairs(context: TermContext, { sequence }: ParsedQuery): WeighedPair[] {
+  const found = sequence.map((term) => findTerm(context, term));
+  return found.slice(1).flatMap((right, position) => {
+    const left = found[position];
+    if (left === undefined || right === undefined) return [];
+    const weight = pairWeight * Math.max(left.idf, right.idf);
+    return [{ left: left.term, right: right.term, weight }];
+  });
+}
+
 /** Two adjacent query words, and the last document that they were found in. */
 type Pair = { weight: number; foundIn: number };
 
-function pairsOf({ index, bm25 }: TermContext, { sequence }: ParsedQuery): Map<number, Pair> {
+function pairsOf(index: InvertedIndex, weighed: readonly WeighedPair[]): Map<number, Pair> {
   const pairs = new Map<number, Pair>();
-  for (const [position, term] of sequence.entries()) {
-    const left = index.terms.get(sequence[position - 1] ?? "");
-    const right = index.terms.get(term);
-    if (left === undefined || right === undefined) continue;
-    const weight = pairWeight * Math.max(bm25.idf(left), bm25.idf(right));
-    pairs.set(hashPair(left.number, right.number), { weight, foundIn: -1 });
+  for (const { left, right, weight } of weighed) {
+    const [first, second] = [index.terms.get(left), index.terms.get(right)];
+    if (first === undefined || second === undefined) continue;
+    pairs.set(hashPair(first.number, second.number), { weight, foundIn: -1 });
   }
   return pairs;
 }

@@ -1,8 +1,7 @@
 import { wordsToMatch } from "./analyze.ts";
 import { createShortlist } from "./shortlist.ts";
+import type { ToolEntry, ToolLayer } from "./tool-layer.ts";
 import { wordSimilarity } from "./word-similarity.ts";
-
-type Named = { id: string; words: readonly string[] };
 
 /** Caps the score of similar words, which are always a weak match. */
 const nearWeight = 0.5;
@@ -10,23 +9,16 @@ const nearWeight = 0.5;
 const maxNearWords = 5;
 const maxNearTools = 2_000;
 
-/** Search as you type, tolerating typing errors: the allowed tools whose names have a word similar to each of the query. */
+/** Search as you type, tolerating typing errors: the tools whose names have a word similar to each of the query. */
 export function searchNear(
-  tools: Iterable<Named>,
+  layers: readonly ToolLayer[],
   query: string,
   limit: number,
-  isAllowed: (id: string) => boolean,
 ): { id: string; score: number }[] {
   const typed = wordsToMatch(query).slice(0, maxNearWords);
-  const best = createShortlist<Named>(limit);
+  const best = createShortlist<ToolEntry>(limit);
   if (typed.length === 0) return [];
-  let compared = 0;
-  // The newest first.
-  for (const tool of [...tools].toReversed()) {
-    // Tools of others do not count, so that they change nothing in what a caller finds.
-    if (!isAllowed(tool.id)) continue;
-    compared += 1;
-    if (compared > maxNearTools) break;
+  for (const tool of newestOf(layers)) {
     const likeness = typed.map((forms) =>
       Math.max(0, ...tool.words.flatMap((word) => forms.map((form) => wordSimilarity(form, word)))),
     );
@@ -36,4 +28,13 @@ export function searchNear(
     if (score >= best.minScore()) best.add(tool, score);
   }
   return best.list().map(({ item, score }) => ({ id: item.id, score }));
+}
+
+/** The newest tools of each layer. */
+function newestOf(layers: readonly ToolLayer[]): ToolEntry[] {
+  return layers.flatMap(({ entries }) =>
+    Iterator.from(entries.values())
+      .drop(Math.max(0, entries.size - maxNearTools))
+      .toArray(),
+  );
 }

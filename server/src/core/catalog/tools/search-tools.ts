@@ -26,13 +26,9 @@ export async function searchTools(
     return { results: [{ query: "", matches }] };
   }
   const index = await context.catalog.toolIndexes.of(context, caller.workspaceId);
-  const mayUse = (id: string) => {
-    const owner = index.owners.get(id);
-    return owner === null || owner === caller.userId;
-  };
   const found: ReturnType<ToolRanker["search"]>[] = [];
   for (const query of queries) {
-    found.push(index.ranker.search(query, limit, mayUse));
+    found.push(index.ranker.search(query, limit, caller.userId));
     await yieldToEventLoop();
   }
   const ids = [...new Set(found.flat().map(({ id }) => id))];

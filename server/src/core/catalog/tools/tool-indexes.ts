@@ -19,7 +19,6 @@ const defaultMaxTerms = 10_000_000;
 type WorkspaceIndex = {
   ranker: ToolRanker;
   revision: number;
-  owners: Map<string, string | null>;
   /** State of the installed tools when they were last read: a revision of all, and the accepted version of each. */
   installed: { mark: string; versions: Map<string, number> };
   catchingUp: Promise<void> | undefined;
@@ -62,7 +61,6 @@ function emptyIndex(): WorkspaceIndex {
   return {
     ranker: createBm25Ranker(),
     revision: 0,
-    owners: new Map(),
     installed: { mark: "", versions: new Map() },
     catchingUp: undefined,
   };
@@ -105,7 +103,7 @@ async function catchUpOwn(
       if (row.archived_at === null) {
         put(index, row, row.visibility === "private" ? row.owner_user_id : null);
       } else {
-        remove(index, row.id);
+        index.ranker.remove(row.id);
       }
       // Only advances to revisions that were read, so that concurrent commits are read next time.
       index.revision = Math.max(index.revision, row.revision);
@@ -124,7 +122,7 @@ async function catchUpInstalled(
   const { versions } = index.installed;
   for (const id of versions.keys()) {
     if (found.has(id)) continue;
-    remove(index, id);
+    index.ranker.remove(id);
     versions.delete(id);
   }
   const changed = [...found].filter(([id, version]) => versions.get(id) !== version);
@@ -143,11 +141,5 @@ function put(index: WorkspaceIndex, row: ToolRow, owner: string | null): void {
   const { inputSchema, outputSchema, examples } = definition;
   const outputs = outputSchema.properties.map((output) => [output.name, output.description]);
   const details = [outputs, examples.map(({ input }) => input)];
-  index.ranker.put({ id, name, title, description, inputSchema, details });
-  index.owners.set(id, owner);
-}
-
-function remove(index: WorkspaceIndex, id: string): void {
-  index.ranker.remove(id);
-  index.owners.delete(id);
+  index.ranker.put({ id, name, title, description, inputSchema, details }, owner);
 }

@@ -29,6 +29,8 @@ const minStem = 4;
 const minInflected = 5;
 const maxUnspaced = 8;
 const minPart = 4;
+/** Looking for the parts of a word takes time that grows with the square of its length. */
+const maxWordLength = 60;
 const none: Translation = { words: new Map(), meanings: [], functionWords: new Set() };
 
 let loaded: Dictionary | undefined;
@@ -120,6 +122,7 @@ function findWord(
   word: string,
   language: number,
 ): readonly string[] | undefined {
+  if (word.length > maxWordLength) return undefined;
   const whole = findSimple(dictionary, word, language);
   if (whole !== undefined || word.length < 2 * minPart) return whole;
   // German joins words; the last one says what the compound is.
