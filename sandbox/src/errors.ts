@@ -1,4 +1,7 @@
-/** No run can start: no isolation layer works on this machine, or the sandbox is stopping. */
+/**
+ * No run can start: no isolation layer works on this machine, no process can be started, or the sandbox is stopping. The tool has
+ * not started.
+ */
 export class SandboxUnavailableError extends Error {
   override readonly name = "SandboxUnavailableError";
 }

@@ -2,7 +2,7 @@ import type { SandboxProcess } from "./process.ts";
 import type { LeaseRequest } from "./lease-request.ts";
 
 /** How well a free process suits a run. 0 if it may not or cannot serve it. */
-export function fitness(process: SandboxProcess, request: LeaseRequest): number {
+function fitness(process: SandboxProcess, request: LeaseRequest): number {
   const { workspaceId, prewarmed, lines, lastKey } = process;
   if (workspaceId === undefined) return 1;
   if (workspaceId !== request.workspaceId) return 0;
@@ -14,4 +14,22 @@ export function fitness(process: SandboxProcess, request: LeaseRequest): number 
   if (process.isolates.has(request.key) && request.isolation === "reuse") return 5;
   const prewarmedPenalty = prewarmed === undefined ? 0 : 1;
   return (process.codes.has(request.codeId) ? 4.5 : 3) - prewarmedPenalty;
+}
+
+/** The process that fits a run best; undefined if none does. */
+export function fittest(
+  processes: Iterable<SandboxProcess>,
+  request: LeaseRequest,
+): SandboxProcess | undefined {
+  let best: SandboxProcess | undefined;
+  let bestScore = 0;
+  for (const process of processes) {
+    const score = fitness(process, request);
+    // Prefer the most recently used: its memory is warm, and surplus processes can reach their idle timeout.
+    const isBetter =
+      score > bestScore ||
+      (score > 0 && score === bestScore && process.lastUsedAt > (best?.lastUsedAt ?? 0));
+    if (isBetter) [best, bestScore] = [process, score];
+  }
+  return best;
 }

@@ -47,10 +47,6 @@ export class LeaseQueue {
     }
   }
 
-  rejectFirst(error: Error): void {
-    this.#pending.shift()?.reject(error);
-  }
-
   rejectAll(error: Error): void {
     for (const pending of this.#pending.splice(0)) pending.reject(error);
   }

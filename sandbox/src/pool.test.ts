@@ -1,5 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeStartsBreakable } from "./break-starts.ts";
+import type { BreakableStarts } from "./break-starts.ts";
 import { SandboxUnavailableError } from "./errors.ts";
 import { failure, messages, output, run, testSandbox, until } from "./test-sandbox.ts";
 import { workerds } from "../escape/support/processes.ts";
@@ -19,13 +21,60 @@ async function start(options: Partial<SandboxOptions>): Promise<Sandbox> {
 const wait = (ms: number) =>
   `export default async () => { await new Promise((resolve) => setTimeout(resolve, ${ms})); return ${ms} }`;
 
+describe("a sandbox that can no longer start processes", () => {
+  let starts: BreakableStarts;
+  beforeEach(() => {
+    starts = makeStartsBreakable();
+  });
+  afterEach(() => starts.remove());
+
+  test("reports it, refuses runs until it can, and recovers by itself", async () => {
+    const errors: unknown[] = [];
+    let recoveries = 0;
+    const pool = await start({
+      idleProcesses: 1,
+      maxProcesses: 2,
+      log: (level, message) => void (level === "error" && errors.push(message)),
+      onRecovery: () => void (recoveries += 1),
+    });
+    expect(output(await run(pool, wait(1)))).toBe(1);
+    const inProgress = run(pool, wait(60_000));
+    await until(() => pool.stats().leased === 1 && pool.stats().processes === 2);
+    starts.break();
+    for (const { pid } of workerds()) process.kill(pid, "SIGKILL");
+    expect(failure(await inProgress).code).toBe("sandbox_lost");
+    // The first start that failed may be one that was killed.
+    await until(() => JSON.stringify(pool.status()).includes("starts are broken"));
+    expect(pool.status().ready).toBe(false);
+    expect(await pool.check()).toEqual(pool.status());
+    await expect(run(pool, wait(1))).rejects.toBeInstanceOf(SandboxUnavailableError);
+    await until(() => pool.stats().failedStarts >= 3);
+    expect(errors).toEqual(["A sandbox process could not be started"]);
+    starts.repair();
+    await until(() => pool.status().ready);
+    expect(recoveries).toBe(1);
+    expect(output(await run(pool, wait(1)))).toBe(1);
+  });
+
+  test("lets runs wait for the processes that it has", async () => {
+    const pool = await start({ idleProcesses: 0, maxProcesses: 2 });
+    const first = run(pool, wait(2_500));
+    await until(() => pool.stats().leased === 1);
+    starts.break();
+    const second = run(pool, wait(1));
+    await until(() => pool.stats().failedStarts >= 2);
+    expect(pool.status().ready).toBe(true);
+    expect([output(await first), output(await second)]).toEqual([2_500, 1]);
+  });
+});
+
 describe("the process pool", () => {
   test("starts idle processes up to the configured number", async () => {
     const pool = await start({ idleProcesses: 3, maxProcesses: 4 });
     await until(() => pool.stats().processes === 3);
     await run(pool, wait(1));
-    await until(() => pool.stats().processes === 4);
-    expect(pool.stats()).toMatchObject({ started: 4, leased: 0 });
+    await until(() => pool.stats().started === 4);
+    expect(pool.stats()).toMatchObject({ processes: 4, leased: 0 });
   });
 
   test("serves the runs of a workspace in order of arrival", async () => {
@@ -88,6 +137,8 @@ describe("the process pool", () => {
     expect((await Promise.all(burst)).map(output)).toEqual(Array.from(burst, () => 200));
     expect(pool.stats().processes).toBeGreaterThan(3);
     await until(() => pool.stats().processes === 1);
+    // The one that is left may still be starting.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { started } = pool.stats();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(pool.stats()).toMatchObject({ processes: 1, started });

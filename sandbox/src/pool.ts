@@ -1,6 +1,7 @@
-import { SandboxUnavailableError, messageOf } from "./errors.ts";
-import { fitness } from "./fitness.ts";
+import { SandboxUnavailableError } from "./errors.ts";
+import { fittest } from "./fitness.ts";
 import { discardPrewarmed } from "./prewarming.ts";
+import { StartHealth } from "./start-health.ts";
 import { SandboxProcess, type LaunchTemplate } from "./process.ts";
 import { hasReachedMaxAge, isIdle, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
@@ -11,12 +12,12 @@ export type PoolOptions = RecyclePolicy &
   Pick<SandboxOptions, "maxProcesses" | "childProcesses" | "idleProcesses"> & {
     template: LaunchTemplate;
     log: NonNullable<SandboxOptions["log"]>;
+    onRecovery?: SandboxOptions["onRecovery"] | undefined;
   };
 
 const SWEEP_MS = 500;
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
-const RETRY_MS = 1_000;
 const MAX_STARTING = 2;
 const REFILL_MS = 50;
 /** How long leftover work of a tool may continue before its process is killed. */
@@ -31,17 +32,18 @@ const TIMER_EARLY_MS = 2;
  */
 export class Pool {
   readonly counts = { started: 0, recycled: 0, unusable: 0 };
+  readonly starting: StartHealth;
   readonly #options: PoolOptions;
   readonly #free = new Set<SandboxProcess>();
   readonly #leased = { own: new Set<SandboxProcess>(), child: new Set<SandboxProcess>() };
   readonly #queue = new LeaseQueue();
   readonly #sweep: NodeJS.Timeout;
   readonly #starts = new Set<Promise<void>>();
-  #retryAt = 0;
   #isStopping = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.starting = new StartHealth(options);
     this.#sweep = setInterval(() => this.#sweepFree(), SWEEP_MS);
     this.#sweep.unref();
     this.serve();
@@ -59,7 +61,12 @@ export class Pool {
     return this.#queue.length;
   }
 
-  /** Resolves to undefined if the signal aborts first. Rejects if no process can be started. */
+  /** Why no tool can run: there is no process, and the last start of one failed. Undefined otherwise. */
+  get problem(): string | undefined {
+    return this.#free.size + this.leased === 0 ? this.starting.problem : undefined;
+  }
+
+  /** Resolves to undefined if the signal aborts first. Rejects with `SandboxUnavailableError` while no process can be started. */
   async lease(
     request: LeaseRequest,
     signal: AbortSignal | undefined,
@@ -122,7 +129,7 @@ export class Pool {
   /** Whether a run would get a process without waiting, and without replacing one of another workspace. */
   hasRoomFor(request: LeaseRequest): boolean {
     if (this.#queue.length > 0 || this.#room(request.isChild) <= 0) return false;
-    return this.processes < this.#maxAllProcesses || this.#bestMatch(request) !== undefined;
+    return this.processes < this.#maxAllProcesses || fittest(this.#free, request) !== undefined;
   }
 
   /** Gives processes to waiting runs where possible, then starts missing unassigned ones. */
@@ -130,9 +137,11 @@ export class Pool {
     if (this.#isStopping) return;
     this.#queue.serve((request) => this.#take(request));
     const wanted = Math.max(0, this.#wanted(false) + this.#wanted(true) - this.#countUnfinished());
-    while (this.#starts.size < wanted && this.#makeRoom()) this.#start();
+    while (this.#starts.size < wanted && !this.starting.isPaused && this.#makeRoom()) this.#start();
     const generic = this.#countGeneric() + this.#starts.size - wanted;
-    let missing = this.#options.idleProcesses - generic;
+    // After a failure, one start finds out whether the sandbox works again: no run may be waiting for it.
+    const ready = Math.max(this.#options.idleProcesses, this.problem === undefined ? 0 : 1);
+    let missing = ready - generic;
     while (missing > 0 && this.#canStartAhead()) {
       this.#start();
       missing -= 1;
@@ -166,7 +175,9 @@ export class Pool {
 
   #take(request: LeaseRequest): SandboxProcess | undefined {
     if (this.#room(request.isChild) <= 0) return undefined;
-    for (let best = this.#bestMatch(request); best !== undefined; best = this.#bestMatch(request)) {
+    for (;;) {
+      const best = fittest(this.#free, request);
+      if (best === undefined) return undefined;
       this.#free.delete(best);
       if (this.#hasLeftoverWork(best)) {
         this.#discard(best, true);
@@ -179,21 +190,6 @@ export class Pool {
       this.#leased[request.isChild ? "child" : "own"].add(best);
       return best;
     }
-    return undefined;
-  }
-
-  #bestMatch(request: LeaseRequest): SandboxProcess | undefined {
-    let best: SandboxProcess | undefined;
-    let bestScore = 0;
-    for (const process of this.#free) {
-      const score = fitness(process, request);
-      // Prefer the most recently used: its memory is warm, and surplus processes can reach their idle timeout.
-      const isBetter =
-        score > bestScore ||
-        (score > 0 && score === bestScore && process.lastUsedAt > (best?.lastUsedAt ?? 0));
-      if (isBetter) [best, bestScore] = [process, score];
-    }
-    return best;
   }
 
   // Leftover work of an earlier run would be charged to the next one.
@@ -252,11 +248,10 @@ export class Pool {
 
   #canStartAhead(): boolean {
     if (this.#starts.size >= MAX_STARTING || this.processes >= this.#maxAllProcesses) return false;
-    return performance.now() >= this.#retryAt;
+    return !this.starting.isPaused;
   }
 
   #start(): void {
-    this.counts.started += 1;
     const start: Promise<void> = SandboxProcess.start(this.#options.template).then(
       (process) => {
         this.#starts.delete(start);
@@ -276,8 +271,10 @@ export class Pool {
       await process.exited;
       return;
     }
+    this.counts.started += 1;
     process.releasedCpuMs = process.gauge.read()?.cpuMs ?? 0;
     this.#free.add(process);
+    this.starting.succeed();
     void process.exited.then(() => {
       if (!this.#free.has(process)) return;
       this.#discard(process);
@@ -288,13 +285,12 @@ export class Pool {
 
   #failStart(error: unknown): void {
     if (this.#isStopping) return;
-    this.#retryAt = performance.now() + RETRY_MS;
-    this.#options.log("error", "A sandbox process could not be started", {
-      problem: messageOf(error),
-    });
-    this.#queue.rejectFirst(
-      new SandboxUnavailableError("A sandbox process could not be started", { cause: error }),
-    );
+    this.starting.fail(error);
+    // While processes are alive, the runs wait for one of them.
+    if (this.problem !== undefined) {
+      const message = "A sandbox process could not be started";
+      this.#queue.rejectAll(new SandboxUnavailableError(message, { cause: error }));
+    }
     this.serve();
   }
 }

@@ -93,7 +93,15 @@ function unavailableSandbox(status: NotReadyStatus): Sandbox {
     execute: async () => {
       throw new SandboxUnavailableError(`${status.problem} ${status.advice}`);
     },
-    stats: () => ({ processes: 0, leased: 0, waiting: 0, started: 0, killed: 0, unusable: 0 }),
+    stats: () => ({
+      processes: 0,
+      leased: 0,
+      waiting: 0,
+      started: 0,
+      failedStarts: 0,
+      killed: 0,
+      unusable: 0,
+    }),
     stop: async () => {},
   };
 }
@@ -105,17 +113,22 @@ function workingSandbox(
 ): Sandbox {
   const { pool } = context;
   let stopped: Promise<void> | undefined;
+  const current = () =>
+    stopped === undefined ? statusOf(context, status) : stoppingStatus(status);
   return {
-    status: () => (stopped === undefined ? status : stoppingStatus(status)),
+    status: current,
     check: async () => {
-      const found = stopped === undefined ? await check(context, status) : status;
-      return stopped === undefined ? found : stoppingStatus(status);
+      if (!current().ready) return current();
+      const found = await check(context, status);
+      return current().ready ? found : current();
     },
     execute: (request) => execute(context, request),
     stats: () => {
       const { processes, leased, waiting, counts } = pool;
       const { started, recycled, unusable } = counts;
-      return { processes, leased, waiting, started, killed: recycled + unusable, unusable };
+      const failedStarts = pool.starting.failures;
+      const killed = recycled + unusable;
+      return { processes, leased, waiting, started, failedStarts, killed, unusable };
     },
     stop: () => {
       stopped ??= stop(context, folder);
@@ -140,13 +153,24 @@ function stoppingStatus({ layer }: ReadyStatus): NotReadyStatus {
   };
 }
 
+function statusOf({ pool }: SandboxContext, status: ReadyStatus): SandboxStatus {
+  const { problem } = pool;
+  if (problem === undefined) return status;
+  return {
+    ready: false,
+    layer: status.layer,
+    problem: `A sandbox process could not be started: ${problem}`,
+    advice: "It is tried again each second, so the service recovers without a restart.",
+  };
+}
+
 async function check(context: SandboxContext, status: ReadyStatus): Promise<SandboxStatus> {
   const request = trivialRequest(AbortSignal.timeout(CHECK_MS));
   // A sandbox whose processes are all in use works, and the check must not take one from a run.
   if (!context.pool.hasRoomFor(leaseRequestOf(request))) return status;
   const problem = await problemOfTrivialRun(context, request);
   if (problem === undefined) return status;
-  const advice = "Check the service's log for sandbox errors, then restart the service.";
+  const advice = "Check the service's log for sandbox errors.";
   return { ready: false, layer: status.layer, problem, advice };
 }
 

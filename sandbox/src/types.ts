@@ -116,12 +116,14 @@ type SandboxStats = {
   leased: number;
   waiting: number;
   started: number;
+  /** Starts of processes that failed. */
+  failedStarts: number;
   killed: number;
   /** Killed because a run exceeded a limit, crashed, was cancelled or left work behind. Included above. */
   unusable: number;
 };
 
-/** Whether tools can run on this machine, as the probe at startup found. */
+/** Whether tools can run: as the probe at startup found, and whether processes can be started since. */
 export type SandboxStatus =
   | { ready: true; layer: IsolationLayer; advice?: string }
   | { ready: false; layer?: IsolationLayer; problem: string; advice: string };
@@ -161,6 +163,8 @@ export type SandboxOptions = {
     message: string,
     fields?: Record<string, unknown>,
   ) => void;
+  /** Called when a process can be started after it could not: `status()` is ready again. */
+  onRecovery?: () => void;
 };
 
 export type Sandbox = {

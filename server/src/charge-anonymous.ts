@@ -7,6 +7,8 @@ import type { AppEnv } from "#rest";
 
 /** Paths whose responses cost more than a static file. Health checks are exempt. */
 const chargedPaths = /^\/(?:api\/|oauth|\.well-known\/|mcp\b|bot\/|openapi\.json|metrics)/;
+/** Only refused requests count: monitoring must work while the database, which counts, is unavailable. */
+const metricsPath = "/metrics";
 /** Paths that authenticate before any other work. */
 const authenticatedPaths = /^\/(?:api\/(?:v1|mcp)\b|mcp\b|bot\/)/;
 
@@ -23,7 +25,7 @@ export function chargeAnonymous(context: Context): MiddlewareHandler<AppEnv> {
     const hasCredential =
       // Chat platforms sign their requests and send all of them from a few addresses.
       path.startsWith("/bot/") || raw.headers.has("authorization") || raw.headers.has("cookie");
-    if (!authenticatedPaths.test(path) || !hasCredential) {
+    if (path !== metricsPath && (!authenticatedPaths.test(path) || !hasCredential)) {
       await charge();
       return next();
     }

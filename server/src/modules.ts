@@ -89,11 +89,12 @@ export async function createModules(config: Config, observability: Observability
   const fileStorage = await createFileStorage(config, log);
   const files: FilesContext = { ...limits, fileStorage, outbound };
   const vault: VaultContext = { ...catalog, ...identity, outbound, vault: createVaultState() };
+  const runsState = createRunsState(config);
   const runs: RunsContext = {
     ...vault,
     ...files,
-    sandbox: await openSandbox(config, log),
-    runs: createRunsState(config),
+    sandbox: await openSandbox(config, log, () => runsState.queue.wake()),
+    runs: runsState,
   };
   const context: Context = { ...runs, chat: createChat(config, chatPlatforms) };
 
@@ -134,7 +135,7 @@ async function openStorage(
   }
 }
 
-function openSandbox(config: Config, log: Log): Promise<Sandbox> {
+function openSandbox(config: Config, log: Log, onRecovery: () => void): Promise<Sandbox> {
   const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS, memoryBytes } = config;
   const sizes = { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES, BUILD_SLOTS };
   log.info({ memoryBytes, ...sizes }, "sized for the available memory");
@@ -154,6 +155,7 @@ function openSandbox(config: Config, log: Log): Promise<Sandbox> {
     // The start-up output already contains what the sandbox logs at level info.
     log: (level, message, fields) =>
       log[level === "info" ? "debug" : level](fields ?? {}, `sandbox: ${message}`),
+    onRecovery,
   });
 }
 

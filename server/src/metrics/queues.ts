@@ -5,6 +5,9 @@ import type { Instruments } from "./instruments.ts";
 
 /** Metrics of one scrape that are read together share a statement. */
 const sharedMs = 100;
+/** A scrape does not wait longer for the database. */
+const maxWaitMs = 1_000;
+const unknown = Number.NaN;
 
 /** Adds what waits in the database, on all nodes, and the runs of this process. Values are NaN while it is unavailable. */
 export function addQueueMetrics(context: Context, { gauge }: Instruments): void {
@@ -15,14 +18,18 @@ export function addQueueMetrics(context: Context, { gauge }: Instruments): void 
     "Runs in progress that other runs wait for, not included above.",
     () => childSlots.running(),
   );
-  const queue = shared(() => readQueueState(context));
+  const queue = shared(() => readQueueState(context), { queued: unknown, maxAgeMs: unknown });
   gauge("runs_queued", "Queued runs, on all nodes.", async () => (await queue()).queued);
   gauge(
     "runs_queued_age_max_seconds",
     "Age of the run that has been queued longest, on all nodes; 0 if none is queued.",
     async () => (await queue()).maxAgeMs / 1_000,
   );
-  const inbox = shared(() => readInboxState(context));
+  const inbox = shared(() => readInboxState(context), {
+    waiting: unknown,
+    dead: unknown,
+    maxAgeMs: unknown,
+  });
   gauge(
     "chat_messages_waiting",
     "Chat messages waiting to be processed, on all nodes.",
@@ -40,11 +47,23 @@ export function addQueueMetrics(context: Context, { gauge }: Instruments): void 
   );
 }
 
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
+/** Reads at most once per scrape. `late` is returned if that takes too long. */
+function shared<T>(read: () => Promise<T>, late: T): () => Promise<T> {
   let last: { at: number; value: Promise<T> } | undefined;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.at > sharedMs) last = { at: now, value: read() };
+    if (last === undefined || now - last.at > sharedMs)
+      last = { at: now, value: inTime(read(), late) };
     return last.value;
   };
+}
+
+async function inTime<T>(work: Promise<T>, late: T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => resolve(late), maxWaitMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -26,6 +26,11 @@ export function addSandboxMetrics(
   gauge("sandbox_leased", "Sandbox processes in use.", () => stats().leased);
   gauge("sandbox_waiting", "Runs that wait for a sandbox process.", () => stats().waiting);
   counter("sandbox_started_total", "Sandbox processes started.", () => stats().started);
+  counter(
+    "sandbox_start_failures_total",
+    "Starts of sandbox processes that failed.",
+    () => stats().failedStarts,
+  );
   family(
     "counter",
     {

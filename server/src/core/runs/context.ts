@@ -27,8 +27,8 @@ export type RunsState = {
   completions: Completions;
   /** Listeners in this process for messages of other nodes. */
   relay: Relay;
-  /** IDs of the queued runs of the last claims whose success this node does not know: it has not started their tools. */
-  unconfirmedClaims: Set<string>;
+  /** IDs of the last runs that may be this node's in the database although it has not started their tools. */
+  notStarted: Set<string>;
   /** The bytes of each workspace's stored runs when last read, with those that this node has added since. */
   storedBytes: LruMap<string, { bytes: number; readAt: number }>;
 };
@@ -51,7 +51,7 @@ export function createRunsState(config: Config): RunsState {
     activeRuns: new Map(),
     completions: createCompletions(),
     relay: createRelay(),
-    unconfirmedClaims: new Set(),
+    notStarted: new Set(),
     storedBytes: createLruMap(maxStoredBytes),
   };
 }

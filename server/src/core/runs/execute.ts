@@ -1,3 +1,4 @@
+import { SandboxUnavailableError } from "@toolhost/sandbox";
 import type { ExecuteRequest, ExecuteResult, InternalService } from "@toolhost/sandbox";
 import { findRunnableVersion } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
@@ -23,6 +24,7 @@ import { presentResult } from "./records/present-run.ts";
 import type { RunOutcome } from "./records/present-run.ts";
 import { wholeInput } from "./recorded-input.ts";
 import { broadcast } from "./relay/node-messages.ts";
+import { returnToQueue } from "./recovery/return-to-queue.ts";
 import { redactResult } from "./results/redact-result.ts";
 import { sandboxRequest } from "./sandbox-request.ts";
 import { traceRun, traceSandbox } from "./trace-run.ts";
@@ -78,6 +80,7 @@ async function runToEnd(
 ): Promise<RunOutcome> {
   const { tool, input } = prepared ?? (await loadRun(context, run));
   const result = await executeTool(context, run, active, { tool, input });
+  if (result === "not started") return returnToQueue(context, run);
   return finalizeRun(context, tool, run, active, result);
 }
 
@@ -102,13 +105,16 @@ const noUsage = {
   secretUse: [],
 };
 
-/** Executes the tool in the sandbox. Never rejects for what the tool does. Its child runs have ended when this resolves. */
+/**
+ * Executes the tool in the sandbox, unless no process can be started for a run that may wait until one can. Never rejects for what
+ * the tool does. Its child runs have ended when this resolves.
+ */
 async function executeTool(
   context: RunsContext,
   run: ExecutableRun,
   active: ActiveRun,
   { tool, input }: Prepared,
-): Promise<ExecuteResult> {
+): Promise<ExecuteResult | "not started"> {
   const { signal } = active.abort;
   const credentials = await openRunCredentials(context, run, tool);
   if (typeof credentials === "string") {
@@ -141,6 +147,7 @@ async function executeTool(
     const isInterrupted = result.status === "cancelled" && signal.reason === shutdown;
     return isInterrupted ? { ...result, ...interrupted } : result;
   } catch (error) {
+    if (error instanceof SandboxUnavailableError && mayWait(run, signal)) return "not started";
     context.log.warn({ err: error, runId: run.id }, "the sandbox could not execute a run");
     const code = signal.aborted ? "interrupted" : "sandbox_lost";
     const message = "The sandbox was not available. Run the tool again.";
@@ -149,6 +156,11 @@ async function executeTool(
     await endChildRuns(active);
     await events.stop();
   }
+}
+
+/** A child run holds the process of its parent, and a shutdown ends the runs of this node. */
+function mayWait(run: ExecutableRun, signal: AbortSignal): boolean {
+  return run.parent_run_id === null && !signal.aborted;
 }
 
 const interrupted = {

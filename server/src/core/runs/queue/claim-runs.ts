@@ -35,7 +35,7 @@ type Candidate = { id: string; workspaceId: string };
 
 async function claim(context: RunsContext, next: readonly Candidate[]): Promise<void> {
   const { db, nodeId, clock } = context;
-  const { admission, unconfirmedClaims } = context.runs;
+  const { admission, notStarted } = context.runs;
   const slots = new Map(
     next.flatMap(({ id, workspaceId }) => {
       // The database counted this node's runs too, but may lag behind: both have to agree.
@@ -46,11 +46,11 @@ async function claim(context: RunsContext, next: readonly Candidate[]): Promise<
   if (slots.size === 0) return;
   try {
     const claimed = await claimRuns(db, [...slots.keys()], nodeId, clock.now()).catch((error) => {
-      addUnconfirmed(unconfirmedClaims, slots.keys());
+      addNotStarted(notStarted, slots.keys());
       throw error;
     });
     for (const run of claimed) {
-      unconfirmedClaims.delete(run.id);
+      notStarted.delete(run.id);
       const slot = slots.get(run.id);
       slots.delete(run.id);
       if (slot === undefined) continue;
@@ -65,14 +65,14 @@ async function claim(context: RunsContext, next: readonly Candidate[]): Promise<
 }
 
 /** Far more than the runs of the claims that fail before the lost ones are recovered. */
-const maxUnconfirmed = 5_000;
+const maxNotStarted = 5_000;
 
 /** Adds run IDs, and forgets the oldest above the maximum. */
-function addUnconfirmed(unconfirmed: Set<string>, ids: Iterable<string>): void {
-  for (const id of ids) unconfirmed.add(id);
-  for (const oldest of unconfirmed) {
-    if (unconfirmed.size <= maxUnconfirmed) return;
-    unconfirmed.delete(oldest);
+function addNotStarted(notStarted: Set<string>, ids: Iterable<string>): void {
+  for (const id of ids) notStarted.add(id);
+  for (const oldest of notStarted) {
+    if (notStarted.size <= maxNotStarted) return;
+    notStarted.delete(oldest);
   }
 }
 

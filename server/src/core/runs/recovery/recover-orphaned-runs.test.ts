@@ -172,12 +172,12 @@ describe("recoverOrphanedRuns", () => {
     const columns = { started_at: startedAt + 5 };
     const unconfirmed = await orphanRun({ nodeId: context.nodeId, startedAt, columns });
     const executed = await orphanRun({ nodeId: context.nodeId, startedAt, columns });
-    context.runs.unconfirmedClaims.add(unconfirmed);
+    context.runs.notStarted.add(unconfirmed);
     expect(await recoverOwnOrphanedRuns(context)).toBe(2);
     const read = async (id: string) => (await test.call("GET", `/runs/${id}`)).body;
     await expect.poll(() => read(unconfirmed)).toMatchObject({ status: "completed", attempt: 2 });
     expect(await read(executed)).toMatchObject({ status: "failed", attempt: 1 });
-    expect(context.runs.unconfirmedClaims.has(unconfirmed)).toBe(false);
+    expect(context.runs.notStarted.has(unconfirmed)).toBe(false);
   });
 
   it("prevents the node that lost a run from ending it", async () => {
@@ -236,16 +236,16 @@ async function refuseClaims(): Promise<() => Promise<void>> {
 
 describe("the queue", () => {
   it("knows which claims it could not confirm until they succeed", async () => {
-    const { queue, unconfirmedClaims } = test.service.context.runs;
+    const { queue, notStarted } = test.service.context.runs;
     const accept = await refuseClaims();
     const id = await orphanRun({ nodeId: "", columns: { queued: 1 } });
     queue.wake();
-    await expect.poll(() => unconfirmedClaims.has(id)).toBe(true);
+    await expect.poll(() => notStarted.has(id)).toBe(true);
     await accept();
     await expect
       .poll(async () => (await test.call("GET", `/runs/${id}`)).body)
       .toMatchObject({ status: "completed", attempt: 1 });
-    expect(unconfirmedClaims.has(id)).toBe(false);
+    expect(notStarted.has(id)).toBe(false);
   });
 
   it("starts runs of the workspace with the fewest running ones first, then the oldest", async () => {

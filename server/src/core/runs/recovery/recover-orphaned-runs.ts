@@ -34,7 +34,7 @@ export async function recoverOwnOrphanedRuns(context: RunsContext): Promise<numb
   const before = context.clock.now() - activeAfterMs;
   const rows = await findRunsOfNode(context.db, context.nodeId, before);
   const orphaned = rows.filter(({ id }) => !context.runs.activeRuns.has(id));
-  return recover(context, orphaned, "sandbox_lost", context.runs.unconfirmedClaims);
+  return recover(context, orphaned, "sandbox_lost", context.runs.notStarted);
 }
 
 async function recover(

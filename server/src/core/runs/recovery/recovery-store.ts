@@ -30,14 +30,15 @@ export async function findRunsOfNode(
     .execute();
 }
 
-/** Queues a run of an offline node again, for its next attempt. False if it has ended or was recovered before. */
+/** Queues a run again that a node does not execute. False if it has ended or was recovered before. */
 export async function requeueRun(
   db: Database,
   run: Pick<RunTable, "id" | "node_id" | "attempt">,
+  attempt: number = run.attempt + 1,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db.kysely
     .updateTable("runs")
-    .set({ queued: 1, node_id: noNode, attempt: run.attempt + 1, started_at: null, progress: null })
+    .set({ queued: 1, node_id: noNode, attempt, started_at: null, progress: null })
     .where("id", "=", run.id)
     .where("node_id", "=", run.node_id)
     .where("attempt", "=", run.attempt)
