@@ -43,13 +43,13 @@ export const getSkillBroker = defineBrokerTool({
     if (skills.length === 0) return { isError: true, text: hint };
     const present = await createToolPresenter(context, caller, skills);
     const tools = skills.map((skill): JsonObject => ({
-      ...present(skill),
+      ...present(skill, "whole"),
       documentation: skill.documentation,
     }));
     return {
       isError: false,
       structured: { tools, notFound, ...(hint === "" ? {} : { hint }) },
-      text: `${wrapUntrusted(skills.map((skill) => inWords(skill, present(skill))).join("\n\n"))}\n${hint}`.trim(),
+      text: `${wrapUntrusted(skills.map((skill) => inWords(skill, present(skill, "whole"))).join("\n\n"))}\n${hint}`.trim(),
     };
   },
 });
