@@ -12,6 +12,22 @@ export const oldestRevision = "2024-11-05";
 /** The only revision with JSON-RPC batches. */
 export const batchRevision = "2025-03-26";
 
+/** The first legacy revision with structured content and resource links in results. */
+const firstStructured = "2025-06-18";
+
+/** Whether a client knows only text and images in results. One that names no revision may know more. */
+export function knowsOnlyText(revision: string | undefined): boolean {
+  return revision !== undefined && revision < firstStructured;
+}
+
+/** Whether a client surely knows resource links. */
+export function knowsResourceLinks(revision: string | undefined): boolean {
+  return revision !== undefined && revision >= firstStructured;
+}
+
+/** The first revision with URL elicitation. */
+export const urlElicitationRevision = "2025-11-25";
+
 /** Reserved keys in `_meta`. */
 export const metaKeys = {
   revision: "io.modelcontextprotocol/protocolVersion",

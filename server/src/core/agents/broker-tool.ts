@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { JsonObject, MissingCredential, Progress, RunResult, Scope } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { brokerNames } from "./broker-names.ts";
+import type { SavedFile } from "./saved-files.ts";
 import type { AgentsContext } from "./context.ts";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
@@ -13,6 +14,8 @@ export type BrokerAnswer =
       structured: JsonObject;
       /** For clients that do not read `structuredContent`; defaults to the structure as JSON. */
       text?: string;
+      /** Files that the run saved. */
+      files?: readonly SavedFile[];
     }
   | {
       isError: true;

@@ -1,4 +1,5 @@
 import type { ErrorDetail, JsonObject } from "@toolhost/contract";
+import { agentOutputCharacters } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
@@ -26,8 +27,8 @@ export const executeToolBroker = defineBrokerTool({
     arguments: anyObject("The tool's own input, matching its inputSchema: an object"),
     max_output_characters: z
       .int()
-      .min(1_000)
-      .max(400_000)
+      .min(agentOutputCharacters.min)
+      .max(agentOutputCharacters.max)
       .optional()
       .meta({ description: "Longer outputs are shortened" }),
   }),
