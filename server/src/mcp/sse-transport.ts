@@ -167,7 +167,8 @@ async function handleRequest(
       caller,
       era: "legacy" as const,
       revision: oldestRevision,
-      results: "text" as const,
+      // Clients of later revisions use this transport too.
+      results: "both" as const,
       client: undefined,
       signal,
       peer,
