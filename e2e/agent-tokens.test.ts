@@ -26,13 +26,13 @@ const search = async (queries: string[]) => {
   return { tokens: countTokens(text), found: JSON.parse(text) };
 };
 
-describe("the tokens that an agent reads", () => {
-  test("are at most 900 for the six tools with descriptions and input schemas", () => {
+describe("the broker surface", () => {
+  test("takes at most 900 tokens with descriptions and input schemas", () => {
     expect(client.surface.tools).toHaveLength(6);
     expect(countTokens(client.surface.tools)).toBeLessThanOrEqual(900);
   });
 
-  test("are few for one clear match, an open question and a list of starter tools", async () => {
+  test("returns few tokens for a clear match, an open question and a list of starter tools", async () => {
     expect((await search(["convert celsius to fahrenheit"])).tokens).toBeLessThanOrEqual(500);
     expect((await search(["something with text"])).tokens).toBeLessThanOrEqual(1_200);
     const three = ["length of text", "count words in text", "how many sentences"];
@@ -40,7 +40,7 @@ describe("the tokens that an agent reads", () => {
     expect((await search([])).tokens).toBeLessThanOrEqual(maxSearchTokens);
   });
 
-  test("are at most 2,000 for a search of tools with long texts in any script", async () => {
+  test("returns at most 2,000 tokens for a search of tools with long texts in any script", async () => {
     const texts = [
       "会議の議事録から決定事項を抜き出して要約します。",
       "Преобразует документы отчета в другой формат и сохраняет результат.",
@@ -85,7 +85,7 @@ describe("the tokens that an agent reads", () => {
   });
 });
 
-test("a script solves tasks over MCP: search, pick, run, read", async () => {
+test("solves tasks of a script over MCP: search, pick, run, read", async () => {
   const tools = readTools().slice(0, 40);
   const keys = new Set(tools.map(({ key }) => key));
   const tasks = readTasks(60).filter(({ fitting }) => fitting.every((key) => keys.has(key)));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const questions = join(import.meta.dirname, "../../../server/testing/search/questions");
 
 /** What a tool returns besides its answer: nothing, more rows than fit into a response, or a file. */
-export type OutputKind = "short" | "long" | "file";
+type OutputKind = "short" | "long" | "file";
 
 /** A tool of the evaluation. Only a run of it reveals its answer. */
 export type EvalTool = {

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 
-export type Args = Record<string, unknown>;
+type Args = Record<string, unknown>;
 
 /** A result of a tool as a model reads it. */
 export type ToolResult = {

@@ -2,8 +2,8 @@ import { sampleInput } from "@toolhost/tool-schema";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import type { CountingClient, ToolResult } from "./counting-client.ts";
 
-/** What an agent found out, and with which tool. */
-export type AgentResult = { toolName: string | undefined; answer: string | undefined };
+/** The answer of an agent, and the tool that it ran. */
+type AgentResult = { toolName: string | undefined; answer: string | undefined };
 
 /** Solves a task in a user's words over MCP. */
 export type Agent = (client: CountingClient, words: string) => Promise<AgentResult>;

@@ -123,7 +123,7 @@ describe("service_check_run", () => {
   });
 });
 
-describe("files that a tool saved", () => {
+describe("a file that a tool saved", () => {
   const code = `export default async ({ bytes, name, type }, ctx) => ({
     file: await ctx.files.save({ name, mimeType: type, body: Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0)) }),
   })`;
@@ -134,7 +134,7 @@ describe("files that a tool saved", () => {
   const save = (bytes: Buffer, name: string, type: string, options?: Options) =>
     call(saver, { bytes: bytes.toString("base64"), name, type }, options);
 
-  it("are links that download them without a credential until they expire", async () => {
+  it("becomes a link that downloads it without a credential until it expires", async () => {
     const { content } = await save(Buffer.from("a,b\n1,2\n"), "a table.csv", "text/csv");
     expect(content).toHaveLength(2);
     const [, link] = content;
@@ -157,7 +157,7 @@ describe("files that a tool saved", () => {
     expect((await fetch(link.uri)).status).toBe(200);
   });
 
-  it("can no longer be downloaded by a link of a former member", async () => {
+  it("stops being downloadable by a link of a former member", async () => {
     const person = await test.addPerson(test.workspaceId, "builder");
     const { content } = await save(Buffer.from("x"), "x.txt", "text/plain", {
       apiKey: person.apiKey,
@@ -169,7 +169,7 @@ describe("files that a tool saved", () => {
     expect((await fetch(uri)).status).toBe(404);
   });
 
-  it("are images too if they are small, by their bytes", async () => {
+  it("becomes an image too if it is small, by its bytes", async () => {
     const image = await save(png, "drawing.txt", "text/plain");
     expect(image.content.slice(1)).toEqual([
       expect.objectContaining({ type: "resource_link", mimeType: "image/png" }),
@@ -183,7 +183,7 @@ describe("files that a tool saved", () => {
     expect(large.content).toHaveLength(2);
   });
 
-  it("are links in a text for clients that may not know resource links", async () => {
+  it("becomes a link in a text for clients that may not know resource links", async () => {
     for (const revision of ["", "2025-03-26"]) {
       const { content } = await save(Buffer.from("x"), 'x".txt', "text/plain", { revision });
       expect(content[1]).toMatchObject({ type: "text" });
@@ -191,7 +191,7 @@ describe("files that a tool saved", () => {
     }
   });
 
-  it("are only those that the caller may open", async () => {
+  it("becomes a link only for a caller who may open it", async () => {
     const other = await test.addPerson(await test.addWorkspace(), "builder");
     const upload = await test.call("POST", "/upload", {
       fileName: "u.txt",

@@ -7,7 +7,7 @@ import { getFile } from "./open-file.ts";
 import type { OpenableFile } from "./open-file.ts";
 
 /** How long a download link works. */
-export const linkMs = 3_600_000;
+const linkMs = 3_600_000;
 
 const subject = "download link";
 const idBytes = 16;
