@@ -50,8 +50,10 @@ function readLink({ linkSeal }: FilesContext, token: string) {
   if (token.length > 200) return undefined;
   let payload: Buffer;
   try {
-    const sealed = Buffer.from(token, "base64url").toString("base64");
-    payload = Buffer.from(linkSeal.open(sealed, subject), "latin1");
+    const sealed = Buffer.from(token, "base64url");
+    // Other spellings of the same bytes are not links.
+    if (sealed.toString("base64url") !== token) return undefined;
+    payload = Buffer.from(linkSeal.open(sealed.toString("base64"), subject), "latin1");
   } catch {
     return undefined;
   }
