@@ -200,7 +200,7 @@ describe("running", () => {
       expect(text).toContain("/other is not a field");
       expect(text).toContain('"required":["count"]');
       const missing = await execute({ tool: name });
-      expect(missing.content[0].text).toContain("/tool_name is required");
+      expect(missing.content[0].text).toContain("/arguments is required");
     },
   );
 

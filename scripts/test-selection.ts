@@ -13,6 +13,7 @@ const server = (...names: string[]) => names.map((name) => `server/src/${name}.t
 const databaseIndependent = [
   ...e2e(
     "access",
+    "agent-tokens",
     "approvals",
     "chat-answers",
     "chat-emulate",

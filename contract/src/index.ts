@@ -131,7 +131,11 @@ export type {
   CreateDraftInput,
 } from "./draft.ts";
 export type { Template } from "./draft.ts";
-export { workspaceSettings, updateWorkspaceSettingsInput } from "./workspace-settings.ts";
+export {
+  agentOutputCharacters,
+  workspaceSettings,
+  updateWorkspaceSettingsInput,
+} from "./workspace-settings.ts";
 export type { WorkspaceSettings, UpdateWorkspaceSettingsInput } from "./workspace-settings.ts";
 export { connectedApp } from "./connected-app.ts";
 export type { ConnectedApp } from "./connected-app.ts";

@@ -1,5 +1,10 @@
 import { z } from "zod";
 
+/** Bounds of the length of an output for agents. */
+export const agentOutputCharacters = { min: 1_000, max: 400_000 } as const;
+
+const characters = z.int().min(agentOutputCharacters.min).max(agentOutputCharacters.max);
+
 const days = z.int().min(1).max(36_500);
 
 /** How long one kind of data is retained. */
@@ -57,6 +62,13 @@ export const workspaceSettings = z
       audit: z.object({ server: z.int().nullable() }),
       drafts: z.object({ server: z.int().nullable() }),
     }),
+    agentOutputCharacters: z
+      .object({
+        server: z.int(),
+        own: characters.nullable().meta({ description: "The workspace's own length, if set." }),
+        effective: z.int(),
+      })
+      .meta({ description: "The length in characters above which agents get outputs shortened." }),
     autoAcceptUpdates: z.boolean().meta({
       description:
         "Whether updates of installed tools are accepted automatically if they request no additional access and do not change inputs, outputs or descriptions.",
@@ -75,6 +87,9 @@ export const updateWorkspaceSettingsInput = z
   .strictObject({
     retention: z.strictObject({ runsDays: ownDays, logsDays: ownDays }).optional(),
     autoAcceptUpdates: z.boolean().optional(),
+    agentOutputCharacters: characters.nullable().optional().meta({
+      description: "Longer outputs are shortened for agents. Null resets it to the server's.",
+    }),
   })
   .refine((patch) => Object.keys(patch).length > 0, "must contain at least one setting to change")
   .meta({ id: "UpdateWorkspaceSettingsInput" });

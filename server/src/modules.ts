@@ -87,7 +87,8 @@ export async function createModules(config: Config, observability: Observability
     catalog: createCatalogState(),
   };
   const fileStorage = await createFileStorage(config, log);
-  const files: FilesContext = { ...limits, fileStorage, outbound };
+  const linkSeal = createSeal(rootSecret, "download links");
+  const files: FilesContext = { ...limits, fileStorage, linkSeal, outbound };
   const vault: VaultContext = { ...catalog, ...identity, outbound, vault: createVaultState() };
   const runsState = createRunsState(config);
   const runs: RunsContext = {

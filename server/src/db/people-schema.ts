@@ -17,6 +17,8 @@ export type WorkspaceTable = {
   run_retention_days: number | null;
   /** The same for their logs. */
   log_retention_days: number | null;
+  /** The length above which outputs are shortened for agents; null for the server's. */
+  agent_output_characters: number | null;
   /** Set when the workspace is deleted: it then has no members, and the sweep deletes its data. */
   deleted_at: number | null;
 };

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject, MissingCredential, Progress } from "@toolhost/contract";
+import type { JsonObject, Progress } from "@toolhost/contract";
 import { callBrokerTool } from "#core/agents";
 import type { BrokerAnswer } from "#core/agents";
 import { isJsonObject } from "#lib/json-object";
 import { objectAt } from "./message.ts";
+import { presentSuccess } from "./present-success.ts";
+import { requestConnection } from "./request-connection.ts";
 import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { McpRequest, Peer } from "./surface.ts";
 
@@ -22,13 +24,12 @@ export async function callTool(request: McpRequest): Promise<JsonObject> {
   const input = { name, args: params["arguments"] };
   const call = () => callBrokerTool(context, caller, input, { signal, onProgress, noteLimits });
   const result = hasAccepted(params) ? await callWhenConnected(request, call) : await call();
-  if (!result.isError) {
-    const { structured, text = JSON.stringify(structured) } = result;
-    return { content: [{ type: "text", text }], structuredContent: structured };
-  }
-  if (result.missing !== undefined && canRequestConnection(request)) {
-    return toConnectionRequest(result.missing);
-  }
+  if (!result.isError) return presentSuccess(request, result);
+  const asked =
+    result.missing === undefined
+      ? undefined
+      : requestConnection(request, result.missing, result.text);
+  if (asked !== undefined) return asked;
   // Agents read the text; the widget shows the same failure from its structured details.
   const meta = result.details === undefined ? {} : { _meta: { [failureKey]: result.details } };
   return { content: [{ type: "text", text: result.text }], isError: true, ...meta };
@@ -43,14 +44,6 @@ function createProgressReporter(peer: Peer, progressToken: string | number) {
     const text = message === undefined ? {} : { message };
     peer.notify("notifications/progress", { progressToken, progress: fraction, total: 1, ...text });
   };
-}
-
-/** Only for clients that can open a URL, and once per call: a repeated call gets the failure as text. */
-function canRequestConnection({ era, capabilities, params }: McpRequest): boolean {
-  const elicitation = objectAt(capabilities, "elicitation");
-  return (
-    era === "modern" && isJsonObject(elicitation["url"]) && params["inputResponses"] === undefined
-  );
 }
 
 /** Whether the user accepted the URL elicitation of an earlier response to this call. */
@@ -82,27 +75,4 @@ async function callWhenConnected(
       return result;
     await sleep(pollIntervalMs, undefined, signal === undefined ? {} : { signal }).catch(() => {});
   }
-}
-
-const purposes = {
-  missing: "needs the credential NAME. Open the page to add it.",
-  not_connected: "needs the credential NAME. Open the page to connect it.",
-  not_approved:
-    "requests the use of the credential NAME. Open the page to review and approve the request.",
-  not_exposable:
-    "requests the value of the credential NAME. Open the page to allow or refuse this.",
-} as const satisfies Record<MissingCredential["reason"], string>;
-
-function messageFor({ name, reason }: MissingCredential): string {
-  return `This tool ${purposes[reason].replace("NAME", () => name)}`;
-}
-
-/** Requests that the client opens the page for each credential (URL elicitation), then repeats the call. */
-function toConnectionRequest(missing: readonly MissingCredential[]): JsonObject {
-  const requests = missing.map((credential): [string, JsonObject] => {
-    const { name, connectUrl } = credential;
-    const params = { mode: "url", message: messageFor(credential), url: connectUrl };
-    return [`connect_${name}`, { method: "elicitation/create", params }];
-  });
-  return { resultType: "input_required", inputRequests: Object.fromEntries(requests) };
 }

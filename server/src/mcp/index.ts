@@ -6,8 +6,8 @@ import { ServiceError } from "#core/kernel";
 import { mcpPaths } from "#core/identity";
 import type { AppEnv } from "#rest";
 import { authenticate } from "./authenticate.ts";
-import { createClientRequests } from "./client-requests.ts";
 import { preflightResponse, withCors } from "./cors.ts";
+import { createEndpoint } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { eventStreamType } from "./event-stream.ts";
 import { checkSource, endpointOf } from "./check-source.ts";
@@ -63,7 +63,7 @@ export async function createMcp(context: Context): Promise<Hono<AppEnv>> {
       authenticate: async (c) => anonymousCaller(c.get("origin")),
     });
   }
-  const endpoint = { context, surface: productSurface, clientRequests: createClientRequests() };
+  const endpoint = createEndpoint(context, productSurface);
   // Some clients use only the root of the URL that they were configured with.
   app.on(["POST", "OPTIONS"], "/", (c, next) => {
     if (endpointOf(context.config, c.req.raw.headers) === "base") return next();
@@ -76,7 +76,7 @@ export async function createMcp(context: Context): Promise<Hono<AppEnv>> {
 /** Serves the transports at one address. */
 function mount(app: Hono<AppEnv>, context: Context, route: Route): void {
   const { path, surface } = route;
-  const endpoint: Endpoint = { context, surface, clientRequests: createClientRequests() };
+  const endpoint = createEndpoint(context, surface);
   const sse = createSseTransport(endpoint);
   const messagesPath = `${path}/messages`;
   app.all(path, (c) =>

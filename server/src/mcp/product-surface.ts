@@ -33,7 +33,16 @@ export const listedTools: readonly JsonObject[] = brokerTools.map(
 
 /** The methods of each era with which a client discovers these capabilities and tools. */
 export function discoveryMethods(offered: JsonObject, tools: readonly JsonObject[]) {
-  const list: [string, Method] = ["tools/list", () => ({ tools: [...tools], ...cacheHints.fixed })];
+  // A tool with an output schema must return structured content.
+  const textTools = tools.map((tool) => {
+    const { outputSchema: _, ...rest } = tool;
+    return rest;
+  });
+  const listTools: Method = ({ results }) => {
+    const listed = results === "text" ? textTools : tools;
+    return { tools: [...listed], ...cacheHints.fixed };
+  };
+  const list: [string, Method] = ["tools/list", listTools];
   const initialize: Method = ({ params }) => {
     const requested = params["protocolVersion"];
     const protocolVersion = isLegacy(requested) ? requested : legacyRevisions[0];

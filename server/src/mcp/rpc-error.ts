@@ -9,6 +9,8 @@ export const rpcCodes = {
   internal: -32603,
   /** Up to 2025-11-25; later revisions use `invalidParams`. */
   resourceNotFound: -32002,
+  /** In 2025-11-25. */
+  urlElicitationRequired: -32042,
   headerMismatch: -32020,
   missingCapability: -32021,
   unsupportedVersion: -32022,

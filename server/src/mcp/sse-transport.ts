@@ -162,7 +162,18 @@ async function handleRequest(
   const cancellation = listenForCancellation(context, cancellationChannel(id, message.id));
   try {
     const { signal } = cancellation;
-    const exchange = { context, caller, era: "legacy" as const, signal, peer, noteLimits };
+    const exchange = {
+      context,
+      caller,
+      era: "legacy" as const,
+      revision: oldestRevision,
+      // Clients of later revisions use this transport too.
+      results: "both" as const,
+      client: undefined,
+      signal,
+      peer,
+      noteLimits,
+    };
     events.send((await dispatch(surface, message, exchange)).message);
   } finally {
     cancellation.dispose();

@@ -14,9 +14,11 @@ import { errorOf, idOf, objectAt, readMessage } from "./message.ts";
 import type { Message, RpcRequest } from "./message.ts";
 import { clientIdOf, handleMessage, jsonResponse } from "./post-request.ts";
 import type { PostRequest } from "./post-request.ts";
+import type { KnownClient } from "./known-clients.ts";
 import { readBody } from "./read-body.ts";
 import { toRpcError } from "./error-response.ts";
 import { isLegacy, legacyRevisions, metaKeys } from "./revisions.ts";
+import { resultFormOf } from "./result-form.ts";
 import { RpcError } from "./rpc-error.ts";
 import { serveSubscription, subscribeMethod } from "./subscription.ts";
 import type { Era, Peer } from "./surface.ts";
@@ -75,7 +77,11 @@ async function serveRequest(
       : listenForCancellation(endpoint.context, cancellationChannel(clientIdOf(post), message.id));
   const { context } = endpoint;
   const { noteLimits } = post;
-  const exchange = { context, caller, era, signal: cancellation.signal, peer, noteLimits };
+  const revision = request.headers.get("mcp-protocol-version") ?? undefined;
+  const client = era === "legacy" ? findClient(endpoint, post, message) : undefined;
+  const { signal } = cancellation;
+  const results = resultFormOf(request.url, revision);
+  const exchange = { context, caller, era, revision, results, client, signal, peer, noteLimits };
   const dispatching = dispatch(endpoint.surface, message, exchange).finally(() =>
     cancellation.dispose(),
   );
@@ -83,6 +89,17 @@ async function serveRequest(
   if ("message" in first) return toResponse(first, accept);
   void finish(endpoint, first, { message, dispatching, caller });
   return first.response;
+}
+
+/** A client initializes again whenever it starts, perhaps with other capabilities. */
+function findClient(
+  { knownClients }: Endpoint,
+  post: PostRequest,
+  { method, params }: RpcRequest,
+): KnownClient | undefined {
+  const clientId = clientIdOf(post);
+  if (method === "initialize") knownClients.note(clientId, objectAt(params, "capabilities"));
+  return knownClients.find(clientId);
 }
 
 /** Opens a stream when the first message is sent before the response. */

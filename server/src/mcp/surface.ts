@@ -1,5 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
+import type { KnownClient } from "./known-clients.ts";
+import type { ResultForm } from "./result-form.ts";
 import type { Context } from "#core/context";
 import type { LimitState } from "#core/limits";
 
@@ -22,7 +24,12 @@ export type McpRequest = {
   context: Context;
   caller: Caller;
   era: Era;
+  /** The revision that the request names; undefined for a legacy client that names none. */
+  revision: string | undefined;
+  results: ResultForm;
   params: JsonObject;
+  /** What is known of a legacy client. */
+  client: KnownClient | undefined;
   /** The client capabilities that a modern request declares. */
   capabilities: JsonObject;
   /** The minimum level of log messages for a modern client; undefined for no log messages. */

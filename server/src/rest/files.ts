@@ -1,10 +1,9 @@
-import { Readable } from "node:stream";
 import { uploadedFile, uploadFileInput } from "@toolhost/contract";
 import { z } from "zod";
 import { createUploadUrl, createFile, getFile, spool } from "#core/files";
-import { fileHeaders, isUnchanged, readRange } from "./file-headers.ts";
 import { readUpload } from "./read-upload.ts";
 import { defineRoute } from "./route.ts";
+import { sendFile } from "./send-file.ts";
 
 const tag = "Files";
 
@@ -75,25 +74,7 @@ export const fileRoutes = [
     response: null,
     isBinary: true,
     errors: ["file_not_found", "range_not_satisfiable"],
-    handle: async ({ context, caller, params, headers, isHead }) => {
-      const file = await getFile(context, caller, params.fileId);
-      const headersOf = fileHeaders(file);
-      if (isUnchanged(headers, file)) {
-        return { status: 304, body: null, stream: null, headers: headersOf.whenUnchanged };
-      }
-      const range = readRange(headers, file);
-      const stream = isHead ? null : toWeb(await file.open(range));
-      return {
-        status: range === undefined ? 200 : 206,
-        body: null,
-        stream,
-        headers: headersOf.withBytes(range),
-      };
-    },
+    handle: async ({ context, caller, params, headers, isHead }) =>
+      sendFile(await getFile(context, caller, params.fileId), { headers, isHead }),
   }),
 ];
-
-/** Reads no faster than the client, and closes the file when the client disconnects. */
-function toWeb(bytes: Readable): ReadableStream<Uint8Array> {
-  return Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
-}

@@ -11,6 +11,7 @@ import { approvalRoutes } from "./approvals.ts";
 import { chatRoutes } from "./chat.ts";
 import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
+import { downloadPath, serveDownload } from "./download-link.ts";
 import { draftRoutes } from "./drafts.ts";
 import { fileRoutes } from "./files.ts";
 import { createInstallResponse, installPath } from "./install.ts";
@@ -91,6 +92,11 @@ export function createRest(context: Context): Hono<AppEnv> {
     const token = c.req.param("token") ?? "";
     return serveUpload(context, c.req.raw, { token, origin: c.get("origin") });
   });
+  rest.get(toHonoPath(downloadPath), (c) => {
+    c.set("route", downloadPath);
+    const token = c.req.param("token") ?? "";
+    return serveDownload(context, c.req.raw, { token, origin: c.get("origin") });
+  });
   // Built on the first request, as it takes as long as the rest of the startup.
   let description: string | undefined;
   rest.get("/openapi.json", () => {
@@ -103,6 +109,7 @@ export function createRest(context: Context): Hono<AppEnv> {
     return respondInstall();
   });
   refuseOtherMethods(rest, uploadPath, ["put"]);
+  refuseOtherMethods(rest, downloadPath, ["get"]);
   refuseOtherMethods(rest, "/openapi.json", ["get"]);
   refuseOtherMethods(rest, installPath, ["get"]);
   return rest;

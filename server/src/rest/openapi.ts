@@ -5,6 +5,7 @@ import { describeInstallPath, installPath } from "./install.ts";
 import type { Route } from "./route.ts";
 import { createSchemaCollector } from "./schema-collector.ts";
 import type { SchemaCollector } from "./schema-collector.ts";
+import { describeDownloadPath, downloadErrors, downloadPath } from "./download-link.ts";
 import { describeUploadPath, uploadPath } from "./upload-url.ts";
 
 type Json = { [name: string]: unknown };
@@ -45,6 +46,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
     schemas.add(installInfo, "output"),
     describeCodes(["method_not_allowed", "internal"]),
   ) as Json;
+  paths[downloadPath] = describeDownloadPath(describeCodes(downloadErrors)) as Json;
   paths[uploadPath] = describeUploadPath(describeCodes(uploadErrors)) as Json;
   return {
     openapi: "3.1.1",

@@ -43,7 +43,10 @@ export function toReplay(answer: StoredResponse): Response {
   return response;
 }
 
-type Streamed = HandlerResult<unknown> & { stream: ReadableStream<Uint8Array> | null };
+/** What a handler returned with a stream as its body. */
+export type Streamed<Body = unknown> = HandlerResult<Body> & {
+  stream: ReadableStream<Uint8Array> | null;
+};
 
 /** Builds a streamed response. `X-Accel-Buffering` stops proxies from buffering it. */
 export function toStream({ stream, status = 200, contentType = "", headers }: Streamed): Response {

@@ -31,7 +31,7 @@ export const workspaceSettingsRoutes = [
     tag,
     summary: "Update the settings of a workspace",
     description:
-      "Requires the role admin. A workspace can retain its runs and logs for fewer days than the server, and automatically accept updates of installed tools that request nothing new.",
+      "Requires the role admin. A workspace can retain its runs and logs for fewer days than the server, set the length of outputs for agents, and automatically accept updates of installed tools that request nothing new.",
     scope: "person",
     audit: "workspace.configure",
     params: inWorkspace,

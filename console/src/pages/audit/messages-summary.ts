@@ -131,6 +131,8 @@ export const summaries = {
       days("logs", detail("logsDays")),
       detail("autoAcceptUpdates") !== undefined &&
         `automatic updates: ${detail("autoAcceptUpdates") === "true" ? "on" : "off"}`,
+      detail("agentOutputCharacters") !== undefined &&
+        `outputs for agents: ${detail("agentOutputCharacters")} characters`,
     ),
   "workspace.transfer": ({ recipient }) => `to ${recipient ?? ""}`,
   "audit.export": () => "",

@@ -52,6 +52,15 @@ export const messages = {
     saved: "Settings saved",
   },
 
+  agents: {
+    title: "Outputs for agents",
+    lead: "Agents get a longer output shortened, and read on where they need more. REST and this console always show it whole.",
+    characters: "Maximum length in characters",
+    current: (length: number) => `Up to ${length} characters.`,
+    save: "Save length",
+    saved: "Settings saved",
+  },
+
   limits: {
     title: "Limits",
     lead: "Set by the operator of this server.",

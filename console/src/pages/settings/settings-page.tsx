@@ -10,6 +10,7 @@ import { LimitsCard } from "./limits-card.tsx";
 import { WorkspaceName } from "./workspace-name.tsx";
 import { NewWorkspaceCard } from "./new-workspace-card.tsx";
 import { RetentionCard } from "./retention-card.tsx";
+import { AgentsCard } from "./agents-card.tsx";
 import { UpdatesCard } from "./updates-card.tsx";
 import { UsageCard } from "./usage-card.tsx";
 import { messages } from "./messages.ts";
@@ -59,6 +60,11 @@ function MeasuredCards({
       <UsageCard usage={data.usage} limits={data.limits} />
       <RetentionCard workspaceId={workspaceId} retention={data.retention} isManaged={isManaged} />
       <UpdatesCard workspaceId={workspaceId} isOn={data.autoAcceptUpdates} isManaged={isManaged} />
+      <AgentsCard
+        workspaceId={workspaceId}
+        length={data.agentOutputCharacters}
+        isManaged={isManaged}
+      />
       <LimitsCard limits={data.limits} />
     </>
   );

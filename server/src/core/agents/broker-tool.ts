@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { JsonObject, MissingCredential, Progress, RunResult, Scope } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
+import type { brokerNames } from "./broker-names.ts";
+import type { SavedFile } from "./saved-files.ts";
 import type { AgentsContext } from "./context.ts";
 import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
@@ -12,6 +14,8 @@ export type BrokerAnswer =
       structured: JsonObject;
       /** For clients that do not read `structuredContent`; defaults to the structure as JSON. */
       text?: string;
+      /** Files that the run saved. */
+      files?: readonly SavedFile[];
     }
   | {
       isError: true;
@@ -35,7 +39,7 @@ export type BrokerHooks = {
 
 /** A tool that agents always see, regardless of the tools of the workspace. */
 export type BrokerTool = {
-  name: string;
+  name: (typeof brokerNames)[number];
   title: string;
   description: string;
   inputSchema: JsonObject;
@@ -109,7 +113,12 @@ export function defineBrokerTool<Input extends z.ZodObject>(
  * agent comes near, since an agent reads the schemas in each conversation.
  */
 function toJsonSchema(shape: z.ZodObject): JsonObject {
-  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+  // Unknown arguments are refused with an explanation, so that the schema need not exclude them.
+  const {
+    $schema: _,
+    additionalProperties: __,
+    ...schema
+  } = z.toJSONSchema(shape, {
     io: "input",
     override: ({ jsonSchema }) => {
       delete jsonSchema.maxLength;
@@ -125,6 +134,7 @@ function toJsonSchema(shape: z.ZodObject): JsonObject {
 }
 
 /** An object with arbitrary fields. */
-export function anyObject(description: string) {
-  return z.looseObject({}).meta({ description });
+export function anyObject(description?: string) {
+  const shape = z.looseObject({});
+  return description === undefined ? shape : shape.meta({ description });
 }

@@ -9,7 +9,7 @@ import { toPointer } from "#lib/pointer";
 import type { BrokerAnswer, BrokerHooks, BrokerTool } from "./broker-tool.ts";
 import { checkRunBroker } from "./check-run.ts";
 import { executeTool, executeToolBroker } from "./execute-tool.ts";
-import { explainArguments, explainError } from "./explain-error.ts";
+import { explainBrokerArguments, explainError } from "./explain-error.ts";
 import { getSkillBroker } from "./get-skill.ts";
 import { manageCredentialsBroker } from "./manage-credentials.ts";
 import { parseJsonStrings } from "./parse-json-strings.ts";
@@ -30,7 +30,7 @@ export const brokerTools: readonly BrokerTool[] = [
 const maxIssues = 100;
 const maxKeyLength = 100;
 
-const byName = new Map(brokerTools.map((tool) => [tool.name, tool]));
+const byName = new Map<string, BrokerTool>(brokerTools.map((tool) => [tool.name, tool]));
 
 /**
  * Calls a broker tool, or a hosted tool by its own name. Errors that an agent can fix are returned with instructions.
@@ -65,15 +65,18 @@ async function callKnown(
   const named = resolveAliases(tool, args ?? {});
   const parsed = tool.parse(parseJsonStrings(subjectOf(context, caller), named, tool.inputSchema));
   if (!parsed.success) {
-    const about = { schema: tool.inputSchema, isHosted: false };
-    return explainArguments(tool.name, toDetails(parsed.error), about);
+    return explainBrokerArguments(tool, toDetails(parsed.error));
   }
   return explained(() => tool.call(context, caller, parsed.data as never, hooks), []);
 }
 
-/** Renames arguments that have the name of an alias, unless the argument is present as well. */
-function resolveAliases({ aliases }: BrokerTool, args: unknown): unknown {
-  if (!isJsonObject(args)) return args;
+/**
+ * Renames arguments that have the name of an alias, unless the argument is present as well, and omits nulls, which some
+ * agents send for optional arguments.
+ */
+function resolveAliases({ aliases }: BrokerTool, given: unknown): unknown {
+  if (!isJsonObject(given)) return given;
+  const args = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
   const toName = (key: string) => {
     const name = Object.hasOwn(aliases, key) ? aliases[key] : undefined;
     return name === undefined || Object.hasOwn(args, name) ? key : name;

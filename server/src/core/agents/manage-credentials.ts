@@ -22,20 +22,13 @@ export const manageCredentialsBroker = defineBrokerTool({
   name: "service_manage_credentials",
   title: "Connect credentials",
   description:
-    "Lists the credentials a tool needs and whether they are connected and approved; with connect=true returns a link for the user to open. Never pass secrets as arguments. Use when service_execute_tool says credentials are missing.",
+    "Lists the credentials a tool needs and whether they are connected and approved, with links for the user to open. Use when service_execute_tool says credentials are missing. Never ask for secrets or pass them as arguments.",
   scope: "mcp:read",
   annotations: { readOnly: true, idempotent: true, openWorld: false },
   input: z.strictObject({
-    tool_name: z
-      .string()
-      .max(200)
-      .optional()
-      .meta({ description: "Limit to the credentials of one tool" }),
-    credential: z.string().max(100).optional().meta({ description: "Limit to one credential" }),
-    connect: z
-      .boolean()
-      .default(false)
-      .meta({ description: "Also return a link for connected credentials" }),
+    tool_name: z.string().max(200).optional(),
+    credential: z.string().max(100).optional(),
+    connect: z.boolean().default(false).meta({ description: "Also link connected ones" }),
   }),
   output: z.object({
     credentials: z.array(

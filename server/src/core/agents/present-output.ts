@@ -15,13 +15,13 @@ export type OutputPart = {
 };
 
 /** What is known of every run. */
-type Common = { runId: string; status: string; toolName: string; toolUrl: string };
+export type CommonFields = { runId: string; status: string; toolName: string; toolUrl: string };
 
 const maxNames = 20;
 
 /** The output or the part of it that was requested. What is longer than `maxCharacters` is shortened, with how to read on. */
 export function presentOutput(
-  common: Common,
+  common: CommonFields,
   output: JsonObject,
   { maxCharacters, path, ...range }: OutputPart & { maxCharacters: number },
 ): BrokerAnswer {
@@ -34,7 +34,11 @@ export function presentOutput(
   return { isError: false, structured: { ...common, ...part } };
 }
 
-function presentWhole(common: Common, output: JsonObject, maxCharacters: number): BrokerAnswer {
+function presentWhole(
+  common: CommonFields,
+  output: JsonObject,
+  maxCharacters: number,
+): BrokerAnswer {
   const { value, shortened } = shorten(output, maxCharacters);
   const [first] = shortened;
   if (first === undefined) return { isError: false, structured: { ...common, output } };
@@ -46,7 +50,7 @@ function presentWhole(common: Common, output: JsonObject, maxCharacters: number)
   };
 }
 
-function explainPath(common: Common, output: JsonObject, path: string): BrokerAnswer {
+function explainPath(common: CommonFields, output: JsonObject, path: string): BrokerAnswer {
   const paths = Object.keys(output).slice(0, maxNames);
   const known = wrapUntrusted(paths.map((name) => toPointer([name])).join("\n"));
   return {

@@ -1,10 +1,19 @@
-import type { LogLine, Progress, RunError, RunErrorCode, RunResult } from "@toolhost/contract";
+import type {
+  JsonObject,
+  LogLine,
+  Progress,
+  RunError,
+  RunErrorCode,
+  RunResult,
+} from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { getRunLogs } from "#core/runs";
 import type { BrokerAnswer } from "./broker-tool.ts";
 import { presentOutput } from "./present-output.ts";
-import type { OutputPart } from "./present-output.ts";
+import type { CommonFields, OutputPart } from "./present-output.ts";
+import { findMaxCharacters } from "./output-budget.ts";
+import { findOutputFiles } from "./saved-files.ts";
 import { wrapUntrusted } from "./wrap-untrusted.ts";
 
 const pollAfterMs = 3_000;
@@ -50,14 +59,25 @@ export async function presentRunResult(
   if (status === "failed") return presentFailure(context, caller, run);
   const common = { runId, status, toolName, toolUrl };
   if (status === "completed") {
-    return presentOutput(common, output ?? {}, {
-      ...part,
-      maxCharacters: part.maxCharacters ?? context.config.AGENT_OUTPUT_CHARACTERS,
-    });
+    return presentCompleted(context, caller, { common, output: output ?? {}, part });
   }
   const hint = `The tool is still running. Call service_check_run with {"run_id":"${runId}"} for the result; do not run the tool again.`;
   const known = progress == null ? {} : { progress: shownProgress(progress) };
   return { isError: false, structured: { ...common, ...known, pollAfterMs, hint } };
+}
+
+type Completed = { common: CommonFields; output: JsonObject; part: OutputPart };
+
+async function presentCompleted(
+  context: AgentsContext,
+  caller: Caller,
+  { common, output, part }: Completed,
+): Promise<BrokerAnswer> {
+  const { maxCharacters = await findMaxCharacters(context, caller, output) } = part;
+  const answer = presentOutput(common, output, { ...part, maxCharacters });
+  if (answer.isError || part.path !== undefined || part.offset !== undefined) return answer;
+  const files = await findOutputFiles(context, caller, output);
+  return files.length === 0 ? answer : { ...answer, files };
 }
 
 /** Omits a missing stack, since JSON has no undefined. */

@@ -49,5 +49,9 @@ export const runShape = z.object({
     .int()
     .optional()
     .meta({ description: "Wait at least this long before service_check_run" }),
+  recentRuns: z
+    .array(anyObject("{runId,toolName,status,createdAt}"))
+    .optional()
+    .meta({ description: "Your runs, newest first" }),
   hint: z.string().optional().meta({ description: "What to do next" }),
 });

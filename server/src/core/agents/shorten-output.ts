@@ -52,7 +52,7 @@ export function shorten(
 }
 
 /** About the length of the value as JSON; stops counting above `max`. */
-function measure(value: unknown, max: number): number {
+export function measure(value: unknown, max: number): number {
   let sum = 0;
   const rest: unknown[] = [value];
   while (rest.length > 0 && sum <= max) {

@@ -17,12 +17,21 @@ type Shown = Pick<
   | "credentials"
 >;
 
-type Options = {
-  /** Cuts descriptions after the last sentence that fits. */
-  maxDescription?: number;
-  /** Leaves out what only those need who run the tool next: its outputs, and descriptions in its input schema. */
-  isBrief?: boolean;
+/**
+ * How much is shown: `whole` for documentation, `best` for the tool that is probably run next, `other` for alternatives
+ * to it (outputs by name and type), `outline` for lists (inputs by name and type).
+ */
+export type Detail = "whole" | "best" | "other" | "outline";
+
+/** Descriptions are cut after the last sentence that fits. */
+const maxDescriptions: Record<Detail, number> = {
+  whole: Infinity,
+  best: 300,
+  other: 200,
+  outline: 120,
 };
+/** The outline of a longer schema has no fields. */
+const maxOutlineCharacters = 2_000;
 
 /**
  * Presents what an agent needs to run a tool, with the status of its credentials for this caller, and without what says
@@ -32,20 +41,15 @@ export async function createToolPresenter(
   context: AgentsContext,
   caller: Caller,
   tools: readonly Shown[],
-  { maxDescription = Infinity, isBrief = false }: Options = {},
-): Promise<(tool: Shown) => JsonObject> {
+): Promise<(tool: Shown, detail: Detail) => JsonObject> {
   const names = tools.flatMap(({ credentials }) => credentials.map(({ name }) => name));
   const states = await findCredentialStates(context, caller, [...new Set(names)]);
-  return (tool) => ({
+  return (tool, detail) => ({
     name: tool.name,
     title: tool.title,
-    description: cutAtSentence(tool.description, maxDescription),
-    inputSchema: isBrief
-      ? (outline(tool.inputSchema) as JsonObject)
-      : withoutDialect(tool.inputSchema),
-    ...(!isBrief && tool.outputSchema.properties.length > 0
-      ? { outputSchema: tool.outputSchema as JsonObject }
-      : {}),
+    description: cutAtSentence(tool.description, maxDescriptions[detail]),
+    inputSchema: inputsOf(tool, detail),
+    ...outputsOf(tool, detail),
     fileFields: tool.fileFields,
     ...(tool.confirm ? { annotations: { destructiveHint: true } } : {}),
     ...(tool.credentials.length === 0
@@ -57,6 +61,21 @@ export async function createToolPresenter(
           })),
         }),
   });
+}
+
+function inputsOf({ inputSchema }: Shown, detail: Detail): JsonObject {
+  if (detail !== "outline") return withoutDialect(inputSchema);
+  const short = outline(inputSchema) as JsonObject;
+  const isShort = JSON.stringify(short).length <= maxOutlineCharacters;
+  return isShort ? short : { type: "object" };
+}
+
+function outputsOf({ outputSchema }: Shown, detail: Detail): { outputSchema?: JsonObject } {
+  const { properties } = outputSchema;
+  if (detail === "outline" || properties.length === 0) return {};
+  if (detail !== "other") return { outputSchema: outputSchema as JsonObject };
+  const outputs = properties.map(({ name, type }) => ({ name, type }));
+  return { outputSchema: { properties: outputs } };
 }
 
 /** All schemas are JSON Schema 2020-12. */

@@ -1,5 +1,6 @@
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
+import { brokerNames } from "./broker-names.ts";
 import { getToolList, searchTools } from "#core/catalog";
 import { similarity } from "#lib/similarity";
 
@@ -21,6 +22,9 @@ export async function suggestTools(
   const unknown = `No tool named ${JSON.stringify(asked)} exists, or you don't have access to it.`;
   const found = caller.scopes.has("mcp:read") ? await find(context, caller, asked) : [];
   const listed = found.map((one) => `"${one}"`).join(", ");
+  if (found.length === 0 && asked.startsWith(brokerPrefix)) {
+    return `${unknown} The service's own tools are ${brokerNames.join(", ")}.`;
+  }
   return found.length === 0
     ? `${unknown} Call service_search_tools with a description of the task, and pass an exact name from its results.`
     : `${unknown} Did you mean ${listed}? Pass a name exactly as service_search_tools returns it.`;

@@ -12,18 +12,10 @@ const mediaType = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
 const input = z.strictObject({
   file_name: z.string().min(1).max(1_000).meta({ description: "Name with extension" }),
   mime_type: z.string().max(200).optional().meta({ description: "Guessed when absent" }),
-  text: z.string().optional().meta({ description: "Inline text" }),
-  content_base64: z.string().optional().meta({ description: "Inline bytes" }),
-  source_url: z
-    .string()
-    .max(4_000)
-    .optional()
-    .meta({ description: "Public https URL to fetch the file from" }),
-  size: z
-    .int()
-    .min(0)
-    .optional()
-    .meta({ description: "Bytes that will be sent to uploadUrl, when known" }),
+  text: z.string().optional(),
+  content_base64: z.string().optional(),
+  source_url: z.string().max(4_000).optional(),
+  size: z.int().min(0).optional().meta({ description: "Bytes to PUT, when known" }),
 });
 
 /** Creates a file that a tool can read. */

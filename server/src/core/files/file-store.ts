@@ -94,6 +94,42 @@ export async function findReadyFile(
     .executeTakeFirst();
 }
 
+/** The workspace of a file, if a user is a member of it. */
+export async function findWorkspaceOfFile(
+  db: Database,
+  { fileId, memberId }: { fileId: string; memberId: string },
+): Promise<string | undefined> {
+  const row = await db.kysely
+    .selectFrom("files")
+    .innerJoin("members", "members.workspace_id", "files.workspace_id")
+    .innerJoin("workspaces", "workspaces.id", "files.workspace_id")
+    .select("files.workspace_id")
+    .where("files.id", "=", fileId)
+    .where("members.user_id", "=", memberId)
+    .where("workspaces.deleted_at", "is", null)
+    .executeTakeFirst();
+  return row?.workspace_id;
+}
+
+/** The files among the ids that a run saved, that the viewer may open, and that have not expired. */
+export async function findSavedRows(
+  db: Database,
+  viewer: FileViewer,
+  { ids, now }: { ids: readonly string[]; now: number },
+): Promise<FileTable[]> {
+  return db.kysely
+    .selectFrom("files")
+    .selectAll()
+    .where("id", "in", ids)
+    .where("workspace_id", "=", viewer.workspaceId)
+    .where("run_id", "is not", null)
+    .where("status", "=", "ready")
+    .where("expires_at", ">", now)
+    .where(isFileVisible(viewer))
+    .orderBy("id")
+    .execute();
+}
+
 /** Which of the ids are files that the viewer may open and that have not expired. */
 export async function findReadyIds(
   db: Database,

@@ -1,5 +1,6 @@
 export { createUploadUrl, receiveUpload } from "./upload-url.ts";
 export type { FilesContext } from "./context.ts";
+export { createDownloadLink, openDownloadLink } from "./download-link.ts";
 export { createFile } from "./create-file.ts";
 export { fetchFile } from "./fetch-file.ts";
 export type { ByteRange } from "./file-storage.ts";
@@ -8,7 +9,7 @@ export { isFileVisible } from "./file-store.ts";
 export { checkInputFiles, inputFileIds, noteFileUse } from "./input-files.ts";
 export { mimeTypeOf } from "./mime-type.ts";
 export type { OpenableFile } from "./open-file.ts";
-export { getFile } from "./open-file.ts";
+export { findSavedFiles, getFile } from "./open-file.ts";
 export { removeExpiredFiles, removeStaleIncoming } from "./remove-expired.ts";
 export { serveRunFiles } from "./run-files.ts";
 export type { StoredFile } from "./stored-files.ts";

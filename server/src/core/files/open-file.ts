@@ -5,7 +5,7 @@ import type { FileTable } from "#db";
 import { isId } from "#lib/ids";
 import { keyOf } from "./file-storage.ts";
 import type { ByteRange } from "./file-storage.ts";
-import { findReadyFile } from "./file-store.ts";
+import { findReadyFile, findSavedRows } from "./file-store.ts";
 import type { FileViewer } from "./file-store.ts";
 
 /** A file that the viewer may open. */
@@ -33,6 +33,17 @@ export async function getFile(
     : undefined;
   if (row === undefined) throw notFound("file_not_found", "file", { id });
   return openable(context, row);
+}
+
+/** The files among the ids that runs saved and that the viewer may open, oldest first. */
+export async function findSavedFiles(
+  context: FilesContext,
+  viewer: FileViewer,
+  ids: readonly string[],
+): Promise<({ fileId: string } & OpenableFile)[]> {
+  if (ids.length === 0) return [];
+  const rows = await findSavedRows(context.db, viewer, { ids, now: context.clock.now() });
+  return rows.map((row) => ({ fileId: row.id, ...openable(context, row) }));
 }
 
 function openable({ fileStorage }: FilesContext, row: FileTable): OpenableFile {

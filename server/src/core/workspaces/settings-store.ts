@@ -8,7 +8,10 @@ import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
 
 /** The settings that a workspace has changed. */
-export type OwnSettings = Pick<WorkspaceTable, "run_retention_days" | "log_retention_days"> & {
+export type OwnSettings = Pick<
+  WorkspaceTable,
+  "run_retention_days" | "log_retention_days" | "agent_output_characters"
+> & {
   auto_accept_updates: number;
 };
 
@@ -18,7 +21,12 @@ export async function findOwnSettings(
 ): Promise<OwnSettings | undefined> {
   return db.kysely
     .selectFrom("workspaces")
-    .select(["run_retention_days", "log_retention_days", "auto_accept_updates"])
+    .select([
+      "run_retention_days",
+      "log_retention_days",
+      "auto_accept_updates",
+      "agent_output_characters",
+    ])
     .where("id", "=", workspaceId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();

@@ -22,14 +22,14 @@ export async function getSettings(
 }
 
 /**
- * Changes the retention of runs and logs, and whether updates that need no new permissions are accepted automatically. Throws
- * `not_found`, `forbidden`, and `invalid_request` for a longer retention than the server's.
+ * Changes the retention of runs and logs, the length of outputs for agents, and whether updates that need no new
+ * permissions are accepted automatically. Throws `not_found`, `forbidden`, and `invalid_request` for a longer retention than the server's.
  */
 export async function changeSettings(
   context: WorkspacesContext,
   caller: Caller,
   id: string,
-  { retention = {}, autoAcceptUpdates }: UpdateWorkspaceSettingsInput,
+  { retention = {}, autoAcceptUpdates, agentOutputCharacters }: UpdateWorkspaceSettingsInput,
 ): Promise<WorkspaceSettings> {
   const member = await requireMembership(context, caller, id, "workspace:configure");
   const { config, db } = context;
@@ -43,6 +43,8 @@ export async function changeSettings(
     run_retention_days: runsDays,
     log_retention_days: logsDays,
     auto_accept_updates: autoAccept ? 1 : 0,
+    agent_output_characters:
+      agentOutputCharacters === undefined ? before.agent_output_characters : agentOutputCharacters,
   };
   const changed = await present(context, { workspaceId: id, userId: caller.userId }, own);
   const isChanged = await commitWrite(context, caller, changed, [
@@ -54,6 +56,7 @@ export async function changeSettings(
         runsDays,
         logsDays,
         ...(autoAcceptUpdates === undefined ? {} : { autoAcceptUpdates }),
+        ...(agentOutputCharacters === undefined ? {} : { agentOutputCharacters }),
       },
     }),
   ]);
@@ -88,6 +91,11 @@ async function present(
       files: { hours: config.FILE_RETENTION_HOURS },
       audit: { server: orNull(config.AUDIT_RETENTION_DAYS) },
       drafts: { server: orNull(config.DRAFT_RETENTION_DAYS) },
+    },
+    agentOutputCharacters: {
+      server: config.AGENT_OUTPUT_CHARACTERS,
+      own: own.agent_output_characters,
+      effective: own.agent_output_characters ?? config.AGENT_OUTPUT_CHARACTERS,
     },
     autoAcceptUpdates: own.auto_accept_updates === 1,
   };

@@ -110,7 +110,7 @@ async function callTool(
   turn: Turn,
   { name, args, work, request }: Call,
 ): Promise<string> {
-  const toolRequest = name === "service_check_run" ? limitWait(args) : args;
+  const toolRequest = name === "service_check_run" ? limitCheck(args) : args;
   const answer = await callBrokerTool(
     context,
     turn.caller,
@@ -123,10 +123,18 @@ async function callTool(
   return inWords(answer);
 }
 
-function limitWait(args: unknown): unknown {
-  if (!isJsonObject(args)) return args;
+/** Only the state of a known run: no text in a thread may list or cancel a person's runs. */
+function limitCheck(args: unknown): unknown {
+  if (!isJsonObject(args)) return { run_id: "" };
+  const { run_id: runId = "", path, offset, limit } = args;
   const seconds = Number(args["wait_seconds"] ?? maxCheckSeconds);
-  return { ...args, wait_seconds: Math.min(seconds, maxCheckSeconds) };
+  const part = { path, offset, limit };
+  const given = Object.entries(part).filter(([, value]) => value !== undefined);
+  return {
+    run_id: runId ?? "",
+    wait_seconds: Math.min(seconds, maxCheckSeconds),
+    ...Object.fromEntries(given),
+  };
 }
 
 function inWords(answer: BrokerAnswer): string {

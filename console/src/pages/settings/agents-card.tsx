@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { WorkspaceSettings } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { api } from "#api/client";
+import { fieldError } from "#api/field-errors";
+import { ApiProblem, errorMessage } from "#api/problem";
+import { Button } from "#components/button";
+import { TextField } from "#components/fields";
+import { Card } from "#components/page";
+import { showToast } from "#components/toasts";
+import { messages } from "./messages.ts";
+
+const text = messages.agents;
+
+type Props = {
+  workspaceId: string;
+  length: WorkspaceSettings["agentOutputCharacters"];
+  isManaged: boolean;
+};
+
+/** How long an output for agents may be. */
+export function AgentsCard(props: Props): ReactNode {
+  const { length, isManaged } = props;
+  return (
+    <Card title={text.title}>
+      <p className="text-sm text-soft">{text.lead}</p>
+      {isManaged ? (
+        // The key resets the form when the setting was saved elsewhere.
+        <LengthForm key={length.own} {...props} />
+      ) : (
+        <p className="text-sm">{text.current(length.effective)}</p>
+      )}
+    </Card>
+  );
+}
+
+function LengthForm({ workspaceId, length }: Props): ReactNode {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState(length.own?.toString() ?? "");
+  const own = typed.trim() === "" ? null : Number(typed);
+  const isNumber = !Number.isNaN(own);
+  const { mutate, isPending, error, reset } = useMutation({
+    mutationFn: () =>
+      api.send("PATCH /workspaces/{id}/settings", {
+        params: { id: workspaceId },
+        body: { agentOutputCharacters: own },
+      }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "settings"] });
+      showToast(text.saved);
+    },
+    onError: (failure) => {
+      const isAtField = failure instanceof ApiProblem && failure.errors.length > 0;
+      if (!isAtField) showToast(errorMessage(failure), "bad");
+    },
+  });
+  return (
+    <form
+      className="flex flex-wrap items-end gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending && isNumber) mutate();
+      }}
+    >
+      <TextField
+        label={text.characters}
+        value={typed}
+        onChange={(changed) => {
+          reset();
+          setTyped(changed);
+        }}
+        inputMode="numeric"
+        placeholder={String(length.server)}
+        error={fieldError(error, "/agentOutputCharacters")}
+      />
+      <Button type="submit" isDisabled={own === length.own || !isNumber} isPending={isPending}>
+        {text.save}
+      </Button>
+    </form>
+  );
+}
