@@ -72,6 +72,7 @@ export function buildServer(): Promise<void> {
         banner: { js: banner },
         plugins: [ownSources],
         sourcemap: true,
+        sourcesContent: false,
         logLevel: "warning",
       });
     },
