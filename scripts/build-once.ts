@@ -32,12 +32,14 @@ type Target = {
  */
 export async function buildOnce({ name, folder, sources, build }: Target): Promise<void> {
   const stamp = stampOf(sources);
-  const stampFile = join(folder, stampName);
-  if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
+  const isBuilt = () => readStamp(folder) === stamp;
+  if (isBuilt()) return;
   process.stderr.write(`Building ${name}. This takes some seconds and happens once.\n`);
   const temporary = mkdtempSync(`${folder}-`);
   try {
     await build(temporary);
+    // Another process may have built it meanwhile, and may already run it.
+    if (isBuilt()) return;
     writeFileSync(join(temporary, stampName), stamp);
     rmSync(folder, { recursive: true, force: true });
     // The server may run as another user than the build.
@@ -46,6 +48,11 @@ export async function buildOnce({ name, folder, sources, build }: Target): Promi
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }
+}
+
+function readStamp(folder: string): string | undefined {
+  const file = join(folder, stampName);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 /** A hash of all sources and of the versions of all libraries. */
