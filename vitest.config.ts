@@ -71,6 +71,7 @@ export default defineConfig({
   test: {
     // Tests spend almost half of their time waiting, so more workers than the two cores of a small machine are faster.
     maxWorkers: 4,
+    experimental: { fsModuleCache: true },
     // Tests start real processes, which can time out on a busy machine, so CI retries them once.
     retry: process.env["CI"] === undefined ? 0 : 1,
     projects: [

@@ -1,3 +1,8 @@
+import { join } from "node:path";
+
+/** The folder of the built console. */
+export const builtFolder: string = join(import.meta.dirname, "dist");
+
 /** The path of the console's scripts and styles. Their names contain a hash of their content. */
 export const assetsPath = "/console";
 

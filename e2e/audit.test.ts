@@ -1,15 +1,9 @@
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import process from "node:process";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { proves } from "./src/proves.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { tamper } from "./src/tamper.ts";
-
-const verifier = join(import.meta.dirname, "../server/src/verify-audit.ts");
-const run = promisify(execFile);
+import { verifyAudit } from "./src/verify-audit.ts";
 
 let server: Server;
 beforeAll(async () => {
@@ -19,22 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Runs `npm run audit:verify` with the service's settings, and returns its output and exit code. */
-async function verify(): Promise<{ code: number; stdout: string }> {
-  const env = { PATH: process.env["PATH"], ...server.settings };
-  try {
-    const { stdout } = await run(process.execPath, [verifier], { cwd: server.workDir, env });
-    return { code: 0, stdout };
-  } catch (error) {
-    const { code, stdout } = error as { code: number; stdout: string };
-    return { code, stdout };
-  }
-}
+const verify = () => verifyAudit(server.settings);
 
 describe("the audit verifier", () => {
   test("verifies the chain while the service runs", proves("audit.verifier"), async () => {
-    const { code, stdout } = await verify();
-    expect(stdout).toMatch(
+    const { code, printed } = await verify();
+    expect(printed).toMatch(
       new RegExp(`^workspace ${server.workspaceId}: \\d+ events, valid$`, "m"),
     );
     expect(code).toBe(0);
@@ -43,9 +27,11 @@ describe("the audit verifier", () => {
   test("names the first broken link", proves("audit.verifier"), async () => {
     await tamper(server, "update audit_events set outcome = 'forged' where sequence = 3");
     const altered = await verify();
-    expect(altered.stdout).toMatch(/INVALID at event 3 \(ID [0-9a-f-]{36}\): an event was altered/);
+    expect(altered.printed).toMatch(
+      /INVALID at event 3 \(ID [0-9a-f-]{36}\): an event was altered/,
+    );
     expect(altered.code).toBe(1);
     await tamper(server, "delete from audit_events where sequence = 2");
-    expect((await verify()).stdout).toMatch(/INVALID at event 2 .*missing/);
+    expect((await verify()).printed).toMatch(/INVALID at event 2 .*missing/);
   });
 });

@@ -14,12 +14,12 @@ import { readConfig } from "../server/src/config.ts";
 import { createRandom } from "./chaos/random.ts";
 import { dialect } from "./src/database.ts";
 import { createCall } from "./src/http.ts";
+import { programPath } from "./src/program.ts";
 import { proves } from "./src/proves.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 
-const scripts = join(import.meta.dirname, "../server/src");
 const seed = Number(process.env["BACKUP_SEED"] ?? Date.now() % 1e6);
 const isFull = process.env["TEST_ALL"] === "1";
 const backupCount = isFull ? 10 : 3;
@@ -35,7 +35,7 @@ async function runScript(
   killWhen?: () => boolean,
 ): Promise<Done> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [join(scripts, `${name}.ts`), folder], {
+  const child = spawn(process.execPath, [programPath(name), folder], {
     cwd: "/",
     env: { PATH, NODE_COMPILE_CACHE, ...settings },
   });

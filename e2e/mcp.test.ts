@@ -24,7 +24,7 @@ let adderName: string;
 let sleeperName: string;
 
 beforeAll(async () => {
-  server = await startServer({ RUN_WAIT_MS: "2000" });
+  server = await startServer({ RUN_WAIT_MS: "5000" });
   rpc = createRpc(() => server.baseUrl, server.apiKey);
   adderName = await server.makeTool(adder, { title: "Add numbers", inputSchema: adderSchema });
   sleeperName = await server.makeTool(sleeper, { title: "Sleep a while" });
@@ -336,14 +336,14 @@ describe("calls", () => {
     "returns running for a long run, whose result is available later",
     proves("mcp.check_run"),
     async () => {
-      const started = await rpc.call(sleeperName, { ms: 3_500 });
+      const started = await rpc.call(sleeperName, { ms: 6_500 });
       expect(started.structuredContent).toMatchObject({ status: "running", toolName: sleeperName });
       expect(started.structuredContent.hint).toContain("service_check_run");
       const { runId } = started.structuredContent;
       const soon = await rpc.call("service_check_run", { run_id: runId, wait_seconds: 0 });
       expect(soon.structuredContent.status).toBe("running");
       const ended = await rpc.call("service_check_run", { run_id: runId, wait_seconds: "30" });
-      expect(ended.structuredContent).toMatchObject({ status: "completed", output: { ms: 3_500 } });
+      expect(ended.structuredContent).toMatchObject({ status: "completed", output: { ms: 6_500 } });
       const none = await rpc.call("service_check_run", { run_id: "no-such" });
       expect(none.content[0].text).toContain("Pass the runId");
     },
@@ -415,11 +415,11 @@ describe("tasks", () => {
     const discovered = await rpc.ask("server/discover", { _meta: meta }, { headers });
     expect(discovered.body.result.capabilities).toMatchObject(knowing);
     expect(await call(10)).toMatchObject({ resultType: "complete" });
-    expect(await call(3_000, {})).toMatchObject({
+    expect(await call(7_000, {})).toMatchObject({
       resultType: "complete",
       structuredContent: { status: "running" },
     });
-    const task = await call(3_000);
+    const task = await call(7_000);
     expect(task).toMatchObject({ resultType: "task", status: "working", pollIntervalMs: 3_000 });
     expect((await onTask("tasks/get", task.taskId)).result).toMatchObject({
       resultType: "complete",
@@ -430,7 +430,7 @@ describe("tasks", () => {
     const done = (await onTask("tasks/get", task.taskId)).result;
     expect(done).toMatchObject({
       status: "completed",
-      result: { structuredContent: { output: { ms: 3_000 } } },
+      result: { structuredContent: { output: { ms: 7_000 } } },
     });
     // Cancelling a finished task has no effect.
     expect((await onTask("tasks/cancel", task.taskId)).result).toMatchObject({});

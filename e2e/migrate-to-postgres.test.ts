@@ -9,13 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, dialect } from "./src/database.ts";
 import { createCall } from "./src/http.ts";
 import type { Answer } from "./src/http.ts";
+import { programPath } from "./src/program.ts";
 import { proves } from "./src/proves.ts";
 import { draftOf, enter, expectStatus, readFirstRun } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import type { ReadyService } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
-const scripts = join(import.meta.dirname, "../server/src");
 const code = `export default async (input, ctx) => {
   console.log("seen", input.number);
   if (input.number % 5 === 4) throw new Error("no fours");
@@ -57,7 +57,7 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
     return service.baseUrl;
   };
   /** Runs one of the service's scripts on the data before or after the move. */
-  const script = async (name: string) => {
+  const script = async (name: "migrate-to-postgres" | "verify-audit") => {
     const env = {
       PATH: process.env["PATH"],
       DATA_DIR: oldDir(),
@@ -65,7 +65,7 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
     };
     try {
       const options = { cwd: workDir, env };
-      const done = await promisify(execFile)(process.execPath, [join(scripts, name)], options);
+      const done = await promisify(execFile)(process.execPath, [programPath(name)], options);
       return { code: 0, ...done };
     } catch (error) {
       return error as { code: number; stdout: string; stderr: string };
@@ -119,12 +119,12 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
       const read1 = await read();
       expect(read1[6]).toContain("seen");
 
-      const refused = await script("migrate-to-postgres.ts");
+      const refused = await script("migrate-to-postgres");
       expect(refused.code).toBe(1);
       expect(refused.stderr).toMatch(/^Another Toolhost is running on the data folder .*\n$/);
       if (service !== undefined) await endService(service, "SIGTERM");
 
-      const moved = await script("migrate-to-postgres.ts");
+      const moved = await script("migrate-to-postgres");
       expect(moved).toMatchObject({ code: 0, stderr: "" });
       expect(moved.stdout).toMatch(/^runs: 20 rows$/m);
       expect(moved.stdout).toContain(join(oldDir(), "encryption.key"));
@@ -142,11 +142,11 @@ describe.skipIf(dialect !== "postgres")("moving an embedded database to PostgreS
       expect(again.headers.get("idempotent-replay")).toBe("true");
       expect(again.text).toBe(before[3]?.text);
       expect((await call("POST", `/run/${tool}`, { number: 20 })).body.output.number).toBe(20);
-      const verified = await script("verify-audit.ts");
+      const verified = await script("verify-audit");
       expect(verified.stdout).toMatch(/^workspace \S+: \d+ events, valid$/m);
       expect(verified.code).toBe(0);
 
-      const twice = await script("migrate-to-postgres.ts");
+      const twice = await script("migrate-to-postgres");
       expect(twice.code).toBe(1);
       expect(twice.stderr).toBe("A Toolhost is running on the target database. Stop it first.\n");
     },

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialect } from "./src/database.ts";
+import { programPath } from "./src/program.ts";
 import { proves } from "./src/proves.ts";
 import { createCall } from "./src/http.ts";
 import { expectStatus, startServer } from "./src/server.ts";
@@ -14,7 +15,7 @@ import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import type { ReadyService } from "./src/service-process.ts";
 
-const script = join(import.meta.dirname, "../server/src/rotate-encryption-key.ts");
+const script = programPath("rotate-encryption-key");
 const secret = "sk-live-rotated-0123456789";
 const isFull = process.env["TEST_ALL"] === "1";
 const received: string[] = [];

@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { programPath } from "../src/program.ts";
 import { openClient } from "./http-client.ts";
 import type { HttpClient } from "./http-client.ts";
 import { field, textField } from "./json.ts";
@@ -23,7 +23,7 @@ export type Service = {
 
 const startMs = 60_000;
 const stopMs = 30_000;
-const main = fileURLToPath(new URL("../../server/src/main.ts", import.meta.url));
+const main = programPath("main");
 
 /**
  * Starts the service on a free port, with SQLite in `dataDir` or with the database in DATABASE_URL, and with further

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { programPath } from "./program.ts";
 import { until } from "./until.ts";
 
 /** The exit status and the output of a process. */
@@ -26,7 +26,7 @@ export type ServiceProcess = {
 /** The service when it is ready. */
 export type ReadyService = ServiceProcess & { baseUrl: string };
 
-const mainFile = join(import.meta.dirname, "../../server/src/main.ts");
+const mainFile = programPath("main");
 const readyLine = /^Toolhost is ready at (\S+)$/m;
 const alive = new Set<ChildProcess>();
 

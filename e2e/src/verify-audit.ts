@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
 import process from "node:process";
+import { programPath } from "./program.ts";
 
-const verifier = join(import.meta.dirname, "../../server/src/verify-audit.ts");
+const verifier = programPath("verify-audit");
 
 /** Runs `npm run audit:verify` with these settings, and returns its exit code and output. */
 export function verifyAudit(

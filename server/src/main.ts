@@ -1,4 +1,4 @@
-import { enableCompileCache } from "node:module";
+import { enableCompileCache, setSourceMapsSupport } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
@@ -6,6 +6,9 @@ import type { Service } from "./start.ts";
 
 // Parsing unchanged code takes half of the start-up time. A read-only folder only disables the cache.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"));
+
+// Stack traces name the sources, also those of the bundle.
+setSourceMapsSupport(true);
 
 // Without a listener, a full disk or a closed pipe behind the standard output would end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);

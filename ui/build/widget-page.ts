@@ -1,6 +1,4 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { build } from "esbuild";
 import { styles } from "../src/styles.ts";
 
 /** The URI of the widget. Hosts cache it, so an incompatible change needs a new version number. */
@@ -15,7 +13,7 @@ let script: Promise<string> | undefined;
  * to `uploadOrigin`, for large files. The script is bundled at the first call and cached.
  */
 export async function buildWidgetPage(uploadOrigin: string): Promise<string> {
-  script ??= bundle();
+  script ??= import("./bundle-widget.ts").then(({ bundleWidget }) => bundleWidget());
   const code = await script;
   const style = `${pageStyle}${styles}`;
   const policy = [
@@ -42,24 +40,6 @@ export async function buildWidgetPage(uploadOrigin: string): Promise<string> {
 </body>
 </html>
 `;
-}
-
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, "../src/widget/main.ts")],
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: ["chrome123", "firefox120", "safari17.5"],
-    legalComments: "none",
-    charset: "utf8",
-    write: false,
-  });
-  // These sequences would end the script element or change how it is parsed.
-  return (outputFiles[0]?.text ?? "")
-    .trim()
-    .replaceAll("</script", "<\\/script")
-    .replaceAll("<!--", "<\\!--");
 }
 
 function hashOf(text: string): string {

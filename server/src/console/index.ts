@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
-import { builtFolder } from "@toolhost/console/build";
-import { assetsPath, pageRoots } from "@toolhost/console/pages";
+import { assetsPath, builtFolder, pageRoots } from "@toolhost/console/pages";
 import { Hono } from "hono";
 import type { Context as HonoContext } from "hono";
 import type { AppEnv } from "#rest";

@@ -54,7 +54,7 @@ export async function createMcp(context: Context): Promise<Hono<AppEnv>> {
     authenticate: authenticateCaller,
   });
   if (context.config.CONFORMANCE) {
-    // The fixtures are test code, which the published package leaves out, so only this setting loads them.
+    // The fixtures are test code, so only this setting loads them.
     const { anonymousCaller, conformanceSurface } =
       await import("../../testing/conformance/index.ts");
     mount(app, context, {

@@ -1,15 +1,11 @@
-import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import { chmod, mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
+import { join } from "node:path";
 import { createJail } from "@toolhost/sandbox";
 import type { Jail, JailProcess } from "@toolhost/sandbox";
 import type { Config } from "#config";
+import { esbuildBinary } from "./esbuild-binary.ts";
 
-const run = promisify(execFile);
 const megabyte = 1024 * 1024;
-const maxWorkerBytes = 16 * megabyte;
 
 /** Fixes the number of Go and V8 threads, which otherwise depends on the number of cores. */
 const environment = { GOMAXPROCS: "2", UV_THREADPOOL_SIZE: "2" };
@@ -26,7 +22,7 @@ export async function openBuildJail(
   return createJail({
     runtimeDir: join(folder, "jail"),
     isolation: config.SANDBOX_ISOLATION,
-    script: await bundleWorker(),
+    script: await loadWorker(),
     programs: { ESBUILD_BINARY_PATH: esbuildBinary() },
     nodeFlags,
     environment,
@@ -50,20 +46,8 @@ export async function openBuildJail(
 
 let worker: Promise<string> | undefined;
 
-/** Bundles the code of the build process into one file, so that a jail needs no modules folder. */
-async function bundleWorker(): Promise<string> {
-  const entry = join(import.meta.dirname, "worker/main.ts");
-  const flags = ["--bundle", "--platform=node", "--format=cjs", "--minify", "--log-level=error"];
-  // A separate process, because the service of esbuild's client would stay running, and may be in use.
-  worker ??= run(esbuildBinary(), [entry, ...flags], { maxBuffer: maxWorkerBytes }).then(
-    ({ stdout }) => stdout,
-  );
+/** The code of the build process. In the bundled service, it is part of the bundle. */
+function loadWorker(): Promise<string> {
+  worker ??= import("./bundle-worker.ts").then(({ bundleWorker }) => bundleWorker());
   return worker;
-}
-
-function esbuildBinary(): string {
-  const { resolve } = createRequire(import.meta.url);
-  const { resolve: resolveFromEsbuild } = createRequire(resolve("esbuild"));
-  const manifest = resolveFromEsbuild(`@esbuild/${process.platform}-${process.arch}/package.json`);
-  return join(dirname(manifest), "bin/esbuild");
 }

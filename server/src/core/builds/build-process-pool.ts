@@ -10,6 +10,7 @@ import type { Lane } from "./build-queue.ts";
 export type BuildProcessPool = {
   /** Returns a process for one build. Throws `unavailable` if none can be started. */
   take(lane: Lane): Promise<JailProcess>;
+  /** Starts the first process. The others follow with the first build, because many services never build. */
   warmUp(): void;
   stop(): Promise<void>;
 };
@@ -73,7 +74,7 @@ export function createBuildProcessPool(config: Config, folder: string, log: Log)
       watch(started);
       return started;
     },
-    warmUp: () => void getJail().then(refill, () => {}),
+    warmUp: () => void getJail().catch(() => {}),
     stop: async () => {
       stopping.abort();
       await opening?.catch(() => {});

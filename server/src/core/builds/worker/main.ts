@@ -6,11 +6,8 @@ import { stop, transform } from "esbuild";
 import { bundle } from "./bundle.ts";
 import { RefusedError, refusePackages } from "./messages.ts";
 import type { BuildJob } from "./messages.ts";
-import { readPackageTypes } from "./read-package-types.ts";
-import { resolveTree } from "./resolve-tree.ts";
 import { openLink } from "./service-link.ts";
 import type { ServiceLink } from "./service-link.ts";
-import { unpack } from "./unpack.ts";
 
 /** Runs one build: receives a job, requests packages from the service, sends the result and exits. */
 async function work(): Promise<void> {
@@ -35,6 +32,7 @@ async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
   const declared = Object.keys(job.dependencies);
   if (declared.length > 0) await install(link, job, folder);
   if (job.kind === "types") {
+    const { readPackageTypes } = await import("./read-package-types.ts");
     const types = await readPackageTypes(folder, declared, job.limits.types);
     await link.finish({ type: "types" }, Buffer.from(JSON.stringify(types)));
     return;
@@ -50,6 +48,9 @@ async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
 
 async function install(link: ServiceLink, job: BuildJob, folder: string): Promise<void> {
   const { limits } = job;
+  // Most builds have no packages, and these libraries take half of the time that the process needs to start.
+  const { resolveTree } = await import("./resolve-tree.ts");
+  const { unpack } = await import("./unpack.ts");
   // esbuild's threads have the priority that it was started with, so it is restarted.
   await stop();
   setPriority(nicenessWithPackages);
