@@ -85,7 +85,7 @@ export type {
 export { toolVersion, toolVersionDetail } from "./tool-version.ts";
 export type { ToolVersion, ToolVersionDetail } from "./tool-version.ts";
 export { searchResults, skill, toolMatch } from "./skill.ts";
-export type { SearchResults, Skill, ToolMatch } from "./skill.ts";
+export type { MatchReason, SearchResults, Skill, ToolMatch } from "./skill.ts";
 export {
   logLine,
   progress,

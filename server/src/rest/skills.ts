@@ -41,8 +41,8 @@ export const skillRoutes = [
     query: searchToolsQuery,
     status: 200,
     response: searchResults,
-    handle: async ({ context, caller, query: { q, limit } }) => ({
-      body: await searchTools(context, caller, q ?? [], limit),
+    handle: async ({ context, caller, query: { q, limit, explain } }) => ({
+      body: await searchTools(context, caller, q ?? [], { limit, isExplained: explain }),
     }),
   }),
 ];

@@ -119,7 +119,9 @@ async function search(
   queries: readonly string[],
   limit: number | undefined,
 ): Promise<BrokerAnswer> {
-  const { results } = await searchTools(context, caller, queries, limit ?? matchesByDefault);
+  const { results } = await searchTools(context, caller, queries, {
+    limit: limit ?? matchesByDefault,
+  });
   const shown = await showMatches(context, caller, results, limit !== undefined);
   const isEmpty = results.every(({ matches }) => matches.length === 0);
   const hint = isEmpty

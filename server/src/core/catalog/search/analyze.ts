@@ -22,9 +22,12 @@ const stems = new Map<string, string>();
 
 /** Turns a tool's text into index terms, in order and with repeats. Never throws. */
 export function analyzeText(text: string): string[] {
-  return splitWords(text)
-    .filter((word) => !stopWords.has(word))
-    .map(stem);
+  return wordsOf(text).map(stem);
+}
+
+/** The same words before they become terms. */
+export function wordsOf(text: string): string[] {
+  return splitWords(text).filter((word) => !stopWords.has(word));
 }
 
 /** Letters or digits in sequence; of scripts without spaces, all up to the next other character. */

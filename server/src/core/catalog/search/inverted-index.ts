@@ -212,7 +212,7 @@ function hashPairs(index: InvertedIndex, terms: readonly string[]): number[] {
 }
 
 /** The index of a slot's entry, or where to insert it. */
-function findEntry(entries: readonly number[], slot: number): number {
+export function findEntry(entries: readonly number[], slot: number): number {
   let low = 0;
   let high = entries.length / 2;
   while (low < high) {

@@ -1,4 +1,4 @@
-import { createBm25, saturate } from "./bm25.ts";
+import { saturate } from "./bm25.ts";
 import type { Bm25 } from "./bm25.ts";
 import { hashPair } from "./inverted-index.ts";
 import type { InvertedIndex, Posting } from "./inverted-index.ts";
@@ -31,10 +31,7 @@ const pairWeight = 0.3;
  * Creates the scorer of layers by the statistics of the first one, which each query has to cover. Related words are
  * alternatives: a tool scores by the best of them, not by their sum.
  */
-export function createScorer(
-  statistics: InvertedIndex,
-): (query: ParsedQuery, layers: readonly Layer[]) => Scores {
-  const bm25 = createBm25(statistics);
+export function createScorer(bm25: Bm25): (query: ParsedQuery, layers: readonly Layer[]) => Scores {
   const buffers: Buffers[] = [];
   let queries = 0;
   return (query, layers) => {

@@ -6,14 +6,21 @@ import type { ToolRanker } from "../search/ranker.ts";
 import { listTools } from "./tool-list-store.ts";
 import { readToolPage, readToolsById } from "./tool-page.ts";
 import { findToolsById } from "./tool-store.ts";
+import { toSearchable } from "./tool-indexes.ts";
 import { presentFor, toRecord } from "./tool.ts";
+import type { ToolRecord } from "./tool.ts";
+
+type Options = { limit: number; isExplained?: boolean };
+
+/** Explaining a match takes about a millisecond. */
+const maxExplained = 50;
 
 /** The best matching tools for each query, best first. Without a query, the newest tools. */
 export async function searchTools(
   context: CatalogContext,
   caller: Caller,
   queries: readonly string[],
-  limit: number,
+  { limit, isExplained = false }: Options,
 ): Promise<SearchResults> {
   if (queries.length === 0) {
     const { shown } = await readToolPage({ limit, after: undefined }, (part) =>
@@ -44,5 +51,31 @@ export async function searchTools(
         : [{ ...presentFor(caller, record, context.config.baseUrl), score }];
     }),
   }));
-  return { results };
+  return { results: isExplained ? await explain(index.ranker, results, records, caller) : results };
+}
+
+/** Adds to the first matches why they were found. */
+async function explain(
+  ranker: ToolRanker,
+  results: SearchResults["results"],
+  records: readonly ToolRecord[],
+  { userId }: Caller,
+): Promise<SearchResults["results"]> {
+  const byName = new Map(records.map((record) => [record.name, record]));
+  const explained: SearchResults["results"] = [];
+  let left = maxExplained;
+  for (const { query, matches } of results) {
+    const reasonsOf = ranker.explain(query, userId);
+    const shown: ToolMatch[] = [];
+    for (const match of matches) {
+      const record = left > 0 ? byName.get(match.name) : undefined;
+      left -= 1;
+      shown.push(
+        record === undefined ? match : { ...match, reasons: reasonsOf(toSearchable(record)) },
+      );
+      await yieldToEventLoop();
+    }
+    explained.push({ query, matches: shown });
+  }
+  return explained;
 }

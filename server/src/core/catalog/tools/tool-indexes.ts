@@ -2,11 +2,11 @@ import type { BaseContext } from "#core/kernel";
 import { yieldToEventLoop } from "#lib/event-loop";
 import { loadWords } from "../search/lexicon/load.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
-import type { ToolRanker } from "../search/ranker.ts";
+import type { SearchableTool, ToolRanker } from "../search/ranker.ts";
 import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
 import { findChangedTools } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
-import type { ToolRow } from "./tool.ts";
+import type { ToolRecord, ToolRow } from "./tool.ts";
 
 type DatabaseContext = Pick<BaseContext, "db">;
 
@@ -137,9 +137,14 @@ async function catchUpInstalled(
 }
 
 function put(index: WorkspaceIndex, row: ToolRow, owner: string | null): void {
-  const { id, name, title, description, definition } = toRecord(row);
+  index.ranker.put(toSearchable(toRecord(row)), owner);
+}
+
+/** What is searched of a tool. */
+export function toSearchable(record: ToolRecord): SearchableTool {
+  const { id, name, title, description, definition } = record;
   const { inputSchema, outputSchema, examples } = definition;
   const outputs = outputSchema.properties.map((output) => [output.name, output.description]);
   const details = [outputs, examples.map(({ input }) => input)];
-  index.ranker.put({ id, name, title, description, inputSchema, details }, owner);
+  return { id, name, title, description, inputSchema, details };
 }
