@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestService } from "#testing/service";
+import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 let test: TestService;
@@ -62,5 +62,30 @@ describe("GET /skills/search", () => {
     const refused = await test.call("GET", "/skills/search?q=bill&explain=yes");
     expect(refused.status).toBe(400);
     expect(refused.body.code).toBe("invalid_request");
+  });
+});
+
+describe("a tool of another workspace", () => {
+  it("is neither found nor run, whatever its name, title or visibility", async () => {
+    const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const [own = ""] = names;
+    const made: string[] = [];
+    for (const visibility of ["public", "workspace"] as const) {
+      const texts = { title: own, description: "Make invoice", visibility };
+      const tool = { ...draftOf("export default () => ({ stolen: true })"), ...texts };
+      const { status, body } = await test.call("POST", "/tools", tool, headers);
+      expect(status).toBe(201);
+      made.push(String(body.name));
+    }
+    for (const query of [own, "Make invoice", ...made]) {
+      const [result] = await search(`q=${encodeURIComponent(query)}&limit=50&explain=1`);
+      expect(result?.matches.map(({ name }) => name)).not.toContain(made[0]);
+      expect(result?.matches.map(({ name }) => name)).not.toContain(made[1]);
+    }
+    expect((await search(`q=${own}`))[0]?.matches[0]?.name).toBe(own);
+    for (const name of made) {
+      expect((await test.call("POST", `/run/${name}`, {})).body.code).toBe("tool_not_found");
+    }
   });
 });

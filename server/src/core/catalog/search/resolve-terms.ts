@@ -51,6 +51,8 @@ const unknownShare = 0.5;
 const maxQueryTerms = 100;
 /** Comparing letters takes longer than looking up words, so it is bounded. */
 const maxNearWords = 8;
+/** A word that more tools have is likely to be the name of something. */
+const maxOddTools = 3;
 const joinedWeight = 0.8;
 const splitWeight = 0.5;
 const minJoined = 6;
@@ -72,15 +74,27 @@ export function resolveTerms(context: TermContext, query: ParsedQuery): Resolved
       ...weighAlternatives(context, whole, origin, "joined"),
     ];
     const isUnknown = found === undefined && matches.length === 0 && term.term !== undefined;
-    if (isUnknown && term.isExpected && compared < maxNearWords) {
-      compared += 1;
-      return resolveNear(context, term, own);
-    }
-    return toResolved(context, term, found, matches);
+    const isDoubtful = isUnknown || isRareOddity(context, found);
+    if (!isDoubtful || !term.isExpected || compared >= maxNearWords)
+      return toResolved(context, term, found, matches);
+    compared += 1;
+    return isUnknown
+      ? resolveNear(context, term, own)
+      : toResolved(context, term, found, [...matches, ...similarTo(context, term, own)]);
   });
   return resolved
     .toSorted((left, right) => right.idealWeight - left.idealWeight)
     .slice(0, maxQueryTerms);
+}
+
+/**
+ * Whether a word is not English and only a few tools have it, who may have it only to be found for typing errors: the
+ * tools with similar words are found as well.
+ */
+function isRareOddity({ lexicon }: TermContext, found: FoundTerm | undefined): boolean {
+  if (found === undefined || lexicon.isEnglish(found.term)) return false;
+  const entries = found.postings.reduce((sum, posting) => sum + (posting?.entries.length ?? 0), 0);
+  return entries / 2 <= maxOddTools;
 }
 
 type Origin = { term: QueryTerm; found: FoundTerm | undefined; own: ReadonlySet<string> };
@@ -127,6 +141,20 @@ function resolveNear(
 ): ResolvedTerm {
   const name = term.term ?? "";
   const isEnglish = context.lexicon.isEnglish(name);
+  const found = similarTo(context, term, own);
+  if (found.length > 0 || isEnglish) return toWeak(context, term, found);
+  const corrected = context.lexicon
+    .correctionsOf(term.word, name)
+    .flatMap((other) => context.lexicon.alternativesTo(other))
+    .map(([other, weight]): Alternative => [other, weight * correctedWeight]);
+  const origin = { term, found: undefined, own };
+  return toWeak(context, term, weighAlternatives(context, corrected, origin, "similar"));
+}
+
+/** Words that a word may be a typing error or prefix of, or that it is joined from. */
+function similarTo(context: TermContext, term: QueryTerm, own: ReadonlySet<string>): WeighedTerm[] {
+  const name = term.term ?? "";
+  const isEnglish = context.lexicon.isEnglish(name);
   const near = mergeNear(context.layers.map((layer) => layer.near(term.word, name, isEnglish)));
   const split = splitWord(context, term.word).map((found) => ({
     ...found,
@@ -134,13 +162,7 @@ function resolveNear(
     relation: "joined" as const,
   }));
   const origin = { term, found: undefined, own };
-  const found = [...weighAlternatives(context, near, origin, "similar"), ...split];
-  if (found.length > 0 || isEnglish) return toWeak(context, term, found);
-  const corrected = context.lexicon
-    .correctionsOf(term.word, name)
-    .flatMap((other) => context.lexicon.alternativesTo(other))
-    .map(([other, weight]): Alternative => [other, weight * correctedWeight]);
-  return toWeak(context, term, weighAlternatives(context, corrected, origin, "similar"));
+  return [...weighAlternatives(context, near, origin, "similar"), ...split];
 }
 
 /** A similar word is a weak match, however well a tool has it: its ideal is the word itself. */
