@@ -49,6 +49,18 @@ export const searchResults = z
   .meta({ id: "SearchResults" });
 export type SearchResults = z.infer<typeof searchResults>;
 
+/** What several people searched for without running a tool afterwards, in `GET /unmet-searches`. */
+export const unmetSearch = z
+  .object({
+    words: z.string().meta({ description: "The words of the search." }),
+    people: z.int().meta({ description: "How many people searched for them." }),
+    hasMatches: z.boolean().meta({
+      description: "Whether tools were found, but none of them was run.",
+    }),
+  })
+  .meta({ id: "UnmetSearch" });
+export type UnmetSearch = z.infer<typeof unmetSearch>;
+
 /** Response of `GET /skill/:toolName?format=json`. */
 export const skill = z
   .object({

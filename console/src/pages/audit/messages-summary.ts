@@ -131,6 +131,8 @@ export const summaries = {
       days("logs", detail("logsDays")),
       detail("autoAcceptUpdates") !== undefined &&
         `automatic updates: ${detail("autoAcceptUpdates") === "true" ? "on" : "off"}`,
+      detail("learnFromSearches") !== undefined &&
+        `learning from searches: ${detail("learnFromSearches") === "true" ? "on" : "off"}`,
     ),
   "workspace.transfer": ({ recipient }) => `to ${recipient ?? ""}`,
   "audit.export": () => "",

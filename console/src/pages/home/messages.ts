@@ -26,6 +26,13 @@ export const messages = {
       `No tool matches “${query}”. Search the catalog for one from another workspace, or create your own.`,
     searchCatalog: "Search catalog",
   },
+  unmet: {
+    title: "Searched for in vain",
+    lead: "What several members searched for recently without running a tool.",
+    people: (count: number) => `${count} people`,
+    noTool: "No tool found",
+    notRun: "Tools found, but none run",
+  },
   reasons: {
     label: "Matches:",
     fields: {

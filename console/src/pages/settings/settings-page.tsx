@@ -10,6 +10,7 @@ import { LimitsCard } from "./limits-card.tsx";
 import { WorkspaceName } from "./workspace-name.tsx";
 import { NewWorkspaceCard } from "./new-workspace-card.tsx";
 import { RetentionCard } from "./retention-card.tsx";
+import { SearchesCard } from "./searches-card.tsx";
 import { UpdatesCard } from "./updates-card.tsx";
 import { UsageCard } from "./usage-card.tsx";
 import { messages } from "./messages.ts";
@@ -59,6 +60,7 @@ function MeasuredCards({
       <UsageCard usage={data.usage} limits={data.limits} />
       <RetentionCard workspaceId={workspaceId} retention={data.retention} isManaged={isManaged} />
       <UpdatesCard workspaceId={workspaceId} isOn={data.autoAcceptUpdates} isManaged={isManaged} />
+      <SearchesCard workspaceId={workspaceId} isOn={data.learnFromSearches} isManaged={isManaged} />
       <LimitsCard limits={data.limits} />
     </>
   );

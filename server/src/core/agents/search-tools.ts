@@ -121,6 +121,7 @@ async function search(
 ): Promise<BrokerAnswer> {
   const { results } = await searchTools(context, caller, queries, {
     limit: limit ?? matchesByDefault,
+    isLearnedFrom: true,
   });
   const shown = await showMatches(context, caller, results, limit !== undefined);
   const isEmpty = results.every(({ matches }) => matches.length === 0);

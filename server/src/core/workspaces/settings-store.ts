@@ -10,6 +10,7 @@ import { idFloor } from "#lib/ids";
 /** The settings that a workspace has changed. */
 export type OwnSettings = Pick<WorkspaceTable, "run_retention_days" | "log_retention_days"> & {
   auto_accept_updates: number;
+  learn_from_searches: number;
 };
 
 export async function findOwnSettings(
@@ -18,7 +19,12 @@ export async function findOwnSettings(
 ): Promise<OwnSettings | undefined> {
   return db.kysely
     .selectFrom("workspaces")
-    .select(["run_retention_days", "log_retention_days", "auto_accept_updates"])
+    .select([
+      "run_retention_days",
+      "log_retention_days",
+      "auto_accept_updates",
+      "learn_from_searches",
+    ])
     .where("id", "=", workspaceId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();

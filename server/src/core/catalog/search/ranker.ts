@@ -29,6 +29,8 @@ export type ToolRanker = {
   search(query: string, limit: number, user?: string): RankedTool[];
   /** Why a user's query finds tools, for a tool as it was put: the words that match, those that add most first. */
   explain(query: string, user?: string): (tool: SearchableTool) => MatchReason[];
+  /** Whether everyone in the workspace sees a tool. */
+  isShared(id: string): boolean;
   size(): number;
   /** A measure of memory use, of about 30 bytes. */
   terms(): number;
@@ -116,6 +118,7 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
     },
     explain: (query, user) =>
       createExplainer(layersFor(user), bm25, query.slice(0, maxQueryCharacters)),
+    isShared: (id) => layers.get(id) === shared,
     size: () => layers.size,
     terms: () => shared.index.size + ownedTerms,
   };

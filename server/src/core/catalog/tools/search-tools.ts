@@ -1,7 +1,9 @@
 import type { SearchResults, ToolMatch } from "@toolhost/contract";
+import { toolNamePattern } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { yieldToEventLoop } from "#lib/event-loop";
 import type { CatalogContext } from "../context.ts";
+import { getLearned } from "../learning/learning.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { listTools } from "./tool-list-store.ts";
 import { readToolPage, readToolsById } from "./tool-page.ts";
@@ -10,7 +12,12 @@ import { toSearchable } from "./tool-indexes.ts";
 import { presentFor, toRecord } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
 
-type Options = { limit: number; isExplained?: boolean };
+type Options = {
+  limit: number;
+  isExplained?: boolean;
+  /** Whether the queries are searches of the caller, which the workspace may learn from. */
+  isLearnedFrom?: boolean;
+};
 
 /** Explaining a match takes about a millisecond. */
 const maxExplained = 50;
@@ -20,7 +27,7 @@ export async function searchTools(
   context: CatalogContext,
   caller: Caller,
   queries: readonly string[],
-  { limit, isExplained = false }: Options,
+  { limit, isExplained = false, isLearnedFrom = false }: Options,
 ): Promise<SearchResults> {
   if (queries.length === 0) {
     const { shown } = await readToolPage({ limit, after: undefined }, (part) =>
@@ -34,9 +41,18 @@ export async function searchTools(
   }
   const index = await context.catalog.toolIndexes.of(context, caller.workspaceId);
   const found: ReturnType<ToolRanker["search"]>[] = [];
+  const learned = getLearned(context, caller.workspaceId, index);
   for (const query of queries) {
-    found.push(index.ranker.search(query, limit, caller.userId));
+    // A name says exactly which tool is wanted.
+    const ranker = (toolNamePattern.test(query) ? undefined : learned) ?? index.ranker;
+    found.push(ranker.search(query, limit, caller.userId));
     await yieldToEventLoop();
+  }
+  if (isLearnedFrom && index.learning.isOn) {
+    for (const [position, query] of queries.entries()) {
+      const ids = found[position]?.map(({ id }) => id) ?? [];
+      context.catalog.searchLog.note(caller, query, ids);
+    }
   }
   const ids = [...new Set(found.flat().map(({ id }) => id))];
   const rows = await readToolsById(ids, (some) => findToolsById(context.db, caller, some));
