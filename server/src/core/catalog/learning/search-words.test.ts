@@ -19,7 +19,7 @@ describe("toSearchWords", () => {
     ["the of and", undefined, undefined],
     ["word ".repeat(100), undefined, undefined],
     ["one two red blue cat dog sun sea sky ice fire wood stone glass", undefined, undefined],
-  ])("stores of %j only %j", (query, words, terms) => {
+  ])("returns for %j only %j", (query, words, terms) => {
     expect(toSearchWords(query)).toEqual(words === undefined ? undefined : { words, terms });
   });
 
