@@ -35,7 +35,7 @@ const attacks: Record<string, (honest: SearchableTool) => Texts> = {
     description: repeat(everyWord.join(" "), 65_536),
   }),
   "its title and every word": ({ title }) => ({
-    title: `${title} and everything else for everybody`.slice(0, maxTitle),
+    title: `${title} and everything else for all users`.slice(0, maxTitle),
     description: everyWord.join(" "),
   }),
   "its title, repeated": ({ title }) => ({
@@ -113,7 +113,7 @@ describe("a tool that is stuffed with the words of another", () => {
 /** Without the limits on repeats, pairs and lengths, the worst attack overtakes 80 % of the answers. */
 const maxShare = 0.05;
 
-describe("characters that cannot be seen", () => {
+describe("search for texts with invisible characters", () => {
   const found = createBm25Ranker();
   const tool = (id: string, title: string) => ({
     id,
@@ -126,12 +126,12 @@ describe("characters that cannot be seen", () => {
   found.put(tool("c3d4", "In\u00advo\ufe0fice \u202eprinter\u202c"));
   const find = (query: string) => found.search(query, 5).map(({ id }) => id);
 
-  it("do not hide the words of a tool", () => {
+  it("finds the words of a tool", () => {
     expect(find("weather")).toEqual(["a1b2"]);
     expect(find("invoice printer")).toEqual(["c3d4"]);
   });
 
-  it("do not hide the words of a query", () => {
+  it("finds a tool by the words of a query", () => {
     expect(find(between("weather", "\u2060"))).toEqual(["a1b2"]);
     expect(find(`\u2066${between("printer", "\u3164")}\u2069`)).toEqual(["c3d4"]);
   });
