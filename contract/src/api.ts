@@ -42,6 +42,7 @@ import type {
   ToolInstall,
   ToolVersion,
   ToolVersionDetail,
+  UnmetSearch,
   UploadedFile,
   Workspace,
   WorkspaceSettings,
@@ -154,6 +155,7 @@ export type Api = {
     response: Skill;
   };
   "GET /skills/search": { query?: z.input<typeof searchToolsQuery>; response: SearchResults };
+  "GET /unmet-searches": { response: UnmetSearch[] };
   "POST /upload": { body: z.input<typeof uploadFileInput> | FormData; response: UploadedFile };
   "GET /files/{fileId}": { params: { fileId: string }; response: never };
   "GET /credentials": { query?: z.input<typeof pageQuery>; response: Credential[] };

@@ -84,8 +84,8 @@ export type {
 } from "./tool.ts";
 export { toolVersion, toolVersionDetail } from "./tool-version.ts";
 export type { ToolVersion, ToolVersionDetail } from "./tool-version.ts";
-export { searchResults, skill, toolMatch } from "./skill.ts";
-export type { SearchResults, Skill, ToolMatch } from "./skill.ts";
+export { searchResults, skill, toolMatch, unmetSearch } from "./skill.ts";
+export type { MatchReason, SearchResults, Skill, ToolMatch, UnmetSearch } from "./skill.ts";
 export {
   logLine,
   progress,

@@ -61,6 +61,11 @@ export const searchToolsQuery = z.object({
     .max(50)
     .default(5)
     .meta({ description: "Matches per query." }),
+  explain: z
+    .enum(["0", "1"])
+    .default("0")
+    .transform((flag) => flag === "1")
+    .meta({ description: "`1` adds to the first 50 matches why the search found them." }),
 });
 
 /** Query of `GET /drafts`. */

@@ -73,6 +73,10 @@ export const workspaceSettings = z
       description:
         "Whether updates of installed tools are accepted automatically if they request no additional access and do not change inputs, outputs or descriptions.",
     }),
+    learnFromSearches: z.boolean().meta({
+      description:
+        "Whether searches for tools are stored for 90 days to improve later searches of this workspace, and to list what was not found. Setting it to false deletes them.",
+    }),
   })
   .meta({ id: "WorkspaceSettings" });
 export type WorkspaceSettings = z.infer<typeof workspaceSettings>;
@@ -90,6 +94,7 @@ export const updateWorkspaceSettingsInput = z
     agentOutputCharacters: characters.nullable().optional().meta({
       description: "Longer outputs are shortened for agents. Null resets it to the server's.",
     }),
+    learnFromSearches: z.boolean().optional(),
   })
   .refine((patch) => Object.keys(patch).length > 0, "must contain at least one setting to change")
   .meta({ id: "UpdateWorkspaceSettingsInput" });

@@ -9,6 +9,7 @@ export type Pages = Readonly<Record<string, string>>;
 /** Pages with fixed paths. */
 const pagesOfAll: Pages = {
   tools: "/",
+  search: "/?q=read+a+web+page+or+wether",
   catalog: "/catalog",
   drafts: "/drafts",
   runs: "/runs",

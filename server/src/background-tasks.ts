@@ -14,7 +14,7 @@ import {
   recoverOwnOrphanedRuns,
 } from "#core/runs";
 import { sweep } from "#core/workspaces";
-import { acceptHarmlessUpdates } from "#core/catalog";
+import { acceptHarmlessUpdates, resolveSearches } from "#core/catalog";
 import { every } from "#lib/every";
 
 /** Starts the periodic tasks of this node. `onContact` is called after each heartbeat that the database accepted. */
@@ -34,6 +34,8 @@ export function startTasks(context: Context, onContact: () => void) {
     task("deleting expired connection attempts", 300_000, () => deleteExpiredAttempts(context)),
     task("applying retention", 60_000, (signal) => sweep(context, signal)),
     task("accepting tool updates", 10_000, () => acceptHarmlessUpdates(context)),
+    task("storing searches", 10_000, () => context.catalog.searchLog.flush(db)),
+    task("learning from searches", 60_000, () => resolveSearches(context, context.clock.now())),
     task("heartbeat", heartbeatIntervalMs, async () => {
       await keepAlive(context);
       onContact();
@@ -64,6 +66,7 @@ export async function keepAlive(context: Context): Promise<void> {
 export async function leaveInOrder(context: Context): Promise<void> {
   const steps = [
     () => context.lastUsed.flush(),
+    () => context.catalog.searchLog.flush(context.db, true),
     () => sealEvents(context.db),
     () => context.limits.stop(),
     () => leaveCluster(context),

@@ -15,10 +15,13 @@ export function ToolRow({
   tool,
   rights,
   runs,
+  children,
 }: {
   tool: Tool;
   rights: ToolRights;
   runs?: ToolActivity["runs"] | undefined;
+  /** Shown below the description. */
+  children?: ReactNode;
 }): ReactNode {
   const { name, title, description } = tool;
   return (
@@ -39,6 +42,7 @@ export function ToolRow({
         <p className="line-clamp-2 text-sm text-soft sm:line-clamp-1">
           <bdi>{description}</bdi>
         </p>
+        {children}
       </div>
       {runs === undefined ? null : <RunHistory toolName={name} runs={runs} />}
       <div className="ml-auto flex items-center gap-1">

@@ -12,6 +12,7 @@ export type * from "./credential-schema.ts";
 export type * from "./draft-schema.ts";
 export type * from "./people-schema.ts";
 export type * from "./schema.ts";
+export type * from "./search-schema.ts";
 export type { Insert, Update } from "./guarded-write.ts";
 export { explainOutage, isDatabaseError } from "./database-error.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";

@@ -30,6 +30,7 @@ import { up as runBytes } from "./migrations/0030-run-bytes.ts";
 import { up as draftBytes } from "./migrations/0031-draft-bytes.ts";
 import { up as runTraceContext } from "./migrations/0032-run-trace-context.ts";
 import { up as agentOutputCharacters } from "./migrations/0033-agent-output-characters.ts";
+import { up as toolSearches } from "./migrations/0034-tool-searches.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -61,6 +62,7 @@ const migrations = {
   "0031-draft-bytes": draftBytes,
   "0032-run-trace-context": runTraceContext,
   "0033-agent-output-characters": agentOutputCharacters,
+  "0034-tool-searches": toolSearches,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -13,6 +13,8 @@ export type WorkspaceTable = {
   installs_revision: Generated<number>;
   /** 1 if updates of installed tools that need no review are accepted automatically. */
   auto_accept_updates: Generated<number>;
+  /** 1 if searches are stored to improve later ones. */
+  learn_from_searches: Generated<number>;
   /** Days for which its runs are retained; null for the server's default. */
   run_retention_days: number | null;
   /** The same for their logs. */

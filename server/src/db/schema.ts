@@ -15,6 +15,7 @@ import type {
   VerificationTable,
   WorkspaceTable,
 } from "./people-schema.ts";
+import type { ToolSearchTable } from "./search-schema.ts";
 
 /**
  * All tables. IDs are UUIDv7 text, times are Unix milliseconds, JSON is text that no query parses, and booleans are 0
@@ -54,6 +55,7 @@ export type Schema = ChatSchema & {
   rate_limits: { key: string; points: number; expire: number | null };
   /** Like `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
+  tool_searches: ToolSearchTable;
 };
 
 /** A message for a listener at an address on another node. */

@@ -1,6 +1,12 @@
-import { searchResults, searchToolsQuery, skill, skillQuery } from "@toolhost/contract";
+import {
+  searchResults,
+  searchToolsQuery,
+  skill,
+  skillQuery,
+  unmetSearch,
+} from "@toolhost/contract";
 import { z } from "zod";
-import { getSkill, searchTools } from "#core/catalog";
+import { getSkill, getUnmetSearches, searchTools } from "#core/catalog";
 import { defineRoute } from "./route.ts";
 
 const tag = "Skills";
@@ -41,8 +47,26 @@ export const skillRoutes = [
     query: searchToolsQuery,
     status: 200,
     response: searchResults,
-    handle: async ({ context, caller, query: { q, limit } }) => ({
-      body: await searchTools(context, caller, q ?? [], limit),
+    handle: async ({ context, caller, query: { q, limit, explain } }) => ({
+      body: await searchTools(context, caller, q ?? [], {
+        limit,
+        isExplained: explain,
+        isLearnedFrom: true,
+      }),
     }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/unmet-searches",
+    tag,
+    summary: "List what people searched for in vain",
+    operation: "listUnmetSearches",
+    description:
+      "Returns what at least three people of the workspace searched for without running a tool afterwards, most people first, at most 50. Empty unless the workspace learns from searches (`learnFromSearches` in its settings).",
+    scope: "tools:write",
+    audit: null,
+    status: 200,
+    response: z.array(unmetSearch),
+    handle: async ({ context, caller }) => ({ body: await getUnmetSearches(context, caller) }),
   }),
 ];

@@ -133,6 +133,8 @@ export const summaries = {
         `automatic updates: ${detail("autoAcceptUpdates") === "true" ? "on" : "off"}`,
       detail("agentOutputCharacters") !== undefined &&
         `outputs for agents: ${detail("agentOutputCharacters")} characters`,
+      detail("learnFromSearches") !== undefined &&
+        `learning from searches: ${detail("learnFromSearches") === "true" ? "on" : "off"}`,
     ),
   "workspace.transfer": ({ recipient }) => `to ${recipient ?? ""}`,
   "audit.export": () => "",

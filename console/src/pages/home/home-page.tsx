@@ -11,6 +11,7 @@ import { Drafts } from "./drafts.tsx";
 import { messages } from "./messages.ts";
 import { SearchResults } from "./search-results.tsx";
 import { ToolLists } from "./tool-lists.tsx";
+import { UnmetSearches } from "./unmet-searches.tsx";
 
 const route = getRouteApi("/");
 
@@ -50,6 +51,7 @@ export function HomePage(): ReactNode {
           <>
             {canBuild ? <Drafts /> : null}
             <ToolLists />
+            {canBuild ? <UnmetSearches /> : null}
           </>
         ) : (
           <SearchResults query={q.trim()} />

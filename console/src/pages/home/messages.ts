@@ -26,6 +26,32 @@ export const messages = {
       `No tool matches “${query}”. Search the catalog for one from another workspace, or create your own.`,
     searchCatalog: "Search catalog",
   },
+  unmet: {
+    title: "Searched for in vain",
+    lead: "What several members searched for recently without running a tool.",
+    people: (count: number) => `${count} people`,
+    noTool: "No tool found",
+    notRun: "Tools found, but none run",
+  },
+  reasons: {
+    label: "Matches:",
+    fields: {
+      title: "title",
+      description: "description",
+      parameters: "parameter names",
+      details: "details",
+    },
+    kinds: {
+      word: "",
+      synonym: "synonym",
+      translation: "translation",
+      phrase: "phrase",
+      value: "value",
+      similar: "similar word",
+      joined: "joined words",
+      name: "exact name",
+    },
+  },
   lists: {
     label: "Tools by origin",
     labels: { all: "All", mine: "Yours", shared: "Shared with you", installed: "Installed" },

@@ -6,6 +6,7 @@ import { EmptyState, ProblemNote, Skeleton } from "#components/page";
 import { ToolRow } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
 import { useDebouncedValue } from "#lib/use-debounced-value";
+import { MatchReasons } from "./match-reasons.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { useActivity } from "./use-activity.ts";
 
@@ -19,7 +20,7 @@ export function SearchResults({ query }: { query: string }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const activity = useActivity();
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    ...itemQuery("/skills/search", { query: { q, limit: maxMatches } }),
+    ...itemQuery("/skills/search", { query: { q, limit: maxMatches, explain: "1" } }),
     placeholderData: keepPreviousData,
   });
   const matches = data?.results[0]?.matches ?? [];
@@ -48,7 +49,9 @@ export function SearchResults({ query }: { query: string }): ReactNode {
         >
           {matches.map((tool) => (
             <li key={tool.name}>
-              <ToolRow tool={tool} rights={rightsTo(tool, me)} runs={activity.get(tool.name)} />
+              <ToolRow tool={tool} rights={rightsTo(tool, me)} runs={activity.get(tool.name)}>
+                <MatchReasons reasons={tool.reasons ?? []} />
+              </ToolRow>
             </li>
           ))}
         </ul>

@@ -61,6 +61,15 @@ export const messages = {
     saved: "Settings saved",
   },
 
+  searches: {
+    title: "Learning from searches",
+    lead: "Stores the words of members' searches for tools for 90 days: in the console, over REST and over MCP, but not from chat. Words that led at least two people to a tool help to find it again. Builders see what at least three people searched for in vain. Nothing is shared with other workspaces. Turning it off deletes the stored searches.",
+    learn: "Learn from searches",
+    isOn: "Searches are stored.",
+    isOff: "Searches are not stored.",
+    saved: "Settings saved",
+  },
+
   limits: {
     title: "Limits",
     lead: "Set by the operator of this server.",

@@ -11,6 +11,7 @@ import { WorkspaceName } from "./workspace-name.tsx";
 import { NewWorkspaceCard } from "./new-workspace-card.tsx";
 import { RetentionCard } from "./retention-card.tsx";
 import { AgentsCard } from "./agents-card.tsx";
+import { SearchesCard } from "./searches-card.tsx";
 import { UpdatesCard } from "./updates-card.tsx";
 import { UsageCard } from "./usage-card.tsx";
 import { messages } from "./messages.ts";
@@ -65,6 +66,7 @@ function MeasuredCards({
         length={data.agentOutputCharacters}
         isManaged={isManaged}
       />
+      <SearchesCard workspaceId={workspaceId} isOn={data.learnFromSearches} isManaged={isManaged} />
       <LimitsCard limits={data.limits} />
     </>
   );

@@ -126,7 +126,10 @@ async function search(
   queries: readonly string[],
   limit: number | undefined,
 ): Promise<BrokerAnswer> {
-  const { results } = await searchTools(context, caller, queries, limit ?? matchesByDefault);
+  const { results } = await searchTools(context, caller, queries, {
+    limit: limit ?? matchesByDefault,
+    isLearnedFrom: true,
+  });
   const { results: shown, isOutlined } = await showMatches(
     context,
     caller,

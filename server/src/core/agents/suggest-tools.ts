@@ -34,7 +34,7 @@ export async function suggestTools(
 async function find(context: AgentsContext, caller: Caller, asked: string): Promise<string[]> {
   const words = asked.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
   if (words === "") return [];
-  const { results } = await searchTools(context, caller, [words], maxMatches);
+  const { results } = await searchTools(context, caller, [words], { limit: maxMatches });
   const matches = results.flatMap((result) => result.matches);
   const similar = findSimilar(matches, asked);
   if (similar.length > 0) return similar;

@@ -5,6 +5,8 @@ import type { LimitsContext } from "#core/limits";
 import type { Validation } from "#core/validation";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
+import { createSearchLog } from "./learning/search-log.ts";
+import type { SearchLog } from "./learning/search-log.ts";
 import { runnableSize } from "./tools/runnable-tool.ts";
 import type { RunnableTool } from "./tools/runnable-tool.ts";
 import { createToolIndexes } from "./tools/tool-indexes.ts";
@@ -34,6 +36,7 @@ export type CatalogState = {
   /** Versions that ran recently, ready for the next run. */
   runnableTools: LruMap<string, RunnableTool>;
   toolIndexes: ToolIndexes;
+  searchLog: SearchLog;
   /** Types of npm packages for the editor, by workspace and packages. */
   packageTypes: LruMap<string, CachedPackageTypes>;
 };
@@ -42,6 +45,7 @@ export function createCatalogState(): CatalogState {
   return {
     runnableTools: createLruMap(500, { max: maxRunnableBytes, of: runnableSize }),
     toolIndexes: createToolIndexes(),
+    searchLog: createSearchLog(),
     // Each entry takes megabytes.
     packageTypes: createLruMap(6),
   };

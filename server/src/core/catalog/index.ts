@@ -14,6 +14,9 @@ export {
 } from "./approvals/needs.ts";
 export type { AuthoringContext, CatalogContext } from "./context.ts";
 export { createCatalogState } from "./context.ts";
+export { resolveSearches } from "./learning/resolve-searches.ts";
+export { deleteSearches, findOwnSearches } from "./learning/search-store.ts";
+export { getUnmetSearches } from "./learning/unmet-searches.ts";
 export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./tools/accept-update.ts";
 export { archiveTool } from "./tools/archive-tool.ts";
 export { deleteArchivedTool, getArchivedTools } from "./tools/archived-tools.ts";

@@ -23,6 +23,7 @@ export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQ
     ...deleteGrants(db, whose),
     ...deleteSecrets(db, whose),
     ...disconnectChats(db, whose, now),
+    deleteStoredSearches(db, whose),
     kysely
       .deleteFrom("invitations")
       .where("workspace_id", "=", workspaceId)
@@ -41,6 +42,15 @@ export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQ
       .where("status", "=", "running")
       .compile(),
   ];
+}
+
+/** Deletes what is stored of searches for tools. */
+export function deleteStoredSearches({ kysely }: Database, whose: Whose): CompiledQuery {
+  return kysely
+    .deleteFrom("tool_searches")
+    .where("workspace_id", "=", whose.workspaceId)
+    .where(isTheirs(whose, "user_id"))
+    .compile();
 }
 
 function isTheirs({ userId }: Whose, column: string) {

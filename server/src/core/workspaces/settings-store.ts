@@ -13,6 +13,7 @@ export type OwnSettings = Pick<
   "run_retention_days" | "log_retention_days" | "agent_output_characters"
 > & {
   auto_accept_updates: number;
+  learn_from_searches: number;
 };
 
 export async function findOwnSettings(
@@ -26,6 +27,7 @@ export async function findOwnSettings(
       "log_retention_days",
       "auto_accept_updates",
       "agent_output_characters",
+      "learn_from_searches",
     ])
     .where("id", "=", workspaceId)
     .where("deleted_at", "is", null)

@@ -19,6 +19,7 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   members: "access",
   oauth_grants: "access",
   tool_approvals: "access",
+  tool_searches: "access",
   // Deleted in batches before the workspace is cleared.
   files: "batches",
   runs: "batches",

@@ -4,6 +4,7 @@ import type { Caller, RunViewer } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError, workspaceNotFound } from "#core/kernel";
 import type { WorkspacesContext } from "./context.ts";
 import { requireMembership } from "./require-membership.ts";
+import { deleteStoredSearches } from "./revoke-access.ts";
 import { findOwnSettings, findUsage, setOwnSettings } from "./settings-store.ts";
 import type { OwnSettings } from "./settings-store.ts";
 
@@ -22,14 +23,20 @@ export async function getSettings(
 }
 
 /**
- * Changes the retention of runs and logs, the length of outputs for agents, and whether updates that need no new
- * permissions are accepted automatically. Throws `not_found`, `forbidden`, and `invalid_request` for a longer retention than the server's.
+ * Changes the retention of runs and logs, the length of outputs for agents, whether updates that need no new permissions are
+ * accepted automatically, and whether searches are stored; if not, those that are stored are deleted. Throws `not_found`,
+ * `forbidden`, and `invalid_request` for a longer retention than the server's.
  */
 export async function changeSettings(
   context: WorkspacesContext,
   caller: Caller,
   id: string,
-  { retention = {}, autoAcceptUpdates, agentOutputCharacters }: UpdateWorkspaceSettingsInput,
+  {
+    retention = {},
+    autoAcceptUpdates,
+    agentOutputCharacters,
+    learnFromSearches,
+  }: UpdateWorkspaceSettingsInput,
 ): Promise<WorkspaceSettings> {
   const member = await requireMembership(context, caller, id, "workspace:configure");
   const { config, db } = context;
@@ -39,16 +46,19 @@ export async function changeSettings(
   if (before === undefined) throw workspaceNotFound(id);
   const { runsDays = before.run_retention_days, logsDays = before.log_retention_days } = retention;
   const autoAccept = autoAcceptUpdates ?? before.auto_accept_updates === 1;
+  const learns = learnFromSearches ?? before.learn_from_searches === 1;
   const own = {
     run_retention_days: runsDays,
     log_retention_days: logsDays,
     auto_accept_updates: autoAccept ? 1 : 0,
     agent_output_characters:
       agentOutputCharacters === undefined ? before.agent_output_characters : agentOutputCharacters,
+    learn_from_searches: learns ? 1 : 0,
   };
   const changed = await present(context, { workspaceId: id, userId: caller.userId }, own);
   const isChanged = await commitWrite(context, caller, changed, [
     { query: setOwnSettings(db, id, own), mustChange: true },
+    ...(learns ? [] : [deleteStoredSearches(db, { workspaceId: id })]),
     auditInsert(context, member, {
       action: "workspace.configure",
       target: id,
@@ -57,6 +67,7 @@ export async function changeSettings(
         logsDays,
         ...(autoAcceptUpdates === undefined ? {} : { autoAcceptUpdates }),
         ...(agentOutputCharacters === undefined ? {} : { agentOutputCharacters }),
+        ...(learnFromSearches === undefined ? {} : { learnFromSearches }),
       },
     }),
   ]);
@@ -98,6 +109,7 @@ async function present(
       effective: own.agent_output_characters ?? config.AGENT_OUTPUT_CHARACTERS,
     },
     autoAcceptUpdates: own.auto_accept_updates === 1,
+    learnFromSearches: own.learn_from_searches === 1,
   };
 }
 

@@ -8,6 +8,8 @@ const maxCachedStems = 20_000;
 /** Where a camel-case identifier splits; the plural of an acronym, as in "mergePDFs", stays whole. */
 const caseChange =
   /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?![\p{Ll}]))/gu;
+/** Zero-width characters, marks of direction and the like would split a word that looks whole, or hide it. */
+const invisible = /\p{Default_Ignorable_Code_Point}+/gu;
 const apostrophes = /['’]s\b|['’]/gu;
 
 /** Han, kana, Hangul, Thai, Lao, Burmese and Khmer: spaces do not show where their words end. */
@@ -22,9 +24,12 @@ const stems = new Map<string, string>();
 
 /** Turns a tool's text into index terms, in order and with repeats. Never throws. */
 export function analyzeText(text: string): string[] {
-  return splitWords(text)
-    .filter((word) => !stopWords.has(word))
-    .map(stem);
+  return wordsOf(text).map(stem);
+}
+
+/** The same words before they become terms. */
+export function wordsOf(text: string): string[] {
+  return splitWords(text).filter((word) => !stopWords.has(word));
 }
 
 /** Letters or digits in sequence; of scripts without spaces, all up to the next other character. */
@@ -36,6 +41,7 @@ export function splitRuns(text: string): Run[] {
     .normalize("NFKC")
     // NFKC may expand a single character to eighteen.
     .slice(0, Math.max(1_000, text.length * 2))
+    .replace(invisible, "")
     .replace(caseChange, " ")
     .toLowerCase()
     .replace(apostrophes, "");

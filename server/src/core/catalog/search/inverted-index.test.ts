@@ -4,6 +4,7 @@ import {
   countDocuments,
   createInvertedIndex,
   removeDocument,
+  unpackFrequency,
 } from "./inverted-index.ts";
 
 const fields = (text: string) => ({
@@ -33,8 +34,17 @@ test("removes every trace of a document", () => {
   expect(countDocuments(index)).toBe(0);
 });
 
-test("caps frequencies so that they do not overflow into the next field", () => {
+test("counts few repeats of a term in a field", () => {
   const index = createInvertedIndex();
-  addDocument(index, { ...fields("x"), name: Array<string>(1_000).fill("x"), description: [] });
-  expect(index.terms.get("x")?.entries).toEqual([0, 127]);
+  const many = Array<string>(1_000).fill("x");
+  addDocument(index, {
+    name: many,
+    description: many,
+    parameterNames: many,
+    parameterDescriptions: many,
+  });
+  const [slot, packed = 0] = index.terms.get("x")?.entries ?? [];
+  expect(slot).toBe(0);
+  expect([0, 1, 2, 3].map((field) => unpackFrequency(packed, field))).toEqual([1, 2, 3, 3]);
+  expect(index.totals).toEqual([500, 500, 500, 500]);
 });

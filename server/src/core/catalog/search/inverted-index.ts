@@ -61,11 +61,15 @@ export type InvertedIndex = {
   revision: number;
 };
 
-// Four frequencies of seven bits fit into a small integer (SMI), and more than 127 repeats add nothing.
+// Four frequencies of seven bits fit into a small integer (SMI).
 const bits = 7;
 const mask = 127;
 const fieldIndexes = [0, 1, 2, 3] as const;
 const maxLength = 65_535;
+/** Repeats that count. Further ones only make a text longer, so that stuffing it with a word gains nothing. */
+const maxRepeats: PerField = [1, 2, 3, 3];
+/** What a document adds to the average length, so that a stuffed one does not make those of others look short. */
+const maxAveraged = 500;
 /** What a term takes apart from its entries, relative to one entry. */
 const termSize = 8;
 
@@ -130,7 +134,8 @@ export function removeDocument(index: InvertedIndex, slot: number): void {
     index.terms.delete(posting.term);
     deleteWord(index.vocabulary, posting.term);
   }
-  for (const field of fieldIndexes) index.totals[field] -= document.lengths[field];
+  for (const field of fieldIndexes)
+    index.totals[field] -= Math.min(maxAveraged, document.lengths[field]);
   index.size -= document.postings.length + document.pairs.length;
   index.documents[slot] = undefined;
   index.freeSlots.push(slot);
@@ -188,7 +193,7 @@ function setLengths(index: InvertedIndex, slot: number, texts: readonly string[]
   const lengths: PerField = [0, 0, 0, 0];
   for (const field of fieldIndexes) {
     lengths[field] = Math.min(maxLength, texts[field]?.length ?? 0);
-    index.totals[field] += lengths[field];
+    index.totals[field] += Math.min(maxAveraged, lengths[field]);
     index.lengths[slot * 4 + field] = lengths[field];
   }
   return lengths;
@@ -200,7 +205,8 @@ function countTerms(texts: readonly string[][]): Map<string, number> {
   for (const [field, text] of texts.entries()) {
     for (const term of text) {
       const packed = counts.get(term) ?? 0;
-      if (unpackFrequency(packed, field) < mask) counts.set(term, packed + (1 << (field * bits)));
+      if (unpackFrequency(packed, field) < (maxRepeats[field] ?? 0))
+        counts.set(term, packed + (1 << (field * bits)));
     }
   }
   return counts;
@@ -212,7 +218,7 @@ function hashPairs(index: InvertedIndex, terms: readonly string[]): number[] {
 }
 
 /** The index of a slot's entry, or where to insert it. */
-function findEntry(entries: readonly number[], slot: number): number {
+export function findEntry(entries: readonly number[], slot: number): number {
   let low = 0;
   let high = entries.length / 2;
   while (low < high) {

@@ -10,7 +10,9 @@ import { hintsOf } from "./value-hints.ts";
 export type QueryTerm = {
   /** The word as a term; undefined for a meaning of several words. */
   term: string | undefined;
+  /** The text of the query that means it. */
   word: string;
+  kind: "word" | "translation" | "phrase" | "value";
   weight: number;
   alternatives: readonly Alternative[];
   /** Whether a tool without it misses something. A number is usually a value and not a capability. */
@@ -52,10 +54,16 @@ export function parseQuery(text: string, lexicon: Lexicon): ParsedQuery {
     isTranslated && isUnspacedWord(term.word, words) ? { ...term, isExpected: false } : term,
   );
   const meanings = [
-    ...translation.meanings.map((english) => meaning(translated(english, lexicon))),
+    ...translation.meanings.map(({ text: part, english }) =>
+      meaning("translation", part, translated(english, lexicon)),
+    ),
     ...phrasesOf(runs, lexicon),
-    ...hintsOf(text).map(({ words: hinted, weight }) => ({
-      ...meaning(hinted.map((word): Alternative => [stem(word), weight])),
+    ...hintsOf(text).map(({ value, words: hinted, weight }) => ({
+      ...meaning(
+        "value",
+        value,
+        hinted.map((word): Alternative => [stem(word), weight]),
+      ),
       isExpected: false,
     })),
   ];
@@ -77,11 +85,15 @@ function toTerm(
   const synonyms = lexicon.alternativesTo(term);
   const alternatives =
     english === undefined ? synonyms : [...translated(english, lexicon), ...synonyms];
-  return { term, word, weight: 1, alternatives, isExpected: !/^\p{N}/u.test(word) };
+  return { term, word, kind: "word", weight: 1, alternatives, isExpected: !/^\p{N}/u.test(word) };
 }
 
-function meaning(alternatives: readonly Alternative[]): QueryTerm {
-  return { term: undefined, word: "", weight: 1, alternatives, isExpected: true };
+function meaning(
+  kind: QueryTerm["kind"],
+  word: string,
+  alternatives: readonly Alternative[],
+): QueryTerm {
+  return { term: undefined, word, kind, weight: 1, alternatives, isExpected: true };
 }
 
 /** English words as terms, and as weaker alternatives what may stand for them. */
@@ -105,7 +117,7 @@ function phrasesOf(runs: readonly Run[], lexicon: Lexicon): QueryTerm[] {
     for (let next = start + 1; next < Math.min(start + maxPhraseWords, runs.length); next += 1) {
       phrase += ` ${runs[next]?.text ?? ""}`;
       const meant = lexicon.meaningOf(phrase);
-      if (meant !== undefined) found.push(meaning(meant));
+      if (meant !== undefined) found.push(meaning("phrase", phrase, meant));
     }
   }
   return found;

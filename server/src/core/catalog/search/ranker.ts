@@ -1,3 +1,6 @@
+import { createBm25 } from "./bm25.ts";
+import { createExplainer } from "./explain.ts";
+import type { MatchReason } from "./explain.ts";
 import { getLexicon } from "./lexicon/lexicon.ts";
 import { parseQuery } from "./query.ts";
 import { createScorer } from "./scorer.ts";
@@ -24,6 +27,10 @@ export type ToolRanker = {
    * names have similar words: completions, or words with one letter wrong.
    */
   search(query: string, limit: number, user?: string): RankedTool[];
+  /** Why a user's query finds tools, for a tool as it was put: the words that match, those that add most first. */
+  explain(query: string, user?: string): (tool: SearchableTool) => MatchReason[];
+  /** Whether everyone in the workspace sees a tool. */
+  isShared(id: string): boolean;
   size(): number;
   /** A measure of memory use, of about 30 bytes. */
   terms(): number;
@@ -50,10 +57,17 @@ const minShare = 0.4;
  */
 export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
   const shared = createToolLayer();
-  const scoreOf = createScorer(shared.index);
+  const bm25 = createBm25(shared.index);
+  const scoreOf = createScorer(bm25);
   const owned = new Map<string, ToolLayer>();
   const layers = new Map<string, ToolLayer>();
   let ownedTerms = 0;
+
+  /** The layers that a user sees. */
+  function layersFor(user: string | undefined): ToolLayer[] {
+    const own = user === undefined ? undefined : owned.get(user);
+    return own === undefined ? [shared] : [shared, own];
+  }
 
   function layerOf(owner: string | null): ToolLayer {
     if (owner === null) return shared;
@@ -87,8 +101,7 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
     },
     remove,
     search(query, limit, user) {
-      const own = user === undefined ? undefined : owned.get(user);
-      const searched = own === undefined ? [shared] : [shared, own];
+      const searched = layersFor(user);
       const text = query.slice(0, maxQueryCharacters);
       const scores = scoreOf(parseQuery(text, getLexicon()), searched);
       const exact = searched.map(({ byName }) => byName.get(text.trim())).find(Boolean);
@@ -103,6 +116,9 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
         .filter(({ score }) => score >= floor)
         .map(({ item, score }) => ({ id: item.id, score: Math.min(1, score / scores.ideal) }));
     },
+    explain: (query, user) =>
+      createExplainer(layersFor(user), bm25, query.slice(0, maxQueryCharacters)),
+    isShared: (id) => layers.get(id) === shared,
     size: () => layers.size,
     terms: () => shared.index.size + ownedTerms,
   };

@@ -13,11 +13,15 @@ export type Layer = { index: InvertedIndex; near: ReturnType<typeof createNearTe
 /** Where a term occurs: its posting in each layer, of which at least one is defined. */
 type Occurrences = readonly (Posting | undefined)[];
 
+/** How a term stands for a query term: as the term itself, a related, similar, joined or split word. */
+type Relation = "same" | "related" | "similar" | "joined";
+
 /** A term that matches a query term, and the weight of each of its scores. */
-export type WeighedTerm = { term: string; postings: Occurrences; idf: number; weight: number };
+export type WeighedTerm = FoundTerm & { weight: number; relation: Relation };
 
 /** What a query term stands for in the layers. A tool scores by the best of the matches. */
 export type ResolvedTerm = {
+  of: QueryTerm;
   matches: WeighedTerm[];
   /** The weight of a perfect match. */
   idealWeight: number;
@@ -26,7 +30,7 @@ export type ResolvedTerm = {
 /** What a search covers: the layers that its user may see. */
 export type TermContext = { layers: readonly Layer[]; bm25: Bm25; lexicon: Lexicon };
 
-type FoundTerm = Omit<WeighedTerm, "weight">;
+type FoundTerm = { term: string; postings: Occurrences; idf: number };
 
 /** Finds a term in the layers. */
 export function findTerm({ layers, bm25 }: TermContext, term: string): FoundTerm | undefined {
@@ -47,6 +51,8 @@ const unknownShare = 0.5;
 const maxQueryTerms = 100;
 /** Comparing letters takes longer than looking up words, so it is bounded. */
 const maxNearWords = 8;
+/** A word that more tools have is likely to be the name of something. */
+const maxOddTools = 3;
 const joinedWeight = 0.8;
 const splitWeight = 0.5;
 const minJoined = 6;
@@ -61,18 +67,34 @@ export function resolveTerms(context: TermContext, query: ParsedQuery): Resolved
   let compared = 0;
   const resolved = query.terms.map((term) => {
     const found = term.term === undefined ? undefined : findTerm(context, term.term);
-    const alternatives = [...term.alternatives, ...(joined.get(term.term ?? "") ?? [])];
-    const matches = weighAlternatives(context, alternatives, { term, found, own });
+    const origin = { term, found, own };
+    const whole = joined.get(term.term ?? "") ?? [];
+    const matches = [
+      ...weighAlternatives(context, term.alternatives, origin, "related"),
+      ...weighAlternatives(context, whole, origin, "joined"),
+    ];
     const isUnknown = found === undefined && matches.length === 0 && term.term !== undefined;
-    if (isUnknown && term.isExpected && compared < maxNearWords) {
-      compared += 1;
-      return resolveNear(context, term, own);
-    }
-    return toResolved(context, term, found, matches);
+    const isDoubtful = isUnknown || isRareOddity(context, found);
+    if (!isDoubtful || !term.isExpected || compared >= maxNearWords)
+      return toResolved(context, term, found, matches);
+    compared += 1;
+    return isUnknown
+      ? resolveNear(context, term, own)
+      : toResolved(context, term, found, [...matches, ...similarTo(context, term, own)]);
   });
   return resolved
     .toSorted((left, right) => right.idealWeight - left.idealWeight)
     .slice(0, maxQueryTerms);
+}
+
+/**
+ * Whether a word is not English and only a few tools have it, who may have it only to be found for typing errors: the
+ * tools with similar words are found as well.
+ */
+function isRareOddity({ lexicon }: TermContext, found: FoundTerm | undefined): boolean {
+  if (found === undefined || lexicon.isEnglish(found.term)) return false;
+  const entries = found.postings.reduce((sum, posting) => sum + (posting?.entries.length ?? 0), 0);
+  return entries / 2 <= maxOddTools;
 }
 
 type Origin = { term: QueryTerm; found: FoundTerm | undefined; own: ReadonlySet<string> };
@@ -81,6 +103,7 @@ function weighAlternatives(
   context: TermContext,
   alternatives: readonly Alternative[],
   { term, found, own }: Origin,
+  relation: Relation,
 ): WeighedTerm[] {
   const maxIdf = found?.idf ?? Infinity;
   const weighed: WeighedTerm[] = [];
@@ -88,24 +111,26 @@ function weighAlternatives(
     const known = own.has(other) ? undefined : findTerm(context, other);
     if (known === undefined || other === term.term) continue;
     // A rare alternative must not outweigh the word itself.
-    weighed.push({ ...known, weight: term.weight * weight * Math.min(maxIdf, known.idf) });
+    const idf = Math.min(maxIdf, known.idf);
+    weighed.push({ ...known, weight: term.weight * weight * idf, relation });
   }
   return weighed;
 }
 
 function toResolved(
   { bm25 }: TermContext,
-  { term, weight, isExpected }: QueryTerm,
+  of: QueryTerm,
   found: FoundTerm | undefined,
   alternatives: WeighedTerm[],
 ): ResolvedTerm {
+  const { term, weight, isExpected } = of;
   if (found !== undefined) {
-    const own = weight * found.idf;
-    return { matches: [{ ...found, weight: own }, ...alternatives], idealWeight: own };
+    const own = { ...found, weight: weight * found.idf, relation: "same" as const };
+    return { of, matches: [own, ...alternatives], idealWeight: own.weight };
   }
   const best = Math.max(0, ...alternatives.map((one) => one.weight));
   const missing = term === undefined ? 0 : weight * bm25.idfOf(term) * unknownShare;
-  return { matches: alternatives, idealWeight: isExpected ? Math.max(best, missing) : 0 };
+  return { of, matches: alternatives, idealWeight: isExpected ? Math.max(best, missing) : 0 };
 }
 
 /** Takes a word that no tool has for a typing error, a prefix, or two words written as one. */
@@ -116,26 +141,39 @@ function resolveNear(
 ): ResolvedTerm {
   const name = term.term ?? "";
   const isEnglish = context.lexicon.isEnglish(name);
-  const near = mergeNear(context.layers.map((layer) => layer.near(term.word, name, isEnglish)));
-  const split = splitWord(context, term.word).map((found) => ({
-    ...found,
-    weight: term.weight * splitWeight * found.idf,
-  }));
-  const origin = { term, found: undefined, own };
-  const found = [...weighAlternatives(context, near, origin), ...split];
+  const found = similarTo(context, term, own);
   if (found.length > 0 || isEnglish) return toWeak(context, term, found);
   const corrected = context.lexicon
     .correctionsOf(term.word, name)
     .flatMap((other) => context.lexicon.alternativesTo(other))
     .map(([other, weight]): Alternative => [other, weight * correctedWeight]);
-  return toWeak(context, term, weighAlternatives(context, corrected, origin));
+  const origin = { term, found: undefined, own };
+  return toWeak(context, term, weighAlternatives(context, corrected, origin, "similar"));
+}
+
+/** Words that a word may be a typing error or prefix of, or that it is joined from. */
+function similarTo(context: TermContext, term: QueryTerm, own: ReadonlySet<string>): WeighedTerm[] {
+  const name = term.term ?? "";
+  const isEnglish = context.lexicon.isEnglish(name);
+  const near = mergeNear(context.layers.map((layer) => layer.near(term.word, name, isEnglish)));
+  const split = splitWord(context, term.word).map((found) => ({
+    ...found,
+    weight: term.weight * splitWeight * found.idf,
+    relation: "joined" as const,
+  }));
+  const origin = { term, found: undefined, own };
+  return [...weighAlternatives(context, near, origin, "similar"), ...split];
 }
 
 /** A similar word is a weak match, however well a tool has it: its ideal is the word itself. */
 function toWeak(context: TermContext, term: QueryTerm, matches: WeighedTerm[]): ResolvedTerm {
   const { idealWeight } = toResolved(context, term, undefined, []);
   const best = Math.max(0, ...matches.map(({ idf }) => idf));
-  return { matches, idealWeight: Math.max(idealWeight, term.weight * best * weakFactor) };
+  return {
+    of: term,
+    matches,
+    idealWeight: Math.max(idealWeight, term.weight * best * weakFactor),
+  };
 }
 
 /** Adjacent query words that tools write as one: "web site" for "website". */

@@ -1,4 +1,4 @@
-import { createBm25, saturate } from "./bm25.ts";
+import { saturate } from "./bm25.ts";
 import type { Bm25 } from "./bm25.ts";
 import { hashPair } from "./inverted-index.ts";
 import type { InvertedIndex, Posting } from "./inverted-index.ts";
@@ -26,15 +26,15 @@ export type Scores = {
 const idealFrequency = 3;
 /** Weight of two adjacent query words that are also adjacent in a tool, relative to one word. */
 const pairWeight = 0.3;
+/** In longer names and descriptions, a pair counts less: a text of all words has many by coincidence. */
+const maxNamePairs = 10;
+const maxTextPairs = 60;
 
 /**
  * Creates the scorer of layers by the statistics of the first one, which each query has to cover. Related words are
  * alternatives: a tool scores by the best of them, not by their sum.
  */
-export function createScorer(
-  statistics: InvertedIndex,
-): (query: ParsedQuery, layers: readonly Layer[]) => Scores {
-  const bm25 = createBm25(statistics);
+export function createScorer(bm25: Bm25): (query: ParsedQuery, layers: readonly Layer[]) => Scores {
   const buffers: Buffers[] = [];
   let queries = 0;
   return (query, layers) => {
@@ -188,13 +188,16 @@ function pairsOf(index: InvertedIndex, weighed: readonly WeighedPair[]): Map<num
 function adjacencyOf(index: InvertedIndex, slot: number, pairs: Map<number, Pair>): number {
   const document = index.documents[slot];
   if (document === undefined || pairs.size === 0) return 0;
+  const { namePairs, pairs: found } = document;
+  const inName = saturate(2 * Math.min(1, maxNamePairs / namePairs));
+  const inDescription = saturate(Math.min(1, maxTextPairs / (found.length - namePairs)));
   let score = 0;
   for (let at = 0; at < document.pairs.length; at += 1) {
     const pair = pairs.get(document.pairs[at] ?? 0);
     if (pair === undefined || pair.foundIn === slot) continue;
     pair.foundIn = slot;
     // A word in the name counts twice.
-    score += pair.weight * saturate(at < document.namePairs ? 2 : 1);
+    score += pair.weight * (at < document.namePairs ? inName : inDescription);
   }
   return score;
 }

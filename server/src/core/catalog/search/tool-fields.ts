@@ -1,4 +1,4 @@
-import { analyzeText } from "./analyze.ts";
+import { analyzeText, stem, wordsOf } from "./analyze.ts";
 import type { Fields } from "./inverted-index.ts";
 import { detailsText, schemaText } from "./schema-text.ts";
 
@@ -36,11 +36,33 @@ function lettersOf(text: string): string {
 export function fieldsOf(tool: SearchableTool, isWhole: boolean): Fields {
   const name = namesOf(tool);
   if (!isWhole) return { name, description: [], parameterNames: [], parameterDescriptions: [] };
-  const parameters = schemaText(tool.inputSchema);
+  const { description, names, descriptions } = textsOf(tool);
   return {
     name,
-    description: analyzeText(tool.description.slice(0, maxTextCharacters)),
-    parameterNames: analyzeText(parameters.names),
-    parameterDescriptions: analyzeText(`${parameters.descriptions}\n${detailsText(tool.details)}`),
+    description: analyzeText(description),
+    parameterNames: analyzeText(names),
+    parameterDescriptions: analyzeText(descriptions),
+  };
+}
+
+/** The words of a tool as its author wrote them, in lower case, by term. The first one of a term counts. */
+export function writtenWords(tool: SearchableTool): Map<string, string> {
+  const { description, names, descriptions } = textsOf(tool);
+  const written = new Map<string, string>();
+  for (const text of [tool.title, tool.name, description, names, descriptions]) {
+    for (const word of wordsOf(text)) {
+      const term = stem(word);
+      if (!written.has(term)) written.set(term, word);
+    }
+  }
+  return written;
+}
+
+function textsOf({ description, inputSchema, details }: SearchableTool) {
+  const parameters = schemaText(inputSchema);
+  return {
+    description: description.slice(0, maxTextCharacters),
+    names: parameters.names,
+    descriptions: `${parameters.descriptions}\n${detailsText(details)}`,
   };
 }

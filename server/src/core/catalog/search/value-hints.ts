@@ -1,5 +1,5 @@
-/** Words of tools that take a kind of value, and how much they count relative to a word of the query. */
-export type Hint = { words: readonly string[]; weight: number };
+/** A value in a query, words of tools that take its kind, and how much they count relative to a word of the query. */
+export type Hint = { value: string; words: readonly string[]; weight: number };
 
 /** Weight of a hint from a value alone, and from an operator, which says what to do. */
 const valueWeight = 0.4;
@@ -36,7 +36,8 @@ export function hintsOf(text: string): Hint[] {
     ...operators.map(([pattern, words]) => ({ pattern, words, weight: operatorWeight })),
     ...values.map(([pattern, words]) => ({ pattern, words, weight: valueWeight })),
   ];
-  return hints
-    .filter(({ pattern }) => pattern.test(text))
-    .map(({ words, weight }) => ({ words, weight }));
+  return hints.flatMap(({ pattern, words, weight }) => {
+    const value = pattern.exec(text)?.[0];
+    return value === undefined ? [] : [{ value, words, weight }];
+  });
 }

@@ -221,20 +221,19 @@ export async function findInstalledTools(
 
 const findRevisions: PreparedStatement = {
   name: "find_tools_revisions",
-  text: `select w.tools_revision as own,
+  text: `select w.tools_revision as own, w.learn_from_searches as learns,
       w.installs_revision || ' ' || (select coalesce(sum(t.revision), 0) from tool_installs i
         join tools t on t.id = i.tool_id where i.workspace_id = w.id) as installed
     from workspaces w where w.id = ?`,
 };
 
+type Revisions = { own: number; installed: string; learns: number };
+
 /**
  * The revisions by which a search index detects changes: a counter for the workspace's own tools, and an opaque value
- * that changes with the installed tools and their availability.
+ * that changes with the installed tools and their availability. Also whether the workspace learns from searches.
  */
-export async function findToolsRevisions(
-  db: Database,
-  workspaceId: string,
-): Promise<{ own: number; installed: string }> {
-  const [row] = await db.query<{ own: number; installed: string }>(findRevisions, [workspaceId]);
-  return row ?? { own: 0, installed: "" };
+export async function findToolsRevisions(db: Database, workspaceId: string): Promise<Revisions> {
+  const [row] = await db.query<Revisions>(findRevisions, [workspaceId]);
+  return row ?? { own: 0, installed: "", learns: 0 };
 }

@@ -1,19 +1,33 @@
 import type { SearchResults, ToolMatch } from "@toolhost/contract";
+import { toolNamePattern } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { yieldToEventLoop } from "#lib/event-loop";
 import type { CatalogContext } from "../context.ts";
+import { getLearned } from "../learning/learning.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { listTools } from "./tool-list-store.ts";
 import { readToolPage, readToolsById } from "./tool-page.ts";
 import { findToolsById } from "./tool-store.ts";
+import { toSearchable } from "./tool-indexes.ts";
 import { presentFor, toRecord } from "./tool.ts";
+import type { ToolRecord } from "./tool.ts";
+
+type Options = {
+  limit: number;
+  isExplained?: boolean;
+  /** Whether the queries are searches of the caller, which the workspace may learn from. */
+  isLearnedFrom?: boolean;
+};
+
+/** Explaining a match takes about a millisecond. */
+const maxExplained = 50;
 
 /** The best matching tools for each query, best first. Without a query, the newest tools. */
 export async function searchTools(
   context: CatalogContext,
   caller: Caller,
   queries: readonly string[],
-  limit: number,
+  { limit, isExplained = false, isLearnedFrom = false }: Options,
 ): Promise<SearchResults> {
   if (queries.length === 0) {
     const { shown } = await readToolPage({ limit, after: undefined }, (part) =>
@@ -27,9 +41,18 @@ export async function searchTools(
   }
   const index = await context.catalog.toolIndexes.of(context, caller.workspaceId);
   const found: ReturnType<ToolRanker["search"]>[] = [];
+  const learned = getLearned(context, caller.workspaceId, index);
   for (const query of queries) {
-    found.push(index.ranker.search(query, limit, caller.userId));
+    // A name says exactly which tool is wanted.
+    const ranker = (toolNamePattern.test(query) ? undefined : learned) ?? index.ranker;
+    found.push(ranker.search(query, limit, caller.userId));
     await yieldToEventLoop();
+  }
+  if (isLearnedFrom && index.learning.isOn) {
+    for (const [position, query] of queries.entries()) {
+      const ids = found[position]?.map(({ id }) => id) ?? [];
+      context.catalog.searchLog.note(caller, query, ids);
+    }
   }
   const ids = [...new Set(found.flat().map(({ id }) => id))];
   const rows = await readToolsById(ids, (some) => findToolsById(context.db, caller, some));
@@ -44,5 +67,31 @@ export async function searchTools(
         : [{ ...presentFor(caller, record, context.config.baseUrl), score }];
     }),
   }));
-  return { results };
+  return { results: isExplained ? await explain(index.ranker, results, records, caller) : results };
+}
+
+/** Adds to the first matches why they were found. */
+async function explain(
+  ranker: ToolRanker,
+  results: SearchResults["results"],
+  records: readonly ToolRecord[],
+  { userId }: Caller,
+): Promise<SearchResults["results"]> {
+  const byName = new Map(records.map((record) => [record.name, record]));
+  const explained: SearchResults["results"] = [];
+  let left = maxExplained;
+  for (const { query, matches } of results) {
+    const reasonsOf = ranker.explain(query, userId);
+    const shown: ToolMatch[] = [];
+    for (const match of matches) {
+      const record = left > 0 ? byName.get(match.name) : undefined;
+      left -= 1;
+      shown.push(
+        record === undefined ? match : { ...match, reasons: reasonsOf(toSearchable(record)) },
+      );
+      await yieldToEventLoop();
+    }
+    explained.push({ query, matches: shown });
+  }
+  return explained;
 }

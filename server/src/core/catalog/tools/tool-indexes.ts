@@ -1,12 +1,14 @@
 import type { BaseContext } from "#core/kernel";
 import { yieldToEventLoop } from "#lib/event-loop";
+import { createLearning, setLearning } from "../learning/learning.ts";
+import type { Learning } from "../learning/learning.ts";
 import { loadWords } from "../search/lexicon/load.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
-import type { ToolRanker } from "../search/ranker.ts";
+import type { SearchableTool, ToolRanker } from "../search/ranker.ts";
 import { findInstalledTools, findInstalledVersions, findToolsRevisions } from "./install-store.ts";
 import { findChangedTools } from "./tool-store.ts";
 import { toRecord } from "./tool.ts";
-import type { ToolRow } from "./tool.ts";
+import type { ToolRecord, ToolRow } from "./tool.ts";
 
 type DatabaseContext = Pick<BaseContext, "db">;
 
@@ -18,6 +20,7 @@ const defaultMaxTerms = 10_000_000;
 /** The search index of a workspace, with the revision of the tools in it. */
 type WorkspaceIndex = {
   ranker: ToolRanker;
+  learning: Learning;
   revision: number;
   /** State of the installed tools when they were last read: a revision of all, and the accepted version of each. */
   installed: { mark: string; versions: Map<string, number> };
@@ -60,6 +63,7 @@ export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
 function emptyIndex(): WorkspaceIndex {
   return {
     ranker: createBm25Ranker(),
+    learning: createLearning(),
     revision: 0,
     installed: { mark: "", versions: new Map() },
     catchingUp: undefined,
@@ -82,7 +86,8 @@ async function catchUp(
   index: WorkspaceIndex,
   takeTurn: TakeTurn,
 ): Promise<void> {
-  const { own, installed } = await findToolsRevisions(context.db, workspaceId);
+  const { own, installed, learns } = await findToolsRevisions(context.db, workspaceId);
+  setLearning(index.learning, learns === 1);
   if (own !== index.revision) await catchUpOwn(context, workspaceId, index, takeTurn);
   if (installed === index.installed.mark) return;
   await catchUpInstalled(context, workspaceId, index, takeTurn);
@@ -137,9 +142,14 @@ async function catchUpInstalled(
 }
 
 function put(index: WorkspaceIndex, row: ToolRow, owner: string | null): void {
-  const { id, name, title, description, definition } = toRecord(row);
+  index.ranker.put(toSearchable(toRecord(row)), owner);
+}
+
+/** What is searched of a tool. */
+export function toSearchable(record: ToolRecord): SearchableTool {
+  const { id, name, title, description, definition } = record;
   const { inputSchema, outputSchema, examples } = definition;
   const outputs = outputSchema.properties.map((output) => [output.name, output.description]);
   const details = [outputs, examples.map(({ input }) => input)];
-  index.ranker.put({ id, name, title, description, inputSchema, details }, owner);
+  return { id, name, title, description, inputSchema, details };
 }

@@ -87,7 +87,7 @@ export function nothingFound({ config }: ChatContext, text: string): ChatBlock[]
 
 async function find(context: ChatContext, { caller }: Turn, text: string): Promise<ToolMatch[]> {
   requireScope(caller, "mcp:read");
-  const { results } = await searchTools(context, caller, [text], maxOffered + 1);
+  const { results } = await searchTools(context, caller, [text], { limit: maxOffered + 1 });
   return results[0]?.matches ?? [];
 }
 

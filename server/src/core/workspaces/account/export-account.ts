@@ -1,3 +1,4 @@
+import { findOwnSearches } from "#core/catalog";
 import { findMemberships, findPerson } from "#core/identity";
 import { auditInsert, noWorkspace, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
@@ -83,13 +84,14 @@ async function* writeList(name: string, items: AsyncIterable<object>) {
 }
 
 async function describe({ db }: Reader, target: UserInWorkspace) {
-  const [tools, drafts, keys, credentials, grants, chatLinks] = await Promise.all([
+  const [tools, drafts, keys, credentials, grants, chatLinks, searches] = await Promise.all([
     findOwnTools(db, target),
     findOwnDrafts(db, target),
     findOwnKeys(db, target),
     findOwnCredentials(db, target),
     findOwnGrants(db, target),
     findOwnChatLinks(db, target),
+    findOwnSearches(db, target),
   ]);
   return {
     tools: tools.map(({ definition, source, created_at, archived_at, ...rest }) => ({
@@ -135,6 +137,7 @@ async function describe({ db }: Reader, target: UserInWorkspace) {
       how: link.how,
       linkedAt: toTimestamp(link.created_at),
     })),
+    searches,
   };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredSignIns } from "../account/sessions.ts";
+import { deleteSearches } from "#core/catalog";
 import { deleteOldEvents } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
 import { deleteUnusedDrafts } from "#core/drafts";
@@ -25,6 +26,7 @@ const lockMs = 60_000;
 const minPauseMs = 20;
 const dayMs = 86_400_000;
 const fileBatchSize = 50;
+const searchDays = 90;
 /** Deletes one batch of a kind of old data. Returns how many rows it processed. */
 type Remove = () => Promise<number>;
 
@@ -97,6 +99,11 @@ function removals(context: WorkspacesContext, now: number): Record<string, Remov
     oauthRecords: () => removeExpiredRecords(context, batchSize(context.db)),
     deletedWorkspaces: () => removeDeletedWorkspaces(context, batchSize(context.db)),
     drafts: () => deleteUnusedDrafts(context, now, batchSize(context.db)),
+    searches: () =>
+      deleteSearches(context.db, {
+        before: now - searchDays * dayMs,
+        limit: batchSize(context.db),
+      }),
     files: () => removeExpiredFiles(context, fileBatchSize),
     idempotencyKeys: deleteRows(context, oldIdempotencyRecords, 0, keysBefore),
     ...(auditDays === 0 ? {} : { auditEvents: deleteEvents(context, now, auditDays) }),

@@ -18,7 +18,7 @@ export type Translation = {
   /** The English meaning of words, by the word. */
   words: Map<string, readonly string[]>;
   /** The English meaning of parts of texts without spaces. */
-  meanings: (readonly string[])[];
+  meanings: { text: string; english: readonly string[] }[];
   /** The words in the query that only serve its grammar. */
   functionWords: ReadonlySet<string>;
 };
@@ -145,13 +145,14 @@ function findSimple(dictionary: Dictionary, word: string, language: number) {
 }
 
 /** The longest known words in a text without spaces, from its start. */
-function findParts(dictionary: Dictionary, text: string): (readonly string[])[] {
-  const found: (readonly string[])[] = [];
+function findParts(dictionary: Dictionary, text: string): Translation["meanings"] {
+  const found: Translation["meanings"] = [];
   for (let start = 0; start < text.length; start += 1) {
     for (let end = Math.min(text.length, start + maxUnspaced); end > start; end -= 1) {
-      const entries = dictionary.words.get(text.slice(start, end));
+      const part = text.slice(start, end);
+      const entries = dictionary.words.get(part);
       if (entries === undefined) continue;
-      found.push(entries.flatMap((entry) => entry.english));
+      found.push({ text: part, english: entries.flatMap((entry) => entry.english) });
       start = end - 1;
       break;
     }

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { yieldToEventLoop } from "#lib/event-loop";
+import { createBm25Ranker } from "../search/ranker.ts";
+import type { ToolRanker } from "../search/ranker.ts";
+
+/** A search that led to a run of a tool. */
+export type LearnedSearch = { userId: string; terms: string; words: string; toolId: string };
+
+type Ranked = ReturnType<ToolRanker["search"]>;
+
+/** What a workspace's own searches say about its tools. */
+export type LearnedRanker = {
+  /** Adds what the workspace has learned to the matches of its index. */
+  search(query: string, limit: number, user?: string): Ranked;
+  /** Whether what was learned is used: it is not if it makes searches worse that it was not learned from. */
+  isUsed: boolean;
+};
+
+/** A word counts only if this many people found the tool with it, so that no one alone decides. */
+const minPeople = 2;
+const maxOfPersonAndTool = 20;
+const maxWordsOfTool = 50;
+/** Relative to a match of all words in the texts of a tool. */
+const learnedWeight = 0.4;
+/** As in the ranker: matches below this share of the best score are dropped. */
+const minShare = 0.4;
+/** One of so many queries is not learned from, but used to measure. */
+const heldOutOf = 5;
+const maxMeasured = 200;
+const poolSize = 50;
+
+/**
+ * Builds a second index, of the words that led people to tools, next to the index of the tools' own texts. Deterministic:
+ * which queries are held out depends on their words only.
+ */
+export async function createLearnedRanker(
+  base: ToolRanker,
+  searches: readonly LearnedSearch[],
+): Promise<LearnedRanker | undefined> {
+  const known = searches.filter(({ toolId }) => base.isShared(toolId));
+  const learned = createBm25Ranker();
+  const training = known.filter(({ terms }) => !isHeldOut(terms));
+  for (const [id, own] of Map.groupBy(training, ({ toolId }) => toolId)) {
+    const description = wordsOf(own).join(" ");
+    if (description !== "") learned.put({ id, name: id, title: "", description, inputSchema: {} });
+    await yieldToEventLoop();
+  }
+  if (learned.size() === 0) return undefined;
+  const search: LearnedRanker["search"] = (query, limit, user) =>
+    combine(base, learned, { query, limit, user });
+  const held = known.filter(({ terms }) => isHeldOut(terms));
+  return { search, isUsed: await doesHelp(base, search, held) };
+}
+
+/** The words of a tool's searches that enough people used, most people first. */
+function wordsOf(searches: readonly LearnedSearch[]): string[] {
+  const people = new Map<string, Set<string>>();
+  for (const [userId, own] of Map.groupBy(searches, (one) => one.userId)) {
+    for (const { words } of own.slice(0, maxOfPersonAndTool)) {
+      for (const word of words.split(" ")) {
+        people.set(word, (people.get(word) ?? new Set()).add(userId));
+      }
+    }
+  }
+  return [...people]
+    .filter(([, users]) => users.size >= minPeople)
+    .toSorted(([one, some], [other, others]) => others.size - some.size || (one < other ? -1 : 1))
+    .slice(0, maxWordsOfTool)
+    .map(([word]) => word);
+}
+
+type Search = { query: string; limit: number; user: string | undefined };
+
+function combine(base: ToolRanker, learned: ToolRanker, { query, limit, user }: Search): Ranked {
+  const found = base.search(query, Math.max(limit, poolSize), user);
+  const scores = new Map(found.map(({ id, score }) => [id, score]));
+  for (const { id, score } of learned.search(query, poolSize)) {
+    // A tool may have become private or been archived since.
+    if (base.isShared(id)) scores.set(id, (scores.get(id) ?? 0) + learnedWeight * score);
+  }
+  const sorted = [...scores]
+    .map(([id, score]) => ({ id, score }))
+    .toSorted((one, other) => other.score - one.score || (one.id < other.id ? -1 : 1));
+  const floor = minShare * (sorted[0]?.score ?? 0);
+  return sorted
+    .filter(({ score }) => score >= floor)
+    .slice(0, limit)
+    .map(({ id, score }) => ({ id, score: Math.min(1, score) }));
+}
+
+/** Whether held-out queries find the tool that was run at least as well, by the mean of reciprocal ranks. */
+async function doesHelp(
+  base: ToolRanker,
+  search: LearnedRanker["search"],
+  held: readonly LearnedSearch[],
+): Promise<boolean> {
+  const cases = new Map(held.map((one) => [`${one.terms} ${one.toolId}`, one]));
+  const measured = [...cases].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  let gain = 0;
+  for (const [, { words, toolId }] of measured.slice(0, maxMeasured)) {
+    const before = reciprocalRank(base.search(words, poolSize), toolId);
+    gain += reciprocalRank(search(words, poolSize), toolId) - before;
+    await yieldToEventLoop();
+  }
+  // Sums of fractions differ in the last digits.
+  return gain > -1e-9;
+}
+
+function reciprocalRank(ranked: Ranked, id: string): number {
+  const at = ranked.findIndex((one) => one.id === id);
+  return at < 0 ? 0 : 1 / (at + 1);
+}
+
+/** Whether nothing is learned from a query, so that it can show whether what was learned from others helps. */
+export function isHeldOut(terms: string): boolean {
+  return (createHash("sha256").update(terms).digest()[0] ?? 0) % heldOutOf === 0;
+}
