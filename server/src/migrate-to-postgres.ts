@@ -2,7 +2,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
-import { databaseFile, DataFolderError, explainOutage, MoveError, moveToPostgres } from "#db";
+import { databaseFile, explainOutage, moveToPostgres } from "#db";
+import { describeFailure, OperatorError } from "#lib/operator-error";
 
 /** Migrates the embedded database in DATA_DIR to the PostgreSQL database in DATABASE_URL. */
 try {
@@ -54,10 +55,7 @@ function nextSteps(config: Config, file: string): string {
 }
 
 function explain(error: unknown): string {
-  const isForOperators =
-    error instanceof ConfigError || error instanceof DataFolderError || error instanceof MoveError;
-  if (isForOperators) return error.message;
-  const reason = explainOutage(error);
+  const reason = error instanceof OperatorError ? undefined : explainOutage(error);
   if (reason !== undefined) return `Nothing was migrated. ${reason}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return describeFailure(error);
 }
