@@ -142,6 +142,7 @@ const settings = z.object({
   FILE_RETENTION_HOURS: whole(1, 876_000).default(168),
   BODY_MAX_BYTES: whole(1_024, 64 * megabyte).default(megabyte),
   ...buildSettings,
+  SHUTDOWN_DELAY_MS: whole(0, 600_000).default(0),
   SHUTDOWN_GRACE_MS: whole(0, 600_000).default(20_000),
   AUDIT_SEAL_INTERVAL_MS: whole(50, 60_000).default(1_000),
   RUN_RETENTION_DAYS: whole(0, 36_500).default(90),

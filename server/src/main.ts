@@ -43,7 +43,7 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
         return;
       }
       stoppingSince = performance.now();
-      service.stop().then(
+      service.stop(signal).then(
         () => process.exit(0),
         (error: unknown) => {
           service.context.log.error({ err: error }, "graceful shutdown failed");

@@ -68,7 +68,10 @@ describe.skipIf(!isPostgres)("opening a database on a server", () => {
     ],
   ])("reports %s in one line without the password", async (_, change, expected) => {
     const error = await open(changed(change)).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: "OperatorError", message: expect.stringMatching(expected) });
+    expect(error).toMatchObject({
+      name: "OperatorError",
+      message: expect.stringMatching(expected),
+    });
     expect(String(error)).not.toMatch(new RegExp(`${password}|\n`));
   });
 
