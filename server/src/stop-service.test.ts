@@ -6,7 +6,7 @@ it("serves requests during SHUTDOWN_DELAY_MS while /readyz tells load balancers 
   const test = await startTestService({ SHUTDOWN_DELAY_MS: "1500" });
   const tool = await test.makeTool("export default () => ({ n: 1 })");
   const ready = await fetch(`${test.baseUrl}/readyz`);
-  const stopped = test.service.stop("SIGTERM");
+  const stopped = test.stop();
   try {
     const leaving = await fetch(`${test.baseUrl}/readyz`);
     expect([ready.status, leaving.status]).toEqual([200, 503]);
@@ -20,6 +20,5 @@ it("serves requests during SHUTDOWN_DELAY_MS while /readyz tells load balancers 
     await expect(fetch(`${test.baseUrl}/readyz`)).rejects.toThrow();
   } finally {
     await stopped;
-    await test.stop();
   }
 });

@@ -12,6 +12,18 @@ export function addSandboxMetrics(
   const { gauge, counter, family } = instruments;
   const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES } = context.config;
   const stats = () => context.sandbox.stats();
+  family(
+    "gauge",
+    {
+      name: "sandbox_isolation",
+      help: "1 for the isolation layer in use; no value while the sandbox is not ready.",
+      labelNames: ["layer"],
+    },
+    () => {
+      const status = context.sandbox.status();
+      return status.ready ? [{ labels: { layer: status.layer }, value: 1 }] : [];
+    },
+  );
   gauge("sandbox_processes", "Live sandbox processes.", () => stats().processes);
   gauge(
     "sandbox_processes_max",
