@@ -21,6 +21,8 @@ import {
 } from "./config-limits.ts";
 import { chatApps, chatSettings } from "./config-chat.ts";
 import { ConfigError } from "./config-error.ts";
+import { findMisspelled } from "./config-misspelled.ts";
+import type { Misspelled } from "./config-misspelled.ts";
 import { sizesFor } from "./config-sizes.ts";
 import type { Sizes } from "./config-sizes.ts";
 import { readTracing, tracingSettings } from "./config-tracing.ts";
@@ -209,6 +211,8 @@ export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL" | key
     memoryBytes: number;
     /** Where npm packages are downloaded from. */
     npm: NpmConfig;
+    /** Variables of the environment that are probably misspelled settings. */
+    misspelled: readonly Misspelled[];
     /** Undefined if nothing is traced. */
     tracing: ReturnType<typeof readTracing>;
   };
@@ -251,6 +255,7 @@ export function readConfig(
     mcpUrl: MCP_URL ?? baseUrl,
     isLoopback: isLoopbackHost(rest.HOST),
     npm: readNpmConfig(given),
+    misspelled: findMisspelled(Object.keys(given), settingNames),
     tracing: readTracing(rest),
   };
 }

@@ -50,6 +50,12 @@ export async function startService(configured: Config): Promise<Service> {
   const { log } = observability;
   const { config: given, warning } = fitOpenFiles(configured, openFilesLimit);
   if (warning !== undefined) log.warn(warning);
+  for (const { name, meant } of given.misspelled) {
+    log.warn(
+      { name, meant },
+      "a variable is no setting and was ignored; its name is probably misspelled",
+    );
+  }
   const handler: Handler = { fetch: () => unavailable("starting") };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
