@@ -48,7 +48,7 @@ function nextSteps(config: Config, file: string): string {
     "",
     "Next steps:",
     "1. Start Toolhost with this DATABASE_URL, on one machine or several.",
-    `2. ${keyLine} Without it, users are signed out and encrypted data cannot be read.`,
+    `2. ${keyLine} A node without it refuses to start.`,
     `3. ${filesLine}`,
     `4. Keep ${file} as a backup. A start without DATABASE_URL would use it again.`,
   ].join("\n");
