@@ -148,7 +148,7 @@ describe("configuration", () => {
 });
 
 describe("misspelled settings", () => {
-  it("are found by names close to them", () => {
+  it("finds variables whose names are close to a setting", () => {
     const { misspelled } = readConfig({ METRICS_TOPN: "5", DATABSE_URL: "x" });
     expect(misspelled).toEqual([
       { name: "METRICS_TOPN", meant: "METRICS_TOP_N" },
@@ -156,7 +156,7 @@ describe("misspelled settings", () => {
     ]);
   });
 
-  it("are not variables of other programs", () => {
+  it("ignores variables of other programs", () => {
     const names = [
       "HOSTNAME PORTS NODE_ENV TOOLHOST_PORT TOOLHOST_SERVICE_HOST KUBERNETES_SERVICE_HOST",
       "OTEL_TRACES_EXPORTER OTEL_EXPORTER_OTLP_METRICS_ENDPOINT OTEL_EXPORTER_OTLP_TIMEOUT",

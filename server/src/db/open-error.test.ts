@@ -57,7 +57,7 @@ describe.skipIf(!isPostgres)("opening a database on a server", () => {
   };
 
   it.each([
-    ["an unknown user", (url: URL) => void (url.username = "nobody"), /user nobody\): .*"nobody"/],
+    ["an unknown user", (url: URL) => void (url.username = "no_one"), /user no_one\): .*"no_one"/],
     ["an unknown database", (url: URL) => void (url.pathname = "/none"), /"none" does not exist/],
     ["a closed port", (url: URL) => void (url.port = "1"), /:1 .*ECONNREFUSED/],
     ["an unknown host", (url: URL) => void (url.hostname = "a.invalid"), /a\.invalid:.*DNS\.$/],
