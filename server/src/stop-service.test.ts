@@ -17,7 +17,7 @@ it("serves requests during SHUTDOWN_DELAY_MS while /readyz tells load balancers 
       body: { status: "completed" },
     });
     await sleep(1_600);
-    await expect(fetch(`${test.baseUrl}/readyz`)).rejects.toThrow();
+    await expect(fetch(`${test.baseUrl}/readyz`)).rejects.toThrow("fetch failed");
   } finally {
     await stopped;
   }

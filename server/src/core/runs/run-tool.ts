@@ -59,12 +59,9 @@ export async function runTool(
     );
     const { run, result, slot } = submitted;
     noteRun?.(run.id);
-    const { id: runId, draft_id: draftId, tool_name: toolName } = run;
     // Drafts are private to their authors.
-    context.accessLog.noteRun(caller.requestId, {
-      runId,
-      toolName: draftId === null ? toolName : undefined,
-    });
+    const loggedName = run.draft_id === null ? run.tool_name : undefined;
+    context.accessLog.noteRun(caller.requestId, { runId: run.id, toolName: loggedName });
     const note = (ended: RunResult) => noteResult(context, caller.requestId, ended);
     const wait = { run, result, waitMs: isAsync ? 0 : waitMs };
     if (slot !== undefined) {

@@ -20,7 +20,7 @@ export type Rotation = {
 };
 
 /** A rotation cannot continue. The message is one line for the operator; no data is lost. */
-class RotationError extends OperatorError {
+export class RotationError extends OperatorError {
   override name = "RotationError";
 }
 
