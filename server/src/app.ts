@@ -64,7 +64,8 @@ export async function createApp(
   app.get("/readyz", (c) => {
     const { isReady, ...components } = readiness.read();
     if (isReady) return c.json({ status: "ready", ...components });
-    return c.json({ status: "not_ready", ...components }, 503, { "retry-after": "5" });
+    const status = context.cluster.isLeaving ? "stopping" : "not_ready";
+    return c.json({ status, ...components }, 503, { "retry-after": "5" });
   });
   app.get("/metrics", async (c) => {
     checkMetricsAccess(context.config, c.env.incoming);

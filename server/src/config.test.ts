@@ -146,3 +146,23 @@ describe("configuration", () => {
     expect(Object.keys(others).filter((name) => !documented.has(`\`${name}\``))).toEqual([]);
   });
 });
+
+describe("misspelled settings", () => {
+  it("finds variables whose names are close to a setting", () => {
+    const { misspelled } = readConfig({ METRICS_TOPN: "5", DATABSE_URL: "x" });
+    expect(misspelled).toEqual([
+      { name: "METRICS_TOPN", meant: "METRICS_TOP_N" },
+      { name: "DATABSE_URL", meant: "DATABASE_URL" },
+    ]);
+  });
+
+  it("ignores variables of other programs", () => {
+    const names = [
+      "HOSTNAME PORTS NODE_ENV TOOLHOST_PORT TOOLHOST_SERVICE_HOST KUBERNETES_SERVICE_HOST",
+      "OTEL_TRACES_EXPORTER OTEL_EXPORTER_OTLP_METRICS_ENDPOINT OTEL_EXPORTER_OTLP_TIMEOUT",
+      "AWS_REGION AWS_SECRET_ACCESS_KEY PGDATABASE POSTGRES_URL REDIS_URL HTTP_PROXY NO_PROXY",
+      "JOURNAL_STREAM INVOCATION_ID SYSTEMD_EXEC_PID npm_lifecycle_event npm_package_version",
+    ].flatMap((line) => line.split(" "));
+    expect(readConfig(Object.fromEntries(names.map((name) => [name, "1"]))).misspelled).toEqual([]);
+  });
+});

@@ -21,6 +21,8 @@ import {
 } from "./config-limits.ts";
 import { chatApps, chatSettings } from "./config-chat.ts";
 import { ConfigError } from "./config-error.ts";
+import { findMisspelled } from "./config-misspelled.ts";
+import type { Misspelled } from "./config-misspelled.ts";
 import { sizesFor } from "./config-sizes.ts";
 import type { Sizes } from "./config-sizes.ts";
 import { readTracing, tracingSettings } from "./config-tracing.ts";
@@ -142,6 +144,7 @@ const settings = z.object({
   FILE_RETENTION_HOURS: whole(1, 876_000).default(168),
   BODY_MAX_BYTES: whole(1_024, 64 * megabyte).default(megabyte),
   ...buildSettings,
+  SHUTDOWN_DELAY_MS: whole(0, 600_000).default(0),
   SHUTDOWN_GRACE_MS: whole(0, 600_000).default(20_000),
   AUDIT_SEAL_INTERVAL_MS: whole(50, 60_000).default(1_000),
   RUN_RETENTION_DAYS: whole(0, 36_500).default(90),
@@ -208,6 +211,8 @@ export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL" | key
     memoryBytes: number;
     /** Where npm packages are downloaded from. */
     npm: NpmConfig;
+    /** Variables of the environment that are probably misspelled settings. */
+    misspelled: readonly Misspelled[];
     /** Undefined if nothing is traced. */
     tracing: ReturnType<typeof readTracing>;
   };
@@ -250,6 +255,7 @@ export function readConfig(
     mcpUrl: MCP_URL ?? baseUrl,
     isLoopback: isLoopbackHost(rest.HOST),
     npm: readNpmConfig(given),
+    misspelled: findMisspelled(Object.keys(given), settingNames),
     tracing: readTracing(rest),
   };
 }

@@ -1,7 +1,8 @@
 import { enableCompileCache, setSourceMapsSupport } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
-import { ConfigError, readConfig } from "#config";
+import { readConfig } from "#config";
+import { describeFailure } from "#lib/operator-error";
 import type { Service } from "./start.ts";
 
 // Parsing unchanged code takes half of the start-up time. A read-only folder only disables the cache.
@@ -25,7 +26,7 @@ try {
   process.stdout.write(describeStart(service));
   stopOn(service, ["SIGTERM", "SIGINT"]);
 } catch (error) {
-  process.stderr.write(`${await explain(error)}\n`);
+  process.stderr.write(`${explain(error)}\n`);
   process.exit(1);
 }
 
@@ -42,7 +43,7 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
         return;
       }
       stoppingSince = performance.now();
-      service.stop().then(
+      service.stop(signal).then(
         () => process.exit(0),
         (error: unknown) => {
           service.context.log.error({ err: error }, "graceful shutdown failed");
@@ -54,16 +55,12 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
 }
 
 /** The reason of a failed start, in one line if the operator can fix it. */
-async function explain(error: unknown): Promise<string> {
-  if (error instanceof ConfigError) return error.message;
-  const { DataFolderError } = await import("#db");
-  if (error instanceof DataFolderError) return error.message;
+function explain(error: unknown): string {
   if (error instanceof Error && "code" in error) {
     if (error.code === "EADDRINUSE") return explainPort(error);
     if (error.code === "EACCES") return `Permission denied: ${error.message}`;
-    if (error.code === "ECONNREFUSED") return "Cannot connect to the database in DATABASE_URL.";
   }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return describeFailure(error);
 }
 
 function explainPort(error: Error): string {

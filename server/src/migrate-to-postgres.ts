@@ -2,7 +2,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
-import { databaseFile, DataFolderError, explainOutage, MoveError, moveToPostgres } from "#db";
+import { databaseFile, explainOutage, moveToPostgres } from "#db";
+import { describeFailure, OperatorError } from "#lib/operator-error";
 
 /** Migrates the embedded database in DATA_DIR to the PostgreSQL database in DATABASE_URL. */
 try {
@@ -47,17 +48,14 @@ function nextSteps(config: Config, file: string): string {
     "",
     "Next steps:",
     "1. Start Toolhost with this DATABASE_URL, on one machine or several.",
-    `2. ${keyLine} Without it, users are signed out and encrypted data cannot be read.`,
+    `2. ${keyLine} A node without it refuses to start.`,
     `3. ${filesLine}`,
     `4. Keep ${file} as a backup. A start without DATABASE_URL would use it again.`,
   ].join("\n");
 }
 
 function explain(error: unknown): string {
-  const isForOperators =
-    error instanceof ConfigError || error instanceof DataFolderError || error instanceof MoveError;
-  if (isForOperators) return error.message;
-  const reason = explainOutage(error);
+  const reason = error instanceof OperatorError ? undefined : explainOutage(error);
   if (reason !== undefined) return `Nothing was migrated. ${reason}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return describeFailure(error);
 }

@@ -7,7 +7,7 @@ import { createCatalogState } from "#core/catalog";
 import type { CatalogContext } from "#core/catalog";
 import { createChat } from "#core/chat";
 import type { Context } from "#core/context";
-import { createFileStorage, removeStaleIncoming } from "#core/files";
+import { checkSharedFolder, createFileStorage, removeStaleIncoming } from "#core/files";
 import type { FilesContext } from "#core/files";
 import { createAuthorizationServer, createPeople, endGrant } from "#core/identity";
 import type { IdentityContext } from "#core/identity";
@@ -100,6 +100,8 @@ export async function createModules(config: Config, observability: Observability
   const context: Context = { ...runs, chat: createChat(config, chatPlatforms) };
 
   await keepAlive(context);
+  const warning = await checkSharedFolder(context);
+  if (warning !== undefined) log.warn(warning);
   // This process owns the data folder, so all incomplete uploads are from before the restart.
   if (db.dialect === "sqlite") await removeStaleIncoming(context, 0);
   return { context, firstStart };

@@ -56,7 +56,7 @@ export function watchReadiness(context: Context): Readiness {
       const database =
         problem === undefined ? { ready: true, dialect } : { ready: false, dialect, problem };
       return {
-        isReady: database.ready && sandbox.ready && !cluster.isStopping,
+        isReady: database.ready && sandbox.ready && !cluster.isLeaving && !cluster.isStopping,
         database,
         sandbox,
       };

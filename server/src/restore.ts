@@ -8,7 +8,7 @@ await runCommand(async (config) => {
   const report = await restoreBackup(config, folder);
   const lines = [
     `Restored and verified ${config.dataDir}, as of ${new Date(report.startedAt).toISOString()}.`,
-    `The database is sound, all ${report.fileCount} files match their checksums, and the encryption key decrypts ${report.decrypted} secrets.`,
+    `The database is sound, all ${report.fileCount} parts of the backup (database, key, files) match their checksums, and the encryption key decrypts ${report.decrypted} secrets.`,
   ];
   if (report.failed > 0) {
     lines.push(

@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
-import { rotateKeys, RotationError } from "#core/vault";
+import { rotateKeys } from "#core/vault";
 import type { Rotation } from "#core/vault";
-import { databaseFile, DataFolderError, explainOutage, openDatabase } from "#db";
+import { databaseFile, explainOutage, openDatabase } from "#db";
 import { createEnvelopes } from "#lib/envelope";
+import { describeFailure, OperatorError } from "#lib/operator-error";
 import { adoptNextKey, configuredKeys, keyFiles, prepareNextKey } from "./encryption-key.ts";
 
 /** Re-encrypts all secrets with ENCRYPTION_KEY, or with a new key file if none is set. */
@@ -71,12 +72,7 @@ function print(text: string): void {
 }
 
 function explain(error: unknown): string {
-  const isForOperators =
-    error instanceof ConfigError ||
-    error instanceof DataFolderError ||
-    error instanceof RotationError;
-  if (isForOperators) return error.message;
-  const reason = explainOutage(error);
+  const reason = error instanceof OperatorError ? undefined : explainOutage(error);
   if (reason !== undefined) return `${reason} No data was lost. Run this command again.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return describeFailure(error);
 }

@@ -6,16 +6,13 @@ import type { HttpBindings } from "@hono/node-server";
 import { hasPeople } from "#core/identity";
 import { startChatStreams } from "#bot";
 import { startInboxWorker } from "#core/chat";
-import { drainConnections } from "#core/vault";
 import type { Context } from "#core/context";
-import { ServiceError } from "#core/kernel";
-import { stopRuns, subscribe } from "#core/runs";
-import { newId } from "#lib/ids";
+import { subscribe } from "#core/runs";
 import { createMetrics } from "#metrics";
-import { toProblemResponse } from "#rest";
+import { version } from "#version";
 import { createAccessLog, createMeter, noAccessLog, openTracing } from "#telemetry";
 import { createApp } from "./app.ts";
-import { leaveInOrder, startTasks } from "./background-tasks.ts";
+import { startTasks } from "./background-tasks.ts";
 import { guardConnections } from "./connection-guard.ts";
 import { fitOpenFiles } from "./fit-open-files.ts";
 import { listenForMetrics } from "./serve-metrics.ts";
@@ -26,6 +23,8 @@ import type { Observability } from "./modules.ts";
 import { createOutageLog } from "./outage-log.ts";
 import type { OutageLog } from "./outage-log.ts";
 import { watchReadiness } from "./readiness.ts";
+import { stopService, unavailable } from "./stop-service.ts";
+import type { Handler } from "./stop-service.ts";
 import { watchLoop } from "./watch-loop.ts";
 import type { FirstStart } from "./first-start.ts";
 
@@ -38,22 +37,26 @@ export type Service = {
   metricsPort: number | undefined;
   /** Whether the server has no owner yet. The first user to sign up becomes the owner. */
   isUnowned: boolean;
-  /** Shuts down gracefully: stops accepting requests, waits for runs during the grace period, and closes everything. */
-  stop(): Promise<void>;
+  /** Shuts down gracefully; see `stopService`. */
+  stop(signal?: string): Promise<void>;
 };
 
 /** How often connections with incomplete headers are checked. */
 const headersCheckMs = 2_000;
 
-type Fetch = (request: Request, env: HttpBindings) => Response | Promise<Response>;
-
 /** Starts the service: listens on the port, then opens the database, then the sandbox. */
 export async function startService(configured: Config): Promise<Service> {
   const { noteContact, ...observability } = await openObservability(configured);
-  const { log, tracing } = observability;
+  const { log } = observability;
   const { config: given, warning } = fitOpenFiles(configured, openFilesLimit);
   if (warning !== undefined) log.warn(warning);
-  const handler: { fetch: Fetch } = { fetch: () => unavailable("starting") };
+  for (const { name, meant } of given.misspelled) {
+    log.warn(
+      { name, meant },
+      "a variable is no setting and was ignored; its name is probably misspelled",
+    );
+  }
+  const handler: Handler = { fetch: () => unavailable("starting") };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
     overrideGlobalObjects: false,
@@ -77,37 +80,28 @@ export async function startService(configured: Config): Promise<Service> {
     const app = await createApp(context, { metrics, loop, readiness });
     const metricsServer = await listenForMetrics(config, metrics);
     handler.fetch = (request, env) => app.fetch(request, env);
-    const stop = async () => {
-      loop.stop();
-      server.close();
-      server.closeIdleConnections();
-      // Open connections may still send requests.
-      handler.fetch = () => unavailable("stopping");
-      const graceMs = config.SHUTDOWN_GRACE_MS;
-      await Promise.all([
-        streams.stop(),
-        stopRuns(context, graceMs),
-        context.chat.worker.stop(graceMs),
-      ]);
-      await Promise.all(tasks.map((task) => task.stop()));
-      await signals?.close();
-      context.validation.stop();
-      await Promise.all([context.sandbox.stop(), context.builder.stop()]);
-      await drainConnections(context);
-      await context.outbound.close();
-      await context.mailer.close();
-      await leaveInOrder(context);
-      server.closeAllConnections();
-      guard.stop();
-      metricsServer?.stop();
-      await Promise.all([context.db.close(), tracing.stop()]);
-    };
+    const parts = { server, handler, guard, loop, streams, tasks, signals, metricsServer };
+    const stop = (signal?: string) => stopService(context, parts, signal);
+    logStart(context);
     const isUnowned = !(await hasPeople(context.db));
     return { context, firstStart, isUnowned, metricsPort: metricsServer?.port, stop };
   } catch (error) {
     server.close();
     throw error;
   }
+}
+
+/** Logs what an operator needs to know about this process later. */
+function logStart({ config, db, log, nodeId, cluster, sandbox }: Context): void {
+  const { HOST, PORT, FILE_STORAGE: fileStorage } = config;
+  const status = sandbox.status();
+  const layer = status.ready ? status.layer : `not ready: ${status.problem}`;
+  const storage = { database: db.dialect, fileStorage };
+  const address = `${HOST}:${PORT}`;
+  log.info(
+    { version, nodeId, nodes: cluster.size, address, ...storage, sandbox: layer },
+    "service started",
+  );
 }
 
 /** Log lines name the active span, and outages of the collector are logged. */
@@ -132,12 +126,4 @@ function listen(server: Server, port: number, host: string): Promise<number> {
       resolve(typeof address === "object" && address !== null ? address.port : port);
     });
   });
-}
-
-function unavailable(state: "starting" | "stopping"): Response {
-  const refusal = new ServiceError("unavailable", `The service is ${state}.`, {
-    retryAfterSeconds: 1,
-  });
-  const requestId = newId();
-  return toProblemResponse(refusal, requestId);
 }

@@ -1,14 +1,31 @@
 import { readConfig } from "#config";
 import { noWorkspace, sealEvents, verifyChains } from "#core/kernel";
-import { databaseFile, openPostgres, openSqlite } from "#db";
+import { connecting, databaseFile, openPostgres, openSqlite } from "#db";
+import type { Database } from "#db";
+import { describeFailure } from "#lib/operator-error";
 
 /** Verifies the audit log of every workspace. Reports the first invalid event of each and exits with 1 if there is one. */
-const config = readConfig();
-const db =
-  config.DATABASE_URL === undefined
-    ? openSqlite(databaseFile(config.dataDir))
-    : openPostgres({ url: config.DATABASE_URL, poolSize: 1, onError: () => undefined });
 try {
+  const db = await open();
+  try {
+    await verify(db);
+  } finally {
+    await db.close();
+  }
+} catch (error) {
+  process.stderr.write(`${describeFailure(error)}\n`);
+  process.exitCode = 1;
+}
+
+async function open(): Promise<Database> {
+  const { DATABASE_URL: url, dataDir } = readConfig();
+  if (url === undefined) return openSqlite(databaseFile(dataDir));
+  const db = openPostgres({ url, poolSize: 1, onError: () => undefined });
+  await connecting(url, () => db.ping());
+  return db;
+}
+
+async function verify(db: Database): Promise<void> {
   await sealEvents(db);
   for await (const report of verifyChains(db)) {
     const { workspaceId } = report;
@@ -27,8 +44,6 @@ try {
       );
     }
   }
-} finally {
-  await db.close();
 }
 
 function countEvents(count: number, noun = "event"): string {

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import process from "node:process";
-import { ConfigError, readConfig } from "#config";
+import { readConfig } from "#config";
 import type { Config } from "#config";
-import { DataFolderError, explainOutage } from "#db";
+import { explainOutage } from "#db";
+import { describeFailure, OperatorError } from "#lib/operator-error";
 import { BackupError } from "./backup-error.ts";
 
 /** The folder that the command line names. Throws `BackupError`. */
@@ -33,11 +34,7 @@ const postgresAdvice = `This command is for the embedded database, but DATABASE_
 docs/how-to/back-up.md has the commands, and those to restore them.`;
 
 function explain(error: unknown): string {
-  const isForOperators =
-    error instanceof BackupError ||
-    error instanceof ConfigError ||
-    error instanceof DataFolderError;
-  if (isForOperators) return error.message;
+  if (error instanceof OperatorError) return error.message;
   if (error instanceof Error && "code" in error) {
     if (error.code === "ENOSPC" || error.code === "EDQUOT" || error.code === "SQLITE_FULL") {
       return "The disk is full. Free some space and run the command again.";
@@ -46,5 +43,5 @@ function explain(error: unknown): string {
   }
   const reason = explainOutage(error);
   if (reason !== undefined) return `${reason} Run the command again.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return describeFailure(error);
 }

@@ -35,8 +35,10 @@ export async function restoreBackup(config: Config, folder: string): Promise<Res
   checkStorage(config, manifest);
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   await checkLocation(dataDir, folder);
+  const hadLock = existsSync(join(dataDir, "lock.db"));
   const marker = restoreMarker(dataDir);
   const lock = await lockDataFolder(dataDir, { isRestore: true });
+  let isRestored = false;
   try {
     const isInterrupted = existsSync(marker);
     if (isInterrupted) await empty(dataDir);
@@ -55,6 +57,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Res
       await syncFolders(dataDir, Object.keys(manifest.files));
       await rm(marker);
       await syncFolder(dataDir);
+      isRestored = true;
       const { decrypted, failed } = report;
       const { startedAt, files } = manifest;
       return { startedAt, fileCount: Object.keys(files).length, decrypted, failed };
@@ -64,6 +67,7 @@ export async function restoreBackup(config: Config, folder: string): Promise<Res
     }
   } finally {
     lock.release();
+    if (!isRestored && !hadLock) await rm(join(dataDir, "lock.db"), { force: true });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { logTo, observeDatabase } from "./observe.ts";
 import type { StatementObserver } from "./observe.ts";
+import { connecting } from "./open-error.ts";
 import { openPostgres, withMigrationLock } from "./postgres.ts";
 import { lockDataFolder, openSqlite } from "./sqlite.ts";
 
@@ -20,6 +21,7 @@ export { indexRange } from "./index-range.ts";
 export { copySqlite, findDamage } from "./copy-sqlite.ts";
 export { findUnknownMigrations, migrate } from "./migrate.ts";
 export type { StatementObserver } from "./observe.ts";
+export { connecting } from "./open-error.ts";
 export { MoveError } from "./move/move-error.ts";
 export { moveToPostgres } from "./move/move-to-postgres.ts";
 export { DataFolderError, lockDataFolder, openSqlite, restoreMarker } from "./sqlite.ts";
@@ -48,7 +50,7 @@ type Location = {
 
 /**
  * Opens and migrates the configured database. Only one process can open an embedded database: throws
- * `DataFolderError` if another one has. `prepare` runs once the data folder is locked and before the database is
+ * `DataFolderError` if another one has, and `OperatorError` if the server cannot be used. `prepare` runs once the data folder is locked and before the database is
  * opened.
  */
 export async function openDatabase<T>(
@@ -83,7 +85,13 @@ export async function openDatabase<T>(
       onConnection,
       ...logged,
     });
-    return { database: observed(database), prepared: await prepare() };
+    try {
+      await connecting(url, () => database.ping());
+      return { database: observed(database), prepared: await prepare() };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   }
   const lock = await lockDataFolder(location.dataDir);
   try {

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { Migrator } from "kysely/migration";
+import { OperatorError } from "#lib/operator-error";
 import type { Database } from "./database.ts";
+import { describeProblem } from "./open-error.ts";
 import { up as initial } from "./migrations/0001-initial.ts";
 import { up as idempotencyAndQueue } from "./migrations/0002-idempotency-and-queue.ts";
 import { up as retentionAndListing } from "./migrations/0003-retention-and-listing.ts";
@@ -71,7 +73,7 @@ export async function findUnknownMigrations({ kysely }: Database): Promise<strin
   return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
 }
 
-/** Applies all pending migrations, each in a transaction. */
+/** Applies all pending migrations, each in a transaction. Throws `OperatorError`. */
 export async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({
     db: database.kysely,
@@ -86,5 +88,17 @@ export async function migrate(database: Database): Promise<void> {
     },
   });
   const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw new Error("The database could not be migrated", { cause: error });
+  if (error === undefined) return;
+  const newer = await findUnknownMigrations(database).catch(() => []);
+  if (newer.length > 0) {
+    throw new OperatorError(
+      `This database was created by a newer version of Toolhost, with the migrations ${newer.join(", ")}. Start that version, or restore a backup from before the upgrade.`,
+      { cause: error },
+    );
+  }
+  // Any other error is a bug of a migration, whose stack is needed.
+  if (!(error instanceof Error && "code" in error)) throw error;
+  throw new OperatorError(`The database could not be migrated: ${describeProblem(error)}`, {
+    cause: error,
+  });
 }

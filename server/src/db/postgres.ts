@@ -4,6 +4,7 @@ import pg from "pg";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import { markDatabaseError, marking } from "./database-error.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
+import { connecting } from "./open-error.ts";
 import { signalChannel } from "./postgres-signals.ts";
 import type { Schema } from "./schema.ts";
 import { shareConnections } from "./shared-connections.ts";
@@ -21,6 +22,7 @@ type Options = {
 
 /** Opening a connection takes several times as long as a statement, so that idle ones stay open between bursts. */
 const idleTimeoutMs = 5 * 60_000;
+const connectionTimeoutMillis = 5_000;
 
 /** Opens a pool of connections to a PostgreSQL server, version 15 or later. Connects when first used. */
 export function openPostgres(options: Options): Database {
@@ -30,7 +32,7 @@ export function openPostgres(options: Options): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis,
     idleTimeoutMillis: idleTimeoutMs,
     pipeline: true,
     // oxlint-disable-next-line typescript/no-misused-promises -- The pool waits for it, which its types do not say.
@@ -105,13 +107,13 @@ function poolForKysely(connections: SharedConnections): PostgresPool {
 
 /**
  * Runs `work` while holding a lock that only one process on this database can hold, so that nodes that start at the
- * same time migrate one after the other.
+ * same time migrate one after the other. Throws `OperatorError` if it cannot connect.
  */
 export async function withMigrationLock(url: string, work: () => Promise<void>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis });
   // The statement that is waiting throws the error of a broken connection.
   client.on("error", () => undefined);
-  await client.connect();
+  await connecting(url, () => client.connect());
   try {
     // A lock of the session would be lost, or never released, behind a pooler in transaction mode.
     await client.query("begin");

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { Kysely, sql, SqliteDialect } from "kysely";
 import type { KyselyConfig } from "kysely";
+import { OperatorError } from "#lib/operator-error";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import { createGroupCommit } from "./group-commit.ts";
 import type { GroupCommit } from "./group-commit.ts";
@@ -11,7 +12,7 @@ import type { GuardedWrite } from "./guarded-write.ts";
 import type { Schema } from "./schema.ts";
 
 /** The data folder cannot be used: another process uses it, or a restore into it is not complete. */
-export class DataFolderError extends Error {
+export class DataFolderError extends OperatorError {
   override name = "DataFolderError";
 }
 

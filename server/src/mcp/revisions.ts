@@ -1,3 +1,4 @@
+import { version } from "#version";
 import type { JsonObject } from "@toolhost/contract";
 
 /** Revisions in which each request is self-contained. */
@@ -37,7 +38,7 @@ export const metaKeys = {
   subscription: "io.modelcontextprotocol/subscriptionId",
 } as const;
 
-export const serverInfo: JsonObject = { name: "toolhost", title: "Toolhost", version: "0.1.0" };
+export const serverInfo: JsonObject = { name: "toolhost", title: "Toolhost", version };
 
 /** Agents read this before their first call. */
 export const instructions = `Toolhost runs tools that members of this workspace have built.

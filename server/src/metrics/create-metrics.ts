@@ -20,6 +20,10 @@ export type Metrics = {
 export function createMetrics(context: Context, readReadiness: ReadReadiness): Metrics {
   const { registry } = context.meter;
   collectDefaultMetrics({ register: registry });
+  // Gauges with the suffix of counters, which `promtool check metrics` rejects.
+  for (const kind of ["handles", "requests", "resources"]) {
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`);
+  }
   const instruments = createInstruments(registry);
   addComponentMetrics(context, instruments, readReadiness);
   addQueueMetrics(context, instruments);

@@ -12,6 +12,7 @@ export function addSandboxMetrics(
   const { gauge, counter, family } = instruments;
   const { SANDBOX_MAX_PROCESSES, SANDBOX_CHILD_PROCESSES } = context.config;
   const stats = () => context.sandbox.stats();
+  addIsolation(context, instruments);
   gauge("sandbox_processes", "Live sandbox processes.", () => stats().processes);
   gauge(
     "sandbox_processes_max",
@@ -57,6 +58,21 @@ export function addSandboxMetrics(
   counter("worker_jobs_stopped_total", "Jobs that exceeded their CPU time or memory.", () => {
     return validation.stats().stopped;
   });
+}
+
+function addIsolation({ sandbox }: Context, { family }: Instruments): void {
+  family(
+    "gauge",
+    {
+      name: "sandbox_isolation",
+      help: "1 for the isolation layer in use; no value while the sandbox is not ready.",
+      labelNames: ["layer"],
+    },
+    () => {
+      const status = sandbox.status();
+      return status.ready ? [{ labels: { layer: status.layer }, value: 1 }] : [];
+    },
+  );
 }
 
 function addBuildMetrics({ builder }: Context, registry: Registry, { family }: Instruments): void {

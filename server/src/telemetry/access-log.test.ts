@@ -36,26 +36,37 @@ describe("createAccessLog", () => {
   it("writes a line for a request, with its caller and its runs", async () => {
     const access = createAccessLog(createLog("info", { fd }));
     for (const requestId of ["one", "two", "three"]) access.begin(requestId);
-    access.noteCaller({ requestId: "one", userId: "u1", workspaceId: "w1" });
-    access.noteRun("one", "r1");
-    access.noteRun("two", "r2");
-    access.noteRun("two", "r3");
+    access.noteCaller({
+      requestId: "one",
+      userId: "u1",
+      workspaceId: "w1",
+      actor: { apiKeyId: "k1" },
+    });
+    access.noteRun("one", { runId: "r1", toolName: "add" });
+    access.noteResult("one", { runId: "r1", status: "failed", code: "tool_error" });
+    access.noteRun("two", { runId: "r2", toolName: "add" });
+    access.noteRun("two", { runId: "r3", toolName: "sub" });
+    access.noteResult("two", { runId: "r3", status: "completed", code: undefined });
     for (const requestId of ["one", "two", "three"]) access.end({ requestId, ...served });
     // A run that starts after the end of its request.
-    access.noteRun("three", "r4");
+    access.noteRun("three", { runId: "r4", toolName: "add" });
     const [one, two, three] = await lines();
     expect(one).toMatchObject({
       msg: "request",
       requestId: "one",
       userId: "u1",
       workspaceId: "w1",
+      apiKeyId: "k1",
       runId: "r1",
+      toolName: "add",
+      runStatus: "failed",
+      code: "tool_error",
       route: "/run/{toolName}",
       status: 200,
       durationMs: 1.3,
     });
     expect(two).toMatchObject({ requestId: "two", runIds: ["r2", "r3"] });
-    expect(two).not.toHaveProperty("userId");
+    for (const name of ["userId", "toolName", "runStatus"]) expect(two).not.toHaveProperty(name);
     expect(three).not.toHaveProperty("runId");
   });
 

@@ -1,3 +1,4 @@
+export { checkSharedFolder } from "./check-shared-folder.ts";
 export { createUploadUrl, receiveUpload } from "./upload-url.ts";
 export type { FilesContext } from "./context.ts";
 export { createDownloadLink, openDownloadLink } from "./download-link.ts";

@@ -59,20 +59,30 @@ export async function runTool(
     );
     const { run, result, slot } = submitted;
     noteRun?.(run.id);
-    context.accessLog.noteRun(caller.requestId, run.id);
+    // Drafts are private to their authors.
+    const loggedName = run.draft_id === null ? run.tool_name : undefined;
+    context.accessLog.noteRun(caller.requestId, { runId: run.id, toolName: loggedName });
+    const note = (ended: RunResult) => noteResult(context, caller.requestId, ended);
     const wait = { run, result, waitMs: isAsync ? 0 : waitMs };
     if (slot !== undefined) {
       const prepared = { tool: valid.tool, input: valid.input.whole };
       const execution = { run, active: createActiveRun(run), slot, prepared };
-      return await waitForCompletion(context, wait, executeRun(context, execution));
+      return note(await waitForCompletion(context, wait, executeRun(context, execution)));
     }
     // Waits before the queue is woken, so that it cannot miss the end.
     const completion = waitForCompletion(context, wait);
     context.runs.queue.add(caller.workspaceId);
     context.runs.queue.wake();
     broadcast(context, { kind: "queued" });
-    return await completion;
+    return note(await completion);
   } finally {
     stopWaiting?.();
   }
+}
+
+function noteResult({ accessLog }: RunsContext, requestId: string, result: RunResult): RunResult {
+  const { runId, status } = result;
+  const code = result.status === "failed" ? result.error?.code : undefined;
+  accessLog.noteResult(requestId, { runId, status, code });
+  return result;
 }

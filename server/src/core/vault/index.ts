@@ -21,4 +21,4 @@ export type { KeyCheck } from "./encryption/check-keys.ts";
 export { checkKeys } from "./encryption/check-keys.ts";
 export { findRequiredKeyId, followKey, openRootSecret } from "./encryption/root-secret.ts";
 export type { Rotation } from "./encryption/rotate-keys.ts";
-export { RotationError, rotateKeys } from "./encryption/rotate-keys.ts";
+export { rotateKeys } from "./encryption/rotate-keys.ts";

@@ -1,4 +1,4 @@
-import { editDistance } from "./edit-distance.ts";
+import { editDistance } from "#lib/edit-distance";
 import { wordsLike } from "./vocabulary.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 

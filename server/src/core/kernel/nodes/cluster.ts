@@ -7,8 +7,12 @@ export type Cluster = {
   lastContact: number;
   /** Why the last heartbeat failed, for `/readyz`; undefined when it succeeded. */
   problem: string | undefined;
+  /** Set during `SHUTDOWN_DELAY_MS`: `/readyz` fails, and requests are still served. */
+  isLeaving: boolean;
   /** Set once shutdown has started; no more runs are accepted. */
   isStopping: boolean;
+  /** The live nodes of the last heartbeat, to log changes; undefined before the first one. */
+  nodeIds: ReadonlySet<string> | undefined;
 };
 
 export function createCluster(): Cluster {
@@ -17,6 +21,8 @@ export function createCluster(): Cluster {
     contactSince: Number.NEGATIVE_INFINITY,
     lastContact: Number.NEGATIVE_INFINITY,
     problem: undefined,
+    isLeaving: false,
     isStopping: false,
+    nodeIds: undefined,
   };
 }

@@ -1,6 +1,7 @@
 import type { NodeContext } from "../context.ts";
 import { explainOutage } from "#db";
 import { correctClock } from "#lib/clock";
+import { logChanges } from "./log-changes.ts";
 import { deleteNode, findLiveNodes, saveHeartbeat } from "./node-store.ts";
 
 export const heartbeatIntervalMs = 2_000;
@@ -26,7 +27,9 @@ export async function heartbeat(context: NodeContext): Promise<string[] | undefi
     }
     const live = await findLiveNodes(db, offlineAfterMs);
     cluster.size = Math.max(1, live.length);
-    return recordContact(context) ? live : undefined;
+    const mayDeclareOffline = recordContact(context);
+    if (mayDeclareOffline || cluster.nodeIds === undefined) await logChanges(context, live);
+    return mayDeclareOffline ? live : undefined;
   } catch (error) {
     cluster.problem = explainOutage(error) ?? "The database does not accept writes.";
     throw error;

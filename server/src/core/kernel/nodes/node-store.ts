@@ -31,6 +31,12 @@ export async function findLiveNodes(db: Database, offlineAfterMs: number): Promi
   return rows.map(({ id }) => id);
 }
 
+/** Which of these nodes are recorded, live or not. */
+export async function findNodes(db: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.kysely.selectFrom("nodes").select("id").where("id", "in", ids).execute();
+  return rows.map(({ id }) => id);
+}
+
 /** IDs of the encryption keys of each live node, starting with the one that it encrypts with. */
 export async function findNodeKeys(
   db: Database,

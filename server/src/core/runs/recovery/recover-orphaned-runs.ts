@@ -53,7 +53,8 @@ async function recover(
   if (count > 0) {
     context.runs.queue.wake();
     broadcast(context, { kind: "queued" });
-    context.log.warn({ runs: count }, "recovered orphaned runs");
+    const nodeIds = [...new Set(rows.map((row) => row.node_id))];
+    context.log.warn({ runs: count, nodeIds }, "recovered orphaned runs");
   }
   return count;
 }

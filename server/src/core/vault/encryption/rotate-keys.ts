@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { auditEvent, offlineAfterMs, findNodeKeys } from "#core/kernel";
 import type { Database } from "#db";
 import type { Envelopes } from "#lib/envelope";
+import { OperatorError } from "#lib/operator-error";
 import { readRoot, rewrapRoot } from "./root-secret.ts";
 import {
   countByKey,
@@ -19,7 +20,7 @@ export type Rotation = {
 };
 
 /** A rotation cannot continue. The message is one line for the operator; no data is lost. */
-export class RotationError extends Error {
+export class RotationError extends OperatorError {
   override name = "RotationError";
 }
 

@@ -1,5 +1,5 @@
 import { stem } from "../analyze.ts";
-import { editDistance } from "../edit-distance.ts";
+import { editDistance } from "#lib/edit-distance";
 import { createNearTerms } from "../near-terms.ts";
 import type { Alternative } from "../near-terms.ts";
 import { addWord, createVocabulary } from "../vocabulary.ts";
