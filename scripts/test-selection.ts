@@ -52,8 +52,8 @@ const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: root }).filte
   return !/#testing\/|#db|\/db\/|TEST_|database|migrate|migration|sqlite/i.test(file + code);
 });
 
-/** Tests that cover several nodes, and run per change only on PostgreSQL if it is available. */
-const multiNode = e2e("limits");
+/** Tests of shared counters and keys, which run per change only on PostgreSQL if it is available. */
+const preferPostgres = e2e("idempotency", "limits");
 
 /** What each change runs on PostgreSQL: stores and their statements, several nodes, outages, and a path through the service. */
 const perChangeOnPostgres = [
@@ -129,7 +129,7 @@ export function selectTests({ hasPostgres, isFull }: Options): {
     (file) => !selected.has(file),
   );
   return {
-    sqlite: { exclude: [...nightlyOnly, ...(hasPostgres ? multiNode : [])] },
+    sqlite: { exclude: [...nightlyOnly, ...(hasPostgres ? preferPostgres : [])] },
     postgres: hasPostgres ? { exclude: [...notOnPostgres, ...others] } : undefined,
   };
 }
