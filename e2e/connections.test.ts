@@ -14,9 +14,10 @@ import { proves } from "./src/proves.ts";
 import { clientSecret, startProvider } from "./src/provider.ts";
 import type { TestProvider } from "./src/provider.ts";
 import { dialect } from "./src/database.ts";
+import { startSecondNode } from "./src/second-node.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
-import { endService, spawnService, whenReady } from "./src/service-process.ts";
+import { endService } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
 type Event = { action: string; outcome: string };
@@ -467,11 +468,8 @@ describe.skipIf(isShort)("the OAuth flow with the provider", () => {
 
 describe.skipIf(dialect !== "postgres")("on two nodes, a connection", () => {
   test("is renewed once for concurrent runs on both", proves("connections.renewed"), async () => {
-    const settings = { ...server.settings, DATA_DIR: join(server.workDir, "other") };
-    const key = await readFile(join(server.dataDir, "encryption.key"), "utf8");
-    const started = spawnService(server.workDir, { ...settings, ENCRYPTION_KEY: key.trim() });
+    const other = await startSecondNode(server);
     try {
-      const other = await whenReady(started);
       const callOther = createCall(
         () => other.baseUrl,
         () => ({ authorization: `Bearer ${server.apiKey}` }),
@@ -489,7 +487,7 @@ describe.skipIf(dialect !== "postgres")("on two nodes, a connection", () => {
       expect(new Set(runs.map(({ body }) => body.output?.status))).toEqual(new Set([200]));
       expect(provider.grants).toEqual(["refresh_token"]);
     } finally {
-      await endService(started, "SIGTERM");
+      await endService(other, "SIGTERM");
     }
   });
 });

@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { dialect } from "./src/database.ts";
 import { createRpc } from "./src/mcp-http.ts";
 import { proves } from "./src/proves.ts";
+import { startSecondNode } from "./src/second-node.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
-import { endService, spawnService, whenReady } from "./src/service-process.ts";
+import { endService } from "./src/service-process.ts";
 import type { ReadyService } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
@@ -43,15 +42,15 @@ async function openStream(baseUrl: string, token: string) {
   };
 }
 
-describe("the SSE transport", () => {
-  let server: Server;
-  let name: string;
-  beforeAll(async () => {
-    server = await startServer();
-    name = await server.makeTool(sleeper);
-  });
-  afterAll(() => server?.stop());
+let server: Server;
+let name: string;
+beforeAll(async () => {
+  server = await startServer();
+  name = await server.makeTool(sleeper);
+});
+afterAll(() => server?.stop());
 
+describe("the SSE transport", () => {
   test("responds on the stream, in its own revision, and cancels", proves("mcp.sse"), async () => {
     const stream = await openStream(server.baseUrl, server.apiKey);
     const rpc = createRpc(() => server.baseUrl, server.apiKey);
@@ -94,27 +93,21 @@ describe("the SSE transport", () => {
 });
 
 describe.skipIf(dialect !== "postgres")("several nodes", () => {
-  let one: Server;
   let other: ReadyService;
-  let name: string;
 
   beforeAll(async () => {
-    one = await startServer({ ENCRYPTION_KEY: randomBytes(32).toString("hex") });
-    const settings = { ...one.settings, DATA_DIR: join(one.workDir, "other") };
-    other = await whenReady(spawnService(one.workDir, settings));
-    name = await one.makeTool(sleeper);
+    other = await startSecondNode(server);
   });
   afterAll(async () => {
     if (other !== undefined) await endService(other, "SIGTERM");
-    await one?.stop();
   });
 
   test(
     "sends responses on a stream for messages that reach another node",
     proves("mcp.sse"),
     async () => {
-      const stream = await openStream(one.baseUrl, one.apiKey);
-      const authorization = `Bearer ${one.apiKey}`;
+      const stream = await openStream(server.baseUrl, server.apiKey);
+      const authorization = `Bearer ${server.apiKey}`;
       const post = (message: object) =>
         fetch(`${other.baseUrl}${stream.endpoint}`, {
           method: "POST",
@@ -126,7 +119,7 @@ describe.skipIf(dialect !== "postgres")("several nodes", () => {
       const params = { name, arguments: { ms: 60_000 } };
       await post({ id: "call", method: "tools/call", params });
       await until("the run has started", 20_000, async () => {
-        const { body } = await one.call("GET", "/runs?status=running");
+        const { body } = await server.call("GET", "/runs?status=running");
         return body.length > 0;
       });
       await post({ method: "notifications/cancelled", params: { requestId: "call" } });
@@ -136,16 +129,16 @@ describe.skipIf(dialect !== "postgres")("several nodes", () => {
   );
 
   test("cancels a call that another node serves", async () => {
-    const at = (baseUrl: string) => createRpc(() => baseUrl, one.apiKey);
+    const at = (baseUrl: string) => createRpc(() => baseUrl, server.apiKey);
     const call = {
       jsonrpc: "2.0",
       id: "far",
       method: "tools/call",
       params: { name, arguments: { ms: 60_000 } },
     };
-    const answering = at(one.baseUrl).send(call);
+    const answering = at(server.baseUrl).send(call);
     await until("the run has started", 20_000, async () => {
-      const { body } = await one.call("GET", "/runs?status=running");
+      const { body } = await server.call("GET", "/runs?status=running");
       return body.length > 0;
     });
     const params = { requestId: "far" };

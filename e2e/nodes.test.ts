@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import { expectProblem } from "./src/expect-problem.ts";
 import { createCall } from "./src/http.ts";
 import type { Call } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
+import { startSecondNode } from "./src/second-node.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
@@ -23,9 +24,8 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
   let callOtherAsOwner: Call;
 
   beforeAll(async () => {
-    one = await startServer({ ENCRYPTION_KEY: randomBytes(32).toString("hex") });
-    const settings = { ...one.settings, DATA_DIR: join(one.workDir, "other") };
-    other = await whenReady(spawnService(one.workDir, settings));
+    one = await startServer();
+    other = await startSecondNode(one);
     const at = () => other.baseUrl;
     callOther = createCall(at, () => ({ authorization: `Bearer ${one.apiKey}` }));
     callOtherAsOwner = createCall(at, () => ({ cookie: one.cookie, origin: at() }));

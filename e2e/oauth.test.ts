@@ -1,10 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRequire } from "node:module";
-import { join } from "node:path";
 import * as oauth from "oauth4webapi";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -12,9 +10,10 @@ import { goThroughConsent, hasBrowser, startChromium } from "./src/browser.ts";
 import { dialect } from "./src/database.ts";
 import { createCall } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
+import { startSecondNode } from "./src/second-node.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
-import { endService, findFreePort, spawnService, whenReady } from "./src/service-process.ts";
+import { endService, findFreePort } from "./src/service-process.ts";
 import { tamper } from "./src/tamper.ts";
 
 let server: Server;
@@ -27,8 +26,7 @@ beforeAll(async () => {
   app.listen(0, "127.0.0.1");
   await once(app, "listening");
   redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
-  const settings = { ENCRYPTION_KEY: randomBytes(32).toString("hex") };
-  [server, browser] = await Promise.all([startServer(settings), startChromium()]);
+  [server, browser] = await Promise.all([startServer(), startChromium()]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -269,13 +267,8 @@ describe.skipIf(dialect !== "postgres" || !hasBrowser)("three nodes", () => {
 /** Another node with the public URL of the first. */
 async function startNode(name: string) {
   const port = await findFreePort();
-  const service = spawnService(server.workDir, {
-    ...server.settings,
-    PORT: String(port),
-    BASE_URL: server.baseUrl,
-    DATA_DIR: join(server.workDir, name),
-  });
-  await whenReady(service);
+  const settings = { name, PORT: String(port), BASE_URL: server.baseUrl };
+  const service = await startSecondNode(server, settings);
   return { service, address: `http://localhost:${port}` };
 }
 
