@@ -2,14 +2,12 @@ import process from "node:process";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
-import type { ConsolePage } from "./src/console.ts";
+import { checkPage, openConsole } from "./src/console.ts";
 import { fillConsole } from "./src/fill-console.ts";
 import type { Pages } from "./src/fill-console.ts";
 import { proves } from "./src/proves.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
-import { until } from "./src/until.ts";
 
 let server: Server;
 let filled: ReturnType<typeof fillConsole> | undefined;
@@ -180,26 +178,6 @@ function pathsOf(pages: Pages): string[] {
   return Object.entries(pages)
     .filter(([name]) => isFull || representative.has(name))
     .map(([, path]) => path);
-}
-
-// Loading spinners are animations as well, but they end on their own, so only transitions count.
-const isDark = `matchMedia("(prefers-color-scheme: dark)").matches &&
-  !document.getAnimations().some((animation) => animation instanceof CSSTransition)`;
-
-async function checkPage({ page, go }: ConsolePage, path: string): Promise<void> {
-  await go(path);
-  // Pages with live updates hold a connection open, so the network may never become idle.
-  await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
-  await checkAccessibility(page);
-  await page.emulateMedia({ colorScheme: "dark" });
-  // The page learns of the new color scheme with a delay, and its colors may fade.
-  await until(`${path} is dark`, 30_000, () => page.evaluate(isDark));
-  await checkAccessibility(page, { only: ["color-contrast"] });
-  await page.emulateMedia({ colorScheme: "light" });
-  const size = page.viewportSize();
-  await page.setViewportSize({ width: 320, height: 640 });
-  await checkWidth(page);
-  if (size !== null) await page.setViewportSize(size);
 }
 
 type Focusable = { evaluate: (script: string) => Promise<unknown> };

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
+import { until } from "./until.ts";
 
 /** A page of the console as a signed-in user sees it. */
 export type ConsolePage = {
@@ -97,4 +98,25 @@ export async function checkWidth(page: Page) {
   );
   expect(excess, `sideways scrolling of ${page.url()}`).toBeLessThanOrEqual(0);
   expect(await page.evaluate(findCutOff), `what is cut off on ${page.url()}`).toEqual([]);
+}
+
+// Loading spinners are animations as well, but they end on their own, so only transitions count.
+const isDark = `matchMedia("(prefers-color-scheme: dark)").matches &&
+  !document.getAnimations().some((animation) => animation instanceof CSSTransition)`;
+
+/** Opens a page, and checks its accessibility, its contrast in dark mode and its width on a phone. */
+export async function checkPage({ page, go }: ConsolePage, path: string): Promise<void> {
+  await go(path);
+  // Pages with live updates hold a connection open, so the network may never become idle.
+  await page.waitForLoadState("networkidle", { timeout: 2_000 }).catch(() => undefined);
+  await checkAccessibility(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  // The page learns of the new color scheme with a delay, and its colors may fade.
+  await until(`${path} is dark`, 30_000, () => page.evaluate(isDark));
+  await checkAccessibility(page, { only: ["color-contrast"] });
+  await page.emulateMedia({ colorScheme: "light" });
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await checkWidth(page);
+  if (size !== null) await page.setViewportSize(size);
 }
