@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { toolDetail } from "@toolhost/contract";
@@ -17,6 +18,7 @@ import type { Server } from "./src/server.ts";
 import { endService, findFreePort, spawnService, whenReady } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
+const isFull = process.env["TEST_ALL"] === "1";
 const sleeper = `export default async ({ ms }) => {
   await new Promise((resolve) => setTimeout(resolve, ms));
   return { slept: ms };
@@ -214,44 +216,42 @@ describe.skipIf(dialect !== "sqlite")("a wrong setting", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  const wrong = {
-    BASE_URL: "not an address",
-    DATABASE_URL: "mysql://localhost/x",
-    SANDBOX_ISOLATION: "none",
-    LOG_LEVEL: "loud",
-    RUN_WAIT_MS: "-1",
-    RUN_MAX_MEMORY_MB: "much",
-    SHUTDOWN_GRACE_MS: "1.5",
+  const password = "hunter2hunter2";
+  const expectRefusal = async (settings: Record<string, string>) => {
+    const start = spawnService(folder, { PORT: "0", DATA_DIR: join(folder, "data"), ...settings });
+    const { code, stdout, stderr } = await start.exited;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr.trimEnd().split("\n")).toHaveLength(1);
+    expect(stderr).not.toContain(password);
+    return stderr;
   };
 
-  test.each([{ PORT: "abc" }, { PORT: "70000" }, wrong])(
-    "stops the start with one clear line: %o",
+  test(
+    "stops the start with one clear line that names each wrong setting and no secret",
     proves("start.wrong_setting"),
-    async (settings) => {
-      const dataDir = join(folder, "data");
-      const start = spawnService(folder, { PORT: "0", DATA_DIR: dataDir, ...settings });
-      const { code, stdout, stderr } = await start.exited;
-      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-      for (const name of Object.keys(settings)) expect(stderr).toContain(name);
-      expect(existsSync(dataDir)).toBe(false);
+    async () => {
+      const wrong = {
+        PORT: "abc",
+        BASE_URL: "not an address",
+        DATABASE_URL: `mysql://toolhost:${password}@localhost/x`,
+        ENCRYPTION_KEY: password,
+        SANDBOX_ISOLATION: "none",
+        LOG_LEVEL: "loud",
+        RUN_WAIT_MS: "-1",
+        RUN_MAX_MEMORY_MB: "much",
+        SHUTDOWN_GRACE_MS: "1.5",
+      };
+      const line = await expectRefusal(wrong);
+      for (const name of Object.keys(wrong)) expect(line).toContain(name);
+      expect(existsSync(join(folder, "data"))).toBe(false);
     },
   );
 
-  test.each([
-    { ENCRYPTION_KEY: "hunter2hunter2" },
-    { DATABASE_URL: "mysql://toolhost:hunter2hunter2@localhost/x" },
-    { DATABASE_URL: "postgres://toolhost:hunter2hunter2@127.0.0.1:1/x" },
-  ])(
-    "does not print a setting with a secret: %o",
+  test(
+    "does not print the password of a database that is unreachable",
     proves("start.wrong_setting"),
-    async (settings) => {
-      const dataDir = join(folder, "data");
-      const start = spawnService(folder, { PORT: "0", DATA_DIR: dataDir, ...settings });
-      const { code, stdout, stderr } = await start.exited;
-      expect(code).toBe(1);
-      expect(stderr.trimEnd().split("\n")).toHaveLength(1);
-      expect(stdout + stderr).not.toContain("hunter2");
+    async () => {
+      await expectRefusal({ DATABASE_URL: `postgres://toolhost:${password}@127.0.0.1:1/x` });
     },
   );
 });
@@ -275,10 +275,10 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
   test("does not block the next start if it is killed", proves("start.interrupted"), async () => {
     const dataDir = join(folder, "data");
     const moments = [
-      () => existsSync(dataDir),
+      ...(isFull ? [() => existsSync(dataDir)] : []),
       () => existsSync(join(dataDir, "toolhost.db.new")),
       () => existsSync(join(dataDir, "first-run.json")),
-      () => existsSync(join(dataDir, "toolhost.db")),
+      ...(isFull ? [() => existsSync(join(dataDir, "toolhost.db"))] : []),
     ];
     for (const hasCome of moments) {
       const cut = spawnService(folder, settings());
@@ -290,7 +290,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
     expect((await endService(service, "SIGTERM")).code).toBe(0);
   });
 
-  test(
+  test.runIf(isFull)(
     "reports a concurrent first start, which completes",
     proves("start.one_process_per_folder"),
     async () => {
@@ -356,35 +356,27 @@ describe("stopping", () => {
   afterAll(() => server?.stop());
 
   describe("with a long grace time", () => {
-    beforeEach(async () => {
-      if (!server.process.isRunning()) await server.startAgain();
-    });
-
     test(
-      "lets a run finish that needs less than the grace time",
+      "lets runs finish that need less than the grace time, completes waiting requests, and accepts no more",
       proves("stop.grace", "stop.exit_code"),
       async () => {
         const runId = await startRun(sleeper, { ms: 1_500 });
-        const { code, signal } = await server.end("SIGTERM");
+        const name = await server.makeTool(sleeper);
+        const waiting = server.run(name, { ms: 1_500 });
+        await until("the run is there", 30_000, async () => {
+          const { body } = await server.call("GET", `/runs?toolName=${name}`);
+          return body.length === 1;
+        });
+        const ended = server.end("SIGINT");
+        expect((await waiting).body).toMatchObject({ status: "completed" });
+        const { code, signal } = await ended;
         expect({ code, signal }).toEqual({ code: 0, signal: null });
+        await expect(server.call("GET", "/me")).rejects.toThrow(expect.anything());
         await server.startAgain();
         const { body } = await server.call("GET", `/runs/${runId}`);
         expect(body).toMatchObject({ status: "completed", output: { slept: 1_500 } });
       },
     );
-
-    test("completes waiting requests, and accepts no more", proves("stop.grace"), async () => {
-      const name = await server.makeTool(sleeper);
-      const waiting = server.run(name, { ms: 1_500 });
-      await until("the run is there", 30_000, async () => {
-        const { body } = await server.call("GET", `/runs?toolName=${name}`);
-        return body.length === 1;
-      });
-      const ended = server.end("SIGTERM");
-      expect((await waiting).body).toMatchObject({ status: "completed" });
-      await expect(ended).resolves.toMatchObject({ code: 0 });
-      await expect(server.call("GET", "/me")).rejects.toThrow(expect.anything());
-    });
 
     test("stops immediately on a second signal", proves("stop.no_orphans"), async () => {
       await startRun(sleeper, { ms: 60_000 });
@@ -411,7 +403,7 @@ describe("stopping", () => {
       await server.startAgain(shortGrace);
     });
 
-    test.each(["SIGTERM", "SIGINT"] as const)(
+    test.each(isFull ? (["SIGTERM", "SIGINT"] as const) : (["SIGTERM"] as const))(
       "interrupts longer runs on %s and leaves no process",
       proves("stop.interrupts", "stop.exit_code", "stop.no_orphans", "run.terminal"),
       async (name) => {
