@@ -22,8 +22,8 @@ import { endService, spawnService, whenReady } from "./src/service-process.ts";
 
 const seed = Number(process.env["BACKUP_SEED"] ?? Date.now() % 1e6);
 const isFull = process.env["TEST_ALL"] === "1";
-const backupCount = isFull ? 10 : 3;
-const killCount = isFull ? 5 : 2;
+const backupCount = isFull ? 10 : 2;
+const killCount = isFull ? 5 : 1;
 
 type Done = { code: number | null; printed: string };
 
@@ -179,7 +179,7 @@ describe.skipIf(dialect !== "sqlite")("a backup of an embedded database", () => 
     { ...proves("backup.atomic"), timeout: 600_000 },
     async () => {
       const contentBase64 = Buffer.alloc(700_000, 1).toString("base64");
-      for (let count = 0; count < 40; count++) {
+      for (let count = 0; count < 16; count++) {
         const body = { fileName: "b.bin", mimeType: "application/x", contentBase64 };
         expectStatus(201, await server.call("POST", "/upload", body));
       }

@@ -29,7 +29,7 @@ import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
-const kills = Number(process.env["CRASH_KILLS"] ?? (process.env["TEST_ALL"] === "1" ? 30 : 6));
+const kills = Number(process.env["CRASH_KILLS"] ?? (process.env["TEST_ALL"] === "1" ? 30 : 4));
 const clients = 6;
 const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1e6);
 
@@ -82,7 +82,7 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
     }
   };
 
-  /** Kills and restarts the service repeatedly, every fifth time before it is ready. */
+  /** Kills and restarts the service repeatedly, every third time before it is ready. */
   const killAgainAndAgain = async (): Promise<CodeStart[]> => {
     const random = createRandom(seed);
     await sleep(500);
@@ -90,7 +90,7 @@ describe.skipIf(dialect !== "sqlite")("the embedded database", () => {
     const codeStarts = readCodeStarts("embedded", first.stderr);
     for (let count = 1; count < kills; count++) {
       const service = spawnService(server.workDir, server.settings);
-      if (count % 5 === 0) await sleep(random.between(0, 500));
+      if (count % 3 === 0) await sleep(random.between(0, 500));
       else {
         await whenReady(service);
         await sleep(random.between(0, 600));

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import process from "node:process";
 import type { ErrorCode } from "@toolhost/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { expectProblem } from "./src/expect-problem.ts";
@@ -11,6 +12,7 @@ import type { Server } from "./src/server.ts";
 const code = "export default (input) => input";
 const unknownId = "01900000-0000-7000-8000-000000000000";
 const answerLimitMs = 2_000;
+const isFull = process.env["TEST_ALL"] === "1";
 
 let server: Server;
 let echo: string;
@@ -150,7 +152,7 @@ describe("an invalid JSON body", () => {
     proves("error.payload_too_large", "limits.body"),
     async () => {
       const body = `{"a":"${"x".repeat(16 * 1024 * 1024)}"}`;
-      for (let round = 0; round < 5; round++) {
+      for (let round = 0; round < (isFull ? 5 : 1); round++) {
         expectProblem(await server.call("POST", `/run/${echo}`, body), "payload_too_large");
       }
     },
@@ -633,7 +635,7 @@ describe("a hostile schema", () => {
         expectProblem(saved, "invalid_tool");
         return;
       }
-      for (const headers of [{}, { prefer: "wait=20" }]) {
+      for (const headers of isFull ? [{}, { prefer: "wait=20" }] : [{}]) {
         // Other requests are served while it is checked.
         const hostile = send("POST", `/run/${saved.body.name}`, input, headers);
         const health = await fetch(`${server.baseUrl}/healthz`, {

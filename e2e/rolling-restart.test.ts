@@ -19,6 +19,8 @@ import { createCall } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
 import { signUpOwner } from "./src/server.ts";
 
+const isFull = process.env["TEST_ALL"] === "1";
+
 describe.skipIf(dialect !== "postgres")("nodes that are restarted one after another", () => {
   let journal: Journal;
   let sender: ReturnType<typeof createSend>;
@@ -34,7 +36,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
     workDir = await mkdtemp(join(tmpdir(), "toolhost-rolling-"));
     database = await createDatabase();
     fleet = await startFleet({
-      count: 3,
+      count: isFull ? 3 : 2,
       workDir,
       databaseUrl: database?.url ?? "",
       settings: { SHUTDOWN_GRACE_MS: "60000", EGRESS_PRIVATE_HOSTS: effects.privateHost },
@@ -71,7 +73,7 @@ describe.skipIf(dialect !== "postgres")("nodes that are restarted one after anot
         apiKey,
         tools,
         baseUrls,
-        clients: process.env["TEST_ALL"] === "1" ? 8 : 4,
+        clients: isFull ? 8 : 4,
         isPatient: true,
         seed: 1,
         isOver: () => isOver,

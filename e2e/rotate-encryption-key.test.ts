@@ -112,8 +112,7 @@ async function startWith(settings: Record<string, string>) {
 describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded database", () => {
   const keyFile = () => join(server.dataDir, "encryption.key");
   const killed = [
-    ...(isFull ? ["Wrote the new key"] : []),
-    "encrypted with the new key",
+    ...(isFull ? ["Wrote the new key", "encrypted with the new key"] : []),
     "Re-encrypted 200 secrets",
     ...(isFull ? ["Done"] : []),
   ];
@@ -221,7 +220,10 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
           written.push(`MEANWHILE_${count}`);
         }
       })();
-      for (const words of ["encrypted with the new key", "Re-encrypted 200 secrets"]) {
+      for (const words of [
+        ...(isFull ? ["encrypted with the new key"] : []),
+        "Re-encrypted 200 secrets",
+      ]) {
         expect((await rotate(settings, words)).printed, words).toContain(words);
       }
       const done = await rotate(settings);

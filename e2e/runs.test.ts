@@ -281,21 +281,23 @@ export default async (input: Input) => ({ value: parse(input) });
     ).toBe("timeout");
   });
 
-  const loops: [string, string][] = [
-    ["in its function", "export default () => { for (;;); }"],
-    ["while loading", "for (;;); export default () => ({})"],
-    ["of microtasks", "export default async () => { for (;;) await null; }"],
+  const shortLimit = { limits: { cpuMs: 300 } };
+  const loops: [string, string, object][] = [
+    ["in its function", "export default () => { for (;;); }", {}],
+    ["while loading", "for (;;); export default () => ({})", shortLimit],
+    ["of microtasks", "export default async () => { for (;;) await null; }", shortLimit],
     [
       "in a regular expression",
       "export default () => ({ x: /^(a+)+$/.test('a'.repeat(60) + 'b') })",
+      shortLimit,
     ],
   ];
 
   test.each(loops)(
     "fails with cpu_limit when looping %s",
     proves("run_error.cpu_limit"),
-    async (_, code) => {
-      expect((await failureOf(code)).code).toBe("cpu_limit");
+    async (_, code, definition) => {
+      expect((await failureOf(code, definition)).code).toBe("cpu_limit");
     },
   );
 
