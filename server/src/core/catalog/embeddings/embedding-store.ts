@@ -22,6 +22,17 @@ export async function findVectors(
   return new Map(rows.map(({ hash, vector }) => [hash, toVector(Int8Array.from(vector))]));
 }
 
+/** Whether a workspace still exists, so that nothing of a deleted one is embedded or stored. */
+export async function isWorkspaceKept(db: Database, workspaceId: string): Promise<boolean> {
+  const row = await db.kysely
+    .selectFrom("workspaces")
+    .select("id")
+    .where("id", "=", workspaceId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Stores vectors. Those of another dimension are replaced, since the provider has changed the model. */
 export async function saveVectors(
   db: Database,

@@ -3,7 +3,13 @@ import type { CatalogContext } from "../context.ts";
 import { EmbeddingError, isRejection } from "./client.ts";
 import { maxTextsAtOnce } from "./embeddings.ts";
 import type { Embeddings } from "./embeddings.ts";
-import { deleteVectors, findOldHashes, findVectors, saveVectors } from "./embedding-store.ts";
+import {
+  deleteVectors,
+  findOldHashes,
+  findVectors,
+  isWorkspaceKept,
+  saveVectors,
+} from "./embedding-store.ts";
 import type { ToolVectors, WantedVector } from "./tool-vectors.ts";
 import type { Vector } from "./vector.ts";
 
@@ -68,6 +74,10 @@ async function refreshSome(work: Work): Promise<boolean> {
   }
   const missing = wanted.filter(({ hash }) => !stored.has(hash));
   if (missing.length === 0) return true;
+  if (!(await isWorkspaceKept(context.db, workspaceId))) {
+    for (const { hash } of missing) vectors.provide(hash, undefined);
+    return true;
+  }
   try {
     const embedded = await embedEach(embeddings, missing, signal);
     if (embedded.size > 0) await saveVectors(context.db, scope, embedded, context.clock.now());

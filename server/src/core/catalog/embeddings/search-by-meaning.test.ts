@@ -195,6 +195,33 @@ describe("a search with a provider that fails", () => {
   });
 });
 
+it("sends nothing of a workspace that was deleted", async () => {
+  const { db } = test.service.context;
+  const change = (deleted_at: number | null) =>
+    db.kysely
+      .updateTable("workspaces")
+      .set({ deleted_at })
+      .where("id", "=", test.workspaceId)
+      .execute();
+  await waitForTools();
+  fake.interfere = (_request, response) => {
+    response.writeHead(500).end();
+    return true;
+  };
+  const name = await test.makeTool(code, { title: "Leftover", description: "Of the past." });
+  await search("leftover");
+  await change(1);
+  fake.requests.length = 0;
+  fake.interfere = () => false;
+  const { toolIndexes } = test.service.context.catalog;
+  await expect
+    .poll(() => toolIndexes.loaded().flatMap(({ vectors }) => vectors?.wanted(1) ?? []))
+    .toEqual([]);
+  expect(sentTexts().filter((text) => text.startsWith("Leftover"))).toEqual([]);
+  await change(null);
+  await test.call("DELETE", `/tools/${name}`);
+});
+
 it("deletes old vectors of texts that no tool has, once an index is loaded", async () => {
   const { db } = test.service.context;
   await waitForTools();
