@@ -14,7 +14,7 @@ import {
   recoverOwnOrphanedRuns,
 } from "#core/runs";
 import { sweep } from "#core/workspaces";
-import { acceptHarmlessUpdates, resolveSearches } from "#core/catalog";
+import { acceptHarmlessUpdates, refreshVectors, resolveSearches } from "#core/catalog";
 import { every } from "#lib/every";
 
 /** Starts the periodic tasks of this node. `onContact` is called after each heartbeat that the database accepted. */
@@ -36,6 +36,7 @@ export function startTasks(context: Context, onContact: () => void) {
     task("accepting tool updates", 10_000, () => acceptHarmlessUpdates(context)),
     task("storing searches", 10_000, () => context.catalog.searchLog.flush(db)),
     task("learning from searches", 60_000, () => resolveSearches(context, context.clock.now())),
+    task("embedding tools", 500, (signal) => refreshVectors(context, signal)),
     task("heartbeat", heartbeatIntervalMs, async () => {
       await keepAlive(context);
       onContact();

@@ -132,7 +132,7 @@ describe("configuration", () => {
     const documented = new Map(rows.map(([, name, value]) => [name, toNumber(value ?? "")]));
     const isLimit = /^(?:RATE_LIMIT|QUOTA|EGRESS|RUN)_|_MAX_|^MAX_|_TIMEOUT_MS$|_RETENTION_/;
     // The replacement of processes and the settings of models are not limits on requests.
-    const isOther = /^CHAT_MODEL_|^SANDBOX_MAX_(?:RUNS_PER_PROCESS|PROCESS_AGE_MS)$/;
+    const isOther = /^(?:CHAT_MODEL|EMBEDDINGS)_|^SANDBOX_MAX_(?:RUNS_PER_PROCESS|PROCESS_AGE_MS)$/;
     for (const [name, value] of Object.entries(readConfig({}, ample))) {
       if (!isLimit.test(name) || isOther.test(name) || typeof value !== "number") continue;
       expect([name, documented.get(`\`${name}\``)]).toEqual([name, value]);

@@ -20,6 +20,7 @@ import {
   workerSettings,
 } from "./config-limits.ts";
 import { chatApps, chatSettings } from "./config-chat.ts";
+import { embeddingsSettings } from "./config-embeddings.ts";
 import { ConfigError } from "./config-error.ts";
 import { findMisspelled } from "./config-misspelled.ts";
 import type { Misspelled } from "./config-misspelled.ts";
@@ -94,6 +95,7 @@ const settings = z.object({
     "windsurf",
   ]),
   ...chatSettings,
+  ...embeddingsSettings,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).optional(),
@@ -188,6 +190,8 @@ function checkTogether({ value, issues }: z.core.ParsePayload<z.infer<typeof set
   if (value.CHAT_MODEL_PROVIDER !== undefined) need("CHAT_MODEL", "with CHAT_MODEL_PROVIDER");
   if (value.CHAT_MODEL !== undefined) need("CHAT_MODEL_PROVIDER", "with CHAT_MODEL");
   if (value.CHAT_MODEL_PROVIDER === "anthropic") need("CHAT_MODEL_API_KEY", "for anthropic");
+  if (value.EMBEDDINGS_URL !== undefined) need("EMBEDDINGS_MODEL", "with EMBEDDINGS_URL");
+  if (value.EMBEDDINGS_MODEL !== undefined) need("EMBEDDINGS_URL", "with EMBEDDINGS_MODEL");
   if (value.OIDC_CLIENT_ID !== undefined) need("OIDC_ISSUER", "with OIDC_CLIENT_ID");
   if (value.OIDC_ISSUER !== undefined) need("OIDC_CLIENT_ID", "with OIDC_ISSUER");
   if (value.S3_ACCESS_KEY_ID !== undefined) need("S3_SECRET_ACCESS_KEY", "with S3_ACCESS_KEY_ID");

@@ -84,7 +84,7 @@ export async function createModules(config: Config, observability: Observability
     ...limits,
     validation,
     builder: createBuilder(config, log),
-    catalog: createCatalogState(),
+    catalog: createCatalogState(kernel),
   };
   const fileStorage = await createFileStorage(config, log);
   const linkSeal = createSeal(rootSecret, "download links");

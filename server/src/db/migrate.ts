@@ -33,6 +33,7 @@ import { up as draftBytes } from "./migrations/0031-draft-bytes.ts";
 import { up as runTraceContext } from "./migrations/0032-run-trace-context.ts";
 import { up as agentOutputCharacters } from "./migrations/0033-agent-output-characters.ts";
 import { up as toolSearches } from "./migrations/0034-tool-searches.ts";
+import { up as toolEmbeddings } from "./migrations/0035-tool-embeddings.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -65,6 +66,7 @@ const migrations = {
   "0032-run-trace-context": runTraceContext,
   "0033-agent-output-characters": agentOutputCharacters,
   "0034-tool-searches": toolSearches,
+  "0035-tool-embeddings": toolEmbeddings,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -35,6 +35,7 @@ export type Schema = ChatSchema & {
   drafts: DraftTable;
   draft_versions: DraftVersionTable;
   tool_versions: ToolVersionTable;
+  tool_embeddings: ToolEmbeddingTable;
   runs: RunTable;
   run_logs: RunLogTable;
   /** The sum over a workspace's rows is the bytes of its runs that have ended. */
@@ -100,6 +101,16 @@ export type ToolVersionTable = {
   vouched: number;
   /** Bytes of its text columns, which count towards the workspace's limit. */
   size: number;
+};
+
+/** What the text of a workspace's tool means to a model: one byte for each dimension. */
+export type ToolEmbeddingTable = {
+  workspace_id: string;
+  model: string;
+  /** Of the text, so that a text that did not change is not embedded again. */
+  hash: string;
+  vector: Buffer;
+  created_at: number;
 };
 
 export type RunTable = {

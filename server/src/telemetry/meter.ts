@@ -25,6 +25,8 @@ export type Meter = {
   statementEnded(ms: number): void;
   /** A statement of the database got a connection. */
   connectionTaken(waitMs: number): void;
+  /** A request for embeddings ended. */
+  embeddingsEnded(request: { use: "query" | "tool"; isOk: boolean; ms: number }): void;
   /** Runs by workspace, and by tool. */
   topWorkspaces(count: number): Ranked<{ workspace: string }>[];
   topTools(count: number): Ranked<{ workspace: string; tool: string }>[];
@@ -90,7 +92,20 @@ export function createMeter(): Meter {
       "Time that statements and transactions waited for a connection of the pool.",
       short,
     ),
+    embeddingsEnded: observeEmbeddings(registry),
     topWorkspaces: (count) => workspaces.top(count),
     topTools: (count) => tools.top(count),
   };
+}
+
+function observeEmbeddings(registry: Registry): Meter["embeddingsEnded"] {
+  const durations = new Histogram({
+    name: "toolhost_embeddings_request_duration_seconds",
+    help: "Time of requests for embeddings, by what they are for (query, tool) and outcome (ok, failed).",
+    labelNames: ["use", "outcome"],
+    buckets: short,
+    registers: [registry],
+  });
+  return ({ use, isOk, ms }) =>
+    durations.observe({ use, outcome: isOk ? "ok" : "failed" }, ms / 1_000);
 }

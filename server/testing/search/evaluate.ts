@@ -5,11 +5,13 @@ import { parseArgs } from "node:util";
 import type { createBm25Ranker } from "../../src/core/catalog/search/ranker.ts";
 import { readCatalog, readJsonLines } from "./dataset.ts";
 import type { LabeledQuery } from "./dataset.ts";
+import { embedCatalog } from "./embedded-search.ts";
 import { rate, report } from "./metrics.ts";
 
 const usage = `Usage: npm run eval:search -- --catalog FILE --queries FILE [--rankings FILE]
 
 Indexes the tools of a catalog as the service does, ranks them for each query, and prints the quality.
+With EMBEDDINGS_URL and EMBEDDINGS_MODEL (docs/settings.md), meaning counts as well.
 
   --catalog FILE   JSON Lines: {name, title?, description?, inputSchema?}
   --queries FILE   JSON Lines: {query, relevant: [names], group?}
@@ -37,10 +39,16 @@ const { createBm25Ranker: create } = (await import(pathToFileURL(resolve(module)
   createBm25Ranker: typeof createBm25Ranker;
 };
 const ranker = create();
-for (const tool of readCatalog(values.catalog)) ranker.put(tool);
+const catalog = readCatalog(values.catalog);
+for (const tool of catalog) ranker.put(tool);
+const similarTo = await embedCatalog(catalog);
 
 const queries = readJsonLines<LabeledQuery>(values.queries);
-const rankings = queries.map(({ query }) => ranker.search(query, maxRanked).map(({ id }) => id));
+const rankings: string[][] = [];
+for (const { query } of queries) {
+  const found = ranker.search(query, maxRanked, undefined, await similarTo(query));
+  rankings.push(found.map(({ id }) => id));
+}
 if (values.rankings !== undefined) {
   const lines = rankings.map((ranked, index) => JSON.stringify({ query_index: index, ranked }));
   writeFileSync(values.rankings, `${lines.join("\n")}\n`);

@@ -1,6 +1,6 @@
 import type { PackageTypes } from "@toolhost/contract";
 import type { Builder } from "#core/builds";
-import type { BaseContext } from "#core/kernel";
+import type { BaseContext, NodeContext } from "#core/kernel";
 import type { LimitsContext } from "#core/limits";
 import type { Validation } from "#core/validation";
 import { createLruMap } from "#lib/lru";
@@ -9,6 +9,8 @@ import { createSearchLog } from "./learning/search-log.ts";
 import type { SearchLog } from "./learning/search-log.ts";
 import { runnableSize } from "./tools/runnable-tool.ts";
 import type { RunnableTool } from "./tools/runnable-tool.ts";
+import { createEmbeddings } from "./embeddings/embeddings.ts";
+import type { Embeddings } from "./embeddings/embeddings.ts";
 import { createToolIndexes } from "./tools/tool-indexes.ts";
 import type { ToolIndexes } from "./tools/tool-indexes.ts";
 
@@ -37,14 +39,18 @@ export type CatalogState = {
   runnableTools: LruMap<string, RunnableTool>;
   toolIndexes: ToolIndexes;
   searchLog: SearchLog;
+  /** Undefined without a model, when searches compare words only. */
+  embeddings: Embeddings | undefined;
   /** Types of npm packages for the editor, by workspace and packages. */
   packageTypes: LruMap<string, CachedPackageTypes>;
 };
 
-export function createCatalogState(): CatalogState {
+export function createCatalogState(context: NodeContext): CatalogState {
+  const embeddings = createEmbeddings(context.config, context);
   return {
     runnableTools: createLruMap(500, { max: maxRunnableBytes, of: runnableSize }),
-    toolIndexes: createToolIndexes(),
+    toolIndexes: createToolIndexes({ embeddings }),
+    embeddings,
     searchLog: createSearchLog(),
     // Each entry takes megabytes.
     packageTypes: createLruMap(6),

@@ -36,6 +36,7 @@ export {
   findRunnableVersion,
   findToolToRun,
 } from "./tools/find-runnable-tool.ts";
+export { refreshVectors } from "./embeddings/refresh-vectors.ts";
 export { searchTools } from "./tools/search-tools.ts";
 export {
   approveTool,

@@ -30,6 +30,7 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   idempotency_records: "clear",
   invitations: "clear",
   run_bytes: "clear",
+  tool_embeddings: "clear",
   tool_installs: "clear",
   // Audit events follow their own retention, and names of tools are never used again.
   audit_events: "kept",

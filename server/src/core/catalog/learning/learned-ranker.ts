@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { yieldToEventLoop } from "#lib/event-loop";
+import type { SimilarTools } from "../search/add-similar.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 
@@ -11,7 +12,7 @@ type Ranked = ReturnType<ToolRanker["search"]>;
 /** What a workspace's own searches say about its tools. */
 export type LearnedRanker = {
   /** Adds what the workspace has learned to the matches of its index. */
-  search(query: string, limit: number, user?: string): Ranked;
+  search: ToolRanker["search"];
   /** Whether what was learned is used: it is not if it makes searches worse that it was not learned from. */
   isUsed: boolean;
 };
@@ -46,8 +47,8 @@ export async function createLearnedRanker(
     await yieldToEventLoop();
   }
   if (learned.size() === 0) return undefined;
-  const search: LearnedRanker["search"] = (query, limit, user) =>
-    combine(base, learned, { query, limit, user });
+  const search: LearnedRanker["search"] = (query, limit, user, similar) =>
+    combine(base, learned, { query, limit, user, similar });
   const held = known.filter(({ terms }) => isHeldOut(terms));
   return { search, isUsed: await doesHelp(base, search, held) };
 }
@@ -69,10 +70,19 @@ function wordsOf(searches: readonly LearnedSearch[]): string[] {
     .map(([word]) => word);
 }
 
-type Search = { query: string; limit: number; user: string | undefined };
+type Search = {
+  query: string;
+  limit: number;
+  user: string | undefined;
+  similar: SimilarTools | undefined;
+};
 
-function combine(base: ToolRanker, learned: ToolRanker, { query, limit, user }: Search): Ranked {
-  const found = base.search(query, Math.max(limit, poolSize), user);
+function combine(
+  base: ToolRanker,
+  learned: ToolRanker,
+  { query, limit, user, similar }: Search,
+): Ranked {
+  const found = base.search(query, Math.max(limit, poolSize), user, similar);
   const scores = new Map(found.map(({ id, score }) => [id, score]));
   for (const { id, score } of learned.search(query, poolSize)) {
     // A tool may have become private or been archived since.

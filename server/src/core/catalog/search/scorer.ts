@@ -8,7 +8,7 @@ import { findTerm, resolveTerms } from "./resolve-terms.ts";
 import type { Layer, ResolvedTerm, TermContext } from "./resolve-terms.ts";
 
 /** The scores of the documents of a layer. Valid until the next query. */
-export type LayerScores = {
+type LayerScores = {
   bySlot: Float64Array;
   /** Share of a document's name and description that the query covers, each from 0 to 1, summed. */
   coverage(slot: number): number;

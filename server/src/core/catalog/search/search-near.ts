@@ -14,7 +14,7 @@ export function searchNear(
   layers: readonly ToolLayer[],
   query: string,
   limit: number,
-): { id: string; score: number }[] {
+): readonly { item: ToolEntry; score: number }[] {
   const typed = wordsToMatch(query).slice(0, maxNearWords);
   const best = createShortlist<ToolEntry>(limit);
   if (typed.length === 0) return [];
@@ -27,7 +27,7 @@ export function searchNear(
     const score = (nearWeight * likeness.reduce((sum, one) => sum + one, 0)) / typed.length;
     if (score >= best.minScore()) best.add(tool, score);
   }
-  return best.list().map(({ item, score }) => ({ id: item.id, score }));
+  return best.list();
 }
 
 /** The newest tools of each layer. */

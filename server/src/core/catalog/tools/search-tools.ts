@@ -3,6 +3,7 @@ import { toolNamePattern } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { yieldToEventLoop } from "#lib/event-loop";
 import type { CatalogContext } from "../context.ts";
+import { findSimilar } from "../embeddings/find-similar.ts";
 import { getLearned } from "../learning/learning.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 import { listTools } from "./tool-list-store.ts";
@@ -39,13 +40,18 @@ export async function searchTools(
     }));
     return { results: [{ query: "", matches }] };
   }
-  const index = await context.catalog.toolIndexes.of(context, caller.workspaceId);
+  const { toolIndexes, embeddings } = context.catalog;
+  // Starts while the index reads changes.
+  const understanding = embeddings?.understand(caller.userId, queries);
+  const index = await toolIndexes.of(context, caller.workspaceId);
+  const meanings = (await understanding) ?? [];
   const found: ReturnType<ToolRanker["search"]>[] = [];
   const learned = getLearned(context, caller.workspaceId, index);
-  for (const query of queries) {
+  for (const [at, query] of queries.entries()) {
     // A name says exactly which tool is wanted.
     const ranker = (toolNamePattern.test(query) ? undefined : learned) ?? index.ranker;
-    found.push(ranker.search(query, limit, caller.userId));
+    const similar = await findSimilar(index.vectors, meanings[at], caller.userId);
+    found.push(ranker.search(query, limit, caller.userId, similar));
     await yieldToEventLoop();
   }
   if (isLearnedFrom && index.learning.isOn) {

@@ -18,7 +18,7 @@ const saveTools = async (title: string) => {
 
 it("reads each tool once for concurrent searches, one per turn of the event loop", async () => {
   await saveTools("Forecast");
-  const indexes = createToolIndexes();
+  const indexes = createToolIndexes({ embeddings: undefined });
   const { context } = test.service;
   let turns = 0;
   let isOver = false;
@@ -42,7 +42,7 @@ it("reads each tool once for concurrent searches, one per turn of the event loop
 });
 
 it("evicts the least recently used index when all together are too large", async () => {
-  const indexes = createToolIndexes(1);
+  const indexes = createToolIndexes({ maxTerms: 1, embeddings: undefined });
   const { context } = test.service;
   const other = await test.addWorkspace();
   const first = await indexes.of(context, test.workspaceId);

@@ -2,6 +2,10 @@ import type { BaseContext } from "#core/kernel";
 import { yieldToEventLoop } from "#lib/event-loop";
 import { createLearning, setLearning } from "../learning/learning.ts";
 import type { Learning } from "../learning/learning.ts";
+import type { Embeddings } from "../embeddings/embeddings.ts";
+import { textOf } from "../embeddings/tool-text.ts";
+import { createToolVectors } from "../embeddings/tool-vectors.ts";
+import type { ToolVectors } from "../embeddings/tool-vectors.ts";
 import { loadWords } from "../search/lexicon/load.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { SearchableTool, ToolRanker } from "../search/ranker.ts";
@@ -16,11 +20,15 @@ type DatabaseContext = Pick<BaseContext, "db">;
 const toolsAtOnce = 10;
 /** Size of the indexes of all workspaces together: about 300 MB. */
 const defaultMaxTerms = 10_000_000;
+const bytesPerTerm = 30;
 
 /** The search index of a workspace, with the revision of the tools in it. */
 type WorkspaceIndex = {
+  workspaceId: string;
   ranker: ToolRanker;
   learning: Learning;
+  /** Undefined without embeddings. */
+  vectors: ToolVectors | undefined;
   revision: number;
   /** State of the installed tools when they were last read: a revision of all, and the accepted version of each. */
   installed: { mark: string; versions: Map<string, number> };
@@ -30,13 +38,22 @@ type WorkspaceIndex = {
 /** Search indexes by workspace, built on first use and updated on each use with changes from any node. */
 export type ToolIndexes = {
   of(context: DatabaseContext, workspaceId: string): Promise<WorkspaceIndex>;
+  /** The indexes that are in memory. */
+  loaded(): WorkspaceIndex[];
+  /** Evicts all indexes. */
+  clear(): void;
 };
 
 /** Waits for a turn to block the event loop for a few milliseconds. */
 type TakeTurn = () => Promise<unknown>;
 
+type Options = { maxTerms?: number; embeddings: Embeddings | undefined };
+
 /** Evicts the least recently used indexes while all together have more than `maxTerms` terms. */
-export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
+export function createToolIndexes({
+  maxTerms = defaultMaxTerms,
+  embeddings,
+}: Options): ToolIndexes {
   // A Map iterates in insertion order, so the first index is the least recently used.
   const indexes = new Map<string, WorkspaceIndex>();
   let last: Promise<unknown> = Promise.resolve();
@@ -45,7 +62,7 @@ export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
   return {
     async of(context, workspaceId) {
       await loadWords(takeTurn);
-      const index = indexes.get(workspaceId) ?? emptyIndex();
+      const index = indexes.get(workspaceId) ?? emptyIndex(workspaceId, embeddings);
       indexes.delete(workspaceId);
       indexes.set(workspaceId, index);
       // A running update may have started before a change that the caller has to see.
@@ -57,11 +74,15 @@ export function createToolIndexes(maxTerms = defaultMaxTerms): ToolIndexes {
       forgetUnused(indexes, maxTerms);
       return index;
     },
+    loaded: () => [...indexes.values()],
+    clear: () => indexes.clear(),
   };
 }
 
-function emptyIndex(): WorkspaceIndex {
+function emptyIndex(workspaceId: string, embeddings: Embeddings | undefined): WorkspaceIndex {
   return {
+    workspaceId,
+    vectors: embeddings && createToolVectors(embeddings.toolPrefix),
     ranker: createBm25Ranker(),
     learning: createLearning(),
     revision: 0,
@@ -71,13 +92,17 @@ function emptyIndex(): WorkspaceIndex {
 }
 
 function forgetUnused(indexes: Map<string, WorkspaceIndex>, maxTerms: number): void {
-  let total = [...indexes.values()].reduce((sum, { ranker }) => sum + ranker.terms(), 0);
-  for (const [workspaceId, { ranker, catchingUp }] of [...indexes].slice(0, -1)) {
+  let total = [...indexes.values()].reduce((sum, index) => sum + sizeOf(index), 0);
+  for (const [workspaceId, index] of [...indexes].slice(0, -1)) {
     if (total <= maxTerms) return;
-    if (catchingUp !== undefined) continue;
+    if (index.catchingUp !== undefined) continue;
     indexes.delete(workspaceId);
-    total -= ranker.terms();
+    total -= sizeOf(index);
   }
+}
+
+function sizeOf({ ranker, vectors }: WorkspaceIndex): number {
+  return ranker.terms() + (vectors?.bytes() ?? 0) / bytesPerTerm;
 }
 
 async function catchUp(
@@ -108,7 +133,7 @@ async function catchUpOwn(
       if (row.archived_at === null) {
         put(index, row, row.visibility === "private" ? row.owner_user_id : null);
       } else {
-        index.ranker.remove(row.id);
+        remove(index, row.id);
       }
       // Only advances to revisions that were read, so that concurrent commits are read next time.
       index.revision = Math.max(index.revision, row.revision);
@@ -127,7 +152,7 @@ async function catchUpInstalled(
   const { versions } = index.installed;
   for (const id of versions.keys()) {
     if (found.has(id)) continue;
-    index.ranker.remove(id);
+    remove(index, id);
     versions.delete(id);
   }
   const changed = [...found].filter(([id, version]) => versions.get(id) !== version);
@@ -142,7 +167,9 @@ async function catchUpInstalled(
 }
 
 function put(index: WorkspaceIndex, row: ToolRow, owner: string | null): void {
-  index.ranker.put(toSearchable(toRecord(row)), owner);
+  const tool = toSearchable(toRecord(row));
+  index.ranker.put(tool, owner);
+  index.vectors?.put(row.id, owner, textOf(tool));
 }
 
 /** What is searched of a tool. */
@@ -152,4 +179,9 @@ export function toSearchable(record: ToolRecord): SearchableTool {
   const outputs = outputSchema.properties.map((output) => [output.name, output.description]);
   const details = [outputs, examples.map(({ input }) => input)];
   return { id, name, title, description, inputSchema, details };
+}
+
+function remove(index: WorkspaceIndex, id: string): void {
+  index.ranker.remove(id);
+  index.vectors?.remove(id);
 }
