@@ -8,10 +8,9 @@ import { parseQuery } from "./query.ts";
 import { matchWords } from "./match-words.ts";
 import { createScorer } from "./scorer.ts";
 import { createShortlist } from "./shortlist.ts";
-import { fieldsOf } from "./tool-fields.ts";
 import type { SearchableTool } from "./tool-fields.ts";
-import { createToolLayer } from "./tool-layer.ts";
-import type { ToolEntry, ToolLayer } from "./tool-layer.ts";
+import { createToolLayers } from "./tool-layers.ts";
+import type { ToolEntry } from "./tool-layer.ts";
 
 export type { SearchableTool } from "./tool-fields.ts";
 
@@ -54,52 +53,14 @@ const poolSize = 50;
  * own, and scores both by the statistics of the first, so other users' tools change neither results, scores nor times.
  */
 export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
-  const shared = createToolLayer();
-  const bm25 = createBm25(shared.index);
+  const layers = createToolLayers(maxTerms);
+  const bm25 = createBm25(layers.shared.index);
   const scoreOf = createScorer(bm25);
-  const owned = new Map<string, ToolLayer>();
-  const layers = new Map<string, ToolLayer>();
-  let ownedTerms = 0;
-
-  /** The layers that a user sees. */
-  function layersFor(user: string | undefined): ToolLayer[] {
-    const own = user === undefined ? undefined : owned.get(user);
-    return own === undefined ? [shared] : [shared, own];
-  }
-
-  function layerOf(owner: string | null): ToolLayer {
-    if (owner === null) return shared;
-    const layer = owned.get(owner) ?? createToolLayer(owner);
-    owned.set(owner, layer);
-    return layer;
-  }
-
-  /** Changes a layer, and counts its terms. */
-  function change(layer: ToolLayer, work: () => void): void {
-    const before = layer.index.size;
-    work();
-    if (layer !== shared) ownedTerms += layer.index.size - before;
-  }
-
-  function remove(id: string): void {
-    const layer = layers.get(id);
-    if (layer === undefined) return;
-    change(layer, () => layer.remove(id));
-    layers.delete(id);
-    if (layer.owner !== null && layer.entries.size === 0) owned.delete(layer.owner);
-  }
-
   return {
-    put(tool, owner = null) {
-      remove(tool.id);
-      const layer = layerOf(owner);
-      const terms = layer === shared ? shared.index.size : ownedTerms;
-      change(layer, () => layer.add(tool, fieldsOf(tool, terms < maxTerms)));
-      layers.set(tool.id, layer);
-    },
-    remove,
+    put: (tool, owner = null) => layers.put(tool, owner),
+    remove: layers.remove,
     search(query, limit, user, similar) {
-      const searched = layersFor(user);
+      const searched = layers.seenBy(user);
       const text = query.slice(0, maxQueryCharacters);
       const exact = searched.map(({ byName }) => byName.get(text.trim())).find(Boolean);
       const byWords = matchWords(scoreOf, searched, {
@@ -122,9 +83,9 @@ export function createBm25Ranker(maxTerms = defaultMaxTerms): ToolRanker {
         .map(({ item, score }) => ({ id: item.id, score: Math.min(1, score / found.ideal) }));
     },
     explain: (query, user) =>
-      createExplainer(layersFor(user), bm25, query.slice(0, maxQueryCharacters)),
-    isShared: (id) => layers.get(id) === shared,
-    size: () => layers.size,
-    terms: () => shared.index.size + ownedTerms,
+      createExplainer(layers.seenBy(user), bm25, query.slice(0, maxQueryCharacters)),
+    isShared: layers.isShared,
+    size: layers.size,
+    terms: layers.terms,
   };
 }
