@@ -11,7 +11,14 @@ function buildConsole(): Promise<void> {
     folder: builtFolder,
     sources: ["console/{*.*,src/**/*.*}", "{ui,tool-schema,contract}/src/**/*.ts"],
     build: async (outDir) => {
-      const { build } = await import("vite");
+      const { build } = await import("vite").catch((cause: unknown) => {
+        throw new Error(
+          "The console is built with development packages: run npm ci --include=dev",
+          {
+            cause,
+          },
+        );
+      });
       await build({
         configFile: join(import.meta.dirname, "vite.config.ts"),
         configLoader: "native",

@@ -19,6 +19,7 @@ const databaseIndependent = [
     "chat-emulate",
     "composition",
     "console*",
+    "container",
     "credentials",
     "documents",
     "egress",
@@ -96,6 +97,7 @@ const perChangeOnPostgres = [
 export const nightlyOnly = e2e(
   "console-build",
   "console-settings",
+  "container",
   "hostile-load",
   "oauth-mcp-clients",
 );

@@ -10,11 +10,11 @@ export type ToolLayers = {
   seenBy(user: string | undefined): ToolLayer[];
   /** Adds a tool, or replaces the one with its id. */
   put(tool: SearchableTool, owner: string | null): void;
-  remove(id: string): void;
-  isShared(id: string): boolean;
-  size(): number;
+  remove: (id: string) => void;
+  isShared: (id: string) => boolean;
+  size: () => number;
   /** A measure of memory use, of about 30 bytes. */
-  terms(): number;
+  terms: () => number;
 };
 
 /** Beyond `maxTerms`, only the names and titles of further tools are indexed. */
