@@ -72,8 +72,8 @@ function allowNamespaces(): string {
   }
   return (
     "The kernel, or the container that the service runs in, does not allow user namespaces. In Docker, " +
-    "start the container with --security-opt seccomp=unconfined --security-opt apparmor=unconfined " +
-    "--security-opt systempaths=unconfined, or select a weaker isolation layer explicitly."
+    "start the container with --security-opt seccomp=deploy/seccomp.json, and with an AppArmor profile " +
+    "that allows them (docs/operate/install.md), or select a weaker isolation layer explicitly."
   );
 }
 
