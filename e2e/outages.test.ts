@@ -312,7 +312,12 @@ describe.skipIf(!canSeeProcesses || isRepeated)("while the sandbox does not resp
     await untilReady(server);
     const signal = (name: NodeJS.Signals) => {
       for (const { pid } of descendantsOf(server.process.pid).filter(isWorkerd)) {
-        process.kill(pid, name);
+        try {
+          process.kill(pid, name);
+        } catch (error) {
+          // It has ended since it was listed.
+          if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+        }
       }
     };
     const report = await until("the sandbox is not ready", 30_000, async () => {
