@@ -1,15 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { WorkspaceSettings } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { api } from "#api/client";
 import { fieldError } from "#api/field-errors";
-import { ApiProblem, errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { Card } from "#components/page";
-import { showToast } from "#components/toasts";
 import { messages } from "./messages.ts";
+import { useUpdateSettings } from "./use-update-settings.ts";
 
 const text = messages.agents;
 
@@ -36,31 +33,17 @@ export function AgentsCard(props: Props): ReactNode {
 }
 
 function LengthForm({ workspaceId, length }: Props): ReactNode {
-  const client = useQueryClient();
   const [typed, setTyped] = useState(length.own?.toString() ?? "");
   const own = typed.trim() === "" ? null : Number(typed);
   const isNumber = !Number.isNaN(own);
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () =>
-      api.send("PATCH /workspaces/{id}/settings", {
-        params: { id: workspaceId },
-        body: { agentOutputCharacters: own },
-      }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "settings"] });
-      showToast(text.saved);
-    },
-    onError: (failure) => {
-      const isAtField = failure instanceof ApiProblem && failure.errors.length > 0;
-      if (!isAtField) showToast(errorMessage(failure), "bad");
-    },
-  });
+  const update = useUpdateSettings(workspaceId, text.saved, ["/agentOutputCharacters"]);
+  const { mutate, isPending, error, reset } = update;
   return (
     <form
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending && isNumber) mutate();
+        if (!isPending && isNumber) mutate({ agentOutputCharacters: own });
       }}
     >
       <TextField

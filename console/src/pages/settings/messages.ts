@@ -46,9 +46,9 @@ export const messages = {
   updates: {
     title: "Updates of installed tools",
     lead: "An installed tool stays on its version until a builder accepts an update. An update needs no review if it adds no hosts or credentials, loosens no limits, and keeps inputs, outputs and descriptions the same. Its code can still change.",
-    acceptAutomatically: "Accept updates that need no review automatically",
-    isAutomatic: "Updates that need no review are accepted automatically.",
-    isManual: "Every update is reviewed before it is accepted.",
+    label: "Accept updates that need no review automatically",
+    on: "Updates that need no review are accepted automatically.",
+    off: "Every update is reviewed before it is accepted.",
     saved: "Settings saved",
   },
 
@@ -64,9 +64,9 @@ export const messages = {
   searches: {
     title: "Learning from searches",
     lead: "Stores the words of members' searches for tools for 90 days: in the console, over REST and over MCP, but not from chat. Words that led at least two people to a tool help to find it again. Builders see what at least three people searched for in vain. Nothing is shared with other workspaces. Turning it off deletes the stored searches.",
-    learn: "Learn from searches",
-    isOn: "Searches are stored.",
-    isOff: "Searches are not stored.",
+    label: "Learn from searches",
+    on: "Searches are stored.",
+    off: "Searches are not stored.",
     saved: "Settings saved",
   },
 

@@ -1,17 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { WorkspaceSettings } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { api } from "#api/client";
 import { fieldError } from "#api/field-errors";
-import { ApiProblem, errorMessage } from "#api/problem";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { Card } from "#components/page";
-import { showToast } from "#components/toasts";
 import { DescriptionList } from "./description-list.tsx";
 import { formatDays, parseDays } from "./retention-days.ts";
 import { messages } from "./messages.ts";
+import { useUpdateSettings } from "./use-update-settings.ts";
 
 const text = messages.retention;
 
@@ -51,33 +48,20 @@ export function RetentionCard(props: Props): ReactNode {
 }
 
 function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): ReactNode {
-  const client = useQueryClient();
   const [runsText, setRuns] = useState(runs.own?.toString() ?? "");
   const [logsText, setLogs] = useState(logs.own?.toString() ?? "");
   const runsDays = parseDays(runsText);
   const logsDays = parseDays(logsText);
-  const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () =>
-      api.send("PATCH /workspaces/{id}/settings", {
-        params: { id: workspaceId },
-        body: { retention: { runsDays, logsDays } },
-      }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["workspaces", workspaceId, "settings"] });
-      showToast(text.saved);
-    },
-    onError: (failure) => {
-      const isAtField = failure instanceof ApiProblem && failure.errors.length > 0;
-      if (!isAtField) showToast(errorMessage(failure), "bad");
-    },
-  });
+  const update = useUpdateSettings(workspaceId, text.saved, ["/retention"]);
+  const { mutate, isPending, error, reset } = update;
   const isChanged = runsDays !== runs.own || logsDays !== logs.own;
   return (
     <form
       className="flex flex-wrap items-end gap-3"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending && runsDays !== undefined && logsDays !== undefined) mutate();
+        if (!isPending && runsDays !== undefined && logsDays !== undefined)
+          mutate({ retention: { runsDays, logsDays } });
       }}
     >
       <DaysField

@@ -11,8 +11,7 @@ import { WorkspaceName } from "./workspace-name.tsx";
 import { NewWorkspaceCard } from "./new-workspace-card.tsx";
 import { RetentionCard } from "./retention-card.tsx";
 import { AgentsCard } from "./agents-card.tsx";
-import { SearchesCard } from "./searches-card.tsx";
-import { UpdatesCard } from "./updates-card.tsx";
+import { SwitchCard } from "./switch-card.tsx";
 import { UsageCard } from "./usage-card.tsx";
 import { messages } from "./messages.ts";
 
@@ -60,13 +59,25 @@ function MeasuredCards({
     <>
       <UsageCard usage={data.usage} limits={data.limits} />
       <RetentionCard workspaceId={workspaceId} retention={data.retention} isManaged={isManaged} />
-      <UpdatesCard workspaceId={workspaceId} isOn={data.autoAcceptUpdates} isManaged={isManaged} />
+      <SwitchCard
+        workspaceId={workspaceId}
+        setting="autoAcceptUpdates"
+        isOn={data.autoAcceptUpdates}
+        isManaged={isManaged}
+        text={messages.updates}
+      />
       <AgentsCard
         workspaceId={workspaceId}
         length={data.agentOutputCharacters}
         isManaged={isManaged}
       />
-      <SearchesCard workspaceId={workspaceId} isOn={data.learnFromSearches} isManaged={isManaged} />
+      <SwitchCard
+        workspaceId={workspaceId}
+        setting="learnFromSearches"
+        isOn={data.learnFromSearches}
+        isManaged={isManaged}
+        text={messages.searches}
+      />
       <LimitsCard limits={data.limits} />
     </>
   );
