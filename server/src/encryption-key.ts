@@ -3,6 +3,7 @@ import { mkdir, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ConfigError } from "#config";
 import type { Config } from "#config";
+import { messageOf } from "#lib/message-of";
 import { createPrivateFile, readIfExists, syncFolder, writePrivateFile } from "#lib/private-file";
 import { encryptionKey } from "./config-values.ts";
 
@@ -83,7 +84,7 @@ export async function adoptNextKey(config: Config): Promise<void> {
 
 async function readKey(path: string): Promise<Buffer | undefined> {
   const text = await readIfExists(path).catch((cause: unknown) => {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new ConfigError(`The encryption key ${path} cannot be read: ${reason}.`, { cause });
   });
   if (text === undefined) return undefined;

@@ -4,6 +4,7 @@ import type { KeyCheck } from "#core/vault";
 import { databaseFile, findDamage, findUnknownMigrations, openSqlite } from "#db";
 import type { Database } from "#db";
 import { createEnvelopes } from "#lib/envelope";
+import { messageOf } from "#lib/message-of";
 import { readEncryptionKeys } from "../encryption-key.ts";
 import { BackupError } from "./backup-error.ts";
 
@@ -39,7 +40,7 @@ function readDamage(file: string): string[] {
   try {
     return findDamage(file);
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }
 

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { messageOf } from "#lib/message-of";
 import { OperatorError } from "#lib/operator-error";
 
 /**
@@ -21,8 +22,7 @@ export async function connecting(url: string, contact: () => Promise<unknown>): 
 export function describeProblem(error: unknown): string {
   // A name with several addresses fails with an error for each of them.
   const first = error instanceof AggregateError ? error.errors[0] : error;
-  const message = first instanceof Error ? first.message : String(first);
-  const line = message.replaceAll(/\s+/g, " ").replace(/\.$/, "");
+  const line = messageOf(first).replaceAll(/\s+/g, " ").replace(/\.$/, "");
   const code = first instanceof Error && "code" in first ? String(first.code) : "";
   const [, advice] = advices.find(([pattern]) => pattern.test(code) || pattern.test(line)) ?? [];
   return advice === undefined ? `${line}.` : `${line}. ${advice}`;

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { Kysely, sql, SqliteDialect } from "kysely";
 import type { KyselyConfig } from "kysely";
+import { messageOf } from "#lib/message-of";
 import { OperatorError } from "#lib/operator-error";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -108,10 +109,6 @@ async function takeLock(folder: string): Promise<Sqlite.Database> {
 
 function isLocked(error: unknown): boolean {
   return error instanceof Sqlite.SqliteError && error.code === "SQLITE_BUSY";
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

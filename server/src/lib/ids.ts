@@ -33,6 +33,11 @@ export function idFloor(ms: number): string {
   return formatId(Math.max(0, Math.trunc(ms)), 0, "0".repeat(16));
 }
 
+/** The time at which an ID was created, in Unix milliseconds. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
+}
+
 function formatId(ms: number, counter: number, tail: string): string {
   const time = Math.trunc(ms).toString(16).padStart(12, "0");
   const count = counter.toString(16).padStart(3, "0");

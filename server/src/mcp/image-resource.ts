@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import { getFile } from "#core/files";
+import { getFile, readFileBytes } from "#core/files";
 
 /** The URI scheme of images that are files of the workspace. */
 export const imageScheme = "toolhost-file://";
@@ -25,7 +25,6 @@ export async function readImage(
       "Only images of up to 2 MB can be read as a resource.",
     );
   }
-  const chunks: Buffer[] = [];
-  for await (const chunk of await file.open()) chunks.push(chunk as Buffer);
-  return { uri, mimeType: file.imageType, blob: Buffer.concat(chunks).toString("base64") };
+  const bytes = await readFileBytes(file);
+  return { uri, mimeType: file.imageType, blob: bytes.toString("base64") };
 }

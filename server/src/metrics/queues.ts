@@ -1,6 +1,7 @@
 import { readInboxState } from "#core/chat";
 import type { Context } from "#core/context";
 import { readQueueState } from "#core/runs";
+import { within } from "#lib/within";
 import type { Instruments } from "./instruments.ts";
 
 /** Metrics of one scrape that are read together share a statement. */
@@ -59,11 +60,5 @@ function shared<T>(read: () => Promise<T>, late: T): () => Promise<T> {
 }
 
 async function inTime<T>(work: Promise<T>, late: T): Promise<T> {
-  const { promise, resolve } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => resolve(late), maxWaitMs);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return (await within(work, maxWaitMs)) ?? late;
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { createDownloadLink, findSavedFiles } from "#core/files";
+import { createDownloadLink, findSavedFiles, readFileBytes } from "#core/files";
 import type { OpenableFile } from "#core/files";
 import { toTimestamp } from "#lib/clock";
 import { isJsonObject } from "#lib/json-object";
@@ -42,7 +42,7 @@ export async function findOutputFiles(
         size: file.size,
         url,
         expiresAt: toTimestamp(expiresAt),
-        ...(withImage.has(file) ? { image: await readBytes(file) } : {}),
+        ...(withImage.has(file) ? { image: await readFileBytes(file) } : {}),
       };
     }),
   );
@@ -70,10 +70,4 @@ function typeOf({ imageType, mimeType }: OpenableFile): string {
 
 function isSmallImage({ imageType, size }: OpenableFile): boolean {
   return imageType !== null && size <= maxImageBytes;
-}
-
-async function readBytes(file: OpenableFile): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await file.open()) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

@@ -94,7 +94,7 @@ async function list(
   const matches = found.tools.map((tool) => present(tool, "outline"));
   const count = limit === undefined ? countFitting(matches) : matches.length;
   const isCut = count < matches.length;
-  const { next } = isCut ? await getToolList(context, caller, { ...page, limit: count }) : found;
+  const next = isCut ? found.ids[count - 1] : found.next;
   const nextCursor = next && Buffer.from(next).toString("base64url");
   const hint =
     matches.length === 0

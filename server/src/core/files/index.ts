@@ -10,7 +10,7 @@ export { isFileVisible } from "./file-store.ts";
 export { checkInputFiles, inputFileIds, noteFileUse } from "./input-files.ts";
 export { mimeTypeOf } from "./mime-type.ts";
 export type { OpenableFile } from "./open-file.ts";
-export { findSavedFiles, getFile } from "./open-file.ts";
+export { findSavedFiles, getFile, readFileBytes } from "./open-file.ts";
 export { removeExpiredFiles, removeStaleIncoming } from "./remove-expired.ts";
 export { serveRunFiles } from "./run-files.ts";
 export type { StoredFile } from "./stored-files.ts";

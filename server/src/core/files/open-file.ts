@@ -46,6 +46,13 @@ export async function findSavedFiles(
   return rows.map((row) => ({ fileId: row.id, ...openable(context, row) }));
 }
 
+/** The bytes of a file, for one whose size is known to be small. */
+export async function readFileBytes(file: OpenableFile): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.open()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
 function openable({ fileStorage }: FilesContext, row: FileTable): OpenableFile {
   return {
     fileName: row.name,

@@ -6,7 +6,7 @@ import type { RunsContext } from "./context.ts";
 import { finalizeLostRun } from "./finalize.ts";
 import { findRunRow, getRun } from "./records/get-run.ts";
 import { broadcast } from "./relay/node-messages.ts";
-import { within } from "./wait.ts";
+import { within } from "#lib/within";
 
 const pollIntervalMs = 250;
 /** Longer than a node takes to notice the cancellation, and the others to notice that a node is offline. */

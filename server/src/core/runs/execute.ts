@@ -59,7 +59,8 @@ export function executeRun(
     work: () => runToEnd(context, run, active, prepared),
   }).finally(() => {
     slot.release();
-    activeRuns.delete(run.id);
+    // A run that was queued again may execute here as its next attempt by now.
+    if (activeRuns.get(run.id) === active) activeRuns.delete(run.id);
     notifyWatchers(active);
     completions.notify(run.id);
     if (active.hasRemoteWaiters) broadcast(context, { kind: "ended", runId: run.id });

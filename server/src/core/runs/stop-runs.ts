@@ -1,6 +1,6 @@
 import { shutdown } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
-import { within } from "./wait.ts";
+import { within } from "#lib/within";
 
 /** How long an accepted run may take to become active before it is interrupted. */
 const startPauseMs = 50;

@@ -2,6 +2,7 @@ import type { Run, RunResult } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { reserveWait } from "#core/limits";
 import type { RunTable } from "#db";
+import { within } from "#lib/within";
 import type { RunsContext } from "./context.ts";
 import { getRun } from "./records/get-run.ts";
 import { presentResult } from "./records/present-run.ts";
@@ -112,22 +113,4 @@ export async function notifyWaiters({ db, runs }: RunsContext): Promise<void> {
   const runIds = runs.completions.runIds();
   if (runIds.length === 0) return;
   for (const runId of await findEndedRuns(db, runIds)) runs.completions.notify(runId);
-}
-
-/** The value of a promise, or undefined after a timeout, or when the signal aborts. */
-export async function within<T>(
-  promise: Promise<T>,
-  timeoutMs: number,
-  signal?: AbortSignal,
-): Promise<T | undefined> {
-  const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
-  const stop = () => resolve(undefined);
-  const timer = setTimeout(stop, timeoutMs);
-  signal?.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([promise, stopped]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", stop);
-  }
 }

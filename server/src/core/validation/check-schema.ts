@@ -1,6 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { ErrorDetail, JsonObject } from "@toolhost/contract";
+import { messageOf } from "#lib/message-of";
 import { compileSchema } from "./compile-schema.ts";
 import { maxErrors, problemAt, toWords } from "./error-details.ts";
 import { TooCostlyError } from "./meter.ts";
@@ -36,7 +37,7 @@ export function checkSchema(schema: JsonObject, isCounted = false): ErrorDetail[
     if (error instanceof RangeError) {
       return [problemAt(schema, "", "is too large or nested too deeply to be compiled")];
     }
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return [problemAt(schema, pointerOfReference(schema, message), message)];
   }
 }

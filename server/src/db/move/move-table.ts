@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { messageOf } from "#lib/message-of";
 import { MoveError } from "./move-error.ts";
 import type { MovedTable } from "./plan-move.ts";
 import { quoted } from "./source.ts";
@@ -126,7 +127,6 @@ function describeKey({ key, columns }: MovedTable, row: readonly unknown[]): str
 }
 
 function refused(table: MovedTable, row: readonly TargetValue[], cause: unknown): MoveError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
   const where = `the row ${describeKey(table, row)} of the table ${table.name}`;
-  return new MoveError(`The target rejects ${where}: ${reason}.`, { cause });
+  return new MoveError(`The target rejects ${where}: ${messageOf(cause)}.`, { cause });
 }

@@ -1,4 +1,5 @@
 import { yieldToEventLoop } from "#lib/event-loop";
+import { finishInTurns } from "#lib/steps";
 import type { SimilarTools } from "../search/add-similar.ts";
 import { relatedness } from "./calibration.ts";
 import type { QueryMeaning } from "./understand-queries.ts";
@@ -16,13 +17,9 @@ export async function findSimilar(
   if (vectors === undefined || meaning === undefined) return undefined;
   const { vector, deviationsOf } = meaning;
   const steps = vectors.findSimilar(vector, user, maxSimilar);
-  let step = steps.next();
-  while (step.done !== true) {
-    await yieldToEventLoop();
-    step = steps.next();
-  }
+  const ids = await finishInTurns(steps, yieldToEventLoop);
   const of = (id: string) => deviationsOf(vectors.similarityOf(vector, user, id) ?? -1);
-  const [best] = step.value;
+  const [best] = ids;
   const max = best === undefined ? 0 : of(best);
-  return { ids: step.value, relatednessOf: (id) => relatedness(of(id), max) };
+  return { ids, relatednessOf: (id) => relatedness(of(id), max) };
 }

@@ -1,5 +1,6 @@
 import type { Config } from "#config";
 import { createLruMap } from "#lib/lru";
+import { within } from "#lib/within";
 import { calibrate } from "./calibration.ts";
 import type { Calibration } from "./calibration.ts";
 import { EmbeddingError, reasonOf } from "./client.ts";
@@ -67,7 +68,7 @@ export function createUnderstand({ config, embed, health, reference }: Parts): U
     );
     if (missing.length > 0 && inFlight < maxInFlight && !health.isPaused()) {
       const wanted = new Map(missing.map((text) => [keyOf(text), prefix + text]));
-      await atMost(timeoutMs, request(wanted));
+      await within(request(wanted), timeoutMs);
     }
     return texts.map((text) => {
       const vector = cache.get(keyOf(text));
@@ -75,14 +76,4 @@ export function createUnderstand({ config, embed, health, reference }: Parts): U
       return { vector, deviationsOf: calibrate(vector, reference.vectors) };
     });
   };
-}
-
-/** Waits for work to end, but not longer than a time. */
-async function atMost(timeoutMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([work, timeout]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,4 @@
-import type { Steps } from "../search/lexicon/read-lines.ts";
+import type { Steps } from "#lib/steps";
 import { createShortlist } from "../search/shortlist.ts";
 import { cosine } from "./vector.ts";
 import type { Vector } from "./vector.ts";

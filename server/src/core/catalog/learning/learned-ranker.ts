@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { yieldToEventLoop } from "#lib/event-loop";
 import type { SimilarTools } from "../search/add-similar.ts";
+import { minShare } from "../search/match-words.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
 import type { ToolRanker } from "../search/ranker.ts";
 
@@ -23,8 +24,6 @@ const maxOfPersonAndTool = 20;
 const maxWordsOfTool = 50;
 /** Relative to a match of all words in the texts of a tool. */
 const learnedWeight = 0.4;
-/** As in the ranker: matches below this share of the best score are dropped. */
-const minShare = 0.4;
 /** One of so many queries is not learned from, but used to measure. */
 const heldOutOf = 5;
 const maxMeasured = 200;

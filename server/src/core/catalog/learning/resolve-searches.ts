@@ -1,5 +1,6 @@
 import type { BaseContext } from "#core/kernel";
 import type { ToolSearchTable } from "#db";
+import { timeOfId } from "#lib/ids";
 import { findPending, findRuns, setOutcome } from "./search-store.ts";
 
 /** A run counts as a result of a search if it starts within this time. */
@@ -18,17 +19,12 @@ type Runs = Awaited<ReturnType<typeof findRuns>>;
 export async function resolveSearches({ db }: Pick<BaseContext, "db">, now: number): Promise<void> {
   const pending = await findPending(db, now - runEndsWithinMs, searchesAtOnce);
   for (const [workspaceId, searches] of Map.groupBy(pending, (one) => one.workspace_id)) {
-    const times = searches.map(timeOf);
+    const times = searches.map(({ id }) => timeOfId(id));
     const range = { from: Math.min(...times), until: Math.max(...times) + runWithinMs };
     const runs = await findRuns(db, workspaceId, range);
     for (const search of searches)
-      await setOutcome(db, search, outcomeOf(search, timeOf(search), runs));
+      await setOutcome(db, search, outcomeOf(search, timeOfId(search.id), runs));
   }
-}
-
-/** The time in the ID of a search. */
-function timeOf({ id }: ToolSearchTable): number {
-  return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 }
 
 function outcomeOf(search: ToolSearchTable, at: number, runs: Runs) {

@@ -72,12 +72,13 @@ export async function getToolList(
     text: string | undefined;
     origin?: ToolOrigin | undefined;
   },
-): Promise<{ tools: Tool[]; next: string | undefined }> {
+): Promise<{ tools: Tool[]; ids: string[]; next: string | undefined }> {
   const { shown, next } = await readToolPage(page, (part) =>
     listTools(context.db, caller, { ...page, ...part }),
   );
   return {
     tools: shown.map((row) => presentFor(caller, toRecord(row), context.config.baseUrl)),
+    ids: shown.map(({ id }) => id),
     next,
   };
 }

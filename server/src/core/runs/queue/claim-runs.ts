@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createActiveRun } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import { executeRun } from "../execute.ts";
+import { addNotStarted } from "../recovery/not-started.ts";
 import { claimRuns, countRunning, findOldestQueued, findQueuedWorkspaces } from "./queue-store.ts";
 import type { QueueState } from "./run-queue.ts";
 
@@ -61,18 +62,6 @@ async function claim(context: RunsContext, next: readonly Candidate[]): Promise<
     }
   } finally {
     for (const slot of slots.values()) slot.release();
-  }
-}
-
-/** Far more than the runs of the claims that fail before the lost ones are recovered. */
-const maxNotStarted = 5_000;
-
-/** Adds run IDs, and forgets the oldest above the maximum. */
-function addNotStarted(notStarted: Set<string>, ids: Iterable<string>): void {
-  for (const id of ids) notStarted.add(id);
-  for (const oldest of notStarted) {
-    if (notStarted.size <= maxNotStarted) return;
-    notStarted.delete(oldest);
   }
 }
 

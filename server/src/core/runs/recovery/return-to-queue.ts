@@ -3,6 +3,7 @@ import type { ExecutableRun } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import type { RunOutcome } from "../records/present-run.ts";
 import { findRun } from "../run-store.ts";
+import { addNotStarted } from "./not-started.ts";
 import { requeueRun } from "./recovery-store.ts";
 
 /**
@@ -12,7 +13,7 @@ import { requeueRun } from "./recovery-store.ts";
 export async function returnToQueue(context: RunsContext, run: ExecutableRun): Promise<RunOutcome> {
   const { db, runs } = context;
   // If the database does not respond, the recovery of orphaned runs queues it.
-  runs.notStarted.add(run.id);
+  addNotStarted(runs.notStarted, [run.id]);
   const isQueued = await requeueRun(db, run, run.attempt);
   runs.notStarted.delete(run.id);
   if (isQueued) {

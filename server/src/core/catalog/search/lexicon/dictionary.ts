@@ -1,9 +1,10 @@
+import { finish } from "#lib/steps";
+import type { Steps } from "#lib/steps";
 import { stem } from "../analyze.ts";
 import type { Run } from "../analyze.ts";
 import { chatWords, stopWords } from "../stop-words.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { finish, readLines } from "./read-lines.ts";
-import type { Steps } from "./read-lines.ts";
+import { readLines } from "./read-lines.ts";
 
 /** A word of another language: which language, and what it means in English. */
 type Entry = { language: number; english: readonly string[] };

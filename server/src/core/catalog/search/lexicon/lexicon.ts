@@ -1,11 +1,12 @@
+import { finish } from "#lib/steps";
+import type { Steps } from "#lib/steps";
 import { stem } from "../analyze.ts";
 import { editDistance } from "#lib/edit-distance";
 import { createNearTerms } from "../near-terms.ts";
 import type { Alternative } from "../near-terms.ts";
 import { addWord, createVocabulary } from "../vocabulary.ts";
 import type { Vocabulary } from "../vocabulary.ts";
-import { finish, readLines } from "./read-lines.ts";
-import type { Steps } from "./read-lines.ts";
+import { readLines } from "./read-lines.ts";
 
 /**
  * What is known about words apart from the tools of a workspace: which others mean the same, and how common they are in

@@ -1,6 +1,6 @@
+import { finishInTurns } from "#lib/steps";
 import { loadDictionary } from "./dictionary.ts";
 import { loadLexicon } from "./lexicon.ts";
-import type { Steps } from "./read-lines.ts";
 
 let loading: Promise<void> | undefined;
 
@@ -14,8 +14,6 @@ export function loadWords(takeTurn: () => Promise<unknown>): Promise<void> {
 }
 
 async function runSteps(takeTurn: () => Promise<unknown>): Promise<void> {
-  const parts: readonly Steps<unknown>[] = [loadLexicon(), loadDictionary()];
-  for (const steps of parts) {
-    while (steps.next().done !== true) await takeTurn();
-  }
+  await finishInTurns(loadLexicon(), takeTurn);
+  await finishInTurns(loadDictionary(), takeTurn);
 }
