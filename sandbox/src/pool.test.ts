@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeStartsBreakable } from "./break-starts.ts";
 import type { BreakableStarts } from "./break-starts.ts";
@@ -223,10 +222,7 @@ describe("a process that is killed from outside", () => {
     const module = `export default () => { console.log("here"); return new Promise((r) => setTimeout(r, 9e3)) }`;
     const running = run(pool, module, { onLog });
     await until(() => received.length === 1);
-    const children = execFileSync("pgrep", ["-P", `${process.pid}`, "workerd"], {
-      encoding: "utf8",
-    });
-    for (const pid of children.trim().split("\n")) process.kill(Number(pid), "SIGKILL");
+    for (const { pid } of workerds()) process.kill(pid, "SIGKILL");
     expect(failure(await running).code).toBe("sandbox_lost");
     expect(pool.stats().unusable).toBe(1);
     expect(output(await run(pool, wait(1)))).toBe(1);

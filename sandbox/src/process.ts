@@ -1,19 +1,17 @@
-import type { ChildProcess } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import { Agent } from "node:http";
-import { setPriority } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { EgressGate } from "./egress/egress-gate.ts";
 import { sendCode, type Endpoint } from "./exchange.ts";
 import type { Exit } from "./exit.ts";
 import { Gauge } from "./gauge.ts";
 import { commandFor, CONTROL_FD, LISTEN_NAME, UNPRIVILEGED_ID, STATUS_FD } from "./layers.ts";
 import type { Launch } from "./layers.ts";
+import type { LaunchedProcess } from "./launcher/launched-process.ts";
+import { launchProcess } from "./launcher/launcher.ts";
 import { LineRouter } from "./logs.ts";
 import type { PrewarmedIsolate } from "./prewarming.ts";
-import { spawnClean } from "./spawn-clean.ts";
 import type { ToolCode } from "./types.ts";
 
 const START_MS = 15_000;
@@ -61,29 +59,27 @@ export class SandboxProcess {
   readonly isolates = new Set<string>();
   prewarmed: PrewarmedIsolate | undefined;
   isDead = false;
-  readonly #child: ChildProcess;
+  readonly #child: LaunchedProcess;
   #outputBytes = 0;
   #outputLimit = STRAY_OUTPUT_BYTES;
 
-  private constructor(child: ChildProcess, pid: number, egress: EgressGate, dir: string) {
+  private constructor(child: LaunchedProcess, pid: number, egress: EgressGate, dir: string) {
     this.#child = child;
     this.pid = pid;
     this.egress = egress;
     this.gauge = new Gauge(pid);
     const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS });
     this.endpoint = { agent, socketPath: join(dir, "listen", LISTEN_NAME) };
-    child.stdout?.on("data", (chunk: Buffer) => this.#read(chunk));
-    child.stderr?.on("data", (chunk: Buffer) => {
+    const [, stdout, stderr] = child.streams;
+    stdout?.on("data", (chunk: Buffer) => this.#read(chunk));
+    stderr?.on("data", (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_BYTES);
     });
-    const { promise, resolve } = Promise.withResolvers<Exit>();
-    this.exited = promise;
-    // "close" follows the last byte of its output.
-    child.once("close", (code, signal) => {
+    this.exited = child.closed.then(({ code, signal }) => {
       this.#cleanUp(dir);
       const exit = { code, signal, stderr: this.#stderr, isOurs: this.#isKilled };
-      resolve(exit);
       for (const listener of this.#exitListeners) listener(exit);
+      return exit;
     });
   }
 
@@ -98,7 +94,7 @@ export class SandboxProcess {
     const slot = { appDir: template.appDir, listenDir, egressSocket };
     try {
       if (template.dropRoot === true) await chownAll([dir, listenDir, egressSocket]);
-      const child = launch({ ...template, slot }, template.filterPath);
+      const child = await launch({ ...template, slot }, template.filterPath);
       const pid = await untilListening(child, template.layer);
       return new SandboxProcess(child, pid, egress, dir);
     } catch (error) {
@@ -141,15 +137,15 @@ export class SandboxProcess {
     this.isDead = true;
     this.#isKilled = true;
     this.egress.revoke();
-    this.#child.kill("SIGKILL");
-    // "close" waits for output that was paused because of a flood.
-    this.#child.stdout?.resume();
+    this.#child.kill();
+    // Its end waits for output that was paused because of a flood.
+    this.#child.streams[1]?.resume();
   }
 
   #read(chunk: Buffer): void {
     this.#outputBytes += chunk.length;
     if (!this.hasFlooded) this.lines.feed(chunk);
-    else if (!this.isDead) this.#child.stdout?.pause();
+    else if (!this.isDead) this.#child.streams[1]?.pause();
   }
 
   #cleanUp(dir: string): void {
@@ -165,40 +161,32 @@ async function chownAll(paths: string[]): Promise<void> {
   for (const path of paths) await chown(path, UNPRIVILEGED_ID, UNPRIVILEGED_ID);
 }
 
-function launch(launching: Launch, filterPath: string): ChildProcess {
-  const stdio: ("ignore" | "pipe" | number)[] = ["ignore", "pipe", "pipe", "pipe"];
-  const filter = launching.layer === "bwrap" ? openSync(filterPath, "r") : undefined;
-  if (filter !== undefined) stdio.push(filter, "pipe");
-  try {
-    const { inheritedDescriptors } = launching.machine;
-    const child = spawnClean(commandFor(launching), { stdio, inheritedDescriptors });
-    lowerPriority(child);
-    return child;
-  } finally {
-    if (filter !== undefined) closeSync(filter);
-  }
-}
-
-/** Descendants inherit the priority, so that CPU-bound tools leave the service its share of the CPU. */
-function lowerPriority({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // It has already exited, which is reported elsewhere.
-  }
+function launch(launching: Launch, filterPath: string): Promise<LaunchedProcess> {
+  const { layer, machine } = launching;
+  return launchProcess({
+    ...commandFor(launching),
+    env: {},
+    cwd: "/",
+    isGroup: false,
+    niceness: NICENESS,
+    inheritedDescriptors: machine.inheritedDescriptors,
+    stdio: [
+      ...(["ignore", "pipe", "pipe", "pipe"] as const),
+      ...(layer === "bwrap" ? [{ file: filterPath }, "pipe" as const] : []),
+    ],
+  });
 }
 
 /** The pid of workerd itself, once it listens. */
-async function untilListening(child: ChildProcess, layer: string): Promise<number> {
+async function untilListening(child: LaunchedProcess, layer: string): Promise<number> {
   let stderr = "";
   const collect = (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
   };
-  child.stderr?.on("data", collect);
+  const errors = child.streams[2];
+  errors?.on("data", collect);
   const { promise: gone, reject } = Promise.withResolvers<never>();
-  child.once("error", reject);
-  child.once("close", (code, signal) => {
+  void child.closed.then(({ code, signal }) => {
     reject(new Error(`${stderr.trim()} (exited with ${signal ?? `code ${code}`})`.trim()));
   });
   const timer = setTimeout(
@@ -210,21 +198,21 @@ async function untilListening(child: ChildProcess, layer: string): Promise<numbe
     await Promise.race([firstLine(child, CONTROL_FD), gone]);
     return await Promise.race([workerdPid(child, layer, status), gone]);
   } catch (error) {
-    child.kill("SIGKILL");
+    child.kill();
     throw error;
   } finally {
     clearTimeout(timer);
-    child.stderr?.off("data", collect);
+    errors?.off("data", collect);
+    gone.catch(() => {});
   }
 }
 
 async function workerdPid(
-  child: ChildProcess,
+  child: LaunchedProcess,
   layer: string,
   status: Promise<string> | undefined,
 ): Promise<number> {
-  const pid = child.pid;
-  if (pid === undefined) throw new Error("The process has no pid");
+  const { pid } = child;
   if (status !== undefined) {
     const parsed: unknown = JSON.parse(await status);
     if (typeof parsed === "object" && parsed !== null && "child-pid" in parsed) {
@@ -238,9 +226,9 @@ async function workerdPid(
   return Number(children);
 }
 
-async function firstLine(child: ChildProcess, fd: number): Promise<string> {
-  const stream = child.stdio[fd];
-  if (!(stream instanceof Readable)) throw new Error(`Descriptor ${fd} was not opened`);
+async function firstLine(child: LaunchedProcess, fd: number): Promise<string> {
+  const stream = child.streams[fd];
+  if (stream === undefined) throw new Error(`Descriptor ${fd} was not opened`);
   const { promise, resolve } = Promise.withResolvers<string>();
   let text = "";
   stream.on("data", (chunk: Buffer) => {

@@ -5,8 +5,8 @@ import { createSandbox } from "./sandbox.ts";
 import { LIMITS, MEBIBYTE, until } from "./test-sandbox.ts";
 import type { IsolationLayer, SandboxStatus } from "./types.ts";
 
-/** The service's report, as one line of JSON. */
-export type Report = { status: SandboxStatus; pids: number[] };
+/** The service's report, as one line of JSON: its status, the process that starts the others, and those. */
+export type Report = { status: SandboxStatus; launcher: number | undefined; pids: number[] };
 
 const LAYERS: Record<string, IsolationLayer> = {
   bwrap: "bwrap",
@@ -45,7 +45,8 @@ if (status.ready) {
   // The process that replaces the leased one starts in the background.
   await until(() => descendants(process.pid).filter(isWorker).length === 3, 20_000);
 }
-const report: Report = { status, pids: descendants(process.pid) };
+const [launcher, ...pids] = descendants(process.pid);
+const report: Report = { status, launcher, pids };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 setInterval(() => {}, 1_000);
 
@@ -55,6 +56,6 @@ function isWorker(pid: number): boolean {
 
 function descendants(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
-  const pids = children === "" ? [] : children.split(" ").map(Number);
-  return pids.flatMap((child) => [child, ...descendants(child)]);
+  const started = children === "" ? [] : children.split(" ").map(Number);
+  return started.flatMap((child) => [child, ...descendants(child)]);
 }

@@ -1,14 +1,11 @@
-import { execFile, type ChildProcess } from "node:child_process";
-import { closeSync, openSync } from "node:fs";
-import { Readable, type Writable } from "node:stream";
-import { promisify } from "node:util";
+import type { Readable, Writable } from "node:stream";
+import type { LaunchedProcess } from "../launcher/launched-process.ts";
+import { launchProcess } from "../launcher/launcher.ts";
 import { requireProgram } from "../layers.ts";
-import { spawnClean } from "../spawn-clean.ts";
 import { jailCommand, STATUS_FD, type JailLaunch } from "./jail-command.ts";
 
 const START_MS = 20_000;
 const STDERR_BYTES = 4_096;
-const run = promisify(execFile);
 
 /** One script in its own jail. It communicates through standard input and output. */
 export type JailProcess = {
@@ -35,7 +32,7 @@ export async function startProcess(
   launch: JailLaunch,
   { filterPath, untilReady, onEnd }: Options,
 ): Promise<JailProcess> {
-  const child = spawnJail(launch, filterPath);
+  const child = await launchJail(launch, filterPath);
   const jail = wrap(child, onEnd);
   const timer = setTimeout(() => jail.kill(), START_MS);
   const gone = jail.exited.then(({ code, signal, stderr }) => {
@@ -53,61 +50,46 @@ export async function startProcess(
   }
 }
 
-function spawnJail(launch: JailLaunch, filterPath: string): ChildProcess {
-  const { env, ...command } = jailCommand(launch);
-  const isBwrap = launch.layer === "bwrap";
-  const filter = isBwrap ? openSync(filterPath, "r") : undefined;
-  const stdio: ("pipe" | number)[] = ["pipe", "pipe", "pipe"];
-  if (filter !== undefined) stdio.push(filter, "pipe");
-  try {
-    const { inheritedDescriptors } = launch.machine;
-    const cwd = launch.layer === "process" ? launch.folder : "/";
-    return spawnClean(command, { stdio, env, cwd, inheritedDescriptors, isGroup: true });
-  } finally {
-    if (filter !== undefined) closeSync(filter);
-  }
+function launchJail(launch: JailLaunch, filterPath: string): Promise<LaunchedProcess> {
+  const { layer, machine, folder } = launch;
+  return launchProcess({
+    ...jailCommand(launch),
+    cwd: layer === "process" ? folder : "/",
+    // Behind the layer `process`, the script's children would survive it.
+    isGroup: true,
+    niceness: 0,
+    inheritedDescriptors: machine.inheritedDescriptors,
+    stdio: [
+      ...(["pipe", "pipe", "pipe"] as const),
+      ...(layer === "bwrap" ? [{ file: filterPath }, "pipe" as const] : []),
+    ],
+  });
 }
 
-function wrap(child: ChildProcess, onEnd: () => void): JailProcess {
-  const { stdin, stdout } = child;
-  if (stdin === null || stdout === null) throw new Error("The jail has no input or output");
-  // The exit of the process explains more than a failed write.
-  stdin.on("error", () => {});
+function wrap(child: LaunchedProcess, onEnd: () => void): JailProcess {
+  const [input, output, errors] = child.streams;
+  if (input === undefined || output === undefined) {
+    throw new Error("The jail has no input or output");
+  }
   let stderr = "";
-  child.stderr?.on("data", (chunk: Buffer) => {
+  errors?.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-STDERR_BYTES);
   });
-  const { promise: exited, resolve } = Promise.withResolvers<JailExit>();
-  child.once("error", (error) => {
-    stderr += error.message;
-    if (child.pid === undefined) end(null, null);
-  });
-  const end = (code: number | null, signal: NodeJS.Signals | null) => {
+  const exited = child.closed.then((status) => {
     onEnd();
-    resolve({ code, signal, stderr });
-  };
-  child.once("close", end);
+    return { ...status, stderr };
+  });
   return {
-    input: stdin,
-    output: stdout,
+    input,
+    output,
     exited,
-    hasExited: () => child.exitCode !== null || child.signalCode !== null,
+    hasExited: () => child.hasExited,
     kill: () => {
-      killGroup(child);
-      // "close" waits for output that nothing reads.
-      stdout.destroy();
+      child.kill();
+      // Its end waits for output that nothing reads.
+      output.destroy();
     },
   };
-}
-
-/** Kills the process group, because behind the layer `process` the script's children would survive it. */
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // It exited in the meantime.
-  }
 }
 
 /**
@@ -115,16 +97,27 @@ function killGroup(child: ChildProcess): void {
  * namespace. Set before the start, it would count all processes of that user on this machine.
  */
 async function limitProcessCount(
-  child: ChildProcess,
+  child: LaunchedProcess,
   { layer, machine, limits }: JailLaunch,
 ): Promise<void> {
   if (layer !== "bwrap") return;
-  const status = child.stdio[STATUS_FD];
-  if (!(status instanceof Readable)) throw new Error("The status pipe of bwrap is not open");
+  const status = child.streams[STATUS_FD];
+  if (status === undefined) throw new Error("The status pipe of bwrap is not open");
   const text = await firstLine(status);
   const pid = /"child-pid": *(\d+)/.exec(text)?.[1];
   if (pid === undefined) throw new Error("bwrap did not report its child's pid");
-  await run(requireProgram(machine, "prlimit"), [`--pid=${pid}`, `--nproc=${limits.maxProcesses}`]);
+  const limiting = await launchProcess({
+    program: requireProgram(machine, "prlimit"),
+    args: [`--pid=${pid}`, `--nproc=${limits.maxProcesses}`],
+    env: {},
+    cwd: "/",
+    isGroup: false,
+    niceness: 0,
+    inheritedDescriptors: machine.inheritedDescriptors,
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  const { code } = await limiting.closed;
+  if (code !== 0) throw new Error("The number of processes of the jail could not be limited");
 }
 
 /** Reads the first line and leaves the stream open, because bwrap writes to it again when it exits. */

@@ -1,16 +1,10 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import type { Command } from "./layers.ts";
+import type { Socket } from "node:net";
+import { setPriority } from "node:os";
+import type { LaunchOptions } from "./messages.ts";
 
-type Options = {
-  stdio: ("ignore" | "pipe" | number)[];
-  env?: Record<string, string>;
-  cwd?: string;
-  /** Whether it gets its own process group, so that it can be killed with all its children. */
-  isGroup?: boolean;
-  /** File descriptors that the service inherited and that the program must not inherit. */
-  inheritedDescriptors: readonly number[];
-};
+type Options = Omit<LaunchOptions, "stdio"> & { stdio: ("ignore" | number | Socket)[] };
 
 /**
  * Makes the kernel kill the program and its descendants before the service when memory runs out, then becomes the
@@ -19,8 +13,8 @@ type Options = {
 const EXPENDABLE = '{ echo 1000 > /proc/self/oom_score_adj; } 2>/dev/null; exec "$0" "$@"';
 
 /** Starts a program that inherits only the given descriptors and environment. */
-export function spawnClean({ program, args }: Command, options: Options): ChildProcess {
-  const { env = {}, cwd = "/", isGroup = false, inheritedDescriptors } = options;
+export function spawnClean(options: Options): ChildProcess {
+  const { program, args, env, cwd, isGroup, niceness, inheritedDescriptors } = options;
   const stdio = [...options.stdio];
   const nothing = openSync("/dev/null", "r");
   try {
@@ -30,8 +24,20 @@ export function spawnClean({ program, args }: Command, options: Options): ChildP
       if (stdio[fd] === "ignore") stdio[fd] = nothing;
     }
     const line = ["-c", EXPENDABLE, program, ...args];
-    return spawn("/bin/sh", line, { stdio, env, cwd, detached: isGroup });
+    const child = spawn("/bin/sh", line, { stdio, env, cwd, detached: isGroup });
+    if (niceness > 0) lowerPriority(child, niceness);
+    return child;
   } finally {
     closeSync(nothing);
+  }
+}
+
+/** Descendants inherit the priority, so that CPU-bound tools leave the service its share of the CPU. */
+function lowerPriority({ pid }: ChildProcess, niceness: number): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has already exited, which is reported elsewhere.
   }
 }
