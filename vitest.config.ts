@@ -71,9 +71,11 @@ export default defineConfig({
   test: {
     // Tests spend almost half of their time waiting, so more workers than the two cores of a small machine are faster.
     maxWorkers: 4,
-    experimental: { fsModuleCache: true },
+    fsModuleCache: true,
     // Tests start real processes, which can time out on a busy machine, so CI retries them once.
     retry: process.env["CI"] === undefined ? 0 : 1,
+    tags: [{ name: "nightly", description: "Long tests that do not run for each change." }],
+    tagsFilter: isFull ? [] : ["!nightly"],
     projects: [
       { test: { ...shared, name: "scripts", include: ["scripts/**/*.test.ts"] } },
       { test: { ...shared, name: "contract", include: ["contract/src/**/*.test.ts"] } },

@@ -40,49 +40,53 @@ describe("the broker surface", () => {
     expect((await search([])).tokens).toBeLessThanOrEqual(maxSearchTokens);
   });
 
-  test("returns at most 2,000 tokens for a search of tools with long texts in any script", async () => {
-    const texts = [
-      "会議の議事録から決定事項を抜き出して要約します。",
-      "Преобразует документы отчета в другой формат и сохраняет результат.",
-      'Reads a quarterly report, e.g. {"a":[[1,2],[3,4]]} or kQx9ZzPw3LmTqvR7yHbN. ',
-    ];
-    for (const [index, text] of [...texts, ...texts, ...texts, ...texts].entries()) {
-      const fields = Array.from({ length: index % 2 === 0 ? 8 : 150 }, (_, id) => [
-        `field_${id}`,
-        { type: "string", description: text.repeat(4) },
-      ]);
-      await server.makeTool("export default () => ({})", {
-        title: `Report reader ${index}`,
-        description: text.repeat(40),
-        inputSchema: { type: "object", properties: Object.fromEntries(fields) },
-      });
-    }
-    const queries = Array.from(
-      { length: 10 },
-      (_, id) => `report reader ${id} ${texts[0]?.repeat(9)}`,
-    );
-    for (const asked of [[], ["report reader"], queries, queries.slice(0, 3)]) {
-      const { tokens, found } = await search(asked);
-      expect([asked.length, tokens <= maxSearchTokens, tokens]).toEqual([
-        asked.length,
-        true,
-        tokens,
-      ]);
-      const [first] = found.results;
-      expect(first.matches.length + (first.more?.length ?? 0)).toBeGreaterThan(0);
-    }
-    const names = new Set<string>();
-    let cursor: string | undefined;
-    do {
-      const page = await client.call("service_search_tools", { cursor });
-      expect(countTokens(page.text)).toBeLessThanOrEqual(maxSearchTokens);
-      const { results, nextCursor } = JSON.parse(page.text);
-      for (const { name } of results[0].matches) names.add(name);
-      cursor = nextCursor;
-    } while (cursor !== undefined);
-    const { body } = await server.call("GET", "/tools?limit=200");
-    expect(names.size).toBe(body.length);
-  });
+  test(
+    "returns at most 2,000 tokens for a search of tools with long texts in any script",
+    { tags: ["nightly"] },
+    async () => {
+      const texts = [
+        "会議の議事録から決定事項を抜き出して要約します。",
+        "Преобразует документы отчета в другой формат и сохраняет результат.",
+        'Reads a quarterly report, e.g. {"a":[[1,2],[3,4]]} or kQx9ZzPw3LmTqvR7yHbN. ',
+      ];
+      for (const [index, text] of [...texts, ...texts, ...texts, ...texts].entries()) {
+        const fields = Array.from({ length: index % 2 === 0 ? 8 : 150 }, (_, id) => [
+          `field_${id}`,
+          { type: "string", description: text.repeat(4) },
+        ]);
+        await server.makeTool("export default () => ({})", {
+          title: `Report reader ${index}`,
+          description: text.repeat(40),
+          inputSchema: { type: "object", properties: Object.fromEntries(fields) },
+        });
+      }
+      const queries = Array.from(
+        { length: 10 },
+        (_, id) => `report reader ${id} ${texts[0]?.repeat(9)}`,
+      );
+      for (const asked of [[], ["report reader"], queries, queries.slice(0, 3)]) {
+        const { tokens, found } = await search(asked);
+        expect([asked.length, tokens <= maxSearchTokens, tokens]).toEqual([
+          asked.length,
+          true,
+          tokens,
+        ]);
+        const [first] = found.results;
+        expect(first.matches.length + (first.more?.length ?? 0)).toBeGreaterThan(0);
+      }
+      const names = new Set<string>();
+      let cursor: string | undefined;
+      do {
+        const page = await client.call("service_search_tools", { cursor });
+        expect(countTokens(page.text)).toBeLessThanOrEqual(maxSearchTokens);
+        const { results, nextCursor } = JSON.parse(page.text);
+        for (const { name } of results[0].matches) names.add(name);
+        cursor = nextCursor;
+      } while (cursor !== undefined);
+      const { body } = await server.call("GET", "/tools?limit=200");
+      expect(names.size).toBe(body.length);
+    },
+  );
 });
 
 test("solves tasks of a script over MCP: search, pick, run, read", async () => {

@@ -176,7 +176,7 @@ describe.skipIf(dialect !== "sqlite")("a backup of an embedded database", () => 
 
   test(
     "does not start on half of a restore, whenever the restore is killed",
-    { ...proves("backup.atomic"), timeout: 600_000 },
+    { ...proves("backup.atomic"), timeout: 600_000, tags: ["nightly"] },
     async () => {
       const contentBase64 = Buffer.alloc(700_000, 1).toString("base64");
       for (let count = 0; count < 16; count++) {

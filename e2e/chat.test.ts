@@ -144,7 +144,7 @@ describe("an acknowledged message", () => {
   });
 });
 
-test("logs no secret of a chat, at any log level", async () => {
+test("logs no secret of a chat, at any log level", { tags: ["nightly"] }, async () => {
   const { team, user } = connected;
   // Buttons and forms carry secrets as well, so the test presses a button and submits a form.
   const secretive = await server.makeTool("export default async () => ({ ok: true });", {

@@ -106,7 +106,7 @@ describe("a tool that runs another tool", () => {
 
   test(
     "finishes nested runs even with the minimum of slots",
-    proves("tool.no_deadlock"),
+    { ...proves("tool.no_deadlock"), tags: ["nightly"] },
     async () => {
       const deep = await makeRelay();
       const deeper = await makeRelay();
@@ -121,26 +121,30 @@ describe("a tool that runs another tool", () => {
   );
 });
 
-test("ends a child run with its process, without recovery", proves("tool.children"), async () => {
-  const repeatable = await makeRelay({ idempotent: true });
-  const runId = await startRun(repeatable, { name: sleeper, input: { ms: 4_000 } });
-  const [child] = await until("the child works", 30_000, async () => {
-    const children = await childrenOf(runId);
-    return children.length === 1 && children;
-  });
-  await server.end("SIGKILL");
-  await server.startAgain();
-  const first = await server.finished(String(child?.runId));
-  expect(first).toMatchObject({ status: "failed", attempt: 1 });
-  expect(["interrupted", "sandbox_lost"]).toContain(first.error.code);
-  expect(await server.finished(runId)).toMatchObject({ status: "completed", attempt: 2 });
-  const states = (await childrenOf(runId)).map(({ status }) => status);
-  expect(states).toEqual(["completed", "failed"]);
+test(
+  "ends a child run with its process, without recovery",
+  { ...proves("tool.children"), tags: ["nightly"] },
+  async () => {
+    const repeatable = await makeRelay({ idempotent: true });
+    const runId = await startRun(repeatable, { name: sleeper, input: { ms: 4_000 } });
+    const [child] = await until("the child works", 30_000, async () => {
+      const children = await childrenOf(runId);
+      return children.length === 1 && children;
+    });
+    await server.end("SIGKILL");
+    await server.startAgain();
+    const first = await server.finished(String(child?.runId));
+    expect(first).toMatchObject({ status: "failed", attempt: 1 });
+    expect(["interrupted", "sandbox_lost"]).toContain(first.error.code);
+    expect(await server.finished(runId)).toMatchObject({ status: "completed", attempt: 2 });
+    const states = (await childrenOf(runId)).map(({ status }) => status);
+    expect(states).toEqual(["completed", "failed"]);
 
-  const orderly = await startRun(relay, { name: sleeper, input: { ms: 60_000 } });
-  await until("the child works", 30_000, async () => (await childrenOf(orderly)).length === 1);
-  await server.end("SIGTERM");
-  await server.startAgain();
-  expect(await server.finished(orderly)).toMatchObject({ error: { code: "interrupted" } });
-  expect(await childrenOf(orderly)).toMatchObject([{ status: "cancelled" }]);
-});
+    const orderly = await startRun(relay, { name: sleeper, input: { ms: 60_000 } });
+    await until("the child works", 30_000, async () => (await childrenOf(orderly)).length === 1);
+    await server.end("SIGTERM");
+    await server.startAgain();
+    expect(await server.finished(orderly)).toMatchObject({ error: { code: "interrupted" } });
+    expect(await childrenOf(orderly)).toMatchObject([{ status: "cancelled" }]);
+  },
+);

@@ -265,7 +265,7 @@ describe("a connection of a user", () => {
 
   test(
     "survives a shutdown while a token is being requested",
-    proves("connections.renewed"),
+    { ...proves("connections.renewed"), tags: ["nightly"] },
     async () => {
       provider.life = 2;
       await connect();
@@ -424,7 +424,7 @@ describe.skipIf(isShort)("the OAuth flow with the provider", () => {
 
   test.skipIf(!hasBrowser)(
     "works in a real browser, from sign-in to the last page",
-    proves("connections.consent"),
+    { ...proves("connections.consent"), tags: ["nightly"] },
     async () => {
       const { body } = expectStatus(201, await createWebConnection());
       const chromium = await startChromium();
@@ -467,29 +467,33 @@ describe.skipIf(isShort)("the OAuth flow with the provider", () => {
 });
 
 describe.skipIf(dialect !== "postgres")("on two nodes, a connection", () => {
-  test("is renewed once for concurrent runs on both", proves("connections.renewed"), async () => {
-    const other = await startSecondNode(server);
-    try {
-      const callOther = createCall(
-        () => other.baseUrl,
-        () => ({ authorization: `Bearer ${server.apiKey}` }),
-      );
-      provider.life = 3;
-      await connect();
-      await sleep(2_000);
-      provider.life = 3_600;
-      provider.grants = [];
-      const runs = await Promise.all(
-        Array.from({ length: 100 }, (_, index) =>
-          index % 2 === 0 ? run() : callOther("POST", `/run/${tool}`, {}, { prefer: "wait=55" }),
-        ),
-      );
-      expect(new Set(runs.map(({ body }) => body.output?.status))).toEqual(new Set([200]));
-      expect(provider.grants).toEqual(["refresh_token"]);
-    } finally {
-      await endService(other, "SIGTERM");
-    }
-  });
+  test(
+    "is renewed once for concurrent runs on both",
+    { ...proves("connections.renewed"), tags: ["nightly"] },
+    async () => {
+      const other = await startSecondNode(server);
+      try {
+        const callOther = createCall(
+          () => other.baseUrl,
+          () => ({ authorization: `Bearer ${server.apiKey}` }),
+        );
+        provider.life = 3;
+        await connect();
+        await sleep(2_000);
+        provider.life = 3_600;
+        provider.grants = [];
+        const runs = await Promise.all(
+          Array.from({ length: 100 }, (_, index) =>
+            index % 2 === 0 ? run() : callOther("POST", `/run/${tool}`, {}, { prefer: "wait=55" }),
+          ),
+        );
+        expect(new Set(runs.map(({ body }) => body.output?.status))).toEqual(new Set([200]));
+        expect(provider.grants).toEqual(["refresh_token"]);
+      } finally {
+        await endService(other, "SIGTERM");
+      }
+    },
+  );
 });
 
 describe.skipIf(isShort)("a provider", () => {

@@ -82,57 +82,65 @@ const title = (page: Page, words: string | RegExp) =>
   page.getByRole("heading", { level: 1, name: words });
 
 describe.skipIf(!hasBrowser)("the tools section of the console", () => {
-  test("finds tools while the user types, and opens one with the keyboard", async () => {
-    const { page, close } = await open();
-    await page.getByRole("list", { name: "All tools" }).getByText("Weather report").waitFor();
-    await checkAccessibility(page);
-    await page.keyboard.press("/");
-    await page.keyboard.type("plan a trip by the weather");
-    const found = page.getByRole("list", { name: "Search results" });
-    await found.getByRole("listitem").first().getByText("Weather report").waitFor();
-    await page.getByText(/tools? found|best matches/).waitFor();
-    expect(new URL(page.url()).searchParams.get("q")).toBe("plan a trip by the weather");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await title(page, "Weather report").waitFor();
-    await page.goBack();
-    const field = page.getByRole("searchbox", { name: "Search tools" });
-    await field.fill("weather");
-    await found.getByText("Weather report").waitFor();
-    await page.getByText(/tools? found|best matches/).waitFor();
-    await field.press("Enter");
-    await title(page, "Weather report").waitFor();
-    await page.goBack();
-    for (const typed of ["we", "weathr"]) {
-      await field.fill(typed);
+  test(
+    "finds tools while the user types, and opens one with the keyboard",
+    { tags: ["nightly"] },
+    async () => {
+      const { page, close } = await open();
+      await page.getByRole("list", { name: "All tools" }).getByText("Weather report").waitFor();
+      await checkAccessibility(page);
+      await page.keyboard.press("/");
+      await page.keyboard.type("plan a trip by the weather");
+      const found = page.getByRole("list", { name: "Search results" });
       await found.getByRole("listitem").first().getByText("Weather report").waitFor();
-    }
-    await field.fill("xyzzy qwertz");
-    await page.getByRole("heading", { name: "No matching tools" }).waitFor();
-    await page.getByRole("link", { name: "Search catalog" }).click();
-    await page.getByRole("heading", { name: "No matching tools" }).waitFor();
-    await close();
-  });
+      await page.getByText(/tools? found|best matches/).waitFor();
+      expect(new URL(page.url()).searchParams.get("q")).toBe("plan a trip by the weather");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await title(page, "Weather report").waitFor();
+      await page.goBack();
+      const field = page.getByRole("searchbox", { name: "Search tools" });
+      await field.fill("weather");
+      await found.getByText("Weather report").waitFor();
+      await page.getByText(/tools? found|best matches/).waitFor();
+      await field.press("Enter");
+      await title(page, "Weather report").waitFor();
+      await page.goBack();
+      for (const typed of ["we", "weathr"]) {
+        await field.fill(typed);
+        await found.getByRole("listitem").first().getByText("Weather report").waitFor();
+      }
+      await field.fill("xyzzy qwertz");
+      await page.getByRole("heading", { name: "No matching tools" }).waitFor();
+      await page.getByRole("link", { name: "Search catalog" }).click();
+      await page.getByRole("heading", { name: "No matching tools" }).waitFor();
+      await close();
+    },
+  );
 
-  test("opens tools and pages from the command palette on any page", async () => {
-    const { page, close } = await open("/members");
-    await page.getByRole("button", { name: "Go to" }).waitFor();
-    await page.keyboard.press("Control+k");
-    const field = page.getByRole("searchbox", { name: "Go to a page or tool" });
-    await field.waitFor();
-    await checkAccessibility(page);
-    await field.fill("weather");
-    await page.getByRole("menuitem", { name: "Weather report" }).waitFor();
-    await page.keyboard.press("Enter");
-    await title(page, "Weather report").waitFor();
-    await page.keyboard.press("Control+k");
-    await field.fill("invite");
-    await page.getByRole("menuitem", { name: "Members" }).waitFor();
-    await page.keyboard.press("Enter");
-    await title(page, "Members").waitFor();
-    expect(await field.count()).toBe(0);
-    await close();
-  });
+  test(
+    "opens tools and pages from the command palette on any page",
+    { tags: ["nightly"] },
+    async () => {
+      const { page, close } = await open("/members");
+      await page.getByRole("button", { name: "Go to" }).waitFor();
+      await page.keyboard.press("Control+k");
+      const field = page.getByRole("searchbox", { name: "Go to a page or tool" });
+      await field.waitFor();
+      await checkAccessibility(page);
+      await field.fill("weather");
+      await page.getByRole("menuitem", { name: "Weather report" }).waitFor();
+      await page.keyboard.press("Enter");
+      await title(page, "Weather report").waitFor();
+      await page.keyboard.press("Control+k");
+      await field.fill("invite");
+      await page.getByRole("menuitem", { name: "Members" }).waitFor();
+      await page.keyboard.press("Enter");
+      await title(page, "Members").waitFor();
+      expect(await field.count()).toBe(0);
+      await close();
+    },
+  );
 
   test("runs a tool from its page, and again from the page of a run", async () => {
     const { page, close } = await open(`/tools/${name}?input={"city":"Oslo"}`);
@@ -175,34 +183,38 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await close();
   });
 
-  test("cancels a run right after its start, and runs a tool once although the connection is lost", async () => {
-    const { page, close } = await open(`/tools/${name}?input={"city":"Slow"}`);
-    for (const label of ["Run", "Run again"]) {
-      await page.getByRole("button", { name: label, exact: true }).click();
-      await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  test(
+    "cancels a run right after its start, and runs a tool once although the connection is lost",
+    { tags: ["nightly"] },
+    async () => {
+      const { page, close } = await open(`/tools/${name}?input={"city":"Slow"}`);
+      for (const label of ["Run", "Run again"]) {
+        await page.getByRole("button", { name: label, exact: true }).click();
+        await page.getByRole("button", { name: "Cancel", exact: true }).click();
+        await page.getByText("Cancelled", { exact: true }).first().waitFor();
+      }
+      await page.getByLabel("city").fill("Lost and found");
+      await page.getByRole("tab", { name: "Documentation" }).click();
+      await page.getByRole("heading", { name: "Inputs" }).waitFor();
+      await page.getByRole("tab", { name: "Run", exact: true }).click();
       await page.getByText("Cancelled", { exact: true }).first().waitFor();
-    }
-    await page.getByLabel("city").fill("Lost and found");
-    await page.getByRole("tab", { name: "Documentation" }).click();
-    await page.getByRole("heading", { name: "Inputs" }).waitFor();
-    await page.getByRole("tab", { name: "Run", exact: true }).click();
-    await page.getByText("Cancelled", { exact: true }).first().waitFor();
-    expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
-    await page.reload();
-    await page.getByText("Your previous input was restored.").waitFor();
-    expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
-    await page.context().setOffline(true);
-    await page.getByRole("tab", { name: "Sharing" }).click();
-    await page.getByRole("tab", { name: "Run", exact: true }).click();
-    await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText("The service is unreachable. Retrying").waitFor();
-    await page.context().setOffline(false);
-    await page.locator("strong", { hasText: "sunny" }).waitFor();
-    const { body } = await server.call("GET", `/runs?toolName=${name}&limit=3`);
-    const cities = body.map(({ input }: { input: { city: string } }) => input.city);
-    expect(cities).toEqual(["Lost and found", "Slow", "Slow"]);
-    await close();
-  });
+      expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
+      await page.reload();
+      await page.getByText("Your previous input was restored.").waitFor();
+      expect(await page.getByLabel("city").inputValue()).toBe("Lost and found");
+      await page.context().setOffline(true);
+      await page.getByRole("tab", { name: "Sharing" }).click();
+      await page.getByRole("tab", { name: "Run", exact: true }).click();
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByText("The service is unreachable. Retrying").waitFor();
+      await page.context().setOffline(false);
+      await page.locator("strong", { hasText: "sunny" }).waitFor();
+      const { body } = await server.call("GET", `/runs?toolName=${name}&limit=3`);
+      const cities = body.map(({ input }: { input: { city: string } }) => input.city);
+      expect(cities).toEqual(["Lost and found", "Slow", "Slow"]);
+      await close();
+    },
+  );
 
   test("shows a command that runs the tool as pasted, with a newly created key", async () => {
     const { page, close } = await open(`/tools/${name}?tab=use`);
@@ -219,7 +231,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await close();
   });
 
-  test("shows the changes between versions, and restores one", async () => {
+  test("shows the changes between versions, and restores one", { tags: ["nightly"] }, async () => {
     const { page, close } = await open(`/tools/${name}`);
     await page.getByLabel("city").fill("Bari");
     await page.getByRole("tab", { name: "Versions" }).click();
@@ -244,7 +256,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await close();
   });
 
-  test("duplicates, edits and archives a tool", async () => {
+  test("duplicates, edits and archives a tool", { tags: ["nightly"] }, async () => {
     const { page, go, close } = await open();
     const copy = await server.makeTool(report("Rarely"), {
       ...reportDraft,
@@ -275,67 +287,74 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await close();
   });
 
-  test("makes a tool public, installs it in another workspace, and finds it from the wrong workspace", async () => {
-    const guest = await join("builder");
-    expectStatus(201, await guest.call("POST", "/workspaces", { name: "Away" }));
-    const author = await open(`/tools/${name}?tab=sharing`);
-    await author.page.getByText("Every workspace on this server").click();
-    await author.page.getByRole("dialog").getByRole("button", { name: "Make tool public" }).click();
-    await author.page.getByText("Available to: Every workspace on this server").waitFor();
-    // The live region still names a button for some seconds after its dialog is closed.
-    await checkAccessibility(author.page, { without: ["[data-live-announcer]"] });
-    await author.close();
+  test(
+    "makes a tool public, installs it in another workspace, and finds it from the wrong workspace",
+    { tags: ["nightly"] },
+    async () => {
+      const guest = await join("builder");
+      expectStatus(201, await guest.call("POST", "/workspaces", { name: "Away" }));
+      const author = await open(`/tools/${name}?tab=sharing`);
+      await author.page.getByText("Every workspace on this server").click();
+      await author.page
+        .getByRole("dialog")
+        .getByRole("button", { name: "Make tool public" })
+        .click();
+      await author.page.getByText("Available to: Every workspace on this server").waitFor();
+      // The live region still names a button for some seconds after its dialog is closed.
+      await checkAccessibility(author.page, { without: ["[data-live-announcer]"] });
+      await author.close();
 
-    const { baseUrl } = server;
-    const { page, go, close } = await openConsole(browser, { baseUrl, cookie: guest.cookie });
-    const away = expectStatus(200, await guest.call("GET", "/me")).body.workspaces;
-    const { id } = away.find((one: { name: string }) => one.name === "Away");
-    await page.evaluate(`sessionStorage.setItem("toolhost-workspace", ${JSON.stringify(id)})`);
-    await go("/catalog");
-    const owner = (await server.callAsOwner("GET", "/me")).body;
-    await page.getByText(`By ${owner.user.name} in ${owner.workspace.name}`).first().waitFor();
-    await page.getByText("No network access.").first().waitFor();
-    await page.getByRole("button", { name: "Install Weather report" }).click();
-    await page.getByRole("link", { name: "Open Weather report" }).click();
-    await title(page, "Weather report").waitFor();
-    expect(await page.getByRole("tab", { name: "Source" }).count()).toBe(0);
-    expect(await page.getByRole("button", { name: "Edit tool" }).count()).toBe(0);
-    const update = {
-      title: "Weather forecast",
-      allowedHosts: ["weather.example.com"],
-      credentials: [{ name: "WEATHER_KEY", hosts: ["weather.example.com"] }],
-    };
-    expectStatus(200, await server.call("PATCH", `/tools/${name}`, update));
-    await go("/?show=installed");
-    const installed = page.getByRole("list", { name: "Installed tools" });
-    await installed.getByText("update available").waitFor();
-    await installed.getByRole("link", { name: "Weather report", exact: true }).click();
-    await page.getByRole("button", { name: "Review update" }).click();
-    const review = page.getByRole("dialog");
-    await review.getByText("New allowed hosts: weather.example.com").waitFor();
-    await review.getByText("New for WEATHER_KEY: sent to weather.example.com").waitFor();
-    await review.getByText("members can't run the tool until").waitFor();
-    const hosts = review.getByRole("region", { name: "Changes to Allowed hosts" });
-    await hosts.getByText("1 added, 0 removed").waitFor();
-    await review.getByText("The code didn't change.").waitFor();
-    await checkAccessibility(page);
-    await review.getByRole("button", { name: "Accept update" }).click();
-    await title(page, "Weather forecast").waitFor();
-    expect(await page.getByText("Update available").count()).toBe(0);
-    const before = { title: "Weather report", allowedHosts: [], credentials: [] };
-    expectStatus(200, await server.call("PATCH", `/tools/${name}`, before));
+      const { baseUrl } = server;
+      const { page, go, close } = await openConsole(browser, { baseUrl, cookie: guest.cookie });
+      const away = expectStatus(200, await guest.call("GET", "/me")).body.workspaces;
+      const { id } = away.find((one: { name: string }) => one.name === "Away");
+      await page.evaluate(`sessionStorage.setItem("toolhost-workspace", ${JSON.stringify(id)})`);
+      await go("/catalog");
+      const owner = (await server.callAsOwner("GET", "/me")).body;
+      await page.getByText(`By ${owner.user.name} in ${owner.workspace.name}`).first().waitFor();
+      await page.getByText("No network access.").first().waitFor();
+      await page.getByRole("button", { name: "Install Weather report" }).click();
+      await page.getByRole("link", { name: "Open Weather report" }).click();
+      await title(page, "Weather report").waitFor();
+      expect(await page.getByRole("tab", { name: "Source" }).count()).toBe(0);
+      expect(await page.getByRole("button", { name: "Edit tool" }).count()).toBe(0);
+      const update = {
+        title: "Weather forecast",
+        allowedHosts: ["weather.example.com"],
+        credentials: [{ name: "WEATHER_KEY", hosts: ["weather.example.com"] }],
+      };
+      expectStatus(200, await server.call("PATCH", `/tools/${name}`, update));
+      await go("/?show=installed");
+      const installed = page.getByRole("list", { name: "Installed tools" });
+      await installed.getByText("update available").waitFor();
+      await installed.getByRole("link", { name: "Weather report", exact: true }).click();
+      await page.getByRole("button", { name: "Review update" }).click();
+      const review = page.getByRole("dialog");
+      await review.getByText("New allowed hosts: weather.example.com").waitFor();
+      await review.getByText("New for WEATHER_KEY: sent to weather.example.com").waitFor();
+      await review.getByText("members can't run the tool until").waitFor();
+      const hosts = review.getByRole("region", { name: "Changes to Allowed hosts" });
+      await hosts.getByText("1 added, 0 removed").waitFor();
+      await review.getByText("The code didn't change.").waitFor();
+      await checkAccessibility(page);
+      await review.getByRole("button", { name: "Accept update" }).click();
+      await title(page, "Weather forecast").waitFor();
+      expect(await page.getByText("Update available").count()).toBe(0);
+      const before = { title: "Weather report", allowedHosts: [], credentials: [] };
+      expectStatus(200, await server.call("PATCH", `/tools/${name}`, before));
 
-    const hidden = await server.makeTool("export default async () => ({})", { title: "At home" });
-    await go(`/tools/${hidden}`);
-    await page.getByText("This tool is in another of your workspaces.").waitFor();
-    expect(await page.getByText("It may have been archived").count()).toBe(0);
-    await page
-      .getByRole("main")
-      .getByRole("button", { name: /^Go to / })
-      .click();
-    await title(page, "At home").waitFor();
-    await close();
-  });
+      const hidden = await server.makeTool("export default async () => ({})", { title: "At home" });
+      await go(`/tools/${hidden}`);
+      await page.getByText("This tool is in another of your workspaces.").waitFor();
+      expect(await page.getByText("It may have been archived").count()).toBe(0);
+      await page
+        .getByRole("main")
+        .getByRole("button", { name: /^Go to / })
+        .click();
+      await title(page, "At home").waitFor();
+      await close();
+    },
+  );
 
   test("shows a viewer everything except actions that they have no permission for", async () => {
     const viewer = await join("viewer");
@@ -358,32 +377,36 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
 });
 
 describe.skipIf(!hasBrowser)("the runs section of the console", () => {
-  test("shows new runs without a reload, filters them by URL, and cancels them", async () => {
-    expect((await server.run(name, { city: "Nowhere" })).body.status).toBe("failed");
-    const { page, close } = await open("/runs?status=failed");
-    const runs = page.getByRole("list", { name: "Runs" });
-    await runs.getByRole("listitem").first().waitFor();
-    expect(await runs.getByText("Completed", { exact: true }).count()).toBe(0);
-    await page.getByRole("button", { name: "Status" }).click();
-    await page.getByRole("option", { name: "Running" }).click();
-    await page.getByRole("heading", { name: "No matching runs" }).waitFor();
-    const path = `/run/${name}`;
-    const slow = await server.call("POST", path, { city: "Slow" }, { prefer: "respond-async" });
-    await runs.getByRole("link", { name }).click();
-    await title(page, "Run of Weather report").waitFor();
-    await page.getByText("half way").waitFor();
-    await page.getByText("looking up Slow").waitFor();
-    await page.getByRole("button", { name: "Cancel run" }).click();
-    await page.getByText("Cancelled", { exact: true }).first().waitFor();
-    await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
-    await page
-      .getByRole("navigation", { name: "Pages" })
-      .getByRole("link", { name: "Tools" })
-      .click();
-    await page.getByRole("link", { name: /^Last \d+ runs: .*1 failed/ }).waitFor();
-    expect((await server.finished(String(slow.body.runId))).status).toBe("cancelled");
-    await close();
-  });
+  test(
+    "shows new runs without a reload, filters them by URL, and cancels them",
+    { tags: ["nightly"] },
+    async () => {
+      expect((await server.run(name, { city: "Nowhere" })).body.status).toBe("failed");
+      const { page, close } = await open("/runs?status=failed");
+      const runs = page.getByRole("list", { name: "Runs" });
+      await runs.getByRole("listitem").first().waitFor();
+      expect(await runs.getByText("Completed", { exact: true }).count()).toBe(0);
+      await page.getByRole("button", { name: "Status" }).click();
+      await page.getByRole("option", { name: "Running" }).click();
+      await page.getByRole("heading", { name: "No matching runs" }).waitFor();
+      const path = `/run/${name}`;
+      const slow = await server.call("POST", path, { city: "Slow" }, { prefer: "respond-async" });
+      await runs.getByRole("link", { name }).click();
+      await title(page, "Run of Weather report").waitFor();
+      await page.getByText("half way").waitFor();
+      await page.getByText("looking up Slow").waitFor();
+      await page.getByRole("button", { name: "Cancel run" }).click();
+      await page.getByText("Cancelled", { exact: true }).first().waitFor();
+      await page.getByRole("button", { name: "Cancel run" }).waitFor({ state: "detached" });
+      await page
+        .getByRole("navigation", { name: "Pages" })
+        .getByRole("link", { name: "Tools" })
+        .click();
+      await page.getByRole("link", { name: /^Last \d+ runs: .*1 failed/ }).waitFor();
+      expect((await server.finished(String(slow.body.runId))).status).toBe("cancelled");
+      await close();
+    },
+  );
 
   test("leaves the runs of the last hour visible while the period moves on", async () => {
     const { page, go, close } = await open("/profile");
@@ -439,91 +462,102 @@ const hostile = [
 ].join("\n\n");
 
 describe.skipIf(!hasBrowser)("hostile text in the console", () => {
-  test("is shown as plain text everywhere that a tool can place it", async () => {
-    const words = JSON.stringify(hostile);
-    const code = `export default async (input) => {
+  test(
+    "is shown as plain text everywhere that a tool can place it",
+    { tags: ["nightly"] },
+    async () => {
+      const words = JSON.stringify(hostile);
+      const code = `export default async (input) => {
       console.log(${words});
       if (input["<b>fail"]) throw new Error(${words});
       return { markdown: "# Title\\n\\n" + ${words}, html: ${words}, link: "javascript:window.pwned=2",
         rows: [{ "<img src=x onerror=window.pwned=3>": ${words} }] };
     }`;
-    const first = "<img src=x onerror=\"window.pwned='title'\">";
-    const tool = await server.makeTool(code, {
-      title: first,
-      description: hostile,
-      inputSchema: {
-        type: "object",
-        properties: { "<b>fail": { type: "boolean", title: first, description: hostile } },
-      },
-      outputSchema: {
-        properties: [{ name: "html", type: "string", description: hostile, title: first }],
-      },
-      examples: [{ input: {} }],
-    });
-    const good = await server.run(tool, {});
-    expect(good.body.status).toBe("completed");
-    const bad = await server.run(tool, { "<b>fail": true });
-    expect(bad.body.status).toBe("failed");
-    const { page, go, close } = await open();
-    const left: string[] = [];
-    page.on("request", (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (protocol.startsWith("http") && origin !== server.baseUrl) left.push(request.url());
-    });
-    const look = async () => {
-      await page.waitForLoadState("networkidle");
-      const found = await page.evaluate(`({
+      const first = "<img src=x onerror=\"window.pwned='title'\">";
+      const tool = await server.makeTool(code, {
+        title: first,
+        description: hostile,
+        inputSchema: {
+          type: "object",
+          properties: { "<b>fail": { type: "boolean", title: first, description: hostile } },
+        },
+        outputSchema: {
+          properties: [{ name: "html", type: "string", description: hostile, title: first }],
+        },
+        examples: [{ input: {} }],
+      });
+      const good = await server.run(tool, {});
+      expect(good.body.status).toBe("completed");
+      const bad = await server.run(tool, { "<b>fail": true });
+      expect(bad.body.status).toBe("failed");
+      const { page, go, close } = await open();
+      const left: string[] = [];
+      page.on("request", (request) => {
+        const { origin, protocol } = new URL(request.url());
+        if (protocol.startsWith("http") && origin !== server.baseUrl) left.push(request.url());
+      });
+      const look = async () => {
+        await page.waitForLoadState("networkidle");
+        const found = await page.evaluate(`({
         pwned: globalThis.pwned,
         links: [...document.querySelectorAll("a, area, form")]
           .map((one) => one.getAttribute("href") ?? one.getAttribute("action") ?? "")
           .filter((address) => /^\\s*(?:javascript|data|vbscript):/i.test(address)),
         markup: document.querySelectorAll("#root img, #root iframe, #root script").length,
       })`);
-      expect([page.url(), found]).toEqual([page.url(), { pwned: undefined, links: [], markup: 0 }]);
-    };
-    await page.getByRole("link", { name: first, exact: true }).waitFor();
-    await look();
-    for (const tab of ["run", "docs", "use", "runs", "versions", "source"]) {
-      await go(`/tools/${tool}?tab=${tab}`);
+        expect([page.url(), found]).toEqual([
+          page.url(),
+          { pwned: undefined, links: [], markup: 0 },
+        ]);
+      };
+      await page.getByRole("link", { name: first, exact: true }).waitFor();
       await look();
-    }
-    await go(`/tools/${tool}?tab=versions&version=1`);
-    await look();
-    await go(`/tools/${tool}`);
-    await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText("Completed").first().waitFor();
-    await look();
-    for (const { body } of [good, bad]) {
-      await go(`/runs/${String(body.runId)}`);
-      await page.getByRole("list", { name: "Log" }).waitFor();
-      for (const summary of await page.locator("summary").all()) await summary.click();
+      for (const tab of ["run", "docs", "use", "runs", "versions", "source"]) {
+        await go(`/tools/${tool}?tab=${tab}`);
+        await look();
+      }
+      await go(`/tools/${tool}?tab=versions&version=1`);
       await look();
-    }
-    await page.keyboard.press("Control+k");
-    await page.getByRole("searchbox", { name: "Go to a page or tool" }).fill("img onerror");
-    await until("the palette has it", 30_000, async () => {
-      return (await page.getByRole("menuitem", { name: first }).count()) > 0;
-    });
-    await look();
-    expect(left).toEqual([]);
-    await close();
-  });
+      await go(`/tools/${tool}`);
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByText("Completed").first().waitFor();
+      await look();
+      for (const { body } of [good, bad]) {
+        await go(`/runs/${String(body.runId)}`);
+        await page.getByRole("list", { name: "Log" }).waitFor();
+        for (const summary of await page.locator("summary").all()) await summary.click();
+        await look();
+      }
+      await page.keyboard.press("Control+k");
+      await page.getByRole("searchbox", { name: "Go to a page or tool" }).fill("img onerror");
+      await until("the palette has it", 30_000, async () => {
+        return (await page.getByRole("menuitem", { name: first }).count()) > 0;
+      });
+      await look();
+      expect(left).toEqual([]);
+      await close();
+    },
+  );
 });
 
 const isFull = process.env["TEST_ALL"] === "1";
 const comparison = "versions&version=2&with=1";
 
 describe.skipIf(!hasBrowser)("each page of tools and runs", () => {
-  test("passes axe, has enough contrast in dark mode, and fits 320 pixels", async () => {
-    const { body } = await server.run(name, { city: "Rome" });
-    const opened = await open("/", { reducedMotion: "reduce" });
-    const tabs = isFull ? ["run", "docs", "use", comparison, "source"] : ["run", comparison];
-    const others = isFull ? ["/?q=weather", `/runs/${String(body.runId)}`] : [];
-    const long = `/runs?toolName=${"w".repeat(64)}`;
-    for (const path of [...others, ...tabs.map((tab) => `/tools/${name}?tab=${tab}`), long]) {
-      await checkPage(opened, path);
-    }
-    expect(opened.page.url()).toBe(`${server.baseUrl}${long}`);
-    await opened.close();
-  });
+  test(
+    "passes axe, has enough contrast in dark mode, and fits 320 pixels",
+    { tags: ["nightly"] },
+    async () => {
+      const { body } = await server.run(name, { city: "Rome" });
+      const opened = await open("/", { reducedMotion: "reduce" });
+      const tabs = isFull ? ["run", "docs", "use", comparison, "source"] : ["run", comparison];
+      const others = isFull ? ["/?q=weather", `/runs/${String(body.runId)}`] : [];
+      const long = `/runs?toolName=${"w".repeat(64)}`;
+      for (const path of [...others, ...tabs.map((tab) => `/tools/${name}?tab=${tab}`), long]) {
+        await checkPage(opened, path);
+      }
+      expect(opened.page.url()).toBe(`${server.baseUrl}${long}`);
+      await opened.close();
+    },
+  );
 });

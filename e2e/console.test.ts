@@ -146,7 +146,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
 
   test(
     "passes axe on every page, has enough contrast in dark mode, and fits 320 pixels",
-    { timeout: 240_000 },
+    { timeout: 240_000, tags: ["nightly"] },
     async () => {
       const { baseUrl } = server;
       filled ??= fillConsole(server);

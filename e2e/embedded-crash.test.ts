@@ -29,7 +29,7 @@ import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
-const kills = Number(process.env["CRASH_KILLS"] ?? (process.env["TEST_ALL"] === "1" ? 30 : 4));
+const kills = Number(process.env["CRASH_KILLS"] ?? (process.env["TEST_ALL"] === "1" ? 30 : 2));
 const clients = 6;
 const seed = Number(process.env["CRASH_SEED"] ?? Date.now() % 1e6);
 

@@ -102,7 +102,7 @@ describe("an upload", () => {
 
   test(
     "accepts exactly 100 MiB, and streams it and its download with little memory",
-    proves("upload.limit"),
+    { ...proves("upload.limit"), tags: ["nightly"] },
     async () => {
       // Loads and compiles the code before the measurement.
       await sendForm(server, 16 * mebibyte);

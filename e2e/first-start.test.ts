@@ -119,7 +119,7 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
 
   test(
     "installs starter tools that return the outputs of their examples",
-    proves("start.starter_tools", "run.completed"),
+    { ...proves("start.starter_tools", "run.completed"), tags: ["nightly"] },
     async () => {
       const { body: tools } = await server.call("GET", "/tools?limit=200");
       expect(tools.length).toBeGreaterThanOrEqual(5);
@@ -172,7 +172,10 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
 
   test(
     "runs once: the next start retains all data and prints no secret",
-    proves("start.data_retained", "start.account_printed", "start.encryption_key"),
+    {
+      ...proves("start.data_retained", "start.account_printed", "start.encryption_key"),
+      tags: ["nightly"],
+    },
     async () => {
       const name = await server.makeTool("export default () => ({ kept: true })");
       const run = expectStatus(200, await server.run(name)).body;
@@ -272,23 +275,27 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test("does not block the next start if it is killed", proves("start.interrupted"), async () => {
-    const dataDir = join(folder, "data");
-    const moments = [
-      ...(isFull ? [() => existsSync(dataDir)] : []),
-      () => existsSync(join(dataDir, "toolhost.db.new")),
-      () => existsSync(join(dataDir, "first-run.json")),
-      ...(isFull ? [() => existsSync(join(dataDir, "toolhost.db"))] : []),
-    ];
-    for (const hasCome of moments) {
-      const cut = spawnService(folder, settings());
-      await until("the start got so far", 30_000, () => hasCome() || !cut.isRunning());
-      await endService(cut, "SIGKILL");
-    }
-    const service = await whenReady(spawnService(folder, settings()));
-    await checkFirstKey(service.baseUrl);
-    expect((await endService(service, "SIGTERM")).code).toBe(0);
-  });
+  test(
+    "does not block the next start if it is killed",
+    { ...proves("start.interrupted"), tags: ["nightly"] },
+    async () => {
+      const dataDir = join(folder, "data");
+      const moments = [
+        ...(isFull ? [() => existsSync(dataDir)] : []),
+        () => existsSync(join(dataDir, "toolhost.db.new")),
+        () => existsSync(join(dataDir, "first-run.json")),
+        ...(isFull ? [() => existsSync(join(dataDir, "toolhost.db"))] : []),
+      ];
+      for (const hasCome of moments) {
+        const cut = spawnService(folder, settings());
+        await until("the start got so far", 30_000, () => hasCome() || !cut.isRunning());
+        await endService(cut, "SIGKILL");
+      }
+      const service = await whenReady(spawnService(folder, settings()));
+      await checkFirstKey(service.baseUrl);
+      expect((await endService(service, "SIGTERM")).code).toBe(0);
+    },
+  );
 
   test.runIf(isFull)(
     "reports a concurrent first start, which completes",

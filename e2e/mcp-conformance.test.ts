@@ -49,7 +49,7 @@ describe.each(revisions)("the conformance suite for %s", (revision) => {
 
   test(
     "passes without the fixtures, except for the tests that need them",
-    proves("mcp.conformance"),
+    { ...proves("mcp.conformance"), tags: ["nightly"] },
     async () => {
       const baseline = join(import.meta.dirname, `mcp-baseline-${revision}.yml`);
       const url = `${proxy.url}/api/mcp`;
@@ -59,13 +59,17 @@ describe.each(revisions)("the conformance suite for %s", (revision) => {
   );
 });
 
-test("serves the fixtures only with CONFORMANCE=1, and never in production", async () => {
-  await server.end("SIGTERM");
-  await server.startAgain({ CONFORMANCE: "0" });
-  const answer = await fetch(`${server.baseUrl}/conformance/mcp`, { method: "POST" });
-  expect(answer.status).toBe(404);
-  await server.end("SIGTERM");
-  await expect(server.startAgain({ CONFORMANCE: "1", NODE_ENV: "production" })).rejects.toThrow(
-    "NODE_ENV=production",
-  );
-});
+test(
+  "serves the fixtures only with CONFORMANCE=1, and never in production",
+  { tags: ["nightly"] },
+  async () => {
+    await server.end("SIGTERM");
+    await server.startAgain({ CONFORMANCE: "0" });
+    const answer = await fetch(`${server.baseUrl}/conformance/mcp`, { method: "POST" });
+    expect(answer.status).toBe(404);
+    await server.end("SIGTERM");
+    await expect(server.startAgain({ CONFORMANCE: "1", NODE_ENV: "production" })).rejects.toThrow(
+      "NODE_ENV=production",
+    );
+  },
+);

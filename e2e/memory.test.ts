@@ -67,7 +67,7 @@ describe.skipIf(group === undefined)(`a node with ${mebibytes} MiB and ${clients
     expect(group?.countKills()).toBe(0);
   });
 
-  test("survives tools that use more memory than there is", async () => {
+  test("survives tools that use more memory than there is", { tags: ["nightly"] }, async () => {
     const counts = await load(8, { mebibytes: 200 });
     const ends = new Set(["completed", "running", "sandbox_lost", "memory_limit", "429", "503"]);
     expect([...counts.keys()].filter((name) => !ends.has(name))).toEqual([]);

@@ -280,7 +280,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
 
   test(
     "detects a database that stops responding on open connections",
-    proves("error.unavailable", "health.not_ready", "health.recovers"),
+    { ...proves("error.unavailable", "health.not_ready", "health.recovers"), tags: ["nightly"] },
     async () => {
       const name = await server.makeTool(sleeper);
       await server.run(name, { ms: 1, n: 1 });
@@ -446,32 +446,36 @@ describe.skipIf(dialect !== "sqlite" || !existsSync("/dev/full"))(
     /** A launcher that becomes the service with its outputs redirected by the shell. */
     const redirected = (redirection: string) => ["sh", "-c", `exec "$@" ${redirection}`, "sh"];
 
-    test("starts, serves and stops", proves("log.destination"), async () => {
-      server = await startServer();
-      await server.end("SIGTERM");
-      const port = String(await findQuietPort());
-      const service = spawnService(
-        server.workDir,
-        { ...server.settings, PORT: port, LOG_LEVEL: "debug" },
-        redirected(">/dev/full 2>/dev/full"),
-      );
-      const call = createCall(
-        () => `http://127.0.0.1:${port}`,
-        () => ({ authorization: `Bearer ${server.apiKey}` }),
-      );
-      await until("the service responds", 45_000, async () => {
-        const answer = await call("GET", "/tools").catch(() => undefined);
-        return answer?.status === 200;
-      });
-      const { body } = expectStatus(201, await call("POST", "/tools", draftOf(sleeper)));
-      const run = await call("POST", `/run/${body.name}`, { ms: 1, n: 1 }, { prefer: "wait=55" });
-      expect(expectStatus(200, run).body.output).toEqual({ n: 1 });
-      expect((await endService(service, "SIGTERM")).code).toBe(0);
-    });
+    test(
+      "starts, serves and stops",
+      { ...proves("log.destination"), tags: ["nightly"] },
+      async () => {
+        server = await startServer();
+        await server.end("SIGTERM");
+        const port = String(await findQuietPort());
+        const service = spawnService(
+          server.workDir,
+          { ...server.settings, PORT: port, LOG_LEVEL: "debug" },
+          redirected(">/dev/full 2>/dev/full"),
+        );
+        const call = createCall(
+          () => `http://127.0.0.1:${port}`,
+          () => ({ authorization: `Bearer ${server.apiKey}` }),
+        );
+        await until("the service responds", 45_000, async () => {
+          const answer = await call("GET", "/tools").catch(() => undefined);
+          return answer?.status === 200;
+        });
+        const { body } = expectStatus(201, await call("POST", "/tools", draftOf(sleeper)));
+        const run = await call("POST", `/run/${body.name}`, { ms: 1, n: 1 }, { prefer: "wait=55" });
+        expect(expectStatus(200, run).body.output).toEqual({ n: 1 });
+        expect((await endService(service, "SIGTERM")).code).toBe(0);
+      },
+    );
 
     test.skipIf(!canMakeDisk)(
       "reports what it lost once there is space again",
-      proves("log.destination"),
+      { ...proves("log.destination"), tags: ["nightly"] },
       async () => {
         disk = await makeSmallDisk(1);
         const file = join(disk.seenAt, "log");

@@ -103,35 +103,39 @@ describe("accounts", () => {
     expectProblem(await person.call("GET", "/me"), "unauthenticated");
   });
 
-  test("exports and deletes an account", proves("people.export", "people.delete"), async () => {
-    const workspaceId = await makeWorkspace("Leaving");
-    const person = await join(workspaceId, "builder");
-    const tool = expectStatus(
-      201,
-      await person.call("POST", "/tools", {
-        title: "Left behind",
-        description: "A tool.",
-        inputSchema: { type: "object" },
-        source: { language: "typescript", code: echo },
-      }),
-    );
-    const run = expectStatus(200, await person.call("POST", `/run/${tool.body.name}`, { a: 1 }));
-    const exported = expectStatus(200, await person.call("GET", "/me/export"));
-    expect(exported.body).toMatchObject({
-      profile: { email: person.email },
-      workspaces: [{ id: workspaceId, runs: [{ id: run.body.runId, input: { a: 1 } }] }],
-    });
-    expect(exported.text).not.toContain(password);
-    expectProblem(await person.call("DELETE", "/me", { password: "wrong" }), "forbidden");
-    expectStatus(204, await person.call("DELETE", "/me", { password }));
-    expectProblem(await person.call("GET", "/me"), "unauthenticated");
-    const owner = ownerIn(workspaceId);
-    expectStatus(200, await owner("GET", `/runs/${run.body.runId}`));
-    expectStatus(200, await owner("POST", `/run/${tool.body.name}`, {}));
-    const events = expectStatus(200, await owner("GET", `/audit-events?actor=${person.userId}`));
-    expect(events.body.length).toBeGreaterThan(2);
-    expect(events.text).not.toContain(person.email);
-  });
+  test(
+    "exports and deletes an account",
+    { ...proves("people.export", "people.delete"), tags: ["nightly"] },
+    async () => {
+      const workspaceId = await makeWorkspace("Leaving");
+      const person = await join(workspaceId, "builder");
+      const tool = expectStatus(
+        201,
+        await person.call("POST", "/tools", {
+          title: "Left behind",
+          description: "A tool.",
+          inputSchema: { type: "object" },
+          source: { language: "typescript", code: echo },
+        }),
+      );
+      const run = expectStatus(200, await person.call("POST", `/run/${tool.body.name}`, { a: 1 }));
+      const exported = expectStatus(200, await person.call("GET", "/me/export"));
+      expect(exported.body).toMatchObject({
+        profile: { email: person.email },
+        workspaces: [{ id: workspaceId, runs: [{ id: run.body.runId, input: { a: 1 } }] }],
+      });
+      expect(exported.text).not.toContain(password);
+      expectProblem(await person.call("DELETE", "/me", { password: "wrong" }), "forbidden");
+      expectStatus(204, await person.call("DELETE", "/me", { password }));
+      expectProblem(await person.call("GET", "/me"), "unauthenticated");
+      const owner = ownerIn(workspaceId);
+      expectStatus(200, await owner("GET", `/runs/${run.body.runId}`));
+      expectStatus(200, await owner("POST", `/run/${tool.body.name}`, {}));
+      const events = expectStatus(200, await owner("GET", `/audit-events?actor=${person.userId}`));
+      expect(events.body.length).toBeGreaterThan(2);
+      expect(events.text).not.toContain(person.email);
+    },
+  );
 });
 
 describe("workspaces", () => {

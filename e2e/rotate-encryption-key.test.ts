@@ -196,7 +196,7 @@ describe.skipIf(dialect !== "postgres")("rotating ENCRYPTION_KEY while the servi
 
   test(
     "waits until every node has the new key, survives kills, and the old key decrypts nothing afterwards",
-    { ...proves("credentials.rotation"), timeout: 300_000 },
+    { ...proves("credentials.rotation"), timeout: 300_000, tags: ["nightly"] },
     async () => {
       const settings = { ...server.settings, ...both };
       await startOther();

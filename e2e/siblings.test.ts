@@ -92,7 +92,7 @@ describe("runs next to misbehaving tools", () => {
 
   test(
     "completes a hundred runs of the same workspace",
-    proves("tool.fair", "run_error.cpu_limit", "run_error.memory_limit"),
+    { ...proves("tool.fair", "run_error.cpu_limit", "run_error.memory_limit"), tags: ["nightly"] },
     async () => {
       const names = await Promise.all(
         offenders.map(([, code]) => server.makeTool(code, { timeoutMs: 20_000 })),
@@ -198,7 +198,16 @@ describe("globals that a run sets", () => {
 
 test(
   "records 1,000 runs once each and leaks no memory",
-  proves("run.completed", "run.list", "list.cursor", "audit.every_run", "idempotency.runs_once"),
+  {
+    ...proves(
+      "run.completed",
+      "run.list",
+      "list.cursor",
+      "audit.every_run",
+      "idempotency.runs_once",
+    ),
+    tags: ["nightly"],
+  },
   async () => {
     const name = await server.makeTool(doubler);
     const once = async (n: number) => {

@@ -143,41 +143,45 @@ describe("a new tool", () => {
     expect(await outputOf(inTypescript.name)).toEqual({ kind: "object", size: 3 });
   });
 
-  test("has types for an editor, which check its code", proves("tool.editor_types"), async () => {
-    const code = `export default async (input: Input, ctx: Context): Promise<Output> => {
+  test(
+    "has types for an editor, which check its code",
+    { ...proves("tool.editor_types"), tags: ["nightly"] },
+    async () => {
+      const code = `export default async (input: Input, ctx: Context): Promise<Output> => {
       ctx.progress(0.5);
       return { portions: input.guests * 2 };
     };`;
-    const { name } = await create({ ...fullDraft, source: { language: "typescript", code } });
-    const types = await server.call("GET", `/tools/${name}/types`);
-    expect(types.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-    const folder = await makeFolder(server, "types");
-    const right = join(folder, "right.ts");
-    const wrong = join(folder, "wrong.ts");
-    await writeFile(right, `${types.text}\n${code}`);
-    await writeFile(wrong, `${types.text}\n${code.replace("guests", "gusts")}`);
-    const compile = async (file: string) => {
-      const compiler = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
-      const args = [
-        compiler,
-        "--ignoreConfig",
-        "--strict",
-        "--noEmit",
-        "--target",
-        "esnext",
-        "--types",
-        "",
-        file,
-      ];
-      return promisify(execFile)(process.execPath, args).then(
-        () => "",
-        (error: { stdout: string }) => error.stdout,
-      );
-    };
-    expect(await compile(right)).toBe("");
-    expect(await compile(wrong)).toContain("'gusts' does not exist on type 'Input'");
-    expect((await server.run(name, { guests: 4 })).body.output).toEqual({ portions: 8 });
-  });
+      const { name } = await create({ ...fullDraft, source: { language: "typescript", code } });
+      const types = await server.call("GET", `/tools/${name}/types`);
+      expect(types.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+      const folder = await makeFolder(server, "types");
+      const right = join(folder, "right.ts");
+      const wrong = join(folder, "wrong.ts");
+      await writeFile(right, `${types.text}\n${code}`);
+      await writeFile(wrong, `${types.text}\n${code.replace("guests", "gusts")}`);
+      const compile = async (file: string) => {
+        const compiler = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
+        const args = [
+          compiler,
+          "--ignoreConfig",
+          "--strict",
+          "--noEmit",
+          "--target",
+          "esnext",
+          "--types",
+          "",
+          file,
+        ];
+        return promisify(execFile)(process.execPath, args).then(
+          () => "",
+          (error: { stdout: string }) => error.stdout,
+        );
+      };
+      expect(await compile(right)).toBe("");
+      expect(await compile(wrong)).toContain("'gusts' does not exist on type 'Input'");
+      expect((await server.run(name, { guests: 4 })).body.output).toEqual({ portions: 8 });
+    },
+  );
 
   test("bundles packages from npm", proves("tool.dependencies"), async ({ skip }) => {
     const code = `

@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     );
   });
 
-  test("follows a long run to its end", async () => {
+  test("follows a long run to its end", { tags: ["nightly"] }, async () => {
     await host.open(slowName, { ms: 9_000 });
     const { widget } = host;
     await widget.getByRole("progressbar").waitFor();
@@ -189,7 +189,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     await host.picture("widget-missing");
   });
 
-  test("sends files small and large, and shows images", async () => {
+  test("sends files small and large, and shows images", { tags: ["nightly"] }, async () => {
     const code = `export default async ({ file }, ctx) => {
       const given = await ctx.files.open(file);
       const { length } = await given.bytes();

@@ -56,26 +56,12 @@ const withoutDatabase = globSync("server/src/**/*.test.ts", { cwd: root }).filte
 /** Tests of shared counters and keys, which run per change only on PostgreSQL if it is available. */
 const preferPostgres = e2e("idempotency", "limits");
 
-/** What each change runs on PostgreSQL: stores and their statements, several nodes, outages, and a path through the service. */
+/** What each change runs on PostgreSQL: stores and their statements, several nodes, outages, and a path through REST. */
 const perChangeOnPostgres = [
-  ...e2e(
-    "audit",
-    "chaos",
-    "connections",
-    "frozen-node",
-    "idempotency",
-    "limits",
-    "mcp-nodes",
-    "migrate-to-postgres",
-    "nodes",
-    "outages",
-    "rolling-restart",
-    "rotate-encryption-key",
-  ),
+  ...e2e("audit", "chaos", "idempotency", "limits", "mcp-nodes", "nodes", "outages"),
   ...server(
     "**/*-store",
     "bot/discord/gateway/nodes",
-    "core/catalog/tools/tool-indexes",
     "core/kernel/**/*",
     "core/limits/limits",
     "core/runs/recovery/*",
@@ -83,23 +69,26 @@ const perChangeOnPostgres = [
     "core/vault/encryption/*",
     "core/workspaces/retention/*",
     "db/**/*",
-    "rest/becomes-private",
-    "rest/drafts",
     "rest/idempotency",
     "rest/runs",
     "rest/tool-activity",
     "rest/tools",
-    "rest/workspaces",
   ),
 ];
 
-/** Long tests that only the nightly run includes, on each database. */
+/** Files that only the nightly run includes, on each database. Tests with the tag `nightly` in other files follow the same rule. */
 export const nightlyOnly = e2e(
   "console-build",
+  "console-credentials",
   "console-settings",
+  "console-workspaces",
   "container",
+  "frozen-node",
   "hostile-load",
+  "migrate-to-postgres",
   "oauth-mcp-clients",
+  "open-files",
+  "rolling-restart",
 );
 
 type Options = {

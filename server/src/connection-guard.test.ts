@@ -128,7 +128,7 @@ describe("a request body that stops arriving", () => {
 
 // Concurrent tests can only poll with the `expect` of their context.
 describe.concurrent("a slow connection in use", () => {
-  it("stays open during an upload", async ({ expect: expectHere }) => {
+  it("stays open during an upload", { tags: ["nightly"] }, async ({ expect: expectHere }) => {
     const content = "x".repeat(6_000);
     const body = `--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\ncontent-type: text/plain\r\n\r\n${content}\r\n--b--\r\n`;
     const length = `content-type: multipart/form-data; boundary=b\r\ncontent-length: ${body.length}\r\n`;
@@ -238,29 +238,35 @@ describe("a response that the client does not read", () => {
     slow.socket.destroy();
   });
 
-  it("ends connections if one user's clients leave too much unread in total", async () => {
-    const bounded = await startTestService({ USER_MAX_UNREAD_BYTES: "20000000" });
-    const code = 'export default () => ({ text: "x".repeat(6_000_000) })';
-    const tool = await bounded.makeTool(code);
-    const { runId } = (await bounded.call("POST", `/run/${tool}`, {})).body;
-    const { port } = new URL(bounded.baseUrl);
-    const auth = `authorization: Bearer ${bounded.apiKey}\r\n`;
-    const readers = Array.from({ length: 12 }, () => {
-      const socket = connect(Number(port), "127.0.0.1");
-      socket.on("error", () => undefined).write(head(`GET /api/v1/runs/${runId}`, auth));
-      const reader = { socket, bytes: 0 };
-      socket.on("data", (chunk: Buffer) => (reader.bytes += chunk.length)).pause();
-      return reader;
-    });
-    await sleep(6_000);
-    for (const { socket } of readers) socket.resume();
-    const whole = () => readers.filter(({ bytes }) => bytes > 6_000_000).length;
-    await expect.poll(whole, { timeout: 10_000 }).toBeGreaterThan(0);
-    // Three responses of 6 MB fit, in addition to the buffers of the operating system.
-    await sleep(1_000);
-    expect(whole()).toBeLessThanOrEqual(5);
-    expect((await bounded.call("GET", `/runs/${runId}`)).body.output.text).toHaveLength(6_000_000);
-    for (const { socket } of readers) socket.destroy();
-    await bounded.stop();
-  });
+  it(
+    "ends connections if one user's clients leave too much unread in total",
+    { tags: ["nightly"] },
+    async () => {
+      const bounded = await startTestService({ USER_MAX_UNREAD_BYTES: "20000000" });
+      const code = 'export default () => ({ text: "x".repeat(6_000_000) })';
+      const tool = await bounded.makeTool(code);
+      const { runId } = (await bounded.call("POST", `/run/${tool}`, {})).body;
+      const { port } = new URL(bounded.baseUrl);
+      const auth = `authorization: Bearer ${bounded.apiKey}\r\n`;
+      const readers = Array.from({ length: 12 }, () => {
+        const socket = connect(Number(port), "127.0.0.1");
+        socket.on("error", () => undefined).write(head(`GET /api/v1/runs/${runId}`, auth));
+        const reader = { socket, bytes: 0 };
+        socket.on("data", (chunk: Buffer) => (reader.bytes += chunk.length)).pause();
+        return reader;
+      });
+      await sleep(6_000);
+      for (const { socket } of readers) socket.resume();
+      const whole = () => readers.filter(({ bytes }) => bytes > 6_000_000).length;
+      await expect.poll(whole, { timeout: 10_000 }).toBeGreaterThan(0);
+      // Three responses of 6 MB fit, in addition to the buffers of the operating system.
+      await sleep(1_000);
+      expect(whole()).toBeLessThanOrEqual(5);
+      expect((await bounded.call("GET", `/runs/${runId}`)).body.output.text).toHaveLength(
+        6_000_000,
+      );
+      for (const { socket } of readers) socket.destroy();
+      await bounded.stop();
+    },
+  );
 });

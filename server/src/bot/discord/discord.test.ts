@@ -419,7 +419,7 @@ describe("a file", () => {
 });
 
 describe("the bot when Discord fails", () => {
-  it("posts the answer once, after rate limits and errors", async () => {
+  it("posts the answer once, after rate limits and errors", { tags: ["nightly"] }, async () => {
     discord.faults.push(
       { method: "PATCH", path: /@original/, times: 1, status: 429, retryAfter: 0.2 },
       { method: "PATCH", path: /@original/, times: 1, status: 500, isDone: true },
@@ -503,7 +503,7 @@ describe("the output of a tool", () => {
 });
 
 describe("disconnecting", () => {
-  it("removes the bot from the server", async () => {
+  it("removes the bot from the server", { tags: ["nightly"] }, async () => {
     const ended = await connect("Ended");
     const { id } = (await stateOf(ended)) ?? { id: "" };
     expect((await test.callAsOwner("DELETE", `${chatOf()}/${id}`)).status).toBe(204);

@@ -360,28 +360,32 @@ describe("the bot when Slack fails", () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1_950);
   });
 
-  it("creates a dead letter that admins can requeue for an unknown channel", async () => {
-    slack.faults.push({ method: "chat.postMessage", times: 1, error: "channel_not_found" });
-    const { ts } = await slack.mention(team, user, "is anybody there");
-    const path = `/workspaces/${test.workspaceId}/chat/dead-letters`;
-    const deadLetter = await vi.waitUntil(async () => {
-      const { body } = await test.callAsOwner("GET", path);
-      return (body as { id: string; problem: string }[])[0];
-    }, soon);
-    expect(deadLetter).toMatchObject({
-      kind: "message",
-      problem: "chat.postMessage: channel_not_found",
-      problemKind: "gone",
-    });
-    const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();
-    expect(metrics).toMatch(/^toolhost_chat_dead_letters 1$/m);
-    // After many attempts, and although Slack fails once more, it is processed like a new message.
-    await attemptsWere(deadLetter.id, 7);
-    slack.faults.push({ method: "chat.postMessage", times: 1, status: 500 });
-    expect((await test.callAsOwner("POST", `${path}/${deadLetter.id}/requeue`)).status).toBe(204);
-    await answerTo(ts);
-    expect((await test.callAsOwner("GET", path)).body).toEqual([]);
-  });
+  it(
+    "creates a dead letter that admins can requeue for an unknown channel",
+    { tags: ["nightly"] },
+    async () => {
+      slack.faults.push({ method: "chat.postMessage", times: 1, error: "channel_not_found" });
+      const { ts } = await slack.mention(team, user, "is anybody there");
+      const path = `/workspaces/${test.workspaceId}/chat/dead-letters`;
+      const deadLetter = await vi.waitUntil(async () => {
+        const { body } = await test.callAsOwner("GET", path);
+        return (body as { id: string; problem: string }[])[0];
+      }, soon);
+      expect(deadLetter).toMatchObject({
+        kind: "message",
+        problem: "chat.postMessage: channel_not_found",
+        problemKind: "gone",
+      });
+      const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();
+      expect(metrics).toMatch(/^toolhost_chat_dead_letters 1$/m);
+      // After many attempts, and although Slack fails once more, it is processed like a new message.
+      await attemptsWere(deadLetter.id, 7);
+      slack.faults.push({ method: "chat.postMessage", times: 1, status: 500 });
+      expect((await test.callAsOwner("POST", `${path}/${deadLetter.id}/requeue`)).status).toBe(204);
+      await answerTo(ts);
+      expect((await test.callAsOwner("GET", path)).body).toEqual([]);
+    },
+  );
 
   it("creates a dead letter when the process of each attempt dies", async () => {
     const wait = { status: 429, error: "ratelimited", retryAfterSeconds: 3_600 };

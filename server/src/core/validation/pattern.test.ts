@@ -83,7 +83,7 @@ function randomPattern(random: (below: number) => number, depth: number): string
 }
 
 describe("createMatcher", () => {
-  it("matches like the same JavaScript pattern", () => {
+  it("matches like the same JavaScript pattern", { tags: ["nightly"] }, () => {
     const random = createRandom(7);
     let compared = 0;
     for (let round = 0; round < 4_000; round += 1) {

@@ -16,30 +16,34 @@ const saveTools = async (title: string) => {
   }
 };
 
-it("reads each tool once for concurrent searches, one per turn of the event loop", async () => {
-  await saveTools("Forecast");
-  const indexes = createToolIndexes({ embeddings: undefined });
-  const { context } = test.service;
-  let turns = 0;
-  let isOver = false;
-  const countTurn = () => {
-    turns += 1;
-    if (!isOver) setImmediate(countTurn);
-  };
-  setImmediate(countTurn);
-  const found = await Promise.all(
-    Array.from({ length: 8 }, () => indexes.of(context, test.workspaceId)),
-  );
-  isOver = true;
-  expect(turns).toBeGreaterThanOrEqual(count);
-  expect(new Set(found).size).toBe(1);
-  const size = found[0]?.ranker.size() ?? 0;
-  expect(size).toBeGreaterThanOrEqual(count);
-  const name = await test.makeTool("export default () => ({})", { title: "Newest" });
-  const { ranker } = await indexes.of(context, test.workspaceId);
-  expect(ranker.size()).toBe(size + 1);
-  expect(ranker.search(name, 1)[0]?.score).toBe(1);
-});
+it(
+  "reads each tool once for concurrent searches, one per turn of the event loop",
+  { tags: ["nightly"] },
+  async () => {
+    await saveTools("Forecast");
+    const indexes = createToolIndexes({ embeddings: undefined });
+    const { context } = test.service;
+    let turns = 0;
+    let isOver = false;
+    const countTurn = () => {
+      turns += 1;
+      if (!isOver) setImmediate(countTurn);
+    };
+    setImmediate(countTurn);
+    const found = await Promise.all(
+      Array.from({ length: 8 }, () => indexes.of(context, test.workspaceId)),
+    );
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(count);
+    expect(new Set(found).size).toBe(1);
+    const size = found[0]?.ranker.size() ?? 0;
+    expect(size).toBeGreaterThanOrEqual(count);
+    const name = await test.makeTool("export default () => ({})", { title: "Newest" });
+    const { ranker } = await indexes.of(context, test.workspaceId);
+    expect(ranker.size()).toBe(size + 1);
+    expect(ranker.search(name, 1)[0]?.score).toBe(1);
+  },
+);
 
 it("evicts the least recently used index when all together are too large", async () => {
   const indexes = createToolIndexes({ maxTerms: 1, embeddings: undefined });
