@@ -23,7 +23,7 @@ export class LaunchedProcess {
     const ends = streams.flatMap((stream) => (stream === undefined ? [] : [ended(stream)]));
     this.closed = exited.then(async (status) => {
       this.#status = status;
-      // Nothing reads what is still written to it, and what nobody listens to would never end.
+      // A stream ends only when its data is read, which the service may no longer do.
       streams[0]?.destroy();
       for (const stream of streams) if (stream?.readableFlowing === null) stream.resume();
       await Promise.all(ends);

@@ -40,7 +40,7 @@ test("connects the streams of a process, and reports how it exited", async () =>
   expect(child.hasExited).toBe(true);
 });
 
-test("loses no output of a process that ends at once, whoever reads it and when", async () => {
+test("loses no output of a process that ends before its output is read", async () => {
   const children = await Promise.all(
     Array.from({ length: 20 }, (_, index) => start(`printf ${"x".repeat(index)}`)),
   );
