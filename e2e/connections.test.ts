@@ -511,8 +511,11 @@ describe.skipIf(isShort)("a provider", () => {
       const own = await createMachineConnection(urls("https://127.0.0.1:1"));
       expectProblem(own, "connection_failed");
       expect(own.body.detail).toContain("it is an address of this machine");
-      const metadata = await createMachineConnection({ issuer: "https://169.254.169.254" });
-      expectProblem(metadata, "connection_failed");
+      for (const issuer of ["https://169.254.169.254", "https://missing.invalid"]) {
+        const metadata = await createMachineConnection({ issuer });
+        expectProblem(metadata, "connection_failed");
+        expect(metadata.body.errors).toMatchObject([{ path: "/oauth2/issuer" }]);
+      }
     },
   );
 

@@ -14,7 +14,7 @@ describe("errorCodes, scopes and tool names", () => {
   it("gives every error code a known status and a title", () => {
     for (const [code, { status, title }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
-      expect([400, 401, 403, 404, 405, 406, 409, 413, 415, 416, 422, 429, 500, 503]).toContain(
+      expect([400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 416, 422, 429, 500, 503]).toContain(
         status,
       );
       expect(title).not.toBe("");

@@ -17,6 +17,7 @@ export const errorCodes = {
   not_found: { status: 404, title: "Not found" },
   method_not_allowed: { status: 405, title: "Method not allowed" },
   not_acceptable: { status: 406, title: "Not acceptable" },
+  precondition_failed: { status: 412, title: "Precondition failed" },
   payload_too_large: { status: 413, title: "Request body too large" },
   unsupported_media_type: { status: 415, title: "Unsupported media type" },
   range_not_satisfiable: { status: 416, title: "Range not satisfiable" },
@@ -65,6 +66,24 @@ export const problem = z
     code: z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]),
     requestId: z.string(),
     errors: z.array(errorDetail).optional(),
+    revision: z.int().optional().meta({
+      description: "Only for `draft_changed`: the revision that the draft is at.",
+    }),
+    version: z.int().optional().meta({
+      description:
+        "Only for `version_not_live` and `precondition_failed`: the live version of the tool.",
+    }),
+    runId: z.string().optional().meta({
+      description: "Only for `idempotency_in_flight`: the run that the original request started.",
+    }),
+    requiredScope: z
+      .string()
+      .optional()
+      .meta({ description: "Only for `insufficient_scope`: the scope to request." }),
+    limit: z
+      .object({ name: z.string(), max: z.number() })
+      .optional()
+      .meta({ description: "Only for `quota_exceeded`: the limit that was reached." }),
     missing: z.array(missingCredential).optional().meta({
       description: "Only for `credentials_missing`: the unavailable credentials.",
     }),

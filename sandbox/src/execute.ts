@@ -145,7 +145,7 @@ class Run {
       logs: sink?.entries ?? [],
       logsTruncated: sink?.truncated === true || this.#process.hasFlooded,
       cpuMs: this.#cpuMs(),
-      durationMs: performance.now() - this.#startedAt,
+      durationMs: Math.round((performance.now() - this.#startedAt) * 10) / 10,
       reused: this.#session?.reused ?? false,
       egress: this.#egress?.report() ?? [],
       secretUse: secretUsesOf(this.#request.egress ?? NO_EGRESS),

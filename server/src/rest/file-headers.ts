@@ -1,5 +1,6 @@
 import { ServiceError } from "#core/kernel";
 import type { ByteRange, OpenableFile } from "#core/files";
+import { namesTag } from "./entity-tags.ts";
 
 /** Headers of a response with the bytes of a file, and of a 304. */
 export function fileHeaders(file: OpenableFile) {
@@ -45,10 +46,7 @@ function etagOf({ sha256 }: OpenableFile): string {
 
 /** Whether the cached copy of a client is current (RFC 9110, section 13.1.2). */
 export function isUnchanged(headers: Headers, file: OpenableFile): boolean {
-  const known = headers.get("if-none-match");
-  if (known === null) return false;
-  const tags = new Set(known.split(",").map((tag) => tag.trim().replace(/^W\//, "")));
-  return tags.has("*") || tags.has(etagOf(file));
+  return namesTag(headers.get("if-none-match"), etagOf(file));
 }
 
 /**

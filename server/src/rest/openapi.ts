@@ -151,9 +151,15 @@ const replayHeader: Json = {
   ),
 };
 
-const anyBytes: Json = { "*/*": { schema: {} } };
+// The media type is that of the file, so the document cannot list it. `format` makes generated clients return bytes.
+const anyBytes: Json = { "*/*": { schema: { type: "string", format: "binary" } } };
+const fileResponseHeaders: Json = {
+  "Content-Type": text("The media type of the file."),
+  "Content-Disposition": text("`inline` for safe images, otherwise `attachment`, with the name."),
+  ETag: text("The hash of the bytes, for `If-None-Match` and `If-Range`."),
+};
 const partialResponses: Json = {
-  206: { description: "The requested range.", content: anyBytes },
+  206: { description: "The requested range.", headers: fileResponseHeaders, content: anyBytes },
   304: { description: "The cached copy of the client is current." },
 };
 
@@ -163,8 +169,10 @@ function text(description: string): Json {
 
 function describeSuccess(route: Route, schemas: SchemaCollector): Json {
   const headers = { ...responseHeaders, ...(route.method === "get" ? {} : replayHeader) };
-  if (route.isBinary === true)
-    return { description: "The bytes of the file.", headers, content: anyBytes };
+  if (route.isBinary === true) {
+    const all = { ...headers, ...fileResponseHeaders };
+    return { description: "The bytes of the file.", headers: all, content: anyBytes };
+  }
   if (route.response === null) return { description: "Success, without a response body.", headers };
   if (route.textMediaType !== undefined) {
     const content = { [route.textMediaType]: { schema: { type: "string" } } };

@@ -146,6 +146,43 @@ describe("PATCH /tools/:name", () => {
     expect(versions.map((each: { version: number }) => each.version)).toEqual([5, 4, 3, 2, 1]);
   });
 
+  it("changes only the version that If-Match names", async () => {
+    const name = await test.makeTool(returns("0"));
+    const patch = (title: string, condition: string) =>
+      test.call("PATCH", `/tools/${name}`, { title }, { "if-match": condition });
+    const tag = (await test.call("GET", `/tools/${name}`)).headers.get("etag");
+    expect(tag).toBe('"1"');
+    const first = await patch("First", '"7", "1"');
+    expect([first.status, first.headers.get("etag")]).toEqual([200, '"2"']);
+    for (const condition of ['"1"', 'W/"2"', "2", ""]) {
+      const refused = await patch("Second", condition);
+      expect([condition, refused.status]).toEqual([condition, 412]);
+      expect(refused.body).toMatchObject({ code: "precondition_failed", version: 2 });
+    }
+    expect((await patch("Third", "*")).body).toMatchObject({ version: 3, title: "Third" });
+  });
+
+  it("lets only one of several concurrent changes of the same version through", async () => {
+    const name = await test.makeTool(returns("0"));
+    const changes = Array.from({ length: 4 }, (_, index) =>
+      test.call("PATCH", `/tools/${name}`, { title: `Title ${index}` }, { "if-match": '"1"' }),
+    );
+    const statuses = (await Promise.all(changes)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 412, 412, 412]);
+  });
+
+  it("lists an input schema with properties and required, however it was sent", async () => {
+    const created = await test.call("POST", "/tools", {
+      ...draftOf(returns("1")),
+      inputSchema: { type: "object" },
+    });
+    const inputSchema = { type: "object", properties: {}, required: [] };
+    expect(created.body.inputSchema).toEqual(inputSchema);
+    const { name } = created.body;
+    expect((await test.call("GET", `/tools/${name}`)).body.inputSchema).toEqual(inputSchema);
+    expect(await run(name)).toEqual({ value: 1 });
+  });
+
   it("rejects an empty change", async () => {
     const name = await test.makeTool(returns("0"));
     expect((await test.call("PATCH", `/tools/${name}`, {})).status).toBe(400);

@@ -21,6 +21,7 @@ import {
   restoreTool,
   updateTool,
 } from "#core/catalog";
+import { allowsChange, versionTag } from "./entity-tags.ts";
 import { idOfCursor, linkHeader, numberOfCursor } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
@@ -67,7 +68,10 @@ export const toolRoutes = [
     handle: async ({ context, caller, body, signal }) => ({
       body: await createTool(context, caller, body, signal),
     }),
-    headersOf: ({ name }, { config }) => ({ location: `${config.baseUrl}/api/v1/tools/${name}` }),
+    headersOf: ({ name, version }, { config }) => ({
+      location: `${config.baseUrl}/api/v1/tools/${name}`,
+      etag: versionTag(version),
+    }),
   }),
   defineRoute({
     method: "get",
@@ -75,15 +79,17 @@ export const toolRoutes = [
     operation: "getTool",
     tag,
     summary: "Get a tool with its source",
+    description: "The `ETag` names the version. Send it as `If-Match` to update only that version.",
     scope: "mcp:read",
     audit: null,
     params: nameParams,
     status: 200,
     response: toolDetail,
     errors: ["tool_not_found"],
-    handle: async ({ context, caller, params }) => ({
-      body: await getTool(context, caller, params.name),
-    }),
+    handle: async ({ context, caller, params }) => {
+      const body = await getTool(context, caller, params.name);
+      return { body, headers: { etag: versionTag(body.version) } };
+    },
   }),
   defineRoute({
     method: "patch",
@@ -98,10 +104,20 @@ export const toolRoutes = [
     body: updateToolInput,
     status: 200,
     response: toolDetail,
-    errors: ["tool_not_found", "invalid_tool", "unavailable"],
-    handle: async ({ context, caller, params, body, signal }) => ({
-      body: await updateTool(context, caller, params.name, body, signal),
-    }),
+    errors: ["tool_not_found", "invalid_tool", "precondition_failed", "unavailable"],
+    requestHeaders: [
+      {
+        name: "If-Match",
+        description:
+          "The `ETag` of the version that you have read. If another version is live, nothing changes.",
+      },
+    ],
+    handle: async ({ context, caller, params, body, headers, signal }) => {
+      const condition = headers.get("if-match");
+      const isExpected = (version: number) => allowsChange(condition, versionTag(version));
+      return { body: await updateTool(context, caller, params.name, body, { isExpected, signal }) };
+    },
+    headersOf: ({ version }) => ({ etag: versionTag(version) }),
   }),
   defineRoute({
     method: "delete",

@@ -32,12 +32,19 @@ export function VisibilitySection({
   const [pending, setPending] = useState<Visibility>();
   const change = useMutation({
     mutationFn: (visibility: Visibility) =>
-      api.send("PATCH /tools/{name}", { params: { name: tool.name }, body: { visibility } }),
+      api.send("PATCH /tools/{name}", {
+        params: { name: tool.name },
+        body: { visibility },
+        headers: { "if-match": `"${tool.version}"` },
+      }),
     onSuccess: async ({ visibility }) => {
       showToast(messages.changed(choices.find(({ id }) => id === visibility)?.label ?? visibility));
       await client.invalidateQueries({ queryKey: ["tools"] });
     },
-    onError: (error) => showToast(errorMessage(error), "bad"),
+    onError: (error) => {
+      showToast(errorMessage(error), "bad");
+      void client.invalidateQueries({ queryKey: ["tools"] });
+    },
   });
   if (tool.installed === true) {
     return (

@@ -53,13 +53,18 @@ type LaterField = "limits" | "idempotent" | "confirm";
 type StoredDefinition = Omit<ToolDefinition, LaterField> &
   Partial<Pick<ToolDefinition, LaterField>>;
 
-/** A stored definition, with the defaults of fields that did not exist when it was saved. */
+/**
+ * A stored definition, with the defaults of fields that did not exist when it was saved, and an input schema that has `properties`
+ * and `required`.
+ */
 export function readDefinition(text: string): ToolDefinition {
+  const stored = JSON.parse(text) as StoredDefinition;
   return {
     limits: {},
     idempotent: false,
     confirm: false,
-    ...(JSON.parse(text) as StoredDefinition),
+    ...stored,
+    inputSchema: { properties: {}, required: [], ...stored.inputSchema },
   };
 }
 

@@ -8,7 +8,7 @@ import type { Caller } from "#core/kernel";
 import { approveBySaving } from "../approvals/approve.ts";
 import { isOwnWork } from "../approvals/approval-store.ts";
 import { needsOf, withoutExposure } from "../approvals/needs.ts";
-import { auditInsert, commitWrite } from "#core/kernel";
+import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import type { Bundle } from "#core/builds";
 import type { AuthoringContext, BuildingContext } from "../context.ts";
 import type { ToolVersionTable, TransactionStep } from "#db";
@@ -21,18 +21,25 @@ import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
 import type { SourcedTool } from "./tool.ts";
 import { versionRow, withVersion } from "./version-row.ts";
 
+type UpdateOptions = {
+  /** Whether the caller has read the live version, and so may change it. */
+  isExpected: (version: number) => boolean;
+  signal?: AbortSignal;
+};
+
 /**
  * Saves the tool with the given changes as its next live version. Changes nothing if it does not build. Throws
- * `tool_not_found`, `invalid_tool`.
+ * `tool_not_found`, `invalid_tool`, and `precondition_failed` if the live version is not an expected one.
  */
 export async function updateTool(
   context: BuildingContext,
   caller: Caller,
   name: string,
   patch: UpdateToolInput,
-  signal?: AbortSignal,
+  { isExpected, signal }: UpdateOptions,
 ): Promise<ToolDetail> {
   return changeLiveTool(context, caller, name, async (current) => {
+    if (!isExpected(current.version)) throw changedElsewhere(current);
     const draft: CreateToolInput = { ...toDraft(current), ...withoutUndefined(patch) };
     checkMayShow(caller, current, draft.visibility);
     await checkDefinition(context, caller, draft);
@@ -49,6 +56,14 @@ export async function updateTool(
     const next = { draft, bundle, also: [], inherited, isOwnWork: isOwn };
     return saveVersion(context, caller, current, next);
   });
+}
+
+function changedElsewhere({ name, version }: SourcedTool): ServiceError {
+  return new ServiceError(
+    "precondition_failed",
+    `${name} was changed since you read it: version ${version} is live. Read it again, then retry.`,
+    { extra: { version } },
+  );
 }
 
 /** Needs that a patch leaves unchanged instead of stating them. */

@@ -2,7 +2,7 @@ import type { CreateConnectionInput } from "@toolhost/contract";
 import { discoveryRequest, processDiscoveryResponse } from "oauth4webapi";
 import * as oauth from "oauth4webapi";
 import type { AuthorizationServer } from "oauth4webapi";
-import { ProviderError, toProviderError } from "#core/oauth-client";
+import { toProviderError } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import type { ConnectionSettings } from "./connection.ts";
@@ -13,8 +13,8 @@ type Endpoints = Pick<
 >;
 
 /**
- * The settings of a connection, with the endpoints from the metadata of its issuer. Throws `ProviderError` when those
- * cannot be read, and `invalid_request` for what the provider does not support.
+ * The settings of a connection, with the endpoints from the metadata of its issuer. Throws `connection_failed`
+ * when those cannot be read, and `invalid_request` for what the provider does not support.
  */
 export async function resolveSettings(
   context: VaultContext,
@@ -86,17 +86,14 @@ async function discover(
     return await ask("oauth2");
   } catch (error) {
     const first = toProviderError(error, host);
-    if (first.failure === "forbidden") throw first;
+    if (first.failure === "forbidden") throw unusable(first.message);
   }
   try {
     return await ask("oidc");
   } catch (error) {
-    const { failure, message } = toProviderError(error, host);
+    const { message } = toProviderError(error, host);
     const isResponse = message.includes("invalid OAuth 2.0 response");
-    throw new ProviderError(
-      failure,
-      isResponse ? `${host} publishes no valid metadata for this issuer.` : message,
-    );
+    throw unusable(isResponse ? `${host} publishes no valid metadata for this issuer.` : message);
   }
 }
 
@@ -123,6 +120,12 @@ function checkScheme({ outbound }: VaultContext, url: string): void {
     "invalid_request",
     `The provider's URLs must use https. ${host} doesn't, and the operator has not allowed it.`,
   );
+}
+
+/** The issuer comes from the caller, so that a failure to read its metadata is a problem of the request. */
+function unusable(message: string): ServiceError {
+  const errors = [{ path: "/oauth2/issuer", message }];
+  return new ServiceError("connection_failed", message, { errors });
 }
 
 function wrong(path: string, message: string): ServiceError {
