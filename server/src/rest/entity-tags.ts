@@ -6,9 +6,7 @@ export const versionTag = (version: number): string => `"${version}"`;
  * header, it names none.
  */
 export function namesTag(header: string | null, tag: string): boolean {
-  if (header === null) return false;
-  const tags = listTags(header).map((one) => one.replace(/^W\//, ""));
-  return tags.includes("*") || tags.includes(tag);
+  return header !== null && hasTag(header.replaceAll(/(?<=^|,)\s*W\//g, ""), tag);
 }
 
 /**
@@ -16,11 +14,10 @@ export function namesTag(header: string | null, tag: string): boolean {
  * Without the header, every change is allowed.
  */
 export function allowsChange(header: string | null, tag: string): boolean {
-  if (header === null) return true;
-  const tags = listTags(header);
-  return tags.includes("*") || tags.includes(tag);
+  return header === null || hasTag(header, tag);
 }
 
-function listTags(header: string): string[] {
-  return header.split(",").map((tag) => tag.trim());
+function hasTag(header: string, tag: string): boolean {
+  const tags = new Set(header.split(",").map((one) => one.trim()));
+  return tags.has("*") || tags.has(tag);
 }
