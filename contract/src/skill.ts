@@ -13,20 +13,26 @@ const matchKinds = [
   "similar",
   "joined",
   "name",
+  "learned",
+  "meaning",
 ] as const;
 
-/** Why a search found a tool: one part of the query, and what it matches. */
+/** Why a search found a tool: a part of the query, and what it matches. */
 const matchReason = z
   .object({
-    word: z.string().meta({ description: "A word, phrase or value of the query." }),
-    matched: z.string().meta({ description: "The word of the tool that it matches." }),
+    word: z
+      .string()
+      .meta({ description: "A word, phrase or value of the query; for `meaning`, the query." }),
+    matched: z.string().meta({
+      description: "The word of the tool that it matches; for `meaning`, the title of the tool.",
+    }),
     through: z.enum(matchKinds).meta({
       description:
-        "How they match: the same `word` in any form, a `synonym` or `translation` of it, what a `phrase` means, what takes such a `value`, a `similar` word such as a correction or completion, a word `joined` from others or split, or the exact `name`.",
+        "How they match: the same `word` in any form, a `synonym` or `translation` of it, what a `phrase` means, what takes such a `value`, a `similar` word such as a correction or completion, a word `joined` from others or split, or the exact `name`. `learned`: people who searched for the word ran the tool. `meaning`: the embedding model finds the query and the tool similar.",
     }),
     fields: z.array(z.enum(matchedFields)).meta({
       description:
-        "Where the tool has it: title or name, description, names of parameters, or details such as descriptions of parameters, examples and outputs.",
+        "Where the tool has it: title or name, description, names of parameters, or details such as descriptions of parameters, examples and outputs. Empty for `learned` and `meaning`.",
     }),
   })
   .meta({ id: "MatchReason" });
@@ -36,7 +42,7 @@ export type MatchReason = z.infer<typeof matchReason>;
 export const toolMatch = tool
   .extend({
     score: z.number(),
-    reasons: z.array(matchReason).max(13).optional().meta({
+    reasons: z.array(matchReason).max(17).optional().meta({
       description: "Why the search found the tool, most important first. Only with `explain=1`.",
     }),
   })

@@ -86,6 +86,15 @@ describe("a workspace that learns from searches", () => {
     expect(stored.map(({ outcome }) => outcome).toSorted()).toEqual(["no_match", "run", "run"]);
     await reload(true);
     expect(await search("eve", "kaching")).toEqual([ledger]);
+    const explained = await test.call(
+      "GET",
+      "/skills/search?q=kaching&explain=1",
+      undefined,
+      as("eve"),
+    );
+    expect(explained.body.results[0].matches[0].reasons).toEqual([
+      { word: "kaching", matched: "kaching", through: "learned", fields: [] },
+    ]);
     await set(false);
     expect(await rows()).toEqual([]);
     expect(await search("eve", "kaching")).toEqual([]);

@@ -19,23 +19,36 @@ export function MatchReasons({ reasons }: { reasons: readonly MatchReason[] }): 
       {reasons
         .filter(isNew)
         .slice(0, maxShown)
-        .map(({ word, matched, through, fields }, position) => {
-          const notes = [messages.kinds[through], ...fields.map((field) => messages.fields[field])];
-          return (
-            // The list is replaced as a whole.
-            // oxlint-disable-next-line react/no-array-index-key
-            <span key={position}>
-              {position === 0 ? "" : ", "}
-              {through === "word" || through === "name" ? null : (
-                <>
-                  <bdi>{word}</bdi> →{" "}
-                </>
-              )}
-              <bdi className="text-text">{matched}</bdi> (
-              {notes.filter((note) => note !== "").join(", ")})
-            </span>
-          );
-        })}
+        .map((reason, position) => (
+          // The list is replaced as a whole.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={position}>
+            {position === 0 ? "" : ", "}
+            <Reason reason={reason} />
+          </span>
+        ))}
     </p>
+  );
+}
+
+/** Kinds whose word is the one that the tool has, or that people searched for. */
+const sameWord: readonly MatchReason["through"][] = ["word", "name", "learned"];
+
+function Reason({
+  reason: { word, matched, through, fields },
+}: {
+  reason: MatchReason;
+}): ReactNode {
+  if (through === "meaning") return messages.kinds.meaning;
+  const notes = [messages.kinds[through], ...fields.map((field) => messages.fields[field])];
+  return (
+    <>
+      {sameWord.includes(through) ? null : (
+        <>
+          <bdi>{word}</bdi> →{" "}
+        </>
+      )}
+      <bdi className="text-text">{matched}</bdi> ({notes.filter((note) => note !== "").join(", ")})
+    </>
   );
 }

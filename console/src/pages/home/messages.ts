@@ -50,6 +50,8 @@ export const messages = {
       similar: "similar word",
       joined: "joined words",
       name: "exact name",
+      learned: "people who searched for it ran this tool",
+      meaning: "similar meaning",
     },
   },
   lists: {

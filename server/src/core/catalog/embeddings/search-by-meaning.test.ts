@@ -79,6 +79,17 @@ describe("a search by meaning", () => {
     expect(sentTexts()).toContain(text);
   });
 
+  it("says with explain=1 that a match is similar in meaning", async () => {
+    await expect.poll(() => best("walrus")).toBe(weather);
+    const reason = { word: "walrus", matched: "Weather forecast", through: "meaning", fields: [] };
+    const found = await test.call("GET", "/skills/search?q=walrus&q=walrus+rain&explain=1");
+    const [byMeaning, byBoth] = found.body.results;
+    expect(byMeaning.matches[0].reasons).toEqual([reason]);
+    expect(byBoth.matches[0].reasons).toContainEqual(
+      expect.objectContaining({ word: "rain", through: "word" }),
+    );
+  });
+
   it("adds nothing for a query that is related to no tool", async () => {
     await waitForTools();
     const found = await search("xylophone quartet");

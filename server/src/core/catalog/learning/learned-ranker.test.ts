@@ -39,6 +39,18 @@ describe("createLearnedRanker", () => {
     expect(ids(learned?.search("kaching", 5))).toEqual(["ledger"]);
   });
 
+  it("explains which words led people to a tool", async () => {
+    const learned = await learn([
+      search("ada", "kaching", "ledger"),
+      search("bob", "kaching thing", "ledger"),
+    ]);
+    const explain = learned?.explain("please kaching a thing");
+    const reason = { word: "kaching", matched: "kaching", through: "learned", fields: [] };
+    expect(explain?.("ledger")).toEqual([reason]);
+    expect(explain?.("mail")).toEqual([]);
+    expect(learned?.explain("led")("ledger")).toEqual([]);
+  });
+
   it("learns nothing from one person, however often they search", async () => {
     const many = Array.from({ length: 100 }, () => search("ada", "kaching", "ledger"));
     expect(await learn(many)).toBeUndefined();
@@ -58,6 +70,7 @@ describe("createLearnedRanker", () => {
     const searches = [search("ada", "kaching", "ledger"), search("bob", "kaching", "ledger")];
     const learned = await learn(searches);
     base.put(ledger, "ada");
+    expect(learned?.explain("kaching")("ledger")).toEqual([]);
     expect(learned?.search("kaching", 5, "bob")).toEqual([]);
     expect(learned?.search("kaching", 5, "ada")).toEqual([]);
     expect(await learn(searches)).toBeUndefined();

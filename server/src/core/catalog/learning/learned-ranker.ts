@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import type { MatchReason } from "@toolhost/contract";
 import { yieldToEventLoop } from "#lib/event-loop";
 import type { SimilarTools } from "../search/add-similar.ts";
 import { minShare } from "../search/match-words.ts";
 import { createBm25Ranker } from "../search/ranker.ts";
-import type { ToolRanker } from "../search/ranker.ts";
+import type { SearchableTool, ToolRanker } from "../search/ranker.ts";
 
 /** A search that led to a run of a tool. */
 export type LearnedSearch = { userId: string; terms: string; words: string; toolId: string };
@@ -14,6 +15,8 @@ type Ranked = ReturnType<ToolRanker["search"]>;
 export type LearnedRanker = {
   /** Adds what the workspace has learned to the matches of its index. */
   search: ToolRanker["search"];
+  /** Which words of a query led people to a tool. */
+  explain(query: string): (toolId: string) => MatchReason[];
   /** Whether what was learned is used: it is not if it makes searches worse that it was not learned from. */
   isUsed: boolean;
 };
@@ -27,6 +30,7 @@ const learnedWeight = 0.4;
 /** One of so many queries is not learned from, but used to measure. */
 const heldOutOf = 5;
 const maxMeasured = 200;
+const maxReasons = 3;
 const poolSize = 50;
 
 /**
@@ -39,17 +43,36 @@ export async function createLearnedRanker(
 ): Promise<LearnedRanker | undefined> {
   const known = searches.filter(({ toolId }) => base.isShared(toolId));
   const learned = createBm25Ranker();
+  const tools = new Map<string, SearchableTool>();
   const training = known.filter(({ terms }) => !isHeldOut(terms));
   for (const [id, own] of Map.groupBy(training, ({ toolId }) => toolId)) {
     const description = wordsOf(own).join(" ");
-    if (description !== "") learned.put({ id, name: id, title: "", description, inputSchema: {} });
+    if (description !== "") {
+      const tool = { id, name: id, title: "", description, inputSchema: {} };
+      tools.set(id, tool);
+      learned.put(tool);
+    }
     await yieldToEventLoop();
   }
-  if (learned.size() === 0) return undefined;
+  if (tools.size === 0) return undefined;
   const search: LearnedRanker["search"] = (query, limit, user, similar) =>
     combine(base, learned, { query, limit, user, similar });
   const held = known.filter(({ terms }) => isHeldOut(terms));
-  return { search, isUsed: await doesHelp(base, search, held) };
+  const explain: LearnedRanker["explain"] = (query) => {
+    const reasonsOf = learned.explain(query);
+    return (id) => {
+      const tool = base.isShared(id) ? tools.get(id) : undefined;
+      return tool === undefined ? [] : toLearned(reasonsOf(tool));
+    };
+  };
+  return { search, explain, isUsed: await doesHelp(base, search, held) };
+}
+
+function toLearned(reasons: readonly MatchReason[]): MatchReason[] {
+  return reasons
+    .filter(({ fields }) => fields.includes("description"))
+    .slice(0, maxReasons)
+    .map(({ word, matched }) => ({ word, matched, through: "learned", fields: [] }));
 }
 
 /** The words of a tool's searches that enough people used, most people first. */

@@ -18,6 +18,11 @@ const onlyMeaningWeight = 0.5;
 /** Every query is related to some tool a little. */
 const minRelatedness = 0.25;
 
+/** Whether a tool is found by its meaning alone. */
+export function isRelated(similar: SimilarTools, id: string): boolean {
+  return similar.relatednessOf(id) >= minRelatedness;
+}
+
 /** Adds the scores of meaning to those of words, and the tools that match by meaning only. */
 export function addSimilar(
   { matches, ideal }: Matches,
@@ -29,7 +34,7 @@ export function addSimilar(
   const weight = unit * (matches.length === 0 ? onlyMeaningWeight : meaningWeight);
   const known = new Set(matches.map(({ item }) => item.id));
   const others = similar.ids.flatMap((id): Match[] => {
-    if (known.has(id) || similar.relatednessOf(id) < minRelatedness) return [];
+    if (known.has(id) || !isRelated(similar, id)) return [];
     const item = findTool(id);
     return item === undefined ? [] : [{ item, score: 0 }];
   });

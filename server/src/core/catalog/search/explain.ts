@@ -71,8 +71,8 @@ function bestMatch(term: ResolvedTerm, { layers, bm25, at, slot }: Place): Match
 function toReason({ term, found, packed }: Match, written: Map<string, string>): MatchReason {
   const terms = found.term.split(" ");
   return {
-    word: cut(term.of.word),
-    matched: cut(terms.map((one) => written.get(one) ?? one).join(" ")),
+    word: cutWord(term.of.word),
+    matched: cutWord(terms.map((one) => written.get(one) ?? one).join(" ")),
     through: throughOf(term, found),
     fields: fields.filter((_, field) => unpackFrequency(packed, field) > 0),
   };
@@ -103,11 +103,12 @@ function similarWords(
         Math.max(...forms.map((form) => wordSimilarity(form, word)));
       const [best] = words.toSorted((one, other) => likeness(other) - likeness(one));
       if (best === undefined || likeness(best) === 0) return [];
-      const matched = cut(written.get(best) ?? best);
-      return [{ word: cut(forms[0] ?? ""), matched, through: "similar", fields: ["title"] }];
+      const matched = cutWord(written.get(best) ?? best);
+      return [{ word: cutWord(forms[0] ?? ""), matched, through: "similar", fields: ["title"] }];
     });
 }
 
-function cut(text: string): string {
+/** Shortens a text to what a reason shows of it. */
+export function cutWord(text: string): string {
   return text.slice(0, maxWordCharacters);
 }

@@ -6,12 +6,12 @@ import type { CatalogContext } from "../context.ts";
 import { findSimilar } from "../embeddings/find-similar.ts";
 import { getLearned } from "../learning/learning.ts";
 import type { ToolRanker } from "../search/ranker.ts";
+import { explainMatches } from "./explain-matches.ts";
+import type { MatchSources } from "./explain-matches.ts";
 import { listTools } from "./tool-list-store.ts";
 import { readToolPage, readToolsById } from "./tool-page.ts";
 import { findToolsById } from "./tool-store.ts";
-import { toSearchable } from "./tool-indexes.ts";
 import { presentFor, toRecord } from "./tool.ts";
-import type { ToolRecord } from "./tool.ts";
 
 type Options = {
   limit: number;
@@ -19,9 +19,6 @@ type Options = {
   /** Whether the queries are searches of the caller, which the workspace may learn from. */
   isLearnedFrom?: boolean;
 };
-
-/** Explaining a match takes about a millisecond. */
-const maxExplained = 50;
 
 /** The best matching tools for each query, best first. Without a query, the newest tools. */
 export async function searchTools(
@@ -46,12 +43,14 @@ export async function searchTools(
   const index = await toolIndexes.of(context, caller.workspaceId);
   const meanings = (await understanding) ?? [];
   const found: ReturnType<ToolRanker["search"]>[] = [];
+  const sources: MatchSources[] = [];
   const learned = getLearned(context, caller.workspaceId, index);
   for (const [at, query] of queries.entries()) {
     // A name says exactly which tool is wanted.
-    const ranker = (toolNamePattern.test(query) ? undefined : learned) ?? index.ranker;
+    const used = toolNamePattern.test(query) ? undefined : learned;
     const similar = await findSimilar(index.vectors, meanings[at], caller.userId);
-    found.push(ranker.search(query, limit, caller.userId, similar));
+    found.push((used ?? index.ranker).search(query, limit, caller.userId, similar));
+    sources.push({ ranker: index.ranker, learned: used, similar });
     await yieldToEventLoop();
   }
   if (isLearnedFrom && index.learning.isOn) {
@@ -73,31 +72,7 @@ export async function searchTools(
         : [{ ...presentFor(caller, record, context.config.baseUrl), score }];
     }),
   }));
-  return { results: isExplained ? await explain(index.ranker, results, records, caller) : results };
-}
-
-/** Adds to the first matches why they were found. */
-async function explain(
-  ranker: ToolRanker,
-  results: SearchResults["results"],
-  records: readonly ToolRecord[],
-  { userId }: Caller,
-): Promise<SearchResults["results"]> {
-  const byName = new Map(records.map((record) => [record.name, record]));
-  const explained: SearchResults["results"] = [];
-  let left = maxExplained;
-  for (const { query, matches } of results) {
-    const reasonsOf = ranker.explain(query, userId);
-    const shown: ToolMatch[] = [];
-    for (const match of matches) {
-      const record = left > 0 ? byName.get(match.name) : undefined;
-      left -= 1;
-      shown.push(
-        record === undefined ? match : { ...match, reasons: reasonsOf(toSearchable(record)) },
-      );
-      await yieldToEventLoop();
-    }
-    explained.push({ query, matches: shown });
-  }
-  return explained;
+  return {
+    results: isExplained ? await explainMatches(caller, results, { sources, records }) : results,
+  };
 }
