@@ -287,7 +287,7 @@ describe("a tool", () => {
     ] as const) {
       const { errors } = expectProblem(await server.run(name, input), "invalid_input");
       expect(errors).toEqual([
-        { path, message: "must be the ID of a file that you have access to" },
+        { path, message: "must be the ID of an uploaded file that you have access to" },
       ]);
     }
     expect((await server.run(name, { file, more: [] })).body.status).toBe("completed");

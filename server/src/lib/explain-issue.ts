@@ -18,11 +18,20 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
       return formats[issue.format] ?? "is not valid";
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
+    case "invalid_union":
+      return explainUnion(issue);
     case "unrecognized_keys":
       return undefined;
     default:
       return "is not valid";
   }
+}
+
+/** If the value has the type of one option, says what that option misses. */
+function explainUnion({ errors }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+  const near = errors.filter((issues) => issues.every(({ code }) => code !== "invalid_type"));
+  const [issue, ...others] = near.length === 1 ? (near[0] ?? []) : [];
+  return issue?.path.length === 0 && others.length === 0 ? issue.message : "is not valid";
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -62,12 +62,48 @@ describe("service_search_tools", () => {
     expect(text).not.toContain("properties");
   });
 
+  it("tells an agent to run a good match, and to judge weak ones", async () => {
+    await test.makeTool("export default () => ({})", {
+      title: "Polish brass",
+      description: "Cleans brass instruments, such as trumpets.",
+    });
+    const hintFor = async (...queries: string[]) =>
+      (await call("service_search_tools", { queries })).structuredContent.hint as string;
+    expect(await hintFor("polish brass")).toContain("Run the best match");
+    const weak = await hintFor("trumpets weather invoice forecast");
+    expect(weak).toContain("The matches are weak");
+    expect(weak).not.toContain("Run the best match");
+    expect(await hintFor("zzyzx")).toContain("No tool matches");
+  });
+
   it("suggests only names that are similar to an unknown broker tool", async () => {
     const near = await ask("tools/call", { name: "service_search_tool", arguments: {} });
     expect(near.error.message).toContain("service_search_tools");
     const far = await ask("tools/call", { name: "service_polish", arguments: {} });
     expect(far.error.message).not.toContain("Did you mean");
     expect(far.error.message).toContain("service_execute_tool");
+  });
+});
+
+describe("service_execute_tool", () => {
+  it("says how to pass a file where an ID is wrong", async () => {
+    const tool = await test.makeTool("export default () => ({})", {
+      inputSchema: { type: "object", properties: { file: { type: "string" } } },
+      fileFields: ["file"],
+    });
+    const fail = async (args: object) => {
+      const result = await call("service_execute_tool", { tool_name: tool, arguments: args });
+      return result.content[0].text as string;
+    };
+    expect(await fail({ file: "report.csv" })).toContain("Upload the file with service_upload");
+    expect(await fail([])).not.toContain("service_upload");
+  });
+
+  it("shows the message of a failure once", async () => {
+    const tool = await test.makeTool("export default () => { throw new Error('no ink left') }");
+    const { content } = await call("service_execute_tool", { tool_name: tool, arguments: {} });
+    expect(content[0].text.split("no ink left").length).toBe(2);
+    expect(content[0].text).toMatch(/\n\s*at /);
   });
 });
 

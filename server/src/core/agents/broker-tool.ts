@@ -124,6 +124,7 @@ function toJsonSchema(shape: z.ZodObject): JsonObject {
       delete jsonSchema.maxLength;
       delete jsonSchema.minLength;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       const { properties } = jsonSchema;
       if (properties === undefined || Object.keys(properties).length > 0) return;
       delete jsonSchema.properties;

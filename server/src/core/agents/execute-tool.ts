@@ -74,17 +74,15 @@ async function retryWithParsedStrings(
   { toolName, input, maxCharacters }: ToolCall,
   { hooks, errors }: { hooks: BrokerHooks; errors: readonly ErrorDetail[] },
 ): Promise<BrokerAnswer> {
-  const { inputSchema: schema } = await getSkill(context, caller, toolName);
+  const skill = await getSkill(context, caller, toolName);
   const subject = { validation: context.validation, workspaceId: caller.workspaceId };
-  const parsed = parseJsonStrings(subject, input, schema) as JsonObject;
-  if (parsed === input) {
-    return explainArguments(toolName, errors, schema);
-  }
+  const parsed = parseJsonStrings(subject, input, skill.inputSchema) as JsonObject;
+  if (parsed === input) return explainArguments(skill, errors);
   try {
     return await runOnce(context, caller, { toolName, input: parsed, maxCharacters }, hooks);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "invalid_input") throw error;
-    return explainArguments(toolName, error.errors ?? [], schema);
+    return explainArguments(skill, error.errors ?? []);
   }
 }
 

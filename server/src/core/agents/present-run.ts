@@ -110,8 +110,10 @@ async function presentFailure(
 
 function explainFailure({ runId, toolName, error }: Shown, log: readonly LogLine[]): string {
   const { code = "tool_error", message = "No error message.", stack } = error ?? {};
-  const parts = [`${toolName} failed (${code}): ${message}`];
-  if (stack !== undefined) parts.push(stack.split("\n").slice(0, maxStackLines).join("\n"));
+  const calls = stack?.split("\n").slice(0, maxStackLines).join("\n") ?? "";
+  // A stack usually starts with the message.
+  const cause = calls.includes(message) ? calls : `${message}\n${calls}`.trimEnd();
+  const parts = [`${toolName} failed (${code}): ${cause}`];
   const lines = log.map(inWords).join("\n").slice(-maxLogCharacters);
   if (lines !== "") parts.push(`Last log lines:\n${lines}`);
   const said = wrapUntrusted(parts.join("\n"));

@@ -5,6 +5,7 @@ import type { AgentsContext } from "./context.ts";
 import { getToolList, searchTools } from "#core/catalog";
 import { estimateTokens } from "#lib/estimate-tokens";
 import { isId } from "#lib/ids";
+import { isWeak } from "./clear-match.ts";
 import { defineBrokerTool } from "./broker-tool.ts";
 import type { BrokerAnswer } from "./broker-tool.ts";
 import { toolShape } from "./shapes.ts";
@@ -14,6 +15,8 @@ import { createToolPresenter } from "./show-tools.ts";
 const matchesByDefault = 3;
 const listedByDefault = 20;
 const runHint = "Run the best match with service_execute_tool.";
+const weakHint =
+  "The matches are weak: run one only if its description fits. If none does, use other words or say so.";
 const listHint =
   "Some schemas are outlines: call service_get_skill for a whole one, then service_execute_tool.";
 const emptyHint =
@@ -137,6 +140,7 @@ async function search(
     limit !== undefined,
   );
   const isEmpty = results.every(({ matches }) => matches.length === 0);
-  const hint = isEmpty ? emptyHint : isOutlined ? listHint : runHint;
+  const isAnyStrong = results.some(({ matches }) => !isWeak(matches));
+  const hint = isEmpty ? emptyHint : !isAnyStrong ? weakHint : isOutlined ? listHint : runHint;
   return { isError: false, structured: { results: shown, hint } };
 }

@@ -38,7 +38,10 @@ export async function checkInputFiles(
     typeof value === "string" && ready.has(value) && fileIds?.has(value) !== false;
   return named
     .filter(({ value }) => !isUsable(value))
-    .map(({ path }) => ({ path, message: "must be the ID of a file that you have access to" }));
+    .map(({ path }) => ({
+      path,
+      message: "must be the ID of an uploaded file that you have access to",
+    }));
 }
 
 /** Records that a run uses these files, which decides who else may open the caller's uploads. */
