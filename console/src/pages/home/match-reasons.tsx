@@ -32,7 +32,7 @@ export function MatchReasons({ reasons }: { reasons: readonly MatchReason[] }): 
 }
 
 /** Kinds whose word is the one that the tool has, or that people searched for. */
-const sameWord: readonly MatchReason["through"][] = ["word", "name", "learned"];
+const sameWord: ReadonlySet<MatchReason["through"]> = new Set(["word", "name", "learned"]);
 
 function Reason({
   reason: { word, matched, through, fields },
@@ -43,7 +43,7 @@ function Reason({
   const notes = [messages.kinds[through], ...fields.map((field) => messages.fields[field])];
   return (
     <>
-      {sameWord.includes(through) ? null : (
+      {sameWord.has(through) ? null : (
         <>
           <bdi>{word}</bdi> →{" "}
         </>
