@@ -6,11 +6,12 @@ import type { createBm25Ranker } from "../../src/core/catalog/search/ranker.ts";
 import { readCatalog, readJsonLines } from "./dataset.ts";
 import type { LabeledQuery } from "./dataset.ts";
 import { embedCatalog } from "./embedded-search.ts";
-import { rate, report } from "./metrics.ts";
+import { meanOf, rate, report } from "./metrics.ts";
 
-const usage = `Usage: npm run eval:search -- --catalog FILE --queries FILE [--rankings FILE]
+const usage = `Usage: npm run eval:search -- [--catalog FILE --queries FILE] [--rankings FILE]
 
 Indexes the tools of a catalog as the service does, ranks them for each query, and prints the quality.
+Without files, measures the questions in server/testing/search/questions.
 With EMBEDDINGS_URL and EMBEDDINGS_MODEL (docs/settings.md), meaning counts as well.
 
   --catalog FILE   JSON Lines: {name, title?, description?, inputSchema?}
@@ -29,21 +30,27 @@ const { values } = parseArgs({
     ranker: { type: "string" },
   },
 });
-if (values.catalog === undefined || values.queries === undefined) {
+// Queries are about the tools of one catalog.
+if ((values.catalog === undefined) !== (values.queries === undefined)) {
   process.stderr.write(usage);
   process.exit(2);
 }
+const own = `${import.meta.dirname}/questions`;
+const {
+  catalog: catalogFile = `${own}/catalog.jsonl`,
+  queries: queriesFile = `${own}/queries.jsonl`,
+} = values;
 
 const module = values.ranker ?? `${import.meta.dirname}/../../src/core/catalog/search/ranker.ts`;
 const { createBm25Ranker: create } = (await import(pathToFileURL(resolve(module)).href)) as {
   createBm25Ranker: typeof createBm25Ranker;
 };
 const ranker = create();
-const catalog = readCatalog(values.catalog);
+const catalog = readCatalog(catalogFile);
 for (const tool of catalog) ranker.put(tool);
 const similarTo = await embedCatalog(catalog);
 
-const queries = readJsonLines<LabeledQuery>(values.queries);
+const queries = readJsonLines<LabeledQuery>(queriesFile);
 const rankings: string[][] = [];
 for (const { query } of queries) {
   const found = ranker.search(query, maxRanked, undefined, await similarTo(query));
@@ -54,4 +61,6 @@ if (values.rankings !== undefined) {
   writeFileSync(values.rankings, `${lines.join("\n")}\n`);
 }
 const ratings = queries.map(({ relevant }, index) => rate(relevant ?? [], rankings[index] ?? []));
-process.stdout.write(report(queries, ratings));
+const { ndcg10, recall5 } = meanOf(ratings);
+const summary = `NDCG@10 ${ndcg10.toFixed(3)}  Recall@5 ${recall5.toFixed(3)}`;
+process.stdout.write(`${report(queries, ratings)}${summary}\n`);
