@@ -1,6 +1,6 @@
 import { minShare } from "./match-words.ts";
-import type { Match, Matches } from "./match-words.ts";
-import type { ToolEntry } from "./tool-layer.ts";
+import type { Matches } from "./match-words.ts";
+import type { Match, ToolEntry } from "./tool-layer.ts";
 
 /** Tools that are similar in meaning to a query. */
 export type SimilarTools = {

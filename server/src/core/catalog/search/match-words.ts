@@ -1,11 +1,9 @@
 import type { ParsedQuery } from "./query.ts";
 import type { createScorer } from "./scorer.ts";
+import { preferOlder } from "./prefer-older.ts";
 import { searchNear } from "./search-near.ts";
 import { createShortlist } from "./shortlist.ts";
-import type { ToolEntry, ToolLayer } from "./tool-layer.ts";
-
-/** A tool and how well it matches. */
-export type Match = { item: ToolEntry; score: number };
+import type { Match, ToolEntry, ToolLayer } from "./tool-layer.ts";
 
 /** Matches, the score of a perfect one, and the share of the best score below which they are dropped. */
 export type Matches = { matches: readonly Match[]; ideal: number; minShare: number };
@@ -44,11 +42,16 @@ export function matchWords(
   if (best === undefined && except === undefined)
     return { matches: searchNear(layers, text, count), ideal: 1, minShare: 0 };
   // What needs a look at each tool is computed for the best ones only.
-  const matches = pool.list().map(({ item, score }) => {
-    const layer = scores.layers[item.isShared ? 0 : 1];
-    const coverage = layer?.coverage(item.slot) ?? 0;
-    const bonus = coverageWeight * (best?.score ?? 0) * coverage;
-    return { item, score: score + bonus + (layer?.adjacency(item.slot) ?? 0) };
+  const layerOf = ({ isShared }: ToolEntry) => scores.layers[isShared ? 0 : 1];
+  const covered = pool.list().map(({ item, score }) => {
+    const coverage = layerOf(item)?.coverage(item.slot) ?? 0;
+    return { item, score: score + coverageWeight * (best?.score ?? 0) * coverage };
   });
-  return { matches, ideal: scores.ideal, minShare };
+  const matches = preferOlder(covered, (tool) => layerOf(tool)?.matched(tool.slot) ?? new Set());
+  const adjacency = (tool: ToolEntry) => layerOf(tool)?.adjacency(tool.slot) ?? 0;
+  return {
+    matches: matches.map(({ item, score }) => ({ item, score: score + adjacency(item) })),
+    ideal: scores.ideal,
+    minShare,
+  };
 }

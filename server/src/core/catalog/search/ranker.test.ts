@@ -86,6 +86,16 @@ describe("search", () => {
     expect(idsOf(ranker, "3 4 7 days")).toEqual(["a1b2"]);
   });
 
+  test("ranks the older of two tools of a title first, unless the newer matches more words", () => {
+    const long = "Sends a message to people, with attachments, reactions and a time in the future.";
+    const same = rankerOf([
+      tool("a000", "Send message", long),
+      tool("b000", "Send message", "Posts to Teams."),
+    ]);
+    expect(idsOf(same, "send message")).toEqual(["a000", "b000"]);
+    expect(idsOf(same, "send message in teams")[0]).toBe("b000");
+  });
+
   test("ranks adjacent words above the same words apart", () => {
     const pair = rankerOf([
       tool("a000", "Records", "Lists opening and house and hours of a shop."),

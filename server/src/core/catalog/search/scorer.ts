@@ -12,6 +12,8 @@ type LayerScores = {
   bySlot: Float64Array;
   /** Share of a document's name and description that the query covers, each from 0 to 1, summed. */
   coverage(slot: number): number;
+  /** The terms of a document that the query means. */
+  matched(slot: number): ReadonlySet<Posting>;
   /** Score of adjacent query words that are also adjacent in a document. */
   adjacency(slot: number): number;
 };
@@ -56,6 +58,7 @@ export function createScorer(bm25: Bm25): (query: ParsedQuery, layers: readonly 
       const pairs = pairsOf(index, pairWeights);
       return {
         bySlot: buffer.sums.subarray(0, count),
+        matched: (slot) => new Set(matchedIn(index, slot, queries)),
         coverage: (slot) => coverageOf(index, bm25, slot, queries),
         adjacency: (slot) => adjacencyOf(index, slot, pairs),
       };
@@ -138,6 +141,11 @@ function markMeant(terms: readonly ResolvedTerm[], query: number): void {
       }
     }
   }
+}
+
+function matchedIn(index: InvertedIndex, slot: number, query: number): Posting[] {
+  const { postings = [] } = index.documents[slot] ?? {};
+  return postings.filter(({ meantBy }) => meantBy === query);
 }
 
 function coverageOf(index: InvertedIndex, bm25: Bm25, slot: number, query: number): number {

@@ -47,6 +47,11 @@ const attacks: Record<string, (honest: SearchableTool) => Texts> = {
     title,
     description: repeat(description, maxDescription),
   }),
+  "its title as a terse description": ({ title }) => ({ title, description: title }),
+  "its title before its description": ({ title, description }) => ({
+    title,
+    description: `${title}. ${description}`,
+  }),
   "its title and texts, three times": ({ title, description, inputSchema }) => ({
     title: `${title} ${title} ${title}`.slice(0, maxTitle),
     description: `${description} ${description} ${description}`,

@@ -18,13 +18,17 @@ const maxTextCharacters = 20_000;
 /** The random suffix that every tool name has. */
 const nameSuffix = /_[a-z0-9]{4}$/;
 
+export function titleTerms(title: string): string[] {
+  return analyzeText(title.slice(0, maxTextCharacters));
+}
+
 function namesOf(tool: SearchableTool): string[] {
-  const title = analyzeText(tool.title.slice(0, maxTextCharacters));
-  const titleTerms = new Set(title);
+  const title = titleTerms(tool.title);
+  const known = new Set(title);
   const words = tool.name.replace(nameSuffix, "");
   // A name is derived from the first title, without its capitals, so only its additional terms count.
   const isDerived = lettersOf(tool.title).startsWith(lettersOf(words));
-  const name = analyzeText(isDerived ? "" : words).filter((term) => !titleTerms.has(term));
+  const name = analyzeText(isDerived ? "" : words).filter((term) => !known.has(term));
   return [...title, ...name];
 }
 

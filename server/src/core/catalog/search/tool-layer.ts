@@ -2,6 +2,7 @@ import { addDocument, createInvertedIndex, removeDocument } from "./inverted-ind
 import type { Fields } from "./inverted-index.ts";
 import { createNearTerms } from "./near-terms.ts";
 import type { Layer } from "./resolve-terms.ts";
+import { titleTerms } from "./tool-fields.ts";
 import type { SearchableTool } from "./tool-fields.ts";
 
 /** A tool in an index. */
@@ -10,9 +11,14 @@ export type ToolEntry = {
   name: string;
   slot: number;
   isShared: boolean;
+  /** The terms of its title. */
+  title: string;
   /** The terms of its name and title. */
   words: readonly string[];
 };
+
+/** A tool and how well it matches a query. */
+export type Match = { item: ToolEntry; score: number };
 
 /** The tools that everyone sees, or those that only their owner sees. */
 export type ToolLayer = Layer & {
@@ -37,10 +43,11 @@ export function createToolLayer(owner: string | null = null): ToolLayer {
     entries,
     byName,
     bySlot,
-    add({ id, name }, fields) {
+    add({ id, name, title }, fields) {
       const words = [...new Set(fields.name)];
       const slot = addDocument(index, fields);
-      const entry = { id, name, slot, isShared: owner === null, words };
+      const terms = titleTerms(title).join(" ");
+      const entry = { id, name, slot, isShared: owner === null, title: terms, words };
       entries.set(id, entry);
       byName.set(name, entry);
       bySlot[slot] = entry;
