@@ -86,11 +86,21 @@ describe("search", () => {
     expect(idsOf(ranker, "3 4 7 days")).toEqual(["a1b2"]);
   });
 
+  test("does not find a tool by what it does not do", () => {
+    const units = rankerOf([
+      tool("a000", "Converter", "Converts units. It does not convert currencies! Doesn't round."),
+      tool("b000", "Rates", "Exchange rates of currencies, which does not include coins."),
+    ]);
+    expect(idsOf(units, "currencies")).toEqual(["b000"]);
+    expect(idsOf(units, "coins")).toEqual(["b000"]);
+    expect(idsOf(units, "round")).toEqual([]);
+  });
+
   test("ranks the older of two tools of a title first, unless the newer matches more words", () => {
     const long = "Sends a message to people, with attachments, reactions and a time in the future.";
     const same = rankerOf([
       tool("a000", "Send message", long),
-      tool("b000", "Send message", "Posts to Teams."),
+      tool("b000", "Send message", "Send message in Teams."),
     ]);
     expect(idsOf(same, "send message")).toEqual(["a000", "b000"]);
     expect(idsOf(same, "send message in teams")[0]).toBe("b000");

@@ -62,10 +62,15 @@ export function writtenWords(tool: SearchableTool): Map<string, string> {
   return written;
 }
 
+const endOfSentence = /(?<=[.!?])\s/;
+/** Starts what a tool does not do, which is no reason to find it. */
+const negation = /^\s*(?:(?:it|this|this tool)\s)?(?:does not|doesn't|cannot|can't)\s/i;
+
 function textsOf({ description, inputSchema, details }: SearchableTool) {
   const parameters = schemaText(inputSchema);
+  const sentences = description.slice(0, maxTextCharacters).split(endOfSentence);
   return {
-    description: description.slice(0, maxTextCharacters),
+    description: sentences.filter((sentence) => !negation.test(sentence)).join(" "),
     names: parameters.names,
     descriptions: `${parameters.descriptions}\n${detailsText(details)}`,
   };
