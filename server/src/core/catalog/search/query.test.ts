@@ -22,6 +22,10 @@ describe("parseQuery", () => {
     ["¿qué tiempo hace en Lima?", "weather"],
     ["traduire une lettre", "translat"],
     ["天気", "weather"],
+    ["Quel temps fera-t-il à Lyon ?", "weather"],
+    ["taux de change dollar", "rate"],
+    ["reservar sala de reuniones", "room"],
+    ["I need next Monday off", "vacat"],
   ])("knows that %j may mean %s", (query, term) => {
     expect(meaningsOf(query)).toContain(term);
   });
@@ -34,6 +38,8 @@ describe("parseQuery", () => {
   it("does not translate a foreign name in an English query", () => {
     expect(meaningsOf("find a flight to Los Angeles for the team")).not.toContain("angel");
     expect(parse("write to Marta about the report").sequence).toContain("marta");
+    expect(parse("map of Rio de Janeiro").sequence).toEqual(["map", "rio", "de", "janeiro"]);
+    expect(parse("world war statistics").sequence).toContain("war");
   });
 
   it("expects no tool to have a number", () => {

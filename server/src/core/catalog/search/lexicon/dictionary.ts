@@ -95,7 +95,10 @@ function stemsOf(word: string): string[] {
   return [plain, ...stems.toSorted((left, right) => right.length - left.length)];
 }
 
-/** The language with the most words in the query, unless more words are English. */
+/**
+ * The language with the most words in the query, unless more words are English. Function words that texts of tools have
+ * too, such as "de", count only next to other words of the language.
+ */
 function detectLanguage(
   dictionary: Dictionary,
   words: readonly string[],
@@ -104,13 +107,17 @@ function detectLanguage(
   const isEnglish = (word: string) =>
     stopWords.has(word) || chatWords.has(word) || lexicon.isEnglish(stem(word));
   const foreignWords = words.filter((word) => !isEnglish(word));
+  const others = words.filter(
+    (word) => !foreignWords.includes(word) && !stopWords.has(word) && !chatWords.has(word),
+  );
   let best: number | undefined;
   let most = 0;
   for (const [language, functionWords] of dictionary.functionWords.entries()) {
     const found = foreignWords.filter(
       (word) => functionWords.has(word) || findWord(dictionary, word, language) !== undefined,
     ).length;
-    if (found > most) [best, most] = [language, found];
+    const count = found === 0 ? 0 : found + others.filter((word) => functionWords.has(word)).length;
+    if (count > most) [best, most] = [language, count];
   }
   const own = dictionary.functionWords[best ?? -1] ?? new Set();
   const englishCount = words.filter((word) => stopWords.has(word) && !own.has(word)).length;
