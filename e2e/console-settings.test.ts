@@ -14,6 +14,7 @@ import type { TestProvider } from "./src/provider.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { answersIn, connectTeam } from "./src/slack.ts";
+import { tamper } from "./src/tamper.ts";
 import { until } from "./src/until.ts";
 
 const password = "correct horse battery";
@@ -304,6 +305,73 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const left = await fetch(`${server.baseUrl}/api/v1/workspaces`, { headers: { cookie } });
     expect(await left.text()).not.toContain("Laboratory");
     await close();
+  });
+
+  test("sets the length of outputs for agents", async () => {
+    const path = `/workspaces/${server.workspaceId}/settings`;
+    const own = async () =>
+      (await server.callAsOwner("GET", path)).body.agentOutputCharacters.own as number | null;
+    const { page, close } = await open("/settings");
+    const card = page.getByRole("region", { name: "Outputs for agents" });
+    await card.getByText("Default: 20,000").waitFor();
+    const save = async (characters: string) => {
+      await fill(page, "Maximum length in characters", characters);
+      await press(page, "Save length");
+    };
+    await fill(page, "Maximum length in characters", "much");
+    await card.getByText("Enter a whole number").waitFor();
+    await save("10");
+    await card.getByText("must be at least 1000").waitFor();
+    await save("5000");
+    await until("the length is saved", 5_000, async () => (await own()) === 5_000);
+    const member = await open("/settings", (await join("member")).cookie);
+    await member.page.getByText("Up to 5,000 characters.").waitFor();
+    await member.close();
+    await save("");
+    await until("the length is reset", 5_000, async () => (await own()) === null);
+    await checkAccessibility(page);
+    await close();
+  });
+
+  test("learns from searches, says so at matches, and lists unmet searches to builders", async () => {
+    const people = await Promise.all(["member", "member", "builder"].map(join));
+    const { page, go, close } = await open("/settings");
+    const card = page.getByRole("region", { name: "Learning from searches" });
+    await card.getByRole("switch", { name: "Learn from searches" }).press("Space");
+    await page.getByText("Settings saved").waitFor();
+    // Stores what these users searched for: outcomes are known only twenty minutes after a search.
+    const store = (words: string, outcome: string, tool: string) =>
+      tamper(
+        server,
+        `insert into tool_searches (id, workspace_id, user_id, words, terms, found, outcome, tool_id)
+          select concat(id, '-${words}'), '${server.workspaceId}', id, '${words}', '${words}', '[]', '${outcome}', ${tool}
+          from users where email in (${people.map(({ email }) => `'${email}'`).join(", ")})`,
+      );
+    const name = await server.makeTool("export default () => ({})", { title: "Ledger entry" });
+    await store("kaching", "run", `(select id from tools where name = '${name}')`);
+    await store("teleporter", "no_match", "null");
+
+    await go("/");
+    const unmet = page.getByRole("list", { name: "Unmet searches" }).getByRole("listitem");
+    await unmet.getByText("No tool found").waitFor();
+    expect(await unmet.allInnerTexts()).toEqual([expect.stringMatching(/^teleporter.*3 people$/s)]);
+    await checkAccessibility(page);
+    await unmet.getByRole("link", { name: "teleporter" }).click();
+    await page.getByText("No matching tools").waitFor();
+    // What was learned is loaded by the first search.
+    await until("what was learned is used", 20_000, async () => {
+      await go("/?q=kaching");
+      return page.getByText("kaching (people who searched for it ran this tool)").isVisible();
+    });
+    await close();
+
+    const [member, , builder] = await Promise.all(people.map(({ cookie }) => open("/", cookie)));
+    await builder?.page.getByText("teleporter").waitFor();
+    await member?.page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
+    await member?.go("/settings");
+    await member?.page.getByText("Searches are stored.").waitFor();
+    await member?.close();
+    await builder?.close();
   });
 
   test("reconnects a lost chat connection, requeues dead letters, and disconnects it", async () => {

@@ -128,7 +128,7 @@ describe("a workspace that learns from searches", () => {
     expect((await rows()).map(({ words }) => words)).toEqual(["ledger entry"]);
   });
 
-  it("lists what three people searched for in vain, to builders", async () => {
+  it("lists what three people searched for without a run, to builders", async () => {
     const unmet = async () => (await test.call("GET", "/unmet-searches")).body;
     for (const name of ["ada", "bob"]) await search(name, "teleporters for cats");
     await resolve();

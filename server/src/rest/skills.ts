@@ -59,7 +59,7 @@ export const skillRoutes = [
     method: "get",
     path: "/unmet-searches",
     tag,
-    summary: "List what people searched for in vain",
+    summary: "List searches that led to no run",
     operation: "listUnmetSearches",
     description:
       "Returns what at least three people of the workspace searched for without running a tool afterwards, most people first, at most 50. Empty unless the workspace learns from searches (`learnFromSearches` in its settings).",

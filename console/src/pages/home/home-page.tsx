@@ -50,8 +50,8 @@ export function HomePage(): ReactNode {
         {q.trim() === "" ? (
           <>
             {canBuild ? <Drafts /> : null}
-            <ToolLists />
             {canBuild ? <UnmetSearches /> : null}
+            <ToolLists />
           </>
         ) : (
           <SearchResults query={q.trim()} />

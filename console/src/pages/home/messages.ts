@@ -27,8 +27,8 @@ export const messages = {
     searchCatalog: "Search catalog",
   },
   unmet: {
-    title: "Searched for in vain",
-    lead: "What several members searched for recently without running a tool.",
+    title: "Unmet searches",
+    lead: "What at least three members searched for without running a tool. Only builders see this.",
     people: (count: number) => `${count} people`,
     noTool: "No tool found",
     notRun: "Tools found, but none run",

@@ -9,7 +9,7 @@ const messages = allMessages.unmet;
 
 const maxShown = 5;
 
-/** For builders: what members searched for in vain. Nothing unless the workspace learns from searches. */
+/** For builders: what members searched for without running a tool. Nothing unless the workspace learns from searches. */
 export function UnmetSearches(): ReactNode {
   const { data = [] } = useQuery(itemQuery("/unmet-searches"));
   if (data.length === 0) return null;

@@ -54,8 +54,8 @@ function LengthForm({ workspaceId, length }: Props): ReactNode {
           setTyped(changed);
         }}
         inputMode="numeric"
-        placeholder={String(length.server)}
-        error={fieldError(error, "/agentOutputCharacters")}
+        hint={text.default(length.server)}
+        error={isNumber ? fieldError(error, "/agentOutputCharacters") : text.invalid}
       />
       <Button type="submit" isDisabled={own === length.own || !isNumber} isPending={isPending}>
         {text.save}

@@ -56,14 +56,16 @@ export const messages = {
     title: "Outputs for agents",
     lead: "Agents get a longer output shortened, and read on where they need more. REST and this console always show it whole.",
     characters: "Maximum length in characters",
-    current: (length: number) => `Up to ${length} characters.`,
+    default: (length: number) => `Default: ${length.toLocaleString("en")}`,
+    invalid: "Enter a whole number, or leave empty for the default.",
+    current: (length: number) => `Up to ${length.toLocaleString("en")} characters.`,
     save: "Save length",
     saved: "Settings saved",
   },
 
   searches: {
     title: "Learning from searches",
-    lead: "Stores the words of members' searches for tools for 90 days: in the console, over REST and over MCP, but not from chat. Words that led at least two people to a tool help to find it again. Builders see what at least three people searched for in vain. Nothing is shared with other workspaces. Turning it off deletes the stored searches.",
+    lead: "Stores the words of members' searches for tools for 90 days: in the console, over REST and over MCP, but not from chat. Words that led at least two people to a tool help to find it again. Builders see what at least three people searched for without running a tool. Nothing is shared with other workspaces. Turning it off deletes the stored searches.",
     label: "Learn from searches",
     on: "Searches are stored.",
     off: "Searches are not stored.",
