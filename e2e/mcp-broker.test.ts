@@ -224,7 +224,7 @@ describe("running", () => {
       );
       const failed = await execute({ tool_name: failing, arguments: {} });
       const { text } = failed.content[0];
-      expect(text).toContain("(tool_error): the second step broke");
+      expect(text).toContain("(tool_error): Error: the second step broke");
       expect(text).toContain("one step");
       expect(text).toContain("fix them and call again");
     },

@@ -86,6 +86,14 @@ describe("search", () => {
     expect(idsOf(ranker, "3 4 7 days")).toEqual(["a1b2"]);
   });
 
+  test("does not take a mistyped word for one that says nothing about tools", () => {
+    const mixed = rankerOf([
+      tool("a000", "Weather", "Tells the forecast."),
+      tool("b000", "Tax number", "Checks whether a tax number is valid."),
+    ]);
+    expect(idsOf(mixed, "wether")).toEqual(["a000"]);
+  });
+
   test("does not find a tool by what it does not do", () => {
     const units = rankerOf([
       tool("a000", "Converter", "Converts units. It does not convert currencies! Doesn't round."),
