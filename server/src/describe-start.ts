@@ -23,6 +23,13 @@ export function describeStart({ context, firstStart, isUnowned, metricsPort }: S
     }
   }
   lines.push(`MCP endpoint: ${config.mcpUrl}/api/mcp`);
+  const { EMBEDDINGS_URL, EMBEDDINGS_MODEL } = config;
+  if (EMBEDDINGS_URL !== undefined) {
+    const { host } = new URL(EMBEDDINGS_URL);
+    lines.push(
+      `Search by meaning: sends texts of tools and searches to ${host} (${EMBEDDINGS_MODEL})`,
+    );
+  }
   const { METRICS_PORT, METRICS_TOKEN, METRICS_HOST } = config;
   if (METRICS_PORT !== undefined) {
     lines.push(`Metrics: http://${METRICS_HOST}:${metricsPort ?? METRICS_PORT}/metrics`);
