@@ -87,7 +87,7 @@ function explainMissing(error: ServiceError): BrokerAnswer {
   const lines = missing.map(({ name, connectUrl }) => `- ${name}: ${connectUrl}`);
   return {
     isError: true,
-    text: `${error.message} Nothing was run. Ask the user to open each link in a browser and approve or decline there, then call again with the same arguments. Only the user can approve this. Never ask the user for the secret itself.\n${lines.join("\n")}`,
+    text: `${error.message} Nothing was run. Ask the user to open each link in a browser, and to add or approve the credential there, or decline. Then call again with the same arguments. Only the user can do this. Never ask the user for the secret itself.\n${lines.join("\n")}`,
     missing,
     details: {
       missing: missing.map(({ name, reason, owner, new: asked, connectUrl }) => ({

@@ -102,7 +102,7 @@ function statusOf(
 function hintFor(credentials: readonly JsonObject[]): string {
   if (credentials.length === 0) return "No credentials are needed.";
   return credentials.some(({ status }) => status !== "connected")
-    ? "Ask the user to open connectUrl in a browser and approve or decline there. Never request the secret itself. Then run the tool again."
+    ? "Ask the user to open connectUrl in a browser, and to add or approve the credential there, or decline. Never request the secret itself. Then run the tool again."
     : "All credentials are connected.";
 }
 
