@@ -7,9 +7,11 @@ import {
   readFileSync,
   readlinkSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { failure, MEBIBYTE, messages, output, run, testSandbox, until } from "./test-sandbox.ts";
 import type { Report } from "./test-parent.ts";
@@ -44,7 +46,7 @@ async function startParent(
 ): Promise<Report & { parent: ChildProcess }> {
   const script = join(import.meta.dirname, "test-parent.ts");
   const [program = "", ...rest] = [...prefix, process.execPath, script, ...args];
-  const parent = spawn(program, rest, { stdio: ["ignore", "pipe", "inherit"] });
+  const parent = spawn(program, rest, { stdio: ["ignore", "pipe", "inherit"], detached: true });
   parents.push(parent);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = "";
@@ -61,6 +63,15 @@ function isAlive(pid: number | undefined): boolean {
   if (!existsSync(`/proc/${pid}/stat`)) return false;
   const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
   return !/\) [ZX] /.test(stat);
+}
+
+/** The processes whose command line names a folder. */
+function processesOf(folder: string): number[] {
+  const pids = readdirSync("/proc").map(Number).filter(Number.isInteger);
+  return pids.filter((pid) => {
+    const file = `/proc/${pid}/cmdline`;
+    return isAlive(pid) && existsSync(file) && readFileSync(file, "utf8").includes(folder);
+  });
 }
 
 function statusOf(pid: number): Record<string, string> {
@@ -162,6 +173,32 @@ describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
       const own = layer === "bwrap" ? seen.toSorted() : OWN_FILES;
       expect(own).toEqual(OWN_FILES);
     }
+  });
+
+  test("is not reached by signals that a terminal sends to the service", async () => {
+    const { parent, pids } = await startParent([layer, newFolder()]);
+    process.kill(-(parent.pid ?? 0), "SIGHUP");
+    await sleep(200);
+    expect(pids.filter((pid) => !isAlive(pid))).toEqual([]);
+  });
+
+  test("leaves no process behind when the service is killed while one starts", async () => {
+    const folder = newFolder();
+    const started = join(folder, "started");
+    const slow = join(folder, "prlimit");
+    writeFileSync(slow, `#!/bin/sh\ntouch ${started}; sleep 0.3; exec /usr/bin/prlimit "$@"\n`);
+    chmodSync(slow, 0o755);
+    const script = join(import.meta.dirname, "test-parent.ts");
+    const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
+    const parent = spawn(process.execPath, [script, layer, join(folder, "own")], {
+      env,
+      stdio: "ignore",
+    });
+    parents.push(parent);
+    await until(() => existsSync(started), 20_000);
+    parent.kill("SIGKILL");
+    await sleep(500);
+    await expect.poll(() => processesOf(folder), { timeout: 10_000 }).toEqual([]);
   });
 
   test("makes the kernel kill each process before the service when memory runs out", async () => {

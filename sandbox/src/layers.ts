@@ -31,7 +31,6 @@ export type Command = { program: string; args: string[] };
 // File descriptors of a sandbox process beyond standard output and error.
 export const CONTROL_FD = 3;
 const SECCOMP_FD = 4;
-export const STATUS_FD = 5;
 export const UNPRIVILEGED_ID = 65_534;
 
 /** Name of the socket inside `listenDir`; the path as a whole must fit into 107 bytes. */
@@ -109,7 +108,7 @@ function bubblewrap({ machine, slot }: Launch): string[] {
     ...binds,
     ["--dev-bind", "/dev/urandom", "/dev/urandom"],
     ["--bind", slot.listenDir, "/listen", "--remount-ro", "/", "--chdir", "/"],
-    ["--seccomp", `${SECCOMP_FD}`, "--json-status-fd", `${STATUS_FD}`, "--"],
+    ["--seccomp", `${SECCOMP_FD}`, "--"],
   ].flat();
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { chown } from "node:fs/promises";
 import { Agent } from "node:http";
 import { join } from "node:path";
@@ -6,11 +6,12 @@ import { EgressGate } from "./egress/egress-gate.ts";
 import { sendCode, type Endpoint } from "./exchange.ts";
 import type { Exit } from "./exit.ts";
 import { Gauge } from "./gauge.ts";
-import { commandFor, CONTROL_FD, LISTEN_NAME, UNPRIVILEGED_ID, STATUS_FD } from "./layers.ts";
+import { commandFor, CONTROL_FD, LISTEN_NAME, UNPRIVILEGED_ID } from "./layers.ts";
 import type { Launch } from "./layers.ts";
 import type { LaunchedProcess } from "./launcher/launched-process.ts";
 import { launchProcess } from "./launcher/launcher.ts";
 import { LineRouter } from "./logs.ts";
+import { onlyChildOf } from "./only-child.ts";
 import type { PrewarmedIsolate } from "./prewarming.ts";
 import type { ToolCode } from "./types.ts";
 
@@ -167,12 +168,13 @@ function launch(launching: Launch, filterPath: string): Promise<LaunchedProcess>
     ...commandFor(launching),
     env: {},
     cwd: "/",
-    isGroup: false,
+    // A process that is still starting may have a child that would survive it.
+    isGroup: true,
     niceness: NICENESS,
     inheritedDescriptors: machine.inheritedDescriptors,
     stdio: [
       ...(["ignore", "pipe", "pipe", "pipe"] as const),
-      ...(layer === "bwrap" ? [{ file: filterPath }, "pipe" as const] : []),
+      ...(layer === "bwrap" ? [{ file: filterPath }] : []),
     ],
   });
 }
@@ -194,9 +196,8 @@ async function untilListening(child: LaunchedProcess, layer: string): Promise<nu
     START_MS,
   );
   try {
-    const status = layer === "bwrap" ? firstLine(child, STATUS_FD) : undefined;
     await Promise.race([firstLine(child, CONTROL_FD), gone]);
-    return await Promise.race([workerdPid(child, layer, status), gone]);
+    return layer === "process" ? child.pid : onlyChildOf(child.pid);
   } catch (error) {
     child.kill();
     throw error;
@@ -205,25 +206,6 @@ async function untilListening(child: LaunchedProcess, layer: string): Promise<nu
     errors?.off("data", collect);
     gone.catch(() => {});
   }
-}
-
-async function workerdPid(
-  child: LaunchedProcess,
-  layer: string,
-  status: Promise<string> | undefined,
-): Promise<number> {
-  const { pid } = child;
-  if (status !== undefined) {
-    const parsed: unknown = JSON.parse(await status);
-    if (typeof parsed === "object" && parsed !== null && "child-pid" in parsed) {
-      return Number(parsed["child-pid"]);
-    }
-    throw new Error("bwrap did not report its child's pid");
-  }
-  if (layer === "process") return pid;
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
-  if (!/^\d+$/.test(children)) throw new Error("unshare did not start exactly one process");
-  return Number(children);
 }
 
 async function firstLine(child: LaunchedProcess, fd: number): Promise<string> {

@@ -45,6 +45,8 @@ if (status.ready) {
   // The process that replaces the leased one starts in the background.
   await until(() => descendants(process.pid).filter(isWorker).length === 3, 20_000);
 }
+// Like a service that waits for its runs.
+process.on("SIGHUP", () => {});
 const [launcher, ...pids] = descendants(process.pid);
 const report: Report = { status, launcher, pids };
 process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -5,9 +5,8 @@ import type { Machine } from "../machine.ts";
 import { jailOpenFiles } from "../open-files.ts";
 import type { IsolationLayer } from "../types.ts";
 
-// File descriptors of a jail beyond standard input, output and error.
+/** A file descriptor of a jail beyond standard input, output and error. */
 const SECCOMP_FD = 3;
-export const STATUS_FD = 4;
 
 /** Limits that the kernel enforces for each process of a jail. */
 export type JailLimits = {
@@ -93,7 +92,7 @@ function bubblewrap(launch: JailLaunch): string[] {
     ...Object.entries(environmentOf(launch)).map(([name, value]) => ["--setenv", name, value]),
     ...filesOf(launch).map(([from, to]) => ["--ro-bind", from, to]),
     ["--size", `${folderBytes}`, "--tmpfs", "/work", "--remount-ro", "/", "--chdir", "/work"],
-    ["--seccomp", `${SECCOMP_FD}`, "--json-status-fd", `${STATUS_FD}`, "--"],
+    ["--seccomp", `${SECCOMP_FD}`, "--"],
   ].flat();
 }
 

@@ -2,7 +2,8 @@ import type { Readable, Writable } from "node:stream";
 import type { LaunchedProcess } from "../launcher/launched-process.ts";
 import { launchProcess } from "../launcher/launcher.ts";
 import { requireProgram } from "../layers.ts";
-import { jailCommand, STATUS_FD, type JailLaunch } from "./jail-command.ts";
+import { onlyChildOf } from "../only-child.ts";
+import { jailCommand, type JailLaunch } from "./jail-command.ts";
 
 const START_MS = 20_000;
 const STDERR_BYTES = 4_096;
@@ -39,7 +40,7 @@ export async function startProcess(
     throw new Error(`${stderr.trim()} (exited with ${signal ?? `code ${code}`})`.trim());
   });
   try {
-    await Promise.race([Promise.all([untilReady(jail), limitProcessCount(child, launch)]), gone]);
+    await Promise.race([untilReady(jail).then(() => limitProcessCount(child, launch)), gone]);
     return jail;
   } catch (error) {
     jail.kill();
@@ -61,7 +62,7 @@ function launchJail(launch: JailLaunch, filterPath: string): Promise<LaunchedPro
     inheritedDescriptors: machine.inheritedDescriptors,
     stdio: [
       ...(["pipe", "pipe", "pipe"] as const),
-      ...(layer === "bwrap" ? [{ file: filterPath }, "pipe" as const] : []),
+      ...(layer === "bwrap" ? [{ file: filterPath }] : []),
     ],
   });
 }
@@ -101,11 +102,7 @@ async function limitProcessCount(
   { layer, machine, limits }: JailLaunch,
 ): Promise<void> {
   if (layer !== "bwrap") return;
-  const status = child.streams[STATUS_FD];
-  if (status === undefined) throw new Error("The status pipe of bwrap is not open");
-  const text = await firstLine(status);
-  const pid = /"child-pid": *(\d+)/.exec(text)?.[1];
-  if (pid === undefined) throw new Error("bwrap did not report its child's pid");
+  const pid = onlyChildOf(child.pid);
   const limiting = await launchProcess({
     program: requireProgram(machine, "prlimit"),
     args: [`--pid=${pid}`, `--nproc=${limits.maxProcesses}`],
@@ -118,15 +115,4 @@ async function limitProcessCount(
   });
   const { code } = await limiting.closed;
   if (code !== 0) throw new Error("The number of processes of the jail could not be limited");
-}
-
-/** Reads the first line and leaves the stream open, because bwrap writes to it again when it exits. */
-function firstLine(stream: Readable): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  let text = "";
-  stream.on("data", (chunk: Buffer) => {
-    if (text.length < STDERR_BYTES) text += chunk.toString();
-    if (text.includes("\n")) resolve(text);
-  });
-  return promise;
 }
