@@ -6,7 +6,7 @@ export function explainOutage(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
     if (diskFull.has(code)) return "The disk of the database is full.";
-    if (code === "SQLITE_BUSY") return "The database file is locked by another program.";
+    if (code.startsWith("SQLITE_BUSY")) return "The database file is locked by another program.";
     if (code.startsWith("SQLITE_IOERR") || brokenFile.has(code)) {
       return "The database file cannot be read or written.";
     }

@@ -2,6 +2,7 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import type Sqlite from "better-sqlite3";
 import { markDatabaseError } from "./database-error.ts";
+import { whenUnlocked } from "./sqlite-lock.ts";
 
 /** Runs concurrent writes in one commit, so that they wait for the disk only once. */
 export type GroupCommit = {
@@ -31,32 +32,33 @@ type Result = { isDone: boolean; value: unknown };
  */
 export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
   let waiting: Waiting[] = [];
-  let syncing: Promise<void> | undefined;
+  let writing: Promise<void> | undefined;
   let log: number | undefined;
   const commit = prepareCommit(sqlite);
 
-  const flush = () => {
-    if (waiting.length === 0 || syncing !== undefined) return;
-    const group = waiting;
-    waiting = [];
+  const writeGroup = async (group: readonly Waiting[]): Promise<void> => {
     try {
-      const results = commit(group);
+      const results = await whenUnlocked(() => commit(group));
       // SQLite creates the file with the first write, and does not delete it while a connection is open.
       log ??= openSync(`${sqlite.name}-wal`, "r+");
-      syncing = sync(log)
-        .then(() => resolveAll(group, results))
-        .catch((error: unknown) => rejectAll(group, markDatabaseError(error)))
-        .finally(() => {
-          syncing = undefined;
-          flush();
-        });
+      await sync(log);
+      resolveAll(group, results);
     } catch (error) {
-      rejectAll(group, error);
+      rejectAll(group, markDatabaseError(error));
     }
   };
-  // Each sync starts the next one until no writes are queued.
+  const flush = () => {
+    if (waiting.length === 0 || writing !== undefined) return;
+    const group = waiting;
+    waiting = [];
+    writing = writeGroup(group).finally(() => {
+      writing = undefined;
+      flush();
+    });
+  };
+  // Each group starts the next one until no writes are queued.
   const idle = async (): Promise<void> => {
-    const current = syncing;
+    const current = writing;
     if (current === undefined) return;
     await current;
     await idle();

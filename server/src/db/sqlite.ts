@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
-import { Kysely, sql, SqliteDialect } from "kysely";
+import { Kysely, sql } from "kysely";
 import type { KyselyConfig } from "kysely";
 import { messageOf } from "#lib/message-of";
 import { OperatorError } from "#lib/operator-error";
@@ -11,6 +11,7 @@ import { createGroupCommit } from "./group-commit.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import type { Schema } from "./schema.ts";
+import { isLocked, WaitingSqliteDialect, whenUnlocked } from "./sqlite-lock.ts";
 
 /** The data folder cannot be used: another process uses it, or a restore into it is not complete. */
 export class DataFolderError extends OperatorError {
@@ -24,11 +25,9 @@ export function openSqlite(file: string, options: Pick<KyselyConfig, "log"> = {}
   // FULL, so that an acknowledged run survives a power cut and not only a crash of the process.
   sqlite.pragma("synchronous = FULL");
   sqlite.pragma("foreign_keys = ON");
-  sqlite.pragma("busy_timeout = 1000");
-  const kysely = new Kysely<Schema>({
-    dialect: new SqliteDialect({ database: sqlite }),
-    ...options,
-  });
+  // While another program has locked the file, `whenUnlocked` waits without blocking this process.
+  sqlite.pragma("busy_timeout = 0");
+  const kysely = new Kysely<Schema>({ dialect: new WaitingSqliteDialect(sqlite), ...options });
   const statements = createStatementCache(sqlite);
   const group = createGroupCommit(sqlite);
   return {
@@ -37,7 +36,7 @@ export function openSqlite(file: string, options: Pick<KyselyConfig, "log"> = {}
     transact: (steps) => undoable(group, () => runSteps(statements, steps)),
     query: async <Row>(statement: { text: string }, values: readonly SqlValue[]) => {
       const prepared = statements(statement.text);
-      if (prepared.reader) return prepared.all(...values) as Row[];
+      if (prepared.reader) return whenUnlocked(() => prepared.all(...values) as Row[]);
       await group.write(() => prepared.run(...values));
       return [];
     },
@@ -105,10 +104,6 @@ async function takeLock(folder: string): Promise<Sqlite.Database> {
       );
     }
   }
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code === "SQLITE_BUSY";
 }
 
 /**
