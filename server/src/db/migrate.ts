@@ -75,7 +75,7 @@ export async function findUnknownMigrations({ kysely }: Database): Promise<strin
   return rows.map(({ name }) => name).filter((name) => !Object.hasOwn(migrations, name));
 }
 
-/** Applies all pending migrations, each in a transaction. Throws `OperatorError`. */
+/** Applies all pending migrations, or none if the process ends before that. Throws `OperatorError`. */
 export async function migrate(database: Database): Promise<void> {
   const migrator = new Migrator({
     db: database.kysely,

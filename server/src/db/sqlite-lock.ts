@@ -31,7 +31,7 @@ export function isLocked(error: unknown): boolean {
 
 /**
  * Statements of the query builder that wait for the lock of another program. They do not wait for each other: each is one
- * synchronous call, and none is part of a transaction.
+ * synchronous call, and only migrations use a transaction, before there are other statements.
  */
 export class WaitingSqliteDialect extends SqliteDialect {
   readonly #database: Sqlite.Database;
@@ -52,6 +52,11 @@ export class WaitingSqliteDialect extends SqliteDialect {
 
 class ConcurrentAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+
+  /** Otherwise a process that ends during a migration would leave half of it, and no later one could complete it. */
+  override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
