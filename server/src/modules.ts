@@ -21,7 +21,7 @@ import { createValidation } from "#core/validation";
 import type { Validation } from "#core/validation";
 import { createVaultState, findRequiredKeyId, openRootSecret } from "#core/vault";
 import type { VaultContext } from "#core/vault";
-import { openDatabase } from "#db";
+import { lockDataFolder, openDatabase } from "#db";
 import { systemClock } from "#lib/clock";
 import { createEnvelopes } from "#lib/envelope";
 import { newId } from "#lib/ids";
@@ -113,8 +113,11 @@ async function openStorage(
   { log, tracing, meter }: Observability,
   validation: Validation,
 ) {
-  const system = config.DATABASE_URL === undefined ? "sqlite" : "postgresql";
-  const { database: db, prepared: firstStart } = await openDatabase(
+  const isEmbedded = config.DATABASE_URL === undefined;
+  const system = isEmbedded ? "sqlite" : "postgresql";
+  // A second node would replace the sockets of this one's sandbox. An embedded database locks its folder itself.
+  const lock = isEmbedded ? undefined : await lockDataFolder(config.dataDir);
+  const { database, prepared: firstStart } = await openDatabase(
     {
       ...config,
       observe: observeStatements({ tracing, meter }, system),
@@ -124,6 +127,11 @@ async function openStorage(
     // Runs with the lock on the data folder, so that concurrent starts cannot create two owners.
     () => makeFirstStart(config, log, validation),
   );
+  const close = async () => {
+    await database.close();
+    lock?.release();
+  };
+  const db = { ...database, close };
   try {
     const keys = await readEncryptionKeys(config, await findRequiredKeyId(db));
     if (await isKeyExposed(config)) {
