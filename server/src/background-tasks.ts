@@ -15,6 +15,7 @@ import {
 } from "#core/runs";
 import { sweep } from "#core/workspaces";
 import { acceptHarmlessUpdates, refreshVectors, resolveSearches } from "#core/catalog";
+import { explainOutage } from "#db";
 import { every } from "#lib/every";
 
 /** Starts the periodic tasks of this node. `onContact` is called after each heartbeat that the database accepted. */
@@ -63,7 +64,10 @@ export async function keepAlive(context: Context): Promise<void> {
   if (live !== undefined) await recoverOrphanedRuns(context, live);
 }
 
-/** Writes pending state before shutdown. If a step fails, other nodes or the next start recover from it. */
+/**
+ * Writes pending state before shutdown. If a step fails, other nodes or the next start recover from it. None follows one that
+ * met an outage, because each would wait for the database as long.
+ */
 export async function leaveInOrder(context: Context): Promise<void> {
   const steps = [
     () => context.lastUsed.flush(),
@@ -77,6 +81,7 @@ export async function leaveInOrder(context: Context): Promise<void> {
       await step();
     } catch (error) {
       context.log.warn({ err: error }, "could not write all pending state before shutdown");
+      if (explainOutage(error) !== undefined) return;
     }
   }
 }

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { within } from "#lib/within";
 import { markDatabaseError } from "./database-error.ts";
 
 /** Messages between the nodes that share a database. They may be lost, so no code relies on them alone. */
@@ -40,6 +41,7 @@ export function listenForSignals({ url, onMessage, onConnect, onError }: Options
     const next = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
       keepAlive: true,
     });
     let isOver = false;
@@ -81,9 +83,12 @@ export function listenForSignals({ url, onMessage, onConnect, onError }: Options
   };
 }
 
+/** How long a server may take to close a connection. One that has disappeared never does. */
+const closeTimeoutMs = 1_000;
+
 async function closeQuietly(client: pg.Client): Promise<void> {
   try {
-    await client.end();
+    await within(client.end(), closeTimeoutMs);
   } catch {
     // The client is closed already.
   }
