@@ -1,8 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { TLSSocket } from "node:tls";
+import { testCertificate } from "@toolhost/sandbox/testing";
 import pg from "pg";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -95,12 +99,46 @@ describe.skipIf(!isPostgres)("opening a database on a server", () => {
   });
 });
 
+describe("opening a database on a server with TLS", () => {
+  const certificate = testCertificate(["db.test", "127.0.0.1"]);
+  let port: number;
+  let authority: string;
+  // Accepts the request for TLS of PostgreSQL's protocol, and no more.
+  const secure = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => {
+      socket.write("S");
+      new TLSSocket(socket, { isServer: true, ...certificate }).on("error", () => undefined);
+    });
+  });
+  beforeAll(async () => {
+    authority = join(dataDir, "authority.pem");
+    await writeFile(authority, certificate.cert);
+    await new Promise<void>((resolve) => {
+      secure.listen(0, "127.0.0.1", resolve);
+    });
+    ({ port } = secure.address() as AddressInfo);
+  });
+  afterAll(() => secure.close());
+
+  it("says how to trust an unknown certificate authority", async () => {
+    const url = `postgres://someone:${password}@localhost:${port}/db?sslmode=verify-full`;
+    await expect(open(url)).rejects.toThrow(/certificate.*Set sslrootcert/);
+  });
+
+  it("says that a trusted certificate is for another name", async () => {
+    const url = `postgres://someone:${password}@localhost:${port}/db?sslmode=verify-full&sslrootcert=${authority}`;
+    await expect(open(url)).rejects.toThrow(/certificate.*Use the name in DATABASE_URL/);
+  });
+});
+
 describe("describeProblem", () => {
   it.each([
     ["28P01", /Check the user and the password/],
     ["53300", /max_connections/],
     ["ETIMEDOUT", /firewall/],
     ["SELF_SIGNED_CERT_IN_CHAIN", /sslrootcert/],
+    ["CERT_HAS_EXPIRED", /Renew the certificate/],
   ])("adds advice about %s", (code, expected) => {
     const error = Object.assign(new Error("it failed"), { code });
     expect(describeProblem(error)).toMatch(expected);

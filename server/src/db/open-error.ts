@@ -48,6 +48,14 @@ const advices: readonly [RegExp, string][] = [
     "Check the address in DATABASE_URL, the network and the firewall.",
   ],
   [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    "Use the name in DATABASE_URL that the certificate of the server is for.",
+  ],
+  [
+    /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/,
+    "Renew the certificate of the server, and check the clocks of both machines.",
+  ],
+  [
     /CERT|UNABLE_TO_VERIFY|SIGNATURE/,
     "Set sslrootcert in DATABASE_URL, or NODE_EXTRA_CA_CERTS, to the file of the certificate authority.",
   ],
