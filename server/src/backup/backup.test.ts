@@ -276,6 +276,12 @@ describe.skipIf(process.env["TEST_DIALECT"] === "postgres")("a backup", () => {
       expect(await readdir(inside)).toContain("manifest.json");
     });
 
+    it("leaves the lock file, which another process may be locking", async () => {
+      await rm(join(folder, await firstFile()));
+      await expect(restoreBackup(restored, folder)).rejects.toThrow(/is missing/);
+      expect(await readdir(restored.dataDir)).toEqual(["lock.db"]);
+    });
+
     it("is refused with another file storage", async () => {
       const s3: Config = { ...restored, FILE_STORAGE: "s3" };
       await expect(restoreBackup(s3, folder)).rejects.toThrow(/FILE_STORAGE=local/);

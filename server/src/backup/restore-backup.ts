@@ -26,7 +26,7 @@ const maxProblems = 10;
 
 /**
  * Restores a backup into the empty data folder of the configuration, and verifies it. If anything is wrong, the folder is
- * empty again; if the process is killed, the service refuses to start on the folder until a restore completes. Throws
+ * empty again, except for its lock; if the process is killed, the service refuses to start on the folder until a restore completes. Throws
  * `BackupError`, `ConfigError` and `DataFolderError`.
  */
 export async function restoreBackup(config: Config, folder: string): Promise<RestoreReport> {
@@ -35,10 +35,8 @@ export async function restoreBackup(config: Config, folder: string): Promise<Res
   checkStorage(config, manifest);
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   await checkLocation(dataDir, folder);
-  const hadLock = existsSync(join(dataDir, "lock.db"));
   const marker = restoreMarker(dataDir);
   const lock = await lockDataFolder(dataDir, { isRestore: true });
-  let isRestored = false;
   try {
     const isInterrupted = existsSync(marker);
     if (isInterrupted) await empty(dataDir);
@@ -57,7 +55,6 @@ export async function restoreBackup(config: Config, folder: string): Promise<Res
       await syncFolders(dataDir, Object.keys(manifest.files));
       await rm(marker);
       await syncFolder(dataDir);
-      isRestored = true;
       const { decrypted, failed } = report;
       const { startedAt, files } = manifest;
       return { startedAt, fileCount: Object.keys(files).length, decrypted, failed };
@@ -66,8 +63,8 @@ export async function restoreBackup(config: Config, folder: string): Promise<Res
       throw error;
     }
   } finally {
+    // Its file stays: another process may be locking it at this moment, and must not lock a file that is deleted.
     lock.release();
-    if (!isRestored && !hadLock) await rm(join(dataDir, "lock.db"), { force: true });
   }
 }
 
