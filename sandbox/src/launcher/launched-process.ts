@@ -1,10 +1,14 @@
 import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import type { ExitStatus } from "./messages.ts";
 
 /** A process that the launcher has started. */
 export class LaunchedProcess {
   readonly pid: number;
-  /** Streams to the process by descriptor; undefined for a descriptor that is not a stream. */
+  /**
+   * Streams to the process by descriptor; undefined for a descriptor that is not a stream. One that nothing reads when the
+   * process has exited loses its data.
+   */
   readonly streams: readonly (Socket | undefined)[];
   /** Settles when the process has exited and its streams have ended. */
   readonly closed: Promise<ExitStatus>;
@@ -23,8 +27,9 @@ export class LaunchedProcess {
     const ends = streams.flatMap((stream) => (stream === undefined ? [] : [ended(stream)]));
     this.closed = exited.then(async (status) => {
       this.#status = status;
-      // A stream ends only when its data is read, which the service may no longer do.
       streams[0]?.destroy();
+      // A stream ends only when its data is read. Who awaits the start has added their listeners by the next turn.
+      await setImmediate();
       for (const stream of streams) if (stream?.readableFlowing === null) stream.resume();
       await Promise.all(ends);
       return status;
