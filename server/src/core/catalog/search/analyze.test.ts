@@ -29,3 +29,13 @@ test("stems repetitive words in analyzeText without backtracking", () => {
   }
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
+
+test.each([
+  ["\u0301".repeat(5_000) + "\u0327".repeat(5_000)],
+  ["\u0301\u0327".repeat(5_000)],
+  ["\u0301".repeat(5_000) + "\uff9e".repeat(5_000)],
+])("sorts only a few marks of a letter in analyzeText", (marks) => {
+  const before = process.threadCpuUsage();
+  expect(analyzeText(`a${marks}`)).toHaveLength(1);
+  expect(process.threadCpuUsage(before).user).toBeLessThan(40_000);
+});

@@ -10,6 +10,11 @@ const caseChange =
   /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})(?!\p{Lu}s(?![\p{Ll}]))/gu;
 /** Zero-width characters, marks of direction and the like would split a word that looks whole, or hide it. */
 const invisible = /\p{Default_Ignorable_Code_Point}+/gu;
+/**
+ * Marks beyond as many as any language has on a letter: sorting them takes time that grows with their square. Halfwidth
+ * voiced marks become marks when they are normalized.
+ */
+const excessMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 const apostrophes = /['’]s\b|['’]/gu;
 
 /** Han, kana, Hangul, Thai, Lao, Burmese and Khmer: spaces do not show where their words end. */
@@ -38,6 +43,7 @@ export type Run = { text: string; isUnspaced: boolean };
 /** Splits a text into lower-case runs; identifiers at underscores and capitals. */
 export function splitRuns(text: string): Run[] {
   const plain = text
+    .replace(excessMarks, "$1")
     .normalize("NFKC")
     // NFKC may expand a single character to eighteen.
     .slice(0, Math.max(1_000, text.length * 2))
