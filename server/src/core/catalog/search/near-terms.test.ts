@@ -37,4 +37,18 @@ describe("createNearTerms", () => {
     addWord(vocabulary, "invoices");
     expect(termsOf(find("invoice", "invoice", false))).toEqual(["invoices"]);
   });
+
+  it("compares words of the same length first, and not all of a vast vocabulary", () => {
+    const vocabulary = createVocabulary();
+    const numbered = (count: number, length: number) =>
+      Array.from({ length: count }, (_, at) => `w${String(at).padStart(length - 1, "0")}`);
+    for (const word of numbered(100_000, 9)) addWord(vocabulary, word);
+    addWord(vocabulary, "weather");
+    for (const word of numbered(100_000, 7)) addWord(vocabulary, word);
+    const find = createNearTerms(vocabulary);
+    const before = process.threadCpuUsage();
+    expect(termsOf(find("weathre", "weathre", false))).toEqual(["weather"]);
+    for (let at = 0; at < 10; at += 1) find(`weathr${at}`, `weathr${at}`, false);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(150_000);
+  });
 });

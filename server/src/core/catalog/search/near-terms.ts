@@ -12,6 +12,11 @@ const longWord = 8;
 const slipWeight = 0.6;
 const prefixWeight = 0.5;
 const maxCached = 5_000;
+/**
+ * Words that are compared for one word, those of about its length first. A vocabulary of honest tools has fewer that start
+ * with one letter; a hostile one could have a million.
+ */
+const maxCompared = 4_000;
 
 /** Finds words that are similar to a word, given as typed and as a term. */
 type FindNear = (word: string, term: string, isEnglish: boolean) => readonly Alternative[];
@@ -44,9 +49,12 @@ function findNear(
 ): Alternative[] {
   if (term.length < minLength) return [];
   const found = new Map<string, number>();
-  for (const form of new Set([word, term])) {
+  let compared = 0;
+  for (const form of new Set([term, word])) {
     const lengths = { min: Math.max(minLength, Math.ceil(form.length / 2)), max: form.length * 2 };
-    for (const other of wordsLike(vocabulary, form.charAt(0), lengths)) {
+    for (const other of wordsLike(vocabulary, form, lengths)) {
+      compared += 1;
+      if (compared > maxCompared) break;
       if (other === term) continue;
       const weight = Math.max(
         form === term ? prefixSimilarity(form, other) : 0,

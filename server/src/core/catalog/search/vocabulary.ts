@@ -25,14 +25,19 @@ export function deleteWord(vocabulary: Vocabulary, word: string): void {
   vocabulary.revision += 1;
 }
 
-/** The words that start with a letter and have a length within the bounds. */
+/** The words that start with the letter of a word and have a length within the bounds, those of about its length first. */
 export function* wordsLike(
   vocabulary: Vocabulary,
-  first: string,
+  word: string,
   lengths: { min: number; max: number },
 ): Generator<string> {
-  for (let length = lengths.min; length <= lengths.max; length += 1) {
-    yield* vocabulary.byShape.get(shapeOf(first, length)) ?? [];
+  const first = word.charAt(0);
+  const maxDistance = Math.max(word.length - lengths.min, lengths.max - word.length);
+  for (let distance = 0; distance <= maxDistance; distance += 1) {
+    for (const length of new Set([word.length - distance, word.length + distance])) {
+      if (length < lengths.min || length > lengths.max) continue;
+      yield* vocabulary.byShape.get(shapeOf(first, length)) ?? [];
+    }
   }
 }
 
