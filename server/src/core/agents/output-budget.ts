@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
 import { agentOutputCharacters } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { measure } from "./shorten-output.ts";
+import { measure } from "./measure-json.ts";
 import type { AgentsContext } from "./context.ts";
 
 /**

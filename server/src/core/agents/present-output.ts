@@ -1,7 +1,9 @@
 import type { JsonObject } from "@toolhost/contract";
 import { toPointer } from "#lib/pointer";
 import type { BrokerAnswer } from "./broker-tool.ts";
-import { shorten, sliceOf, valueAt } from "./shorten-output.ts";
+import { keysOf } from "./measure-json.ts";
+import { sliceOf, valueAt } from "./output-part.ts";
+import { shorten } from "./shorten-output.ts";
 import { wrapUntrusted } from "./wrap-untrusted.ts";
 
 /** Which part of an output to return, and in how many characters. */
@@ -18,6 +20,7 @@ export type OutputPart = {
 export type CommonFields = { runId: string; status: string; toolName: string; toolUrl: string };
 
 const maxNames = 20;
+const maxNameCharacters = 100;
 
 /** The output or the part of it that was requested. What is longer than `maxCharacters` is shortened, with how to read on. */
 export function presentOutput(
@@ -51,8 +54,9 @@ function presentWhole(
 }
 
 function explainPath(common: CommonFields, output: JsonObject, path: string): BrokerAnswer {
-  const paths = Object.keys(output).slice(0, maxNames);
-  const known = wrapUntrusted(paths.map((name) => toPointer([name])).join("\n"));
+  const names = keysOf(output).filter(({ length }) => length <= maxNameCharacters);
+  const paths = names.slice(0, maxNames).map((name) => toPointer([name]));
+  const known = wrapUntrusted(paths.join("\n"));
   return {
     isError: true,
     text: `The output of run ${common.runId} has no value at ${JSON.stringify(path.slice(0, 200))}. Pass a JSON Pointer to a value, such as:\n${known}`,
@@ -67,17 +71,11 @@ function takePart(
   path: string,
   { offset = 0, limit = Infinity, maxCharacters }: Range,
 ): JsonObject {
-  let count = Math.min(limit, maxCharacters);
-  let slice = sliceOf(value, { offset, limit: count });
+  const slice = sliceOf(value, { offset, limit, maxCharacters });
   if (slice === undefined) return { part: { path, value: value as JsonObject } };
-  // Halving finds a count that fits, without measuring each item.
-  while (count > 1 && shorten(slice.value, maxCharacters).shortened.length > 0) {
-    count = Math.floor(count / 2);
-    slice = sliceOf(value, { offset, limit: count }) ?? slice;
-  }
   const { total, unit } = slice;
   const cut = shorten(slice.value, maxCharacters, { path, firstIndex: offset });
-  const next = offset + count;
+  const next = offset + slice.count;
   return {
     part: {
       path,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { shorten, sliceOf, valueAt } from "./shorten-output.ts";
+import { valueAt } from "./output-part.ts";
+import { shorten } from "./shorten-output.ts";
 
 const sizeOf = (value: unknown) => JSON.stringify(value).length;
 const rows = (count: number) =>
@@ -48,32 +49,29 @@ describe("shorten", () => {
     value.rows.length = 50_000_000;
     expect(shorten(value, 1_000).shortened[0]).toMatchObject({ path: "/rows", total: 50_000_000 });
   });
-});
 
-describe("sliceOf", () => {
-  it("takes items, characters and fields", () => {
-    expect(sliceOf([1, 2, 3, 4], { offset: 1, limit: 2 })).toMatchObject({
-      value: [2, 3],
-      total: 4,
-      unit: "items",
-    });
-    expect(sliceOf("abcdef", { offset: 4, limit: 9 })).toMatchObject({ value: "ef", total: 6 });
-    expect(sliceOf({ a: 1, b: 2, c: 3 }, { offset: 1, limit: 1 })).toMatchObject({
-      value: { b: 2 },
-      unit: "fields",
-    });
-    expect(sliceOf(17, { offset: 0, limit: 1 })).toBeUndefined();
+  const nested = (value: unknown, depth: number, key = "a"): unknown =>
+    depth === 0 ? value : { [key]: nested(value, depth - 1, key) };
+
+  it.each([
+    ["a long name", { ["n".repeat(100_000)]: 1 }],
+    ["a long name in a list", [{ ["n".repeat(100_000)]: 1 }]],
+    ["a long text far down", nested("x".repeat(100_000), 45)],
+    ["a long list far down", nested(Array(1_000).fill("x".repeat(100)), 45)],
+    ["long names all the way down", nested(Array(30).fill("x".repeat(300)), 35, "n".repeat(25))],
+    ["control characters", { text: "\u0001".repeat(990) }],
+    ["lone surrogates", { text: "\ud800".repeat(990) }],
+    ["control characters in names", { ["\u0001".repeat(400)]: "x".repeat(500) }],
+  ])("does not exceed the limit for %s, and reports a cut", (_, value) => {
+    const { value: preview, shortened } = shorten(value, 1_000);
+    expect(sizeOf([preview, shortened])).toBeLessThanOrEqual(1_000 * 1.2);
+    expect(shortened.length).toBeGreaterThan(0);
   });
-});
 
-describe("valueAt", () => {
-  it("follows a JSON Pointer through own fields only", () => {
-    const value = { "a/b": [{ "~": 1 }], rows: [[2]] };
-    expect(valueAt(value, "")).toBe(value);
-    expect(valueAt(value, "/a~1b/0/~0")).toBe(1);
-    expect(valueAt(value, "/rows/0/0")).toBe(2);
-    for (const path of ["/rows/1", "/rows/length", "/constructor", "/__proto__", "/rows/0/0/x"]) {
-      expect(valueAt(value, path)).toBeUndefined();
-    }
+  it("looks at no more of a value than fits", () => {
+    const value = Array(50).fill(Array(50).fill(Array(50).fill(Array(50).fill("text"))));
+    const before = process.threadCpuUsage();
+    expect(sizeOf(shorten(value, 1_000).value)).toBeLessThan(1_000);
+    expect(process.threadCpuUsage(before).user).toBeLessThan(50_000);
   });
 });
