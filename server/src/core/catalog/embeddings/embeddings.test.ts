@@ -157,6 +157,37 @@ describe("understand", () => {
     expect(readFileSync(join(folder, "log"), "utf8")).not.toMatch(/overloaded|umbrella|key-of/);
   });
 
+  it.each<[string, (response: ServerResponse) => unknown]>([
+    ["rejects", (response) => response.writeHead(413).end()],
+    ["fails for", (response) => response.writeHead(500).end()],
+    [
+      "returns no numbers for",
+      (response) => response.end('{"data":[{"index":0,"embedding":[null]}]}'),
+    ],
+  ])("understands other queries while the provider %s one", async (_, fail) => {
+    const embeddings = await open();
+    fake.interfere = ({ input }, response) => {
+      if (!input.some((text) => text.includes("indigestible"))) return false;
+      fail(response);
+      return true;
+    };
+    for (let query = 0; query < 3; query += 1) {
+      expect(await embeddings.understand("eve", [`indigestible ${query}`])).toEqual([undefined]);
+      const [meaning] = await embeddings.understand("ada", [`umbrella ${query}`]);
+      expect(meaning).toBeDefined();
+    }
+    expect(logLines()).toEqual([]);
+  });
+
+  it("sends well-formed texts only", async () => {
+    const embeddings = await open();
+    await embeddings.understand("ada", [`${"x".repeat(999)}😀`]);
+    await embeddings.embedTools(["\ud83d weather"], signal);
+    expect(fake.requests.flatMap(({ input }) => input).every((text) => text.isWellFormed())).toBe(
+      true,
+    );
+  });
+
   it("uses a late response for the same query later, and stops waiting for a slow provider", async () => {
     const embeddings = await open();
     fake.interfere = ({ input }, response) => {

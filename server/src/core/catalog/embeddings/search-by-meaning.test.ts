@@ -191,16 +191,20 @@ describe("a search with a provider that fails", () => {
     await expect.poll(() => best("walrus")).toBe(weather);
   });
 
-  it("leaves out tools that it rejects, and embeds the others", async () => {
+  it.each([
+    [400, "rejects", "gnomes", "bassoon"],
+    [500, "fails for", "dragon", "marmalade"],
+  ])("with status %d %s tools, leaves them out and embeds the others", async (status, ...rest) => {
+    const [, concept, query] = rest;
     await waitForTools();
     fake.interfere = ({ input }, response) => {
       if (!input.some((text) => text.includes("indigestible"))) return false;
-      response.writeHead(400).end();
+      response.writeHead(status).end();
       return true;
     };
-    await test.makeTool(code, { title: "Bad", description: "An indigestible text." });
-    const name = await test.makeTool(code, { title: "Good", description: "Feeds the gnomes." });
-    await expect.poll(() => best("bassoon")).toBe(name);
+    await test.makeTool(code, { title: "Bad", description: `An indigestible text ${status}.` });
+    const name = await test.makeTool(code, { title: "Good", description: `Feeds the ${concept}.` });
+    await expect.poll(() => best(query)).toBe(name);
     await waitForTools();
     expect(await best("indigestible")).toBeDefined();
   });

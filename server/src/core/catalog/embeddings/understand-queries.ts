@@ -3,7 +3,7 @@ import { createLruMap } from "#lib/lru";
 import { within } from "#lib/within";
 import { calibrate } from "./calibration.ts";
 import type { Calibration } from "./calibration.ts";
-import { EmbeddingError, reasonOf } from "./client.ts";
+import { EmbeddingError, isRejection, reasonOf } from "./client.ts";
 import type { Embed } from "./client.ts";
 import type { Health } from "./health.ts";
 import { checkComparable, isComparable } from "./reference.ts";
@@ -53,7 +53,8 @@ export function createUnderstand({ config, embed, health, reference }: Parts): U
         throw new EmbeddingError("the provider takes longer than EMBEDDINGS_TIMEOUT_MS");
       if (late === 0) health.worked();
     } catch (error) {
-      health.failed(reasonOf(error));
+      // Otherwise one user could pause the searches of all others.
+      if (!isRejection(error)) health.failed(reasonOf(error));
     } finally {
       inFlight -= 1;
     }
