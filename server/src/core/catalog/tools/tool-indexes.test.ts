@@ -45,6 +45,26 @@ it(
   },
 );
 
+it("reads changes once for searches that wait for the same update", async () => {
+  const { context } = test.service;
+  let statements = 0;
+  const query: typeof context.db.query = (statement, values) => {
+    statements += 1;
+    return context.db.query(statement, values);
+  };
+  const db = { ...context.db, query };
+  const indexes = createToolIndexes({ embeddings: undefined });
+  await indexes.of({ db }, test.workspaceId);
+  statements = 0;
+  const early = indexes.of({ db }, test.workspaceId);
+  await expect.poll(() => statements).toBe(1);
+  const name = await test.makeTool("export default () => ({})", { title: "Meanwhile" });
+  const later = Array.from({ length: 500 }, () => indexes.of({ db }, test.workspaceId));
+  const [first] = await Promise.all([...later, early]);
+  expect(first?.ranker.search(name, 1)[0]?.score).toBe(1);
+  expect(statements).toBeLessThanOrEqual(4);
+});
+
 it("evicts the least recently used index when all together are too large", async () => {
   const indexes = createToolIndexes({ maxTerms: 1, embeddings: undefined });
   const { context } = test.service;

@@ -33,6 +33,7 @@ type WorkspaceIndex = {
   /** State of the installed tools when they were last read: a revision of all, and the accepted version of each. */
   installed: { mark: string; versions: Map<string, number> };
   catchingUp: Promise<void> | undefined;
+  nextCatchUp: Promise<void> | undefined;
 };
 
 /** Search indexes by workspace, built on first use and updated on each use with changes from any node. */
@@ -65,18 +66,32 @@ export function createToolIndexes({
       const index = indexes.get(workspaceId) ?? emptyIndex(workspaceId, embeddings);
       indexes.delete(workspaceId);
       indexes.set(workspaceId, index);
-      // A running update may have started before a change that the caller has to see.
-      while (index.catchingUp !== undefined) await index.catchingUp.catch(() => undefined);
-      index.catchingUp = catchUp(context, workspaceId, index, takeTurn).finally(() => {
-        index.catchingUp = undefined;
-      });
-      await index.catchingUp;
+      await catchUpShared(index, () => catchUp(context, workspaceId, index, takeTurn));
       forgetUnused(indexes, maxTerms);
       return index;
     },
     loaded: () => [...indexes.values()],
     clear: () => indexes.clear(),
   };
+}
+
+/**
+ * Updates an index. A running update may have started before a change that the caller has to see, so it waits for the next
+ * one, which all who wait share.
+ */
+async function catchUpShared(index: WorkspaceIndex, update: () => Promise<void>): Promise<void> {
+  const { catchingUp: running = Promise.resolve() } = index;
+  index.nextCatchUp ??= running
+    .catch(() => undefined)
+    .then(() => {
+      index.catchingUp = index.nextCatchUp;
+      index.nextCatchUp = undefined;
+      return update();
+    });
+  const own = index.nextCatchUp;
+  await own.finally(() => {
+    if (index.catchingUp === own) index.catchingUp = undefined;
+  });
 }
 
 function emptyIndex(workspaceId: string, embeddings: Embeddings | undefined): WorkspaceIndex {
@@ -88,6 +103,7 @@ function emptyIndex(workspaceId: string, embeddings: Embeddings | undefined): Wo
     revision: 0,
     installed: { mark: "", versions: new Map() },
     catchingUp: undefined,
+    nextCatchUp: undefined,
   };
 }
 
@@ -95,7 +111,7 @@ function forgetUnused(indexes: Map<string, WorkspaceIndex>, maxTerms: number): v
   let total = [...indexes.values()].reduce((sum, index) => sum + sizeOf(index), 0);
   for (const [workspaceId, index] of [...indexes].slice(0, -1)) {
     if (total <= maxTerms) return;
-    if (index.catchingUp !== undefined) continue;
+    if ((index.catchingUp ?? index.nextCatchUp) !== undefined) continue;
     indexes.delete(workspaceId);
     total -= sizeOf(index);
   }
