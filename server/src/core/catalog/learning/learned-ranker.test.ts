@@ -100,6 +100,28 @@ describe("createLearnedRanker", () => {
     expect(learned?.isUsed).toBe(false);
   });
 
+  it("is used if it helps more people than it makes searches of one person worse", async () => {
+    const trained = ["ada", "bob"].flatMap((user) =>
+      ["send", "deliver", "send off"].map((query) => search(user, query, "mail")),
+    );
+    const evil = heldOut(["send", "deliver"]).map((query) => search("eve", query, "post"));
+    const [query = ""] = heldOut(["deliver"]);
+    const honest = ["ada", "bob"].map((user) => search(user, query, "mail"));
+    expect((await learn([...trained, ...evil]))?.isUsed).toBe(false);
+    expect(evil.length).toBeGreaterThan(honest.length);
+    expect((await learn([...trained, ...evil, ...honest]))?.isUsed).toBe(true);
+  });
+
+  it("does not match parts of IDs", async () => {
+    const id = "019a42ab-0000-7000-8000-000000000042";
+    base.put({ ...ledger, id });
+    const learned = await learn([search("ada", "kaching", id), search("bob", "kaching", id)]);
+    expect(ids(learned?.search("kaching", 5))).toEqual([id]);
+    for (const query of ["42 send", "ab send", "42", " "])
+      expect(ids(learned?.search(query, 5))).not.toContain(id);
+    base.remove(id);
+  });
+
   it("decides the same for any order of searches", async () => {
     const held = heldOut(["kaching"]).map((query) => search("ada", query, "ledger"));
     const searches = [

@@ -32,6 +32,8 @@ const heldOutOf = 5;
 const maxMeasured = 200;
 const maxReasons = 3;
 const poolSize = 50;
+/** Without words, and different from every query, which is trimmed: an ID has words such as "42" and "ab". */
+const name = " ";
 
 /**
  * Builds a second index, of the words that led people to tools, next to the index of the tools' own texts. Deterministic:
@@ -48,7 +50,7 @@ export async function createLearnedRanker(
   for (const [id, own] of Map.groupBy(training, ({ toolId }) => toolId)) {
     const description = wordsOf(own).join(" ");
     if (description !== "") {
-      const tool = { id, name: id, title: "", description, inputSchema: {} };
+      const tool = { id, name, title: "", description, inputSchema: {} };
       tools.set(id, tool);
       learned.put(tool);
     }
@@ -120,22 +122,35 @@ function combine(
     .map(({ id, score }) => ({ id, score: Math.min(1, score) }));
 }
 
-/** Whether held-out queries find the tool that was run at least as well, by the mean of reciprocal ranks. */
+/**
+ * Whether held-out queries find the tool that was run at least as well, by the mean of reciprocal ranks of each person, so
+ * that many queries of one person do not outweigh those of others.
+ */
 async function doesHelp(
   base: ToolRanker,
   search: LearnedRanker["search"],
   held: readonly LearnedSearch[],
 ): Promise<boolean> {
-  const cases = new Map(held.map((one) => [`${one.terms} ${one.toolId}`, one]));
-  const measured = [...cases].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const people = [...Map.groupBy(held, ({ userId }) => userId)]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .slice(0, maxMeasured);
   let gain = 0;
-  for (const [, { words, toolId }] of measured.slice(0, maxMeasured)) {
-    const before = reciprocalRank(base.search(words, poolSize), toolId);
-    gain += reciprocalRank(search(words, poolSize), toolId) - before;
-    await yieldToEventLoop();
+  for (const [, own] of people) {
+    const cases = casesOf(own).slice(0, Math.floor(maxMeasured / people.length));
+    for (const { words, toolId } of cases) {
+      const before = reciprocalRank(base.search(words, poolSize), toolId);
+      gain += (reciprocalRank(search(words, poolSize), toolId) - before) / cases.length;
+      await yieldToEventLoop();
+    }
   }
   // Sums of fractions differ in the last digits.
   return gain > -1e-9;
+}
+
+/** The distinct searches of a person. */
+function casesOf(searches: readonly LearnedSearch[]): LearnedSearch[] {
+  const cases = new Map(searches.map((one) => [`${one.terms} ${one.toolId}`, one]));
+  return [...cases].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, one]) => one);
 }
 
 function reciprocalRank(ranked: Ranked, id: string): number {
