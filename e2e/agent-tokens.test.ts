@@ -89,6 +89,34 @@ describe("the broker surface", () => {
   );
 });
 
+test("returns at most 2,000 tokens for tools whose texts are made to cost tokens", async () => {
+  const spaces = "\u00a0\u2003".repeat(3_000);
+  const signs = "𒀀𒁀𒂀".repeat(40);
+  const files = Array.from({ length: 50 }, (_, at) => `${at}${signs.slice(0, 190)}`);
+  const schemas: Record<string, Record<string, object>> = {
+    spaces: { padded: { description: spaces } },
+    signs: Object.fromEntries(files.slice(0, 8).map((name) => [name, { type: "string" }])),
+    files: Object.fromEntries(files.map((name) => [name, { type: "string" }])),
+  };
+  for (const [kind, properties] of Object.entries(schemas)) {
+    for (let index = 0; index < 4; index += 1) {
+      await server.makeTool("export default () => ({})", {
+        title: `Costly helper ${kind} ${index}`,
+        description: kind === "spaces" ? `Helps.${spaces.slice(0, 3_000)}.` : signs,
+        inputSchema: { type: "object", properties },
+        fileFields: kind === "files" ? files : [],
+      });
+    }
+    const queries = Array.from({ length: 10 }, (_, at) => `costly helper ${kind} ${at % 4}`);
+    for (const asked of [[], queries, queries.slice(0, 1)])
+      expect([kind, asked.length, (await search(asked)).tokens <= maxSearchTokens]).toEqual([
+        kind,
+        asked.length,
+        true,
+      ]);
+  }
+});
+
 test("solves tasks of a script over MCP: search, pick, run, read", async () => {
   const tools = readTools().slice(0, 40);
   const keys = new Set(tools.map(({ key }) => key));

@@ -2,6 +2,7 @@ import type { JsonObject, Tool } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { findCredentialStates } from "#core/vault";
+import { estimateTokens } from "#lib/estimate-tokens";
 import { isJsonObject } from "#lib/json-object";
 import type { CredentialState } from "#core/vault";
 
@@ -30,8 +31,8 @@ const maxDescriptions: Record<Detail, number> = {
   other: 200,
   outline: 120,
 };
-/** The outline of a longer schema has no fields. */
-const maxOutlineCharacters = 2_000;
+/** A longer outline has no fields, so that the names of fields cannot take up the answer. */
+const maxOutlineTokens = 600;
 
 /**
  * Presents what an agent needs to run a tool, with the status of its credentials for this caller, and without what says
@@ -48,9 +49,8 @@ export async function createToolPresenter(
     name: tool.name,
     title: tool.title,
     description: cutAtSentence(tool.description, maxDescriptions[detail]),
-    inputSchema: inputsOf(tool, detail),
+    ...inputsOf(tool, detail),
     ...outputsOf(tool, detail),
-    fileFields: tool.fileFields,
     ...(tool.confirm ? { annotations: { destructiveHint: true } } : {}),
     ...(tool.credentials.length === 0
       ? {}
@@ -63,11 +63,11 @@ export async function createToolPresenter(
   });
 }
 
-function inputsOf({ inputSchema }: Shown, detail: Detail): JsonObject {
-  if (detail !== "outline") return withoutDialect(inputSchema);
-  const short = outline(inputSchema) as JsonObject;
-  const isShort = JSON.stringify(short).length <= maxOutlineCharacters;
-  return isShort ? short : { type: "object" };
+function inputsOf({ inputSchema, fileFields }: Shown, detail: Detail): JsonObject {
+  if (detail !== "outline") return { inputSchema: withoutDialect(inputSchema), fileFields };
+  const short = { inputSchema: outline(inputSchema) as JsonObject, fileFields };
+  const size = estimateTokens(JSON.stringify(short), maxOutlineTokens);
+  return size <= maxOutlineTokens ? short : { inputSchema: { type: "object" }, fileFields: [] };
 }
 
 function outputsOf({ outputSchema }: Shown, detail: Detail): { outputSchema?: JsonObject } {
