@@ -1,7 +1,10 @@
 import type { JsonObject, Skill } from "@toolhost/contract";
 import { z } from "zod";
-import { ServiceError } from "#core/kernel";
 import { getSkill } from "#core/catalog";
+import type { Caller } from "#core/kernel";
+import { ServiceError } from "#core/kernel";
+import { yieldToEventLoop } from "#lib/event-loop";
+import type { AgentsContext } from "./context.ts";
 import { defineBrokerTool } from "./broker-tool.ts";
 import { toolShape } from "./shapes.ts";
 import { createToolPresenter } from "./show-tools.ts";
@@ -31,29 +34,58 @@ export const getSkillBroker = defineBrokerTool({
     hint: z.string().optional().meta({ description: "What to do next" }),
   }),
   call: async (context, caller, { tool_names: names }) => {
-    const asked = await Promise.all(
-      [...new Set(names)].map(async (name) => ({
-        name,
-        skill: await orUndefined(getSkill(context, caller, name)),
-      })),
-    );
-    const skills = asked.flatMap(({ skill }) => (skill === undefined ? [] : [skill]));
-    const notFound = asked.flatMap(({ name, skill }) => (skill === undefined ? [name] : []));
-    const hints = await Promise.all(notFound.map((name) => suggestTools(context, caller, name)));
-    const hint = hints.join(" ");
-    if (skills.length === 0) return { isError: true, text: hint };
+    const asked = [...new Set(names)];
+    const skills: Skill[] = [];
+    const notFound: string[] = [];
+    for (const name of asked) {
+      const skill = await orUndefined(getSkill(context, caller, name));
+      if (skill === undefined) notFound.push(name);
+      else skills.push(skill);
+      // Rendering a large schema takes milliseconds.
+      await yieldToEventLoop();
+    }
+    const hints = await suggestEach(context, caller, notFound);
+    if (skills.length === 0) return { isError: true, text: hints.join(" ") };
     const present = await createToolPresenter(context, caller, skills);
-    const tools = skills.map((skill): JsonObject => ({
-      ...present(skill, "whole"),
-      documentation: skill.documentation,
-    }));
+    const tools = skills.map((skill) =>
+      isLong(skill, asked.length)
+        ? { ...present(skill, "outline"), documentation: cutDocumentation(skill, asked.length) }
+        : { ...present(skill, "whole"), documentation: skill.documentation },
+    );
+    const long = skills.filter((skill) => isLong(skill, asked.length)).map(({ name }) => name);
+    if (long.length > 0) hints.push(`Too long, so shortened: ${long.join(", ")}.`);
+    const hint = hints.join(" ");
     return {
       isError: false,
       structured: { tools, notFound, ...(hint === "" ? {} : { hint }) },
-      text: `${wrapUntrusted(skills.map((skill) => inWords(skill, present(skill, "whole"))).join("\n\n"))}\n${hint}`.trim(),
+      text: `${wrapUntrusted(tools.map(inWords).join("\n\n"))}\n${hint}`.trim(),
     };
   },
 });
+
+/** Of an answer. A schema can have half a megabyte, which the documentation repeats. */
+const maxCharacters = 200_000;
+
+function isLong({ documentation, inputSchema }: Skill, count: number): boolean {
+  const max = maxCharacters / count;
+  return documentation.length > max || JSON.stringify(inputSchema).length > max;
+}
+
+/** The start of the documentation, up to the end of a line. */
+function cutDocumentation({ documentation }: Skill, count: number): string {
+  const start = documentation.slice(0, maxCharacters / count / 10);
+  return `${start.slice(0, Math.max(0, start.lastIndexOf("\n")))}\n\n…`;
+}
+
+async function suggestEach(
+  context: AgentsContext,
+  caller: Caller,
+  names: readonly string[],
+): Promise<string[]> {
+  const hints: string[] = [];
+  for (const name of names) hints.push(await suggestTools(context, caller, name));
+  return hints;
+}
 
 async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
   try {
@@ -65,7 +97,7 @@ async function orUndefined<T>(found: Promise<T>): Promise<T | undefined> {
 }
 
 /** The documentation, followed by the facts that are otherwise only in the structured content. */
-function inWords({ documentation }: Skill, tool: JsonObject): string {
+function inWords({ documentation, ...tool }: JsonObject & { documentation: string }): string {
   const { inputSchema, credentials } = tool;
   const needed =
     Array.isArray(credentials) && credentials.length > 0

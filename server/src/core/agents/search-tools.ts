@@ -4,6 +4,7 @@ import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { getToolList, searchTools } from "#core/catalog";
 import { estimateTokens } from "#lib/estimate-tokens";
+import { yieldToEventLoop } from "#lib/event-loop";
 import { isId } from "#lib/ids";
 import { isWeak } from "./clear-match.ts";
 import { defineBrokerTool } from "./broker-tool.ts";
@@ -94,7 +95,11 @@ async function list(
   const page = { limit: limit ?? listedByDefault, after, text: undefined };
   const found = await getToolList(context, caller, page);
   const present = await createToolPresenter(context, caller, found.tools);
-  const matches = found.tools.map((tool) => present(tool, "outline"));
+  const matches: JsonObject[] = [];
+  for (const tool of found.tools) {
+    matches.push(present(tool, "outline"));
+    await yieldToEventLoop();
+  }
   const count = limit === undefined ? countFitting(matches) : matches.length;
   const isCut = count < matches.length;
   const next = isCut ? found.ids[count - 1] : found.next;

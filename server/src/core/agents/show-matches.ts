@@ -1,6 +1,7 @@
 import type { JsonObject, SearchResults, ToolMatch } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { estimateTokens } from "#lib/estimate-tokens";
+import { yieldToEventLoop } from "#lib/event-loop";
 import type { AgentsContext } from "./context.ts";
 import { isClearlyAhead } from "./clear-match.ts";
 import { createToolPresenter } from "./show-tools.ts";
@@ -13,6 +14,8 @@ export const maxTokens = 1_800;
 /** For the matches after the best one, if there is only one query. */
 const maxTokensOfOne = 1_050;
 const maxAskedTokens = 100_000;
+/** A tool that takes more is outlined, so that no author can fill the answer alone. */
+const maxTokensOfTool = 4_000;
 /** Reserved for the best match of each further query. */
 const reservedTokens = 100;
 /** Of all queries together; longer ones are cut in the answer. */
@@ -54,8 +57,8 @@ export async function showMatches(
     const [best] = found[index]?.matches ?? [];
     const reserved = (results.length - 1 - index) * reservedTokens;
     if (best === undefined || add(draft, result, best, { detail: "best", reserved })) continue;
-    if (add(draft, result, best, { detail: "outline", reserved: 0 })) draft.isOutlined = true;
-    else name(draft, result.more, best);
+    if (!outline(draft, result, best)) name(draft, result.more, best);
+    await yieldToEventLoop();
   }
   const reserved = isAsked || found.length > 1 ? 0 : maxTokens - maxTokensOfOne;
   for (const [index, result] of results.entries()) {
@@ -63,8 +66,11 @@ export async function showMatches(
     const isAlone = !isAsked && isClearlyAhead(matches);
     const detail = isAsked ? "best" : "other";
     for (const match of matches.slice(1)) {
-      const isShown = !isAlone && add(draft, result, match, { detail, reserved });
+      const isShown =
+        (!isAlone && add(draft, result, match, { detail, reserved })) ||
+        (isAsked && outline(draft, result, match));
       if (!isShown) name(draft, result.more, match);
+      await yieldToEventLoop();
     }
   }
   return { results: results.map(withoutEmpty), isOutlined: draft.isOutlined };
@@ -89,12 +95,20 @@ function add(
   }
   const score = Math.round(match.score * 100) / 100;
   const tool = { ...draft.present(match, detail), score };
-  const size = estimateTokens(JSON.stringify(tool), draft.max);
-  if (draft.used + size > draft.max - reserved) return false;
+  const left = Math.min(maxTokensOfTool, draft.max - reserved - draft.used);
+  const size = estimateTokens(JSON.stringify(tool), Math.max(0, left));
+  if (size > left) return false;
   result.matches.push(tool);
   draft.known.add(match.name);
   draft.used += size;
   return true;
+}
+
+/** Returns whether the outline of a match is part of the answer now. */
+function outline(draft: Draft, result: Shown, match: ToolMatch): boolean {
+  const isAdded = add(draft, result, match, { detail: "outline", reserved: 0 });
+  draft.isOutlined ||= isAdded;
+  return isAdded;
 }
 
 /** Names a match, unless even names do not fit. */
