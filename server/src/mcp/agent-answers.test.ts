@@ -152,6 +152,13 @@ describe("service_check_run", () => {
       { apiKey: key.body.key },
     );
     expect(JSON.stringify(refused)).toContain("insufficient_scope");
+    const { apiKey } = await test.addPerson(test.workspaceId, "admin");
+    const others = await ask(
+      "tools/call",
+      { name: "service_check_run", arguments: { run_id: runId, cancel: true } },
+      { apiKey },
+    );
+    expect(JSON.stringify(others)).toContain("only runs that their user started");
     const cancelled = await call("service_check_run", { run_id: runId, cancel: true });
     expect(cancelled.structuredContent).toMatchObject({ runId, status: "cancelled" });
     const again = await call("service_check_run", { run_id: runId, cancel: true });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Caller } from "#core/kernel";
 import { ServiceError } from "#core/kernel";
 import { requireScope } from "#core/identity";
-import { cancelRun, followProgress, longPoll } from "#core/runs";
+import { cancelRun, followProgress, getRun, longPoll } from "#core/runs";
 import type { AgentsContext } from "./context.ts";
 import { anyObject, defineBrokerTool } from "./broker-tool.ts";
 import type { BrokerAnswer, BrokerHooks } from "./broker-tool.ts";
@@ -76,8 +76,13 @@ async function check(
   }
 }
 
+/** People cancel each other's shared runs in the console. An agent may have been told to by the output of a tool. */
 async function stop(context: AgentsContext, caller: Caller, runId: string): Promise<BrokerAnswer> {
   requireScope(caller, "mcp:execute");
+  const { userId } = await getRun(context, caller, runId);
+  if (userId !== caller.userId) {
+    throw new ServiceError("run_not_found", "Agents can cancel only runs that their user started.");
+  }
   const { status, toolName, toolUrl } = await cancelRun(context, caller, runId);
   return { isError: false, structured: { runId, status, toolName, toolUrl } };
 }
