@@ -149,6 +149,23 @@ describe("a workspace that learns from searches", () => {
     expect((await test.call("GET", "/unmet-searches", undefined, strange)).body).toEqual([]);
   });
 
+  it("does not show whether a private tool matches a search of several people", async () => {
+    keys["author"] = test.apiKey;
+    await test.makeTool("export default () => ({})", {
+      title: "Zeppelin",
+      description: "Flies.",
+      visibility: "private",
+    });
+    for (const name of ["author", "bob", "eve"]) {
+      expect(await search(name, "zeppelin")).toHaveLength(name === "author" ? 1 : 0);
+    }
+    await resolve();
+    const unmet: { words: string; hasMatches: boolean }[] = (
+      await test.call("GET", "/unmet-searches")
+    ).body;
+    expect(unmet.find(({ words }) => words === "zeppelin")?.hasMatches).toBe(false);
+  });
+
   it("learns nothing about a tool that became private", async () => {
     for (const name of ["ada", "bob"]) {
       await search(name, "ledger kaching");

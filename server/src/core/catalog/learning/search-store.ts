@@ -145,7 +145,9 @@ export async function findUnmet(
     .select([
       sql<string>`min(words)`.as("words"),
       people.as("people"),
-      sql<number>`max(case when outcome = 'not_run' then 1 else 0 end)`.as("is_found"),
+      // Of a single person it would show that they have a private tool.
+      sql<number>`case when count(distinct case when outcome = 'not_run' then user_id end) > 1
+        then 1 else 0 end`.as("is_found"),
       sql<string>`max(id)`.as("last"),
     ])
     .where("workspace_id", "=", workspaceId)
