@@ -15,7 +15,7 @@ let small: string;
 const large: string[] = [];
 beforeAll(async () => {
   test = await startTestService();
-  small = await test.makeTool(code, { title: "Receipts", description: "Prints an invoice." });
+  small = await test.makeTool(code, { title: "Bills", description: "Prints an invoice." });
   for (let at = 0; at < 6; at += 1) {
     const rest = { title: `Invoice ${at}`, description: "Prints an invoice." };
     large.push(await test.makeTool(code, { ...rest, inputSchema: { type: "object", properties } }));

@@ -76,7 +76,7 @@ async function check(
   }
 }
 
-/** People cancel each other's shared runs in the console. An agent may have been told to by the output of a tool. */
+/** People cancel each other's shared runs in the console. An agent may follow the output of a hostile tool. */
 async function stop(context: AgentsContext, caller: Caller, runId: string): Promise<BrokerAnswer> {
   requireScope(caller, "mcp:execute");
   const { userId } = await getRun(context, caller, runId);

@@ -192,22 +192,27 @@ describe("a search with a provider that fails", () => {
   });
 
   it.each([
-    [400, "rejects", "gnomes", "bassoon"],
-    [500, "fails for", "dragon", "marmalade"],
-  ])("with status %d %s tools, leaves them out and embeds the others", async (status, ...rest) => {
-    const [, concept, query] = rest;
-    await waitForTools();
-    fake.interfere = ({ input }, response) => {
-      if (!input.some((text) => text.includes("indigestible"))) return false;
-      response.writeHead(status).end();
-      return true;
-    };
-    await test.makeTool(code, { title: "Bad", description: `An indigestible text ${status}.` });
-    const name = await test.makeTool(code, { title: "Good", description: `Feeds the ${concept}.` });
-    await expect.poll(() => best(query)).toBe(name);
-    await waitForTools();
-    expect(await best("indigestible")).toBeDefined();
-  });
+    [400, "gnomes", "bassoon"],
+    [500, "dragon", "marmalade"],
+  ])(
+    "leaves out tools that it answers with status %d, and embeds the others",
+    async (status, concept, query) => {
+      await waitForTools();
+      fake.interfere = ({ input }, response) => {
+        if (!input.some((text) => text.includes("indigestible"))) return false;
+        response.writeHead(status).end();
+        return true;
+      };
+      await test.makeTool(code, { title: "Bad", description: `An indigestible text ${status}.` });
+      const name = await test.makeTool(code, {
+        title: "Good",
+        description: `Feeds the ${concept}.`,
+      });
+      await expect.poll(() => best(query)).toBe(name);
+      await waitForTools();
+      expect(await best("indigestible")).toBeDefined();
+    },
+  );
 });
 
 it("sends nothing of a workspace that was deleted", async () => {
