@@ -74,12 +74,13 @@ async function refreshSome(work: Work): Promise<boolean> {
   }
   const missing = wanted.filter(({ hash }) => !stored.has(hash));
   if (missing.length === 0) return true;
-  if (!(await isWorkspaceKept(context.db, workspaceId))) {
+  const isKept = () => isWorkspaceKept(context.db, workspaceId);
+  if (!(await isKept())) {
     for (const { hash } of missing) vectors.provide(hash, undefined);
     return true;
   }
   try {
-    const embedded = await embedEach(embeddings, missing, signal);
+    const embedded = await embedEach(embeddings, missing, { signal, isKept });
     if (embedded.size > 0) await saveVectors(context.db, scope, embedded, context.clock.now());
     const rejected = missing.length - embedded.size;
     if (rejected > 0) context.log.info({ workspaceId, rejected }, "tools cannot be embedded");
@@ -96,7 +97,7 @@ async function refreshSome(work: Work): Promise<boolean> {
 async function embedEach(
   embeddings: Embeddings,
   wanted: readonly WantedVector[],
-  signal: AbortSignal,
+  { signal, isKept }: { signal: AbortSignal; isKept: () => Promise<boolean> },
 ): Promise<Map<string, Vector>> {
   const embed = async (some: readonly WantedVector[]) => {
     const vectors = await embeddings.embedTools(
@@ -115,6 +116,8 @@ async function embedEach(
   }
   const found = new Map<string, Vector>();
   for (const one of wanted) {
+    // The first request may have taken half a minute.
+    if (!(await isKept())) break;
     try {
       for (const [hash, vector] of await embed([one])) found.set(hash, vector);
     } catch (error) {
