@@ -54,7 +54,7 @@ function tokensOfWord(word: string): number {
     if (isAcronym) sum += Math.max(1, piece.length / 3);
     else sum += piece.length <= wordCharacters ? 1 : piece.length / 5;
     for (const [run] of piece.matchAll(consonants)) sum += run.length / 2 - 1;
-    // Half a token for each accented letter, and one for a letter of three bytes, such as a fullwidth one.
+    // Half a token for each accented letter, and one for a letter of three bytes, such as a wide one.
     sum += (Buffer.byteLength(piece) - piece.length) / 2;
   }
   return sum;

@@ -11,8 +11,8 @@ const caseChange =
 /** Zero-width characters, marks of direction and the like would split a word that looks whole, or hide it. */
 const invisible = /\p{Default_Ignorable_Code_Point}+/gu;
 /**
- * Marks beyond as many as any language has on a letter: sorting them takes time that grows with their square. Halfwidth
- * voiced marks become marks when they are normalized.
+ * Marks beyond as many as any language has on a letter: sorting them takes time that grows with their square. Narrow
+ * voiced marks of kana become marks when they are normalized.
  */
 const excessMarks = /([\p{M}\uff9e\uff9f]{30})[\p{M}\uff9e\uff9f]+/gu;
 const apostrophes = /['’]s\b|['’]/gu;
