@@ -73,6 +73,7 @@ const perChangeOnPostgres = [
     "rest/runs",
     "rest/tool-activity",
     "rest/tools",
+    "runbook",
   ),
 ];
 
