@@ -26,6 +26,7 @@ import {
   runDraft,
   saveDraft,
 } from "#core/drafts";
+import { runLocation } from "#core/runs";
 import { cutPage } from "#lib/page";
 import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
@@ -189,6 +190,7 @@ export const draftRoutes = [
       const { request, headers } = readRunRequest(context, caller, rest);
       return { body: await runDraft(context, caller, params.id, request, signal), headers };
     },
+    headersOf: ({ runId }) => ({ location: runLocation(runId) }),
   }),
   defineRoute({
     method: "get",

@@ -36,6 +36,12 @@ export function readRunRequest(
   return { request, headers: responseHeaders };
 }
 
+/** Reads `Prefer: wait=N` of a request that does not wait by default. */
+export function readWait(header: string | null): Wait {
+  const wait = readPrefer(header, 0);
+  return wait.applied === "respond-async" ? { waitMs: 0, applied: undefined } : wait;
+}
+
 type Wait = { waitMs: number; applied: string | undefined };
 
 const maxWaitSeconds = 55;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService } from "#testing/service";
@@ -25,6 +26,22 @@ async function ended(runId: string) {
   throw new Error("The run did not end");
 }
 
+describe("GET /runs/:runId", () => {
+  it("waits for the end with Prefer: wait, and not without it", async () => {
+    const name = await test.makeTool(slow);
+    const started = await test.call("POST", `/run/${name}`, { ms: 1_500 }, { prefer: "wait=0" });
+    const path = `/runs/${started.body.runId}`;
+    const atOnce = await test.call("GET", path, undefined, { prefer: "respond-async" });
+    expect([atOnce.body.status, atOnce.headers.get("preference-applied")]).toEqual([
+      "running",
+      null,
+    ]);
+    const waited = await test.call("GET", path, undefined, { prefer: "wait=30" });
+    expect(waited.body).toMatchObject({ status: "completed", output: { done: true } });
+    expect(waited.headers.get("preference-applied")).toBe("wait=30");
+  });
+});
+
 describe("POST /run/:toolName", () => {
   it("records input, output, timing, version, actor and interface", async () => {
     const name = await test.makeTool("export default async ({ a }) => ({ b: a * 2 })");
@@ -50,6 +67,21 @@ describe("POST /run/:toolName", () => {
     const { body: events } = await test.call("GET", `/audit-events?target=${body.runId}`);
     expect(events).toMatchObject([{ action: "run.create", outcome: "success" }]);
   });
+
+  it.each(["respond-async", "wait=0", "wait=20"])(
+    "names the run in Location with Prefer: %s, in the first response and in replays",
+    async (prefer) => {
+      const name = await test.makeTool("export default async () => ({})");
+      const headers = { prefer, "idempotency-key": randomUUID() };
+      const first = await test.call("POST", `/run/${name}`, {}, headers);
+      const location = `/api/v1/runs/${first.body.runId}`;
+      expect(first.headers.get("location")).toBe(location);
+      await ended(first.body.runId);
+      const replay = await test.call("POST", `/run/${name}`, {}, headers);
+      expect(replay.headers.get("idempotent-replay")).toBe("true");
+      expect([replay.headers.get("location"), replay.text]).toEqual([location, first.text]);
+    },
+  );
 
   it("returns 200 with the error of a tool that throws, at the line of its source", async () => {
     const name = await test.makeTool(

@@ -1,11 +1,20 @@
 import { listRunsQuery, logLine, run, runResult, runSummary } from "@toolhost/contract";
 import { z } from "zod";
 import { ServiceError } from "#core/kernel";
-import { cancelRun, getRun, getRunList, getRunLogs, runTool, watchRun } from "#core/runs";
+import {
+  cancelRun,
+  getRun,
+  getRunList,
+  getRunLogs,
+  longPoll,
+  runLocation,
+  runTool,
+  watchRun,
+} from "#core/runs";
 import { readLastEventId, toEventStream } from "./event-stream.ts";
 import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
-import { preferHeader, readRunRequest } from "./run-request.ts";
+import { preferHeader, readRunRequest, readWait } from "./run-request.ts";
 
 const tag = "Runs";
 const runParams = z.object({ runId: z.string().meta({ description: "The ID of the run." }) });
@@ -19,7 +28,7 @@ export const runRoutes = [
     tag,
     summary: "Run a tool",
     description:
-      "The body is the input of the tool. The response is sent when the tool finishes, or with `running` after a wait of 25 seconds by default. `Prefer: wait=N` sets another wait (0 to 55 seconds), and `Prefer: respond-async` sets none. If the tool fails, the status is still 200: see `error`.",
+      "The body is the input of the tool. The response is sent when the tool finishes (`Location` is the run), or with `running` after a wait of 25 seconds by default. `Prefer: wait=N` sets another wait (0 to 55 seconds), and `Prefer: respond-async` sets none. If the tool fails, the status is still 200: see `error`.",
     scope: "mcp:execute",
     audit: "run.create",
     reservesKey: true,
@@ -36,6 +45,7 @@ export const runRoutes = [
       const { request, headers } = readRunRequest(context, caller, rest);
       return { body: await runTool(context, caller, { ...request, toolName }), headers };
     },
+    headersOf: ({ runId }) => ({ location: runLocation(runId) }),
   }),
   defineRoute({
     method: "get",
@@ -68,15 +78,21 @@ export const runRoutes = [
     operation: "getRun",
     tag,
     summary: "Get a run",
+    description:
+      "With `Prefer: wait=N` (up to 55 seconds), waits until the run has ended. If you already have many requests that wait, the response is sent immediately.",
     scope: "mcp:read",
     audit: null,
+    requestHeaders: [{ name: "Prefer", description: "`wait=N` (RFC 7240)." }],
     params: runParams,
     status: 200,
     response: run,
     errors: ["run_not_found"],
-    handle: async ({ context, caller, params }) => ({
-      body: await getRun(context, caller, params.runId),
-    }),
+    handle: async ({ context, caller, params: { runId }, headers, signal }) => {
+      const { waitMs, applied } = readWait(headers.get("prefer"));
+      if (applied === undefined) return { body: await getRun(context, caller, runId) };
+      const body = await longPoll(context, caller, runId, { waitMs, signal });
+      return { body, headers: { "preference-applied": applied } };
+    },
   }),
   defineRoute({
     method: "get",

@@ -81,8 +81,7 @@ async function findRunId(
 ): Promise<string | undefined> {
   try {
     const stored = await findResponse(context, request);
-    if (stored === undefined || "runId" in stored) return stored?.runId;
-    return stored.body === null ? undefined : (JSON.parse(stored.body) as RunResult).runId;
+    return stored !== undefined && "runId" in stored ? stored.runId : undefined;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "idempotency_in_flight") throw error;
     const runId = error.extra?.["runId"];

@@ -8,6 +8,7 @@ export { processQueue } from "./queue/claim-runs.ts";
 export { findLongestQueues, readQueueState } from "./queue/queue-state.ts";
 export { findRunResponse } from "./records/find-run-response.ts";
 export { findKeyedRuns, getRun, getRunList, getRunLogs } from "./records/get-run.ts";
+export { runLocation } from "./records/present-run.ts";
 export { getToolActivity } from "./records/tool-activity.ts";
 export { recoverOrphanedRuns, recoverOwnOrphanedRuns } from "./recovery/recover-orphaned-runs.ts";
 export { subscribe } from "./relay/node-messages.ts";

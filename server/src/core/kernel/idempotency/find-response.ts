@@ -1,7 +1,7 @@
 import type { NodeContext } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
 import { offlineAfterMs } from "../nodes/heartbeat.ts";
-import type { StoredResponse, StoredRunEnd, KeyedRequest } from "./record.ts";
+import type { StoredResponse, StoredRunResponse, KeyedRequest } from "./record.ts";
 import { deleteRecord, findRecord } from "./record-store.ts";
 import type { FoundRecord } from "./record-store.ts";
 
@@ -9,13 +9,13 @@ const inFlightRetrySeconds = 1;
 
 /**
  * Returns the response stored for a request's key, or undefined if the key counts as new. The response of a run's key
- * may be the run's result, which `findRunResponse` of `core/runs` reads. Throws `idempotency_key_reused` if the key
+ * may be the run's end, which `findRunResponse` of `core/runs` reads. Throws `idempotency_key_reused` if the key
  * was used for another request, and `idempotency_in_flight` while the first request is in progress.
  */
 export async function findResponse(
   context: NodeContext,
   request: KeyedRequest,
-): Promise<StoredResponse | StoredRunEnd | undefined> {
+): Promise<StoredResponse | StoredRunResponse | undefined> {
   const record = await findRecord(context.db, request.recordId);
   if (record === undefined) return undefined;
   if (record.now - record.created_at >= context.config.IDEMPOTENCY_RETENTION_MS) {
@@ -55,13 +55,12 @@ function deleteAsRead(context: NodeContext, record: FoundRecord): Promise<void> 
   return deleteRecord(context.db, { id, claim, isAnswered: status !== null });
 }
 
-function toResponse(context: NodeContext, record: FoundRecord): StoredResponse | StoredRunEnd {
+function toResponse(context: NodeContext, record: FoundRecord): StoredResponse | StoredRunResponse {
   const { id, status, headers, body, is_encrypted, run_id: runId } = record;
   const response = {
     status: status ?? 200,
     headers: JSON.parse(headers) as StoredResponse["headers"],
     body: body !== null && is_encrypted === 1 ? context.responseSeal.open(body, id) : body,
   };
-  // A complete run result is a JSON object, so a string is the `toolUrl` of a run.
-  return runId !== null && body?.startsWith('"') === true ? { ...response, runId, body } : response;
+  return runId === null || body === null ? response : { ...response, runId, body };
 }

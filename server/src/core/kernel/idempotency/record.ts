@@ -24,8 +24,11 @@ export type StoredResponse = {
   body: string | null;
 };
 
-/** The response for a key is the result of this run, which the run's row contains. `body` is the `toolUrl` of the first response, as JSON. */
-export type StoredRunEnd = StoredResponse & { runId: string; body: string };
+/**
+ * The response for the key of a run. If it was sent before the run's end, `body` is its text. Otherwise the run's row contains the
+ * result, and `body` is the `toolUrl` of the first response: a JSON string, while a result is an object.
+ */
+export type StoredRunResponse = StoredResponse & { runId: string; body: string };
 
 /**
  * Builds the request that a key is looked up with. `body` is any JSON value, or undefined if there is none.

@@ -2,7 +2,7 @@ import { findResponse, ServiceError } from "#core/kernel";
 import type { StoredResponse, KeyedRequest } from "#core/kernel";
 import type { RunsContext } from "../context.ts";
 import { findRun } from "../run-store.ts";
-import { resultAsJson } from "./present-run.ts";
+import { resultAsJson, runLocation } from "./present-run.ts";
 
 /**
  * The stored response for an Idempotency-Key, as `findResponse`. When the response is a run's end, its body is made from the run's
@@ -14,7 +14,9 @@ export async function findRunResponse(
 ): Promise<StoredResponse | undefined> {
   const stored = await findResponse(context, request);
   if (stored === undefined || !("runId" in stored)) return stored;
-  const { runId, body, ...response } = stored;
+  const { runId, body, ...rest } = stored;
+  const response = { ...rest, headers: { ...rest.headers, location: runLocation(runId) } };
+  if (!body.startsWith('"')) return { ...response, body };
   const row = await findRun(context.db, request, runId);
   if (row === undefined) {
     throw new ServiceError(

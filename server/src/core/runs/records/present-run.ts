@@ -10,6 +10,11 @@ export type RunOutcome = Pick<
   "id" | "tool_name" | "status" | "queued" | "output" | "error"
 >;
 
+/** The path of a run in REST, which is the `Location` of responses to `POST /run`. */
+export function runLocation(runId: string): string {
+  return `/api/v1/runs/${runId}`;
+}
+
 /** The run as `POST /run` returns it. */
 export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
   return {
