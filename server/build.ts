@@ -27,11 +27,15 @@ const scripts: Readonly<Record<string, string>> = {
   "server/src/core/validation/worker.ts": "validation-worker",
 };
 
-/** Modules whose functions return a text that only depends on the sources. The bundle contains the texts. */
-const evaluated = new Set(["server/src/core/builds/bundle-worker.ts", "ui/build/bundle-widget.ts"]);
+/** Modules whose functions return what only depends on the sources. The bundle contains their results. */
+const evaluated = new Set([
+  "server/src/core/builds/bundle-shipped-tools.ts",
+  "server/src/core/builds/bundle-worker.ts",
+  "ui/build/bundle-widget.ts",
+]);
 
-/** Packages that the bundle does not include: they load native code or start programs from their own folder. */
-const external = ["better-sqlite3", "esbuild", "workerd"];
+/** A package that the bundle does not include, because it loads native code from its own folder. */
+const external = ["better-sqlite3"];
 
 /** CommonJS modules in the bundle load modules of Node.js with `require`. */
 const banner = `import { createRequire as $createRequire } from "node:module";
@@ -52,6 +56,7 @@ export function buildServer(): Promise<void> {
       "{server,ui}/{build.ts,build/*.ts}",
       "server/testing/conformance/*.ts",
       "{starter-tools,console}/*.ts",
+      "starter-tools/*/tool.*",
     ],
     build: async (folder) => {
       const { build } = await import("esbuild");
@@ -114,9 +119,9 @@ function adapt(path: string) {
 
 /** Returns a module whose functions return what those of the original return now. */
 async function evaluate(path: string): Promise<string> {
-  const functions = Object.entries((await import(path)) as Record<string, () => Promise<string>>);
+  const functions = Object.entries((await import(path)) as Record<string, () => Promise<unknown>>);
   const lines = functions.map(
-    async ([name, run]) => `export const ${name} = async () => ${JSON.stringify(await run())};`,
+    async ([name, run]) => `export const ${name} = async () => (${JSON.stringify(await run())});`,
   );
   return (await Promise.all(lines)).join("\n");
 }

@@ -17,6 +17,7 @@ export { createJail, JailUnavailableError } from "./jail/jail.ts";
 export type { JailExit, JailProcess } from "./jail/jail-process.ts";
 export { openFilesLimit } from "./open-files.ts";
 export { createSandbox } from "./sandbox.ts";
+export { shippedProgram } from "./shipped-program.ts";
 export type {
   ExecuteRequest,
   ExecuteResult,

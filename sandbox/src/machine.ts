@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, readdirSync, readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { shippedProgram } from "./shipped-program.ts";
 
 /** Full paths of the programs that the layers are built from. Undefined if not installed. */
 type Programs = Record<"bwrap" | "prlimit" | "setpriv" | "unshare", string | undefined>;
@@ -33,7 +33,7 @@ const SYSTEM_FOLDERS = [
 /** Inspects the machine. Throws with a message for the operator if no layer can work. */
 export async function inspectMachine(): Promise<Machine> {
   refuseOtherSystems();
-  const workerd = findWorkerd();
+  const workerd = shippedProgram("workerd");
   return { workerd, ...(await inspectHost(workerd)) };
 }
 
@@ -56,18 +56,6 @@ export async function inspectHost(program: string): Promise<Host> {
     isRoot: process.getuid?.() === 0,
     inheritedDescriptors: inheritedDescriptors(),
   };
-}
-
-function findWorkerd(): string {
-  const name = `@cloudflare/workerd-linux-${process.arch === "x64" ? "64" : process.arch}`;
-  const require = createRequire(import.meta.url);
-  try {
-    // The binary is a dependency of the workerd package, and may be installed where only that package can resolve it.
-    const workerd = createRequire(require.resolve("workerd/package.json"));
-    return join(dirname(workerd.resolve(`${name}/package.json`)), "bin/workerd");
-  } catch (cause) {
-    throw new Error(`The package ${name} is not installed`, { cause });
-  }
 }
 
 function findProgram(name: string): string | undefined {

@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { existsSync, statSync } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { modulesDir, readStarterTools } from "@toolhost/starter-tools";
+import { readStarterTools } from "@toolhost/starter-tools";
 import { createToolInput } from "@toolhost/contract";
 import { ConfigError } from "#config";
 import type { Config } from "#config";
+import { loadShippedBundles } from "#core/builds";
 import { createApiKey, createPeople, findMemberships } from "#core/identity";
 import { createMailer, scopesOfRole } from "#core/kernel";
 import type { Caller } from "#core/kernel";
@@ -137,9 +138,12 @@ async function installStarterTools(
   caller: Caller,
 ): Promise<Installed[]> {
   const installed: Installed[] = [];
+  const bundles = await loadShippedBundles();
   for (const { slug, draft } of await readStarterTools()) {
     const parsed = createToolInput.parse(draft);
-    const { name } = await createShippedTool(context, caller, parsed, modulesDir);
+    const bundle = bundles.get(slug);
+    if (bundle === undefined) throw new Error(`The starter tool ${slug} was not built`);
+    const { name } = await createShippedTool(context, caller, parsed, bundle);
     installed.push({ slug, name, input: parsed.examples[0]?.input ?? {} });
   }
   return installed;

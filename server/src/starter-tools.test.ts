@@ -2,11 +2,12 @@ import type { RequestListener } from "node:http";
 import { createToolInput } from "@toolhost/contract";
 import { plainUpstream } from "@toolhost/sandbox/testing";
 import type { Upstream } from "@toolhost/sandbox/testing";
-import { modulesDir, readStarterTools } from "@toolhost/starter-tools";
+import { readStarterTools } from "@toolhost/starter-tools";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createShippedTool } from "#core/catalog";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
+import { buildShippedTool } from "./core/builds/build-shipped-tool.ts";
 
 let respond: RequestListener = (_, response) => response.end();
 let seen: string[] = [];
@@ -46,7 +47,8 @@ async function install(slug: string, from = "", to = ""): Promise<string> {
     requestId: "request",
     ip: null,
   };
-  return (await createShippedTool(test.service.context, caller, draft, modulesDir)).name;
+  const bundle = await buildShippedTool(draft.source);
+  return (await createShippedTool(test.service.context, caller, draft, bundle)).name;
 }
 
 const run = async (name: string, input: unknown) =>

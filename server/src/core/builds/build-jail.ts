@@ -1,9 +1,8 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createJail } from "@toolhost/sandbox";
+import { createJail, shippedProgram } from "@toolhost/sandbox";
 import type { Jail, JailProcess } from "@toolhost/sandbox";
 import type { Config } from "#config";
-import { esbuildBinary } from "./esbuild-binary.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -23,7 +22,7 @@ export async function openBuildJail(
     runtimeDir: join(folder, "jail"),
     isolation: config.SANDBOX_ISOLATION,
     script: await loadWorker(),
-    programs: { ESBUILD_BINARY_PATH: esbuildBinary() },
+    programs: { ESBUILD_BINARY_PATH: shippedProgram("esbuild") },
     nodeFlags,
     environment,
     limits: {

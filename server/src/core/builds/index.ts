@@ -1,3 +1,3 @@
-export { buildShippedTool } from "./build-shipped-tool.ts";
 export type { Builder, Bundle, Requester } from "./builder.ts";
 export { createBuilder } from "./builder.ts";
+export { loadShippedBundles } from "./shipped-bundles.ts";

@@ -2,7 +2,6 @@ import type { ApprovalNeeds, CreateToolInput, ToolDetail } from "@toolhost/contr
 import type { Caller } from "#core/kernel";
 import { approveBySaving } from "../approvals/approve.ts";
 import { auditInsert, commitWrite, lostKey } from "#core/kernel";
-import { buildShippedTool } from "#core/builds";
 import type { Bundle } from "#core/builds";
 import type { AuthoringContext, BuildingContext } from "../context.ts";
 import { newId } from "#lib/ids";
@@ -30,16 +29,15 @@ export async function createTool(
   return saveNewTool(context, caller, draft, bundle);
 }
 
-/** Creates a tool that ships with the service, whose packages are in a trusted folder. */
+/** Creates a tool that ships with the service and was built with it. */
 export async function createShippedTool(
   context: AuthoringContext,
   caller: Caller,
   draft: CreateToolInput,
-  modulesDir: string,
+  bundle: Bundle,
 ): Promise<ToolDetail> {
   await checkDefinition(context, caller, draft);
-  const place = { folder: modulesDir, maxBytes: context.config.BUNDLE_MAX_BYTES };
-  return saveNewTool(context, caller, draft, await buildShippedTool(draft.source, place));
+  return saveNewTool(context, caller, draft, bundle);
 }
 
 async function saveNewTool(
