@@ -77,7 +77,7 @@ export default defineConfig({
     tags: [{ name: "nightly", description: "Long tests that do not run for each change." }],
     tagsFilter: isFull ? [] : ["!nightly"],
     projects: [
-      { test: { ...shared, name: "scripts", include: ["scripts/**/*.test.ts"] } },
+      { test: { ...shared, name: "scripts", include: ["{scripts,packaging}/**/*.test.ts"] } },
       { test: { ...shared, name: "contract", include: ["contract/src/**/*.test.ts"] } },
       {
         test: {

@@ -65,6 +65,8 @@ const sections = {
       "The starter tools are installed and produce the outputs of their examples.",
     "start.encryption_key": "The encryption key is created once in DATA_DIR, mode 0600.",
     "start.npm": "npm ci && npm start needs only Node and npm, and builds the console.",
+    "start.package":
+      "npx toolhost starts the service from packages of at most 300 MB, without a build.",
     "start.data_retained": "Another start on the same data retains everything and seeds nothing.",
     "start.one_process_per_folder": "Two processes never work on one DATA_DIR.",
     "start.env_example": "Every setting is listed in .env.example.",

@@ -32,6 +32,7 @@ const databaseIndependent = [
     "mcp-clients",
     "mcp-conformance",
     "oauth-mcp-clients",
+    "package",
     "people",
     "requirements",
     "runs",
@@ -89,6 +90,7 @@ export const nightlyOnly = e2e(
   "migrate-to-postgres",
   "oauth-mcp-clients",
   "open-files",
+  "package",
   "rolling-restart",
 );
 

@@ -10,6 +10,7 @@ const outDir = join(import.meta.dirname, "dist");
 /** The programs of the server. Each becomes a file of the same name. */
 const programs = [
   "main",
+  "cli",
   "backup",
   "restore",
   "rotate-encryption-key",
@@ -73,8 +74,8 @@ export function buildServer(): Promise<void> {
         format: "esm",
         platform: "node",
         target: `node${process.versions.node}`,
-        // Adapts to whether this optional package is installed, which it is not.
-        external: [...external, "pg-native"],
+        // Libraries adapt to whether these optional packages are installed, which they are not in production.
+        external: [...external, "pg-native", "supports-color"],
         banner: { js: banner },
         plugins: [ownSources],
         sourcemap: true,

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { z } from "zod";
 import {
@@ -29,6 +28,7 @@ import type { Sizes } from "./config-sizes.ts";
 import { readTracing, tracingSettings } from "./config-tracing.ts";
 import { explainIssue } from "#lib/explain-issue";
 import { readMemoryLimit } from "#lib/memory-limit";
+import { readEnvironment } from "./installation.ts";
 import { readNpmConfig } from "./npm-config.ts";
 import type { NpmConfig } from "./npm-config.ts";
 
@@ -222,8 +222,8 @@ export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL" | key
   };
 
 /**
- * Reads the settings from the environment, and from `.env` in the working folder for variables that are not set. Sizes that
- * are not set follow from the memory. Throws `ConfigError` that lists every invalid value.
+ * Reads the settings from the environment, and from a file `.env` for variables that are not set. Sizes that are not set
+ * follow from the memory. Throws `ConfigError` that lists every invalid value.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = readEnvironment(),
@@ -268,11 +268,6 @@ export function readConfig(
 export function withPort(config: Config, port: number): Config {
   const follow = (url: string) => (url === "http://localhost:0" ? `http://localhost:${port}` : url);
   return { ...config, PORT: port, baseUrl: follow(config.baseUrl), mcpUrl: follow(config.mcpUrl) };
-}
-
-function readEnvironment(): Readonly<Record<string, string | undefined>> {
-  if (existsSync(".env")) process.loadEnvFile(".env");
-  return process.env;
 }
 
 /** Settings whose values never appear in messages: secrets, and addresses that may contain one. */

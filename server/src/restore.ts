@@ -1,6 +1,7 @@
 import process from "node:process";
 import { parseArguments, runCommand } from "./backup/command.ts";
 import { restoreBackup } from "./backup/restore-backup.ts";
+import { commandLine } from "./installation.ts";
 
 /** Restores a backup into an empty DATA_DIR, and verifies it. */
 await runCommand(async (config) => {
@@ -15,6 +16,6 @@ await runCommand(async (config) => {
       `WARNING: ${report.failed} secrets could not be decrypted. Replace those credentials.`,
     );
   }
-  lines.push("Start the service with npm start.");
+  lines.push(`Start the service with ${commandLine("start")}.`);
   process.stdout.write(`${lines.join("\n")}\n`);
 });

@@ -4,13 +4,14 @@ import { readConfig } from "#config";
 import type { Config } from "#config";
 import { explainOutage } from "#db";
 import { describeFailure, OperatorError } from "#lib/operator-error";
+import { commandLine } from "../installation.ts";
 import { BackupError } from "./backup-error.ts";
 
 /** The folder that the command line names. Throws `BackupError`. */
 export function parseArguments(command: "backup" | "restore"): string {
   const [folder, ...rest] = process.argv.slice(2);
   if (folder === undefined || folder.startsWith("-") || rest.length > 0) {
-    throw new BackupError(`Usage: npm run ${command} -- FOLDER`);
+    throw new BackupError(`Usage: ${commandLine(command, "FOLDER")}`);
   }
   return resolve(folder);
 }

@@ -1,0 +1,69 @@
+#!/usr/bin/env node
+// Starts the command on the Node.js that runs this file if it is recent enough, and otherwise on the one that is installed with
+// the package. Plain JavaScript that Node.js 20 understands.
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+
+const requiredMajor = 26;
+const cli = new URL("../server/dist/cli.js", import.meta.url);
+
+if (Number(process.versions.node.split(".")[0]) >= requiredMajor) {
+  stopWithShell(() => process.kill(process.pid, "SIGTERM"));
+  await import(cli.href);
+} else {
+  const node = findNode();
+  if (node === undefined) process.exitCode = 1;
+  else run(node);
+}
+
+function findNode() {
+  const name = `@toolhost/node-${process.platform}-${process.arch}`;
+  try {
+    const { resolve } = createRequire(import.meta.url);
+    return join(dirname(resolve(`${name}/package.json`)), "bin/node");
+  } catch {
+    const { version } = JSON.parse(
+      readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+    );
+    process.stderr.write(
+      `Toolhost needs Node.js ${requiredMajor} or later, and this is ${process.versions.node}. ` +
+        `Install Node.js ${requiredMajor}, or the package ${name}@${version}.\n`,
+    );
+    return undefined;
+  }
+}
+
+/** Runs the command as a child, which stops when this process ends. */
+function run(node) {
+  const child = spawn(node, [fileURLToPath(cli), ...process.argv.slice(2)], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+  });
+  child.channel?.unref();
+  for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"]) {
+    process.on(signal, () => child.kill(signal));
+  }
+  stopWithShell(() => child.kill("SIGTERM"));
+  child.once("error", (error) => {
+    process.stderr.write(`${node} cannot run: ${error.message}\n`);
+    process.exit(1);
+  });
+  child.once("exit", (code, signal) => {
+    process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
+  });
+}
+
+/** npx runs the command in a shell, which ends on a signal to npx without passing it on. */
+function stopWithShell(stop) {
+  if (process.env.npm_command !== "exec") return;
+  const shell = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(timer);
+    stop();
+  }, 250);
+  timer.unref();
+}
