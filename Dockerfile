@@ -5,6 +5,10 @@ ARG DEBIAN_IMAGE=debian:trixie-slim
 # This stage needs npm and any Node.js from 20 on. The service runs on the Node.js that package-lock.json pins.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
+# strip, which removes debug symbols.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends binutils \
+  && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
 COPY contract/package.json contract/
@@ -14,10 +18,11 @@ COPY server/package.json server/
 COPY starter-tools/package.json starter-tools/
 COPY tool-schema/package.json tool-schema/
 COPY ui/package.json ui/
+COPY scripts/remove-unused-files.mjs scripts/
 # A private registry needs credentials: --secret id=npmrc,src=$HOME/.npmrc
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci
 COPY . .
-RUN npm run build && npm prune --omit=dev && rm -rf e2e node_modules/node-*/include
+RUN npm run package -- --unpacked /package
 
 FROM ${DEBIAN_IMAGE}
 # bubblewrap, prlimit and setpriv (util-linux) isolate tools, Node.js needs libatomic1, and tini reaps processes whose
@@ -29,7 +34,8 @@ RUN apt-get update \
   && useradd --uid 1000 --gid 1000 --home-dir /data --no-create-home --shell /usr/sbin/nologin toolhost \
   && mkdir --mode 700 /data \
   && chown toolhost:toolhost /data
-COPY --from=build /app /app
+COPY --from=build /package /app
+COPY deploy/healthcheck.mjs /app/deploy/
 WORKDIR /app
 ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data
 # The IDs are numbers so that Kubernetes can check that the user is not root.

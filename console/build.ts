@@ -12,12 +12,9 @@ function buildConsole(): Promise<void> {
     sources: ["console/{*.*,src/**/*.*}", "{ui,tool-schema,contract}/src/**/*.ts"],
     build: async (outDir) => {
       const { build } = await import("vite").catch((cause: unknown) => {
-        throw new Error(
-          "The console is built with development packages: run npm ci --include=dev",
-          {
-            cause,
-          },
-        );
+        throw new Error("The packages that build the console are not installed: run npm ci", {
+          cause,
+        });
       });
       await build({
         configFile: join(import.meta.dirname, "vite.config.ts"),
