@@ -36,6 +36,9 @@ export async function buildOnce({ name, folder, sources, build }: Target): Promi
   if (isBuilt()) return;
   process.stderr.write(`Building ${name}. This takes some seconds and happens once.\n`);
   const temporary = mkdtempSync(`${folder}-`);
+  const remove = () => rmSync(temporary, { recursive: true, force: true });
+  // A signal ends the process during the build.
+  process.once("exit", remove);
   try {
     await build(temporary);
     // Another process may have built it meanwhile, and may already run it.
@@ -46,7 +49,8 @@ export async function buildOnce({ name, folder, sources, build }: Target): Promi
     chmodSync(temporary, 0o755);
     renameSync(temporary, folder);
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    process.off("exit", remove);
+    remove();
   }
 }
 
