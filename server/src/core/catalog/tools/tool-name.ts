@@ -1,13 +1,12 @@
+import anyAscii from "any-ascii";
 import { toolLimits } from "@toolhost/contract";
 import { randomSuffix } from "#lib/ids";
 
 const suffixLength = 4;
 
-/** A new name: the title in snake_case with a random suffix. */
+/** A new name: the title, written with ASCII letters, in snake_case with a random suffix. */
 export function makeToolName(title: string): string {
-  const words = title
-    .normalize("NFKD")
-    .replace(/\p{M}+/gu, "")
+  const words = anyAscii(title.normalize("NFKC"))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_")
     .slice(0, toolLimits.name - suffixLength - 1)
