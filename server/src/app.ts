@@ -58,7 +58,7 @@ export async function createApp(
   app.route("/bot", createBot(context));
   app.route("/", createConsole());
   app.get("/openapi.json", (c) =>
-    app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url)), c.env),
+    app.fetch(new Request(new URL("/api/v1/openapi.json", c.req.url), c.req.raw), c.env),
   );
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", (c) => {

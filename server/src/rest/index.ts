@@ -15,6 +15,7 @@ import { downloadPath, serveDownload } from "./download-link.ts";
 import { draftRoutes } from "./drafts.ts";
 import { fileRoutes } from "./files.ts";
 import { createInstallResponse, installPath } from "./install.ts";
+import { toCompressed } from "./compress.ts";
 import { describeApi } from "./openapi.ts";
 import { peopleRoutes } from "./people.ts";
 import { toProblemResponse } from "./problem.ts";
@@ -99,9 +100,11 @@ export function createRest(context: Context): Hono<AppEnv> {
   });
   // Built on the first request, as it takes as long as the rest of the startup.
   let description: string | undefined;
-  rest.get("/openapi.json", () => {
+  rest.get("/openapi.json", (c) => {
     description ??= JSON.stringify(describeApi(routes, context.config.baseUrl));
-    return jsonText(description);
+    const headers = { "content-type": "application/json" };
+    const document = { status: 200, headers, body: description };
+    return toCompressed(document, c.req.header("accept-encoding") ?? null);
   });
   const respondInstall = createInstallResponse(context);
   rest.get(installPath, (c) => {
@@ -145,8 +148,4 @@ function refuseOtherMethods(rest: Hono<AppEnv>, path: string, methods: readonly 
 
 function toHonoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ":$1");
-}
-
-function jsonText(text: string): Response {
-  return new Response(text, { headers: { "content-type": "application/json" } });
 }

@@ -36,11 +36,9 @@ export function toResponse({ status, headers, body }: StoredResponse): Response 
   return new Response(body, { status, headers });
 }
 
-/** Builds a replay of a stored response, marked with `Idempotent-Replay`. */
-export function toReplay(answer: StoredResponse): Response {
-  const response = toResponse(answer);
-  response.headers.set("idempotent-replay", "true");
-  return response;
+/** A replay of a stored response, marked with `Idempotent-Replay`. */
+export function toReplay({ status, headers, body }: StoredResponse): StoredResponse {
+  return { status, headers: { ...headers, "idempotent-replay": "true" }, body };
 }
 
 /** What a handler returned with a stream as its body. */

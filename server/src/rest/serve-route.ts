@@ -16,7 +16,8 @@ import type { LimitState } from "#core/limits";
 import { explainIssue } from "#lib/explain-issue";
 import { toPointer } from "#lib/pointer";
 import { quote } from "#lib/quote";
-import { toStored, toResponse, toStream } from "./response.ts";
+import { toCompressed } from "./compress.ts";
+import { toStored, toStream } from "./response.ts";
 import { inputLimits, jsonLimits } from "#core/validation";
 import { readJsonBody, readOptionalJsonBody } from "./read-body.ts";
 import type { HandlerResult, ReceivedBody, Route } from "./route.ts";
@@ -51,17 +52,18 @@ export async function serveRoute(
   context.accessLog.noteCaller(caller);
   checkScope(route, caller);
   noteLimits(await chargeRequest(context, caller));
+  const acceptEncoding = request.headers.get("accept-encoding");
   if (route.method === "get") {
     const answer = await handle(context, route, incoming, { caller, body: undefined });
     return answer.stream === undefined
-      ? toResponse(toStored(route, answer, origin.requestId))
+      ? toCompressed(toStored(route, answer, origin.requestId), acceptEncoding)
       : toStream({ ...answer, stream: answer.stream });
   }
   readKey(request.headers);
   const received = await readBody(context, route, request, caller);
   const { value: body, upload, fingerprint = body, canonical } = received;
   try {
-    return await serveWrite(context, route, {
+    const response = await serveWrite(context, route, {
       caller,
       headers: request.headers,
       path: url.pathname,
@@ -70,6 +72,7 @@ export async function serveRoute(
       handle: (writer, key) =>
         handle(context, route, incoming, { caller: writer, body, upload, key }),
     });
+    return await toCompressed(response, acceptEncoding);
   } finally {
     await upload?.discard();
   }

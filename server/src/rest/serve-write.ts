@@ -11,7 +11,7 @@ import {
 } from "#core/kernel";
 import { findRunResponse } from "#core/runs";
 import { isUuidV4 } from "#lib/ids";
-import { toStored, toReplay, toResponse } from "./response.ts";
+import { toStored, toReplay } from "./response.ts";
 import { toProblem } from "./problem.ts";
 import type { HandlerResult, Route } from "./route.ts";
 
@@ -30,7 +30,11 @@ type Write = {
  * Serves a write so that its handler takes effect once for an Idempotency-Key. Later requests with the key get the stored
  * status, headers and bytes. A response that was sent before the handler started is not stored.
  */
-export async function serveWrite(context: Context, route: Route, write: Write): Promise<Response> {
+export async function serveWrite(
+  context: Context,
+  route: Route,
+  write: Write,
+): Promise<StoredResponse> {
   const key = keyedRequest(context, write.caller, readKey(write.headers), {
     method: route.method,
     path: write.path,
@@ -76,9 +80,9 @@ async function serveReservingHandler(
   route: Route,
   { caller, handle }: Write,
   key: KeyedRequest,
-): Promise<Response | undefined> {
+): Promise<StoredResponse | undefined> {
   try {
-    return toResponse(toStored(route, await handle(caller, key), caller.requestId));
+    return toStored(route, await handle(caller, key), caller.requestId);
   } catch (error) {
     if (error instanceof KeyTakenError) return undefined;
     if (!(error instanceof ServiceError)) throw error;
@@ -93,7 +97,7 @@ async function serveReservingHandler(
     });
     if (idempotency === undefined) return undefined;
     await saveResponse(context, key, refusal, false);
-    return toResponse(refusal);
+    return refusal;
   }
 }
 
@@ -103,7 +107,7 @@ async function serveWithReservation(
   route: Route,
   { caller, handle }: Write,
   key: KeyedRequest,
-): Promise<Response | undefined> {
+): Promise<StoredResponse | undefined> {
   const isSecret = route.isSecret === true;
   const present = (result: unknown): StoredResponse => {
     const headers = route.headersOf?.(result, context) ?? {};
@@ -113,10 +117,9 @@ async function serveWithReservation(
   if (idempotency === undefined) return undefined;
   try {
     const answer = await handle({ ...caller, idempotency }, undefined);
-    const stored =
-      idempotency.stored() ??
-      (await storeAfterwards(context, route, key, answer, caller.requestId));
-    return toResponse(stored);
+    return (
+      idempotency.stored() ?? (await storeAfterwards(context, route, key, answer, caller.requestId))
+    );
   } catch (error) {
     await storeOrRelease(context, key, error, caller.requestId);
     throw error;
