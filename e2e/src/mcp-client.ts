@@ -126,7 +126,7 @@ export const clients: Readonly<Record<string, Connect>> = {
 
 async function connectAiSdk(endpoint: Endpoint, type: "http" | "sse"): Promise<McpClient> {
   // It names the newest revision even for the oldest transport, so only the path distinguishes them.
-  const url = type === "sse" ? new URL("/sse", endpoint.url).href : endpoint.url;
+  const url = type === "sse" ? `${endpoint.url}/sse` : endpoint.url;
   const transport = { type, url, ...bearer(endpoint) };
   const client = await createMCPClient({ transport });
   const tools = await client.tools();

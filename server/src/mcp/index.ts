@@ -32,8 +32,11 @@ type Route = {
   authenticate: (c: RouteContext) => Promise<Caller>;
 };
 
-/** Where some clients expect the HTTP+SSE transport. */
-const ssePath = "/sse";
+/**
+ * Addresses of the HTTP+SSE transport alone, for clients that name a newer revision although they use it. The first is below the
+ * address of the resource, as clients require that sign in (RFC 9728, section 3.3); others expect the second.
+ */
+const ssePaths = ["/api/mcp/sse", "/sse"];
 
 /** The MCP endpoint under all of its paths. */
 export async function createMcp(context: Context): Promise<Hono<AppEnv>> {
@@ -47,12 +50,10 @@ export async function createMcp(context: Context): Promise<Hono<AppEnv>> {
     if (path !== "")
       mount(app, context, { path, surface: productSurface, authenticate: authenticateCaller });
   }
-  mount(app, context, {
-    path: ssePath,
-    isSseOnly: true,
-    surface: productSurface,
-    authenticate: authenticateCaller,
-  });
+  for (const path of ssePaths) {
+    const surface = productSurface;
+    mount(app, context, { path, isSseOnly: true, surface, authenticate: authenticateCaller });
+  }
   if (context.config.CONFORMANCE) {
     // The fixtures are test code, so only this setting loads them.
     const { anonymousCaller, conformanceSurface } =
