@@ -53,19 +53,16 @@ type LaterField = "limits" | "idempotent" | "confirm";
 type StoredDefinition = Omit<ToolDefinition, LaterField> &
   Partial<Pick<ToolDefinition, LaterField>>;
 
-/**
- * A stored definition, with the defaults of fields that did not exist when it was saved, and an input schema that has `properties`
- * and `required`.
- */
+/** The definition with an input schema that has `properties` and `required`, as clients expect. */
+export function normalizeDefinition(definition: ToolDefinition): ToolDefinition {
+  const inputSchema = { properties: {}, required: [], ...definition.inputSchema };
+  return { ...definition, inputSchema };
+}
+
+/** A stored definition, with the defaults of fields that did not exist when it was saved. */
 export function readDefinition(text: string): ToolDefinition {
   const stored = JSON.parse(text) as StoredDefinition;
-  return {
-    limits: {},
-    idempotent: false,
-    confirm: false,
-    ...stored,
-    inputSchema: { properties: {}, required: [], ...stored.inputSchema },
-  };
+  return normalizeDefinition({ limits: {}, idempotent: false, confirm: false, ...stored });
 }
 
 export function toSourcedTool(row: ToolRow & Pick<ToolVersionTable, "source">): SourcedTool {

@@ -5,8 +5,8 @@ import type { ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { newId } from "#lib/ids";
 import type { Bundle } from "#core/builds";
-import { presentToolDetail, readDefinition } from "./tool.ts";
-import type { SourcedTool, ToolDefinition } from "./tool.ts";
+import { normalizeDefinition, presentToolDetail, readDefinition } from "./tool.ts";
+import type { SourcedTool } from "./tool.ts";
 
 /** A definition as versions store it, as JSON: the code, and the rest without fields of the tool itself. */
 export function splitDraft(draft: CreateToolInput): { source: string; rest: string } {
@@ -25,7 +25,7 @@ export function versionRow(
   const texts = {
     title,
     description,
-    definition: JSON.stringify(definition satisfies ToolDefinition),
+    definition: JSON.stringify(normalizeDefinition(definition)),
     source: JSON.stringify(source),
     bundle: bundle.code,
     source_map: bundle.sourceMap,
