@@ -109,134 +109,149 @@ function targetOf(link: string): string {
   }
 }
 
-describe.each(LAYERS.filter(isAvailable))("behind %s", (layer) => {
-  test("runs a tool with limits and without network access", async () => {
-    const sandbox = await testSandbox({ isolation: layer });
-    expect(sandbox.status()).toEqual({ ready: true, layer });
-    expect(await sandbox.check()).toEqual({ ready: true, layer });
-    const hello = await run(sandbox, `export default (i) => { console.log("hi"); return i.a }`, {
-      inputJson: '{"a":1}',
-    });
-    expect(output(hello)).toBe(1);
-    expect(messages(hello)).toEqual(["hi"]);
-    const fresh = `export default () => (globalThis.n = (globalThis.n ?? 0) + 1)`;
-    for (let i = 0; i < 4; i++)
-      expect(output(await run(sandbox, fresh, { isolation: "fresh" }))).toBe(1);
-    const ends = await Promise.all([
-      run(sandbox, `export default () => { for (;;); }`, { limits: { cpuMs: 200 } }),
-      run(
-        sandbox,
-        `export default () => { const a = []; for (;;) a.push(new Uint8Array(8 << 20).fill(1)) }`,
-      ),
-      run(
-        sandbox,
-        `export default () => { const a = []; for (;;) a.push(new Array(1e5).fill(Math.random())) }`,
-      ),
-      run(
-        sandbox,
-        `export default () => { const a = []; for (;;) { const m = new WebAssembly.Memory({ initial: 512 }); new Uint8Array(m.buffer).fill(1); a.push(m) } }`,
-      ),
-      run(sandbox, `export default () => fetch("https://a.example/")`),
-    ]);
-    const codes = ends.map((end) => failure(end).code);
-    expect(codes.join(" ")).toBe("cpu_limit memory_limit memory_limit memory_limit egress_denied");
-    await sandbox.stop();
-  });
+/** Each change tests the strongest layer that works here. */
+const strongest = LAYERS.find(isAvailable);
 
-  test("gives a process no capabilities, descriptors or variables of the service", async () => {
-    const { pids } = await startParent(
-      [layer, newFolder()],
-      ["bash", "-c", 'exec "$@" 200</etc/hostname', "sh"],
-    );
-    const workers = pids.filter((pid) => readFileSync(`/proc/${pid}/comm`, "utf8") === "workerd\n");
-    expect(workers.length).toBe(3);
-    for (const pid of workers) {
-      const status = statusOf(pid);
-      const filter = layer === "bwrap" ? { Seccomp: "2" } : {};
-      expect(status).toMatchObject({ CapEff: "0000000000000000", NoNewPrivs: "1", ...filter });
-      expect(status["Uid"]).not.toMatch(/\b0\b/);
-      const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
-      expect(limits).toMatch(/Max file size +0 /);
-      expect(limits).toMatch(/Max core file size +0 /);
-      expect(limits).toMatch(/Max open files +2048 /);
-      expect(limits).toMatch(/Max data size +\d/);
-      // A process that has just started may still be reading its configuration.
-      await until(() => foreignFiles(pid).length === 0, 30_000);
-      const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").filter(Boolean);
-      expect(variables.filter((variable) => !/^(LD_LIBRARY_PATH|PWD)=/.test(variable))).toEqual([]);
-      const spaces = ["net", "pid", "mnt", "user", "ipc", "uts"];
-      const shared = spaces.filter((space) => {
-        return readlinkSync(`/proc/${pid}/ns/${space}`) === readlinkSync(`/proc/self/ns/${space}`);
+for (const layer of LAYERS.filter(isAvailable)) {
+  describe(`behind ${layer}`, { tags: layer === strongest ? [] : ["nightly"] }, () => {
+    test("runs a tool with limits and without network access", async () => {
+      const sandbox = await testSandbox({ isolation: layer });
+      expect(sandbox.status()).toEqual({ ready: true, layer });
+      expect(await sandbox.check()).toEqual({ ready: true, layer });
+      const hello = await run(sandbox, `export default (i) => { console.log("hi"); return i.a }`, {
+        inputJson: '{"a":1}',
       });
-      expect(shared).toEqual(layer === "process" ? spaces : []);
-      const seen = readdirSync(`/proc/${pid}/root`).filter((name) => !/^lib|^usr$/.test(name));
-      const own = layer === "bwrap" ? seen.toSorted() : OWN_FILES;
-      expect(own).toEqual(OWN_FILES);
-    }
-  });
-
-  test("is not reached by signals that a terminal sends to the service", async () => {
-    const { parent, pids } = await startParent([layer, newFolder()]);
-    process.kill(-(parent.pid ?? 0), "SIGHUP");
-    await sleep(200);
-    expect(pids.filter((pid) => !isAlive(pid))).toEqual([]);
-  });
-
-  test("leaves no process behind when the service is killed while one starts", async () => {
-    const folder = newFolder();
-    const started = join(folder, "started");
-    const slow = join(folder, "prlimit");
-    writeFileSync(slow, `#!/bin/sh\ntouch ${started}; sleep 0.3; exec /usr/bin/prlimit "$@"\n`);
-    chmodSync(slow, 0o755);
-    const script = join(import.meta.dirname, "test-parent.ts");
-    const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
-    const parent = spawn(process.execPath, [script, layer, join(folder, "own")], {
-      env,
-      stdio: "ignore",
+      expect(output(hello)).toBe(1);
+      expect(messages(hello)).toEqual(["hi"]);
+      const fresh = `export default () => (globalThis.n = (globalThis.n ?? 0) + 1)`;
+      for (let i = 0; i < 4; i++)
+        expect(output(await run(sandbox, fresh, { isolation: "fresh" }))).toBe(1);
+      const ends = await Promise.all([
+        run(sandbox, `export default () => { for (;;); }`, { limits: { cpuMs: 200 } }),
+        run(
+          sandbox,
+          `export default () => { const a = []; for (;;) a.push(new Uint8Array(8 << 20).fill(1)) }`,
+        ),
+        run(
+          sandbox,
+          `export default () => { const a = []; for (;;) a.push(new Array(1e5).fill(Math.random())) }`,
+        ),
+        run(
+          sandbox,
+          `export default () => { const a = []; for (;;) { const m = new WebAssembly.Memory({ initial: 512 }); new Uint8Array(m.buffer).fill(1); a.push(m) } }`,
+        ),
+        run(sandbox, `export default () => fetch("https://a.example/")`),
+      ]);
+      const codes = ends.map((end) => failure(end).code);
+      expect(codes.join(" ")).toBe(
+        "cpu_limit memory_limit memory_limit memory_limit egress_denied",
+      );
+      await sandbox.stop();
     });
-    parents.push(parent);
-    await until(() => existsSync(started), 20_000);
-    parent.kill("SIGKILL");
-    await sleep(500);
-    await expect.poll(() => processesOf(folder), { timeout: 10_000 }).toEqual([]);
-  });
 
-  test("makes the kernel kill each process before the service when memory runs out", async () => {
-    const { parent, launcher, pids } = await startParent([layer, newFolder()]);
-    const scoreOf = (pid: number | undefined) =>
-      readFileSync(`/proc/${pid}/oom_score_adj`, "utf8").trim();
-    expect(new Set(pids.map(scoreOf))).toEqual(new Set(["1000"]));
-    expect(scoreOf(parent.pid)).toBe(scoreOf(process.pid));
-    expect(scoreOf(launcher)).toBe(scoreOf(process.pid));
-  });
+    test("gives a process no capabilities, descriptors or variables of the service", async () => {
+      const { pids } = await startParent(
+        [layer, newFolder()],
+        ["bash", "-c", 'exec "$@" 200</etc/hostname', "sh"],
+      );
+      const workers = pids.filter(
+        (pid) => readFileSync(`/proc/${pid}/comm`, "utf8") === "workerd\n",
+      );
+      expect(workers.length).toBe(3);
+      for (const pid of workers) {
+        const status = statusOf(pid);
+        const filter = layer === "bwrap" ? { Seccomp: "2" } : {};
+        expect(status).toMatchObject({ CapEff: "0000000000000000", NoNewPrivs: "1", ...filter });
+        expect(status["Uid"]).not.toMatch(/\b0\b/);
+        const limits = readFileSync(`/proc/${pid}/limits`, "utf8");
+        expect(limits).toMatch(/Max file size +0 /);
+        expect(limits).toMatch(/Max core file size +0 /);
+        expect(limits).toMatch(/Max open files +2048 /);
+        expect(limits).toMatch(/Max data size +\d/);
+        // A process that has just started may still be reading its configuration.
+        await until(() => foreignFiles(pid).length === 0, 30_000);
+        const variables = readFileSync(`/proc/${pid}/environ`, "latin1")
+          .split("\0")
+          .filter(Boolean);
+        expect(variables.filter((variable) => !/^(LD_LIBRARY_PATH|PWD)=/.test(variable))).toEqual(
+          [],
+        );
+        const spaces = ["net", "pid", "mnt", "user", "ipc", "uts"];
+        const shared = spaces.filter((space) => {
+          return (
+            readlinkSync(`/proc/${pid}/ns/${space}`) === readlinkSync(`/proc/self/ns/${space}`)
+          );
+        });
+        expect(shared).toEqual(layer === "process" ? spaces : []);
+        const seen = readdirSync(`/proc/${pid}/root`).filter((name) => !/^lib|^usr$/.test(name));
+        const own = layer === "bwrap" ? seen.toSorted() : OWN_FILES;
+        expect(own).toEqual(OWN_FILES);
+      }
+    });
 
-  test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
-    "leaves no process behind when the service ends by %s",
-    async (signal) => {
+    test("is not reached by signals that a terminal sends to the service", async () => {
+      const { parent, pids } = await startParent([layer, newFolder()]);
+      process.kill(-(parent.pid ?? 0), "SIGHUP");
+      await sleep(200);
+      expect(pids.filter((pid) => !isAlive(pid))).toEqual([]);
+    });
+
+    test("leaves no process behind when the service is killed while one starts", async () => {
+      const folder = newFolder();
+      const started = join(folder, "started");
+      const slow = join(folder, "prlimit");
+      writeFileSync(slow, `#!/bin/sh\ntouch ${started}; sleep 0.3; exec /usr/bin/prlimit "$@"\n`);
+      chmodSync(slow, 0o755);
+      const script = join(import.meta.dirname, "test-parent.ts");
+      const env = { ...process.env, PATH: `${folder}:${process.env["PATH"]}` };
+      const parent = spawn(process.execPath, [script, layer, join(folder, "own")], {
+        env,
+        stdio: "ignore",
+      });
+      parents.push(parent);
+      await until(() => existsSync(started), 20_000);
+      parent.kill("SIGKILL");
+      await sleep(500);
+      await expect.poll(() => processesOf(folder), { timeout: 10_000 }).toEqual([]);
+    });
+
+    test("makes the kernel kill each process before the service when memory runs out", async () => {
       const { parent, launcher, pids } = await startParent([layer, newFolder()]);
-      expect(pids.length).toBeGreaterThanOrEqual(3);
-      expect([launcher, ...pids].every(isAlive)).toBe(true);
-      parent.kill(signal);
-      await until(() => ![launcher, ...pids].some(isAlive), 15_000);
-    },
-  );
+      const scoreOf = (pid: number | undefined) =>
+        readFileSync(`/proc/${pid}/oom_score_adj`, "utf8").trim();
+      expect(new Set(pids.map(scoreOf))).toEqual(new Set(["1000"]));
+      expect(scoreOf(parent.pid)).toBe(scoreOf(process.pid));
+      expect(scoreOf(launcher)).toBe(scoreOf(process.pid));
+    });
 
-  test.skipIf(!isRoot)("works for an unprivileged user", async () => {
-    const user = [
-      "setpriv",
-      `--reuid=${UNPRIVILEGED_ID}`,
-      `--regid=${UNPRIVILEGED_ID}`,
-      "--clear-groups",
-    ];
-    const own = join(newFolder(), "own");
-    const { status, parent, launcher, pids } = await startParent([layer, own], user);
-    expect(status).toEqual({ ready: true, layer });
-    const scores = pids.map((pid) => readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
-    expect(new Set(scores)).toEqual(new Set(["1000\n"]));
-    parent.kill("SIGKILL");
-    await until(() => ![launcher, ...pids].some(isAlive), 5_000);
+    test.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
+      "leaves no process behind when the service ends by %s",
+      async (signal) => {
+        const { parent, launcher, pids } = await startParent([layer, newFolder()]);
+        expect(pids.length).toBeGreaterThanOrEqual(3);
+        expect([launcher, ...pids].every(isAlive)).toBe(true);
+        parent.kill(signal);
+        await until(() => ![launcher, ...pids].some(isAlive), 15_000);
+      },
+    );
+
+    test.skipIf(!isRoot)("works for an unprivileged user", async () => {
+      const user = [
+        "setpriv",
+        `--reuid=${UNPRIVILEGED_ID}`,
+        `--regid=${UNPRIVILEGED_ID}`,
+        "--clear-groups",
+      ];
+      const own = join(newFolder(), "own");
+      const { status, parent, launcher, pids } = await startParent([layer, own], user);
+      expect(status).toEqual({ ready: true, layer });
+      const scores = pids.map((pid) => readFileSync(`/proc/${pid}/oom_score_adj`, "utf8"));
+      expect(new Set(scores)).toEqual(new Set(["1000\n"]));
+      parent.kill("SIGKILL");
+      await until(() => ![launcher, ...pids].some(isAlive), 5_000);
+    });
   });
-});
+}
 
 describe.skipIf(!isAvailable("namespaces"))("without user namespaces", () => {
   // A namespace in which the setting can be changed without affecting the machine.
