@@ -97,6 +97,7 @@ const settings = z.object({
   ...chatSettings,
   ...embeddingsSettings,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_FORMAT: z.enum(["auto", "json", "pretty"]).default("auto"),
   SANDBOX_ISOLATION: z.enum(["auto", "bwrap", "namespaces", "process"]).default("auto"),
   SANDBOX_MAX_PROCESSES: whole(1, 2_000).optional(),
   SANDBOX_IDLE_PROCESSES: whole(0, 64).default(2),

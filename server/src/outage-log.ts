@@ -1,6 +1,6 @@
 import { explainOutage, isDatabaseError } from "#db";
 import { createLog } from "#lib/log";
-import type { Log } from "#lib/log";
+import type { Log, LogFormat } from "#lib/log";
 
 /** A log in which a database outage takes two lines, however many operations fail because of it. */
 export type OutageLog = {
@@ -12,16 +12,21 @@ export type OutageLog = {
 /** Errors of operations that started before the recovery may arrive until then. */
 const quietMs = 2_500;
 
-/**
- * Creates the log. Errors of the database during an outage are counted instead of logged. `fieldsOfLine` returns fields to
- * add to each line.
- */
-export function createOutageLog(level: string, fieldsOfLine?: () => object): OutageLog {
+type Options = {
+  level: string;
+  format: LogFormat;
+  /** Returns fields to add to each line. */
+  fieldsOfLine: (() => object) | undefined;
+};
+
+/** Creates the log. Errors of the database during an outage are counted instead of logged. */
+export function createOutageLog({ level, format, fieldsOfLine }: Options): OutageLog {
   let outage: { startedAt: number; failures: number; lastFailureAt: number } | undefined;
   /** The first contact after the last failure. */
   let contactAt: number | undefined;
 
   const log = createLog(level, {
+    format,
     fieldsOfLine,
     isReported: (error) => {
       const problem = isDatabaseError(error) ? explainOutage(error) : undefined;

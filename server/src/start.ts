@@ -113,7 +113,11 @@ async function openObservability(
     if (state === "recovered") log.info(details, "the collector accepts traces again");
     else log.warn(details, "cannot send traces to the collector; spans are lost meanwhile");
   });
-  const { log, noteContact } = createOutageLog(config.LOG_LEVEL, tracing.logFields);
+  const { log, noteContact } = createOutageLog({
+    level: config.LOG_LEVEL,
+    format: config.LOG_FORMAT,
+    fieldsOfLine: tracing.logFields,
+  });
   const accessLog = config.ACCESS_LOG ? createAccessLog(log) : noAccessLog;
   return { log, noteContact, tracing, meter: createMeter(), accessLog };
 }
