@@ -6,7 +6,8 @@ import { dialect } from "./src/database.ts";
 import { expectProblem } from "./src/expect-problem.ts";
 import { createCall } from "./src/http.ts";
 import { proves } from "./src/proves.ts";
-import { enter, expectStatus, readFirstRun, startServer } from "./src/server.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import { enter, readFirstRun } from "./src/sign-in.ts";
 import type { Server } from "./src/server.ts";
 import { until } from "./src/until.ts";
 

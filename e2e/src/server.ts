@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scopes } from "@toolhost/contract";
@@ -11,6 +11,7 @@ import { createCall } from "./http.ts";
 import type { Answer, Call } from "./http.ts";
 import { endService, spawnService, whenReady } from "./service-process.ts";
 import type { Exit, ReadyService } from "./service-process.ts";
+import { enter, readFirstRun } from "./sign-in.ts";
 import { until } from "./until.ts";
 
 /** A running service with separate data, and a key and a session with all permissions. */
@@ -217,39 +218,6 @@ async function makeKey(baseUrl: string, cookie: string, person: SignIn["person"]
     apiKey: String(key.body.key),
   };
 }
-
-/** Signs a user in or up, and returns the session cookie. */
-export async function enter(
-  baseUrl: string,
-  action: "sign-in" | "sign-up",
-  person: { email: string; password: string; name?: string },
-): Promise<string> {
-  const { email, password, name } = person;
-  const response = await fetch(`${baseUrl}/api/auth/${action}/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", origin: baseUrl },
-    body: JSON.stringify({ email, password, name }),
-  });
-  if (!response.ok) throw new Error(`Could not ${action}: ${await response.text()}`);
-  return response.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
-}
-
-/** Reads the first-run.json of a first start. */
-export async function readFirstRun(dataDir: string): Promise<Record<string, string> & SignedUp> {
-  return JSON.parse(await readFile(join(dataDir, "first-run.json"), "utf8")) as SignedUp &
-    Record<string, string>;
-}
-
-type SignedUp = {
-  baseUrl: string;
-  email: string;
-  password: string;
-  workspaceId: string;
-  apiKey: string;
-};
 
 /** Creates an empty folder below the server's folder. */
 export async function makeFolder(server: Server, name: string): Promise<string> {
