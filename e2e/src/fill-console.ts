@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as oauth from "oauth4webapi";
+import { failingTool, sampleCredential } from "../seed/tools.ts";
 import { draftOf, expectStatus } from "./server.ts";
 import type { Server } from "./server.ts";
 
@@ -90,10 +91,7 @@ async function fillTools(server: Server): Promise<Pages> {
     code: `type Input = any; type Output = any; type Context = any;\n${weather}`,
   };
   const forecast = await server.makeTool(source.code, { ...definition, source });
-  const failing = await server.makeTool(
-    `export default async ({ url }) => { throw new Error(url + " responded with status 503"); }`,
-    { title: "Check website", description: "Checks whether a website responds." },
-  );
+  const failing = await server.makeTool(failingTool.source.code, failingTool);
   const crawler = await server.makeTool(slow, {
     title: "Crawl website",
     description: "Reads the pages of a website, one after another.",
@@ -129,9 +127,8 @@ async function fillTools(server: Server): Promise<Pages> {
 /** Creates a credential, and tools without one or its approval. Returns the pages that their runs link to. */
 async function fillCredentials(server: Server): Promise<Pages> {
   const { callAsOwner } = server;
-  const hosts = ["api.github.com"];
-  const value = { name: "GITHUB_TOKEN", value: "not-a-real-token", owner: "workspace", hosts };
-  expectStatus(201, await callAsOwner("POST", "/credentials", value));
+  const { hosts } = sampleCredential;
+  expectStatus(201, await callAsOwner("POST", "/credentials", sampleCredential));
   // The key cannot approve, so running its tools requires an approval.
   const { key } = await server.createKey({ name: "Deploy", scopes: ["mcp:read", "tools:write"] });
   const pageOf = async (title: string, credential: string) => {
