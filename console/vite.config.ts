@@ -1,15 +1,8 @@
-import process from "node:process";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
 import { assetsPath } from "./pages.ts";
-
-/** The service that the development server forwards requests to. */
-const service = process.env["TOOLHOST_URL"] ?? "http://localhost:3000";
-
-/** Forwards a request with the service's own origin, which the service checks. */
-const toService = { target: service, changeOrigin: true, headers: { origin: service } };
 
 /**
  * Removes parts of the editor that it would load by itself: its TypeScript and JSON workers, which the console replaces with
@@ -30,7 +23,7 @@ const leanEditor: Plugin = {
   },
 };
 
-/** The console's bundle. `npm run dev -w @toolhost/console` serves it in front of a running service. */
+/** The console's bundle. `dev.ts` serves it without a build. */
 export default defineConfig({
   root: import.meta.dirname,
   base: `${assetsPath}/`,
@@ -46,12 +39,4 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   worker: { format: "es" },
-  server: {
-    proxy: Object.fromEntries(
-      ["/api/", "/sign-in", "/sign-up", "/oauth", "/oauth2", "/bot", "/healthz"].map((path) => [
-        path,
-        toService,
-      ]),
-    ),
-  },
 });

@@ -37,14 +37,15 @@ process.once("exit", () => {
 
 /**
  * Starts the service in `workDir` with a minimal environment. `launcher` is a command that runs the one after it, such as
- * `nsenter`.
+ * `nsenter`; `file` is another program that starts the service.
  */
 export function spawnService(
   workDir: string,
   settings: Record<string, string>,
   launcher: readonly string[] = [],
+  file: string = mainFile,
 ): ServiceProcess {
-  const [program, ...args] = [...launcher, process.execPath, mainFile];
+  const [program, ...args] = [...launcher, process.execPath, file];
   const child = spawn(program ?? process.execPath, args, {
     // Not the repository, which may contain a developer's .env.
     cwd: workDir,
