@@ -81,7 +81,7 @@ describe("npm run dev", () => {
     }
   });
 
-  it("can be filled by npm run seed, which creates nothing but runs and files twice", async () => {
+  it("accepts npm run seed, which creates nothing but runs and files twice", async () => {
     const env = { ...process.env, DATA_DIR: join(folder, "data") };
     const seed = () => promisify(execFile)(process.execPath, [seedFile, "16"], { env });
     const first = await seed();

@@ -18,7 +18,7 @@ function define(
     source: { language: "typescript", code },
     visibility: "workspace",
     ...rest,
-  } as RawCreateToolInput;
+  };
 }
 
 const text = (description: string) => ({ type: "string", description });
@@ -40,7 +40,7 @@ export const failingTool = define(
   `export default async ({ url }) => { throw new Error(url + " responded with status 503"); }`,
 );
 
-const places = ["Lisbon", "Porto", "Faro", "Braga", "Coimbra", "Évora"];
+const places = ["Lisbon", "Porto", "Faro", "Braga", "Coimbra", "Madrid"];
 
 /** Tools of the workspace: shared, private and public, with runs that complete, fail, and save files. */
 export const sampleTools: readonly SampleTool[] = [
