@@ -3,27 +3,54 @@ import { address, apiAddress, whole } from "./config-values.ts";
 
 /** The chat bot: its apps at the chat platforms, and its language model. */
 export const chatSettings = {
-  SLACK_CLIENT_ID: z.string().min(1).optional(),
-  SLACK_CLIENT_SECRET: z.string().min(1).optional(),
-  SLACK_SIGNING_SECRET: z.string().min(1).optional(),
-  SLACK_API_URL: apiAddress.default("https://slack.com/api/"),
+  SLACK_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "Client ID of the Slack app of the chat bot. Create the app from the manifest at `/bot/slack/manifest`; see [Connect a chat](../connect/connect-chat.md).",
+    ),
+  SLACK_CLIENT_SECRET: z.string().min(1).optional().describe("Its secret."),
+  SLACK_SIGNING_SECRET: z.string().min(1).optional().describe("Verifies requests from Slack."),
+  SLACK_API_URL: apiAddress
+    .default("https://slack.com/api/")
+    .describe("Slack Web API, with a trailing slash."),
   DISCORD_APPLICATION_ID: z
     .string()
     .regex(/^\d{1,20}$/, "must be a number")
-    .optional(),
+    .optional()
+    .describe(
+      "ID of the Discord application of the chat bot. `/bot/discord/manifest` shows what to enter there for this server. With these settings the service also connects to Discord's gateway to receive mentions of the bot.",
+    ),
   DISCORD_PUBLIC_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, "must be 64 hexadecimal digits")
-    .optional(),
-  DISCORD_BOT_TOKEN: z.string().min(1).optional(),
-  DISCORD_CLIENT_SECRET: z.string().min(1).optional(),
-  DISCORD_API_URL: apiAddress.default("https://discord.com/api/v10/"),
-  CHAT_MODEL_PROVIDER: z.enum(["anthropic", "openai-compatible"]).optional(),
-  CHAT_MODEL: z.string().min(1).optional(),
-  CHAT_MODEL_API_KEY: z.string().min(1).optional(),
-  CHAT_MODEL_URL: address.optional(),
-  CHAT_MODEL_TIMEOUT_MS: whole(100, 120_000).default(45_000),
-  CHAT_MODEL_MAX_TOKENS: whole(1_000, 10_000_000).default(100_000),
+    .optional()
+    .describe("Verifies requests from Discord."),
+  DISCORD_BOT_TOKEN: z.string().min(1).optional().describe("Token of the bot."),
+  DISCORD_CLIENT_SECRET: z.string().min(1).optional().describe("Secret of the application."),
+  DISCORD_API_URL: apiAddress
+    .default("https://discord.com/api/v10/")
+    .describe("Discord API, with a trailing slash."),
+  CHAT_MODEL_PROVIDER: z
+    .enum(["anthropic", "openai-compatible"])
+    .optional()
+    .describe(
+      "Provider of the language model of the chat bot. Without it, the bot offers tools by keywords.",
+    ),
+  CHAT_MODEL: z.string().min(1).optional().describe("Name of the language model."),
+  CHAT_MODEL_API_KEY: z.string().min(1).optional().describe("API key of the provider."),
+  CHAT_MODEL_URL: address.optional().meta({
+    description: "URL of the model.",
+    unset: "the provider's, or OpenAI's",
+    example: "http://localhost:11434/v1",
+  }),
+  CHAT_MODEL_TIMEOUT_MS: whole(100, 120_000)
+    .default(45_000)
+    .describe("Timeout of a request to the model."),
+  CHAT_MODEL_MAX_TOKENS: whole(1_000, 10_000_000)
+    .default(100_000)
+    .describe("Tokens for all steps of one message."),
 };
 
 /** Settings of which either all or none are set. */

@@ -51,19 +51,56 @@ export const tracingSettings = {
   OTEL_SDK_DISABLED: z
     .string()
     .default("false")
-    .transform((text) => text.toLowerCase() === "true"),
-  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress.optional(),
-  OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol,
-  OTEL_EXPORTER_OTLP_HEADERS: pairs.optional(),
-  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs.optional(),
-  OTEL_SERVICE_NAME: z.string().min(1).optional(),
-  OTEL_RESOURCE_ATTRIBUTES: pairs.default({}),
-  OTEL_TRACES_SAMPLER: z.enum(samplers).default("parentbased_always_on"),
-  OTEL_TRACES_SAMPLER_ARG: ratio.default(1),
-  TRACE_TRUSTED_CALLERS: networkList.default([]),
-  TRACE_PROPAGATION_HOSTS: hostList.default([]),
+    .transform((text) => text.toLowerCase() === "true")
+    .describe("`true` turns tracing off."),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional().meta({
+    description:
+      "Collector that receives OTLP over HTTP (protobuf). Without an endpoint nothing is traced. See [Trace requests](../operate/operate.md#trace-requests).",
+    example: "http://localhost:4318",
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: webAddress
+    .optional()
+    .describe("The full URL for traces, instead of the endpoint with `/v1/traces`."),
+  OTEL_EXPORTER_OTLP_PROTOCOL: protocol.meta({
+    description: "Protocol of the exporter.",
+    unset: "`http/protobuf`",
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol.meta({
+    description: "Protocol of the exporter.",
+    unset: "`http/protobuf`",
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs.optional().meta({
+    description: "Headers for the collector, comma-separated, with percent-encoded values.",
+    example: "authorization=Bearer%20abc",
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: pairs
+    .optional()
+    .describe("Headers for traces, instead of the others."),
+  OTEL_SERVICE_NAME: z.string().min(1).optional().meta({
+    description: "Name of the service in traces.",
+    unset: "`toolhost`",
+    example: "toolhost",
+  }),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.default({}).meta({
+    description: "Attributes of the service in traces.",
+    example: "deployment.environment.name=production",
+  }),
+  OTEL_TRACES_SAMPLER: z
+    .enum(samplers)
+    .default("parentbased_always_on")
+    .describe("Which requests are traced."),
+  OTEL_TRACES_SAMPLER_ARG: ratio
+    .default(1)
+    .describe("The ratio of samplers that have one, from 0 to 1."),
+  TRACE_TRUSTED_CALLERS: networkList.default([]).meta({
+    description:
+      "Addresses or networks of callers whose traces are continued, comma-separated; traces of others are linked.",
+    example: "10.0.0.0/8",
+  }),
+  TRACE_PROPAGATION_HOSTS: hostList.default([]).meta({
+    description: "Hosts that requests of tools send the trace context to, comma-separated.",
+    example: "api.internal.example.com",
+  }),
 };
 
 const schema = z.object(tracingSettings);

@@ -7,8 +7,15 @@ import { isNetwork } from "#lib/networks";
 export const whole = (min: number, max: number) => {
   const message = `must be a whole number from ${min} to ${max}`;
   const isWhole = (value: number) => Number.isInteger(value) && value >= min && value <= max;
-  return z.coerce.number(message).refine(isWhole, message);
+  return z.coerce.number(message).refine(isWhole, message).meta({ minimum: min, maximum: max });
 };
+
+/** A switch: `1` is on. */
+export const flag = (fallback: "0" | "1") =>
+  z
+    .enum(["0", "1"])
+    .default(fallback)
+    .transform((text) => text === "1");
 
 /** A limit per time window. 0 turns it off. */
 export const limit = whole(0, 1_000_000_000);
