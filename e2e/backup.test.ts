@@ -235,7 +235,7 @@ test.skipIf(dialect !== "postgres")(
       const done = await runScript(name, join(scratch, "folder"), settings);
       expect(done.code).toBe(1);
       expect(done.printed).toContain("pg_dump");
-      expect(done.printed).toContain("docs/how-to/back-up.md");
+      expect(done.printed).toContain("docs/operate/back-up.md");
     }
     expect(await readdir(scratch)).toEqual([]);
     await rm(scratch, { recursive: true });

@@ -383,18 +383,16 @@ test("returns the address of a tool's page, with its name", proves("tool.fields"
 });
 
 test(
-  "lists the same settings in docs/settings.md, docs/limits.md and .env.example",
+  "lists the same settings in docs/reference/configuration.md and .env.example",
   proves("start.env_example"),
   () => {
     const read = (name: string) => readFileSync(join(import.meta.dirname, "..", name), "utf8");
     const listed = new Set(
-      [...read(".env.example").matchAll(/^#? ?([A-Z][A-Z_]+)=/gm)].map(([, name]) => name),
+      [...read(".env.example").matchAll(/^(?:# )?([A-Z][A-Z\d_]+)=/gm)].map(([, name]) => name),
     );
-    const tables = read("docs/settings.md") + read("docs/limits.md");
-    const rows = [...tables.matchAll(/^\| (`[A-Z][A-Z_]+`[^|]*)\|/gm)];
-    const documented = rows.flatMap(([, cell = ""]) => [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)]);
+    const rows = read("docs/reference/configuration.md").matchAll(/^\| `([A-Z][A-Z\d_]+)` /gm);
     expect(listed.size).toBeGreaterThan(50);
-    expect(new Set(documented.map(([, name]) => name))).toEqual(listed);
+    expect(new Set([...rows].map(([, name]) => name))).toEqual(listed);
   },
 );
 

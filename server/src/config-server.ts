@@ -55,7 +55,9 @@ export const databaseSettings = {
     .string()
     .min(1)
     .default("./data")
-    .describe("Folder of the embedded database, keys and working files."),
+    .describe(
+      "Folder of the embedded database, keys and working files; `~/.toolhost` for the command `toolhost`.",
+    ),
   DATABASE_URL: postgresAddress.optional().meta({
     description:
       "A PostgreSQL server (15 or later) instead of the embedded database. See [Connect to PostgreSQL](../operate/operate.md#connect-to-postgresql).",

@@ -70,7 +70,7 @@ export class Connections {
 
   #open({ target, addresses, connectMs }: Route): Pool {
     const { scheme, host, port } = target;
-    // A hostile server can hang this process through the HTTP/2 client: docs/decisions/0005.
+    // A hostile server can hang this process through the HTTP/2 client: docs/architecture/decisions/0005.
     const allowH2 = undeclared(this.#http2, target) === undefined;
     return new Pool(`${scheme}//${bracketed(host)}:${port}`, {
       connectTimeout: connectMs,

@@ -32,7 +32,7 @@ const postgresAdvice = `This command is for the embedded database, but DATABASE_
 1. the database, with pg_dump --format=custom
 2. the files: DATA_DIR/files, or the S3 bucket
 3. the encryption key: ENCRYPTION_KEY, or DATA_DIR/encryption.key
-docs/how-to/back-up.md has the commands, and those to restore them.`;
+docs/operate/back-up.md has the commands, and those to restore them.`;
 
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;

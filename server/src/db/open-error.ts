@@ -35,7 +35,7 @@ const advices: readonly [RegExp, string][] = [
   [/^3D000$/, "Check the name of the database in DATABASE_URL, or create it with createdb."],
   [
     /^42501$/,
-    "The user must own the database or have the right CREATE on its schema: see Connect to PostgreSQL in docs/how-to/operate.md.",
+    "The user must own the database or have the right CREATE on its schema: see Connect to PostgreSQL in docs/operate/operate.md.",
   ],
   [
     /^53300$/,

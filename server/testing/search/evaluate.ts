@@ -12,7 +12,7 @@ const usage = `Usage: npm run eval:search -- [--catalog FILE --queries FILE] [--
 
 Indexes the tools of a catalog as the service does, ranks them for each query, and prints the quality.
 Without files, measures the questions in server/testing/search/questions.
-With EMBEDDINGS_URL and EMBEDDINGS_MODEL (docs/settings.md), meaning counts as well.
+With EMBEDDINGS_URL and EMBEDDINGS_MODEL (docs/reference/configuration.md), meaning counts as well.
 
   --catalog FILE   JSON Lines: {name, title?, description?, inputSchema?}
   --queries FILE   JSON Lines: {query, relevant: [names], group?}

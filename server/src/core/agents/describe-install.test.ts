@@ -21,7 +21,7 @@ describe("describeInstall", () => {
   it("returns the instructions of the guide", () => {
     // Ignores how the guide wraps lines and formats JSON.
     const withoutSpaces = (text: string) => text.replaceAll(/\s+/g, "");
-    const path = join(import.meta.dirname, "../../../../docs/how-to/connect-agents.md");
+    const path = join(import.meta.dirname, "../../../../docs/connect/connect-agents.md");
     const guide = withoutSpaces(readFileSync(path, "utf8"));
     const sections = describeInstall({ baseUrl: local, mcpUrl: local }).clients.map(toMarkdown);
     expect(sections.filter((section) => !guide.includes(withoutSpaces(section)))).toEqual([]);

@@ -9,7 +9,7 @@ const path = "/api/mcp";
 
 type Addresses = Pick<Config, "baseUrl" | "mcpUrl">;
 
-/** Instructions for connecting each client. The console shows them, and docs/how-to/connect-agents.md repeats them. */
+/** Instructions for connecting each client. The console shows them, and docs/connect/connect-agents.md repeats them. */
 export function describeInstall({ baseUrl, mcpUrl }: Addresses): InstallInfo {
   const [url, apiKeyUrl] = [mcpUrl + path, baseUrl + path];
   const clients = [
