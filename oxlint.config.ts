@@ -76,6 +76,10 @@ export default defineConfig({
       rules: { "no-console": "off" },
     },
     {
+      files: ["docs/.vitepress/theme/**"],
+      rules: { "import/no-unassigned-import": ["error", { allow: ["**/*.css"] }] },
+    },
+    {
       files: ["console/src/**"],
       rules: {
         "import/no-unassigned-import": ["error", { allow: ["**/*.css", "monaco-editor/**"] }],

@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+const docs = join(import.meta.dirname, "..");
+
+/** A link to a page, with its heading as the text. */
+function page(path: string): { text: string; link: string } {
+  const [, heading = path] = /^# (.+)$/m.exec(readFileSync(join(docs, `${path}.md`), "utf8")) ?? [];
+  return { text: heading, link: `/${path}` };
+}
+
+function pagesIn(folder: string, ...names: string[]) {
+  return names.map((name) => page(`${folder}/${name}`));
+}
+
+function allIn(folder: string, pattern: string) {
+  const names = globSync(pattern, { cwd: join(docs, folder) }).toSorted();
+  return pagesIn(folder, ...names.map((name) => basename(name, ".md")));
+}
+
+/** The pages by kind. */
+export const sidebar = [
+  { text: "Start", items: [page("get-started")] },
+  { text: "Tools", items: pagesIn("tools", "create-tools", "use-credentials", "use-files") },
+  { text: "Connect", items: pagesIn("connect", "connect-agents", "connect-chat") },
+  {
+    text: "Operate",
+    items: [
+      ...pagesIn("operate", "install", "operate", "manage-workspaces", "back-up"),
+      ...pagesIn("operate", "search-by-meaning", "metrics", "runbooks"),
+    ],
+  },
+  {
+    text: "Reference",
+    items: [
+      page("reference/configuration"),
+      { ...page("reference/rest"), collapsed: true, items: allIn("reference/rest", "*.md") },
+      ...pagesIn("reference", "errors", "limits", "glossary"),
+    ],
+  },
+  {
+    text: "Architecture",
+    items: [
+      page("ARCHITECTURE"),
+      page("SECURITY"),
+      {
+        ...page("architecture/decisions/index"),
+        link: "/architecture/decisions/",
+        collapsed: true,
+        items: allIn("architecture/decisions", "0*.md"),
+      },
+    ],
+  },
+];
