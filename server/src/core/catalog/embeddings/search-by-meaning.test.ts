@@ -154,6 +154,18 @@ describe("a search by meaning", () => {
   });
 });
 
+it("embeds all tools again when the dimension changes", async () => {
+  fake.dimension = 96;
+  await expect
+    .poll(async () => {
+      await search(`walrus ${Math.random()}`);
+      const rows = await stored();
+      return rows.filter(({ vector }) => vector.length === 96).length;
+    })
+    .toBeGreaterThan(2);
+  await expect.poll(() => best("walrus")).toBe(weather);
+});
+
 describe("a search with a provider that fails", () => {
   const failures: [string, (response: ServerResponse) => void][] = [
     ["returns errors", (response) => void response.writeHead(500).end()],
@@ -179,41 +191,32 @@ describe("a search with a provider that fails", () => {
     await test.call("DELETE", `/tools/${name}`);
   });
 
-  it("embeds all tools again when the dimension changes", async () => {
-    fake.dimension = 96;
-    await expect
-      .poll(async () => {
-        await search(`walrus ${Math.random()}`);
-        const rows = await stored();
-        return rows.filter(({ vector }) => vector.length === 96).length;
-      })
-      .toBeGreaterThan(2);
-    await expect.poll(() => best("walrus")).toBe(weather);
-  });
-
-  it.each([
-    [400, "gnomes", "bassoon"],
-    [500, "dragon", "marmalade"],
-  ])(
-    "leaves out tools that it answers with status %d, and embeds the others",
-    async (status, concept, query) => {
-      await waitForTools();
-      fake.interfere = ({ input }, response) => {
-        if (!input.some((text) => text.includes("indigestible"))) return false;
-        response.writeHead(status).end();
-        return true;
-      };
-      await test.makeTool(code, { title: "Bad", description: `An indigestible text ${status}.` });
-      const name = await test.makeTool(code, {
-        title: "Good",
-        description: `Feeds the ${concept}.`,
-      });
-      await expect.poll(() => best(query)).toBe(name);
-      await waitForTools();
-      expect(await best("indigestible")).toBeDefined();
-    },
-  );
+  // Each failure made the pause before the next attempt longer.
+  afterAll(() => test.restart());
 });
+
+it.each([
+  [400, "gnomes", "bassoon"],
+  [500, "dragon", "marmalade"],
+])(
+  "leaves out tools that it answers with status %d, and embeds the others",
+  async (status, concept, query) => {
+    await waitForTools();
+    fake.interfere = ({ input }, response) => {
+      if (!input.some((text) => text.includes("indigestible"))) return false;
+      response.writeHead(status).end();
+      return true;
+    };
+    await test.makeTool(code, { title: "Bad", description: `An indigestible text ${status}.` });
+    const name = await test.makeTool(code, {
+      title: "Good",
+      description: `Feeds the ${concept}.`,
+    });
+    await expect.poll(() => best(query)).toBe(name);
+    await waitForTools();
+    expect(await best("indigestible")).toBeDefined();
+  },
+);
 
 it("sends nothing of a workspace that was deleted", async () => {
   const { db } = test.service.context;
