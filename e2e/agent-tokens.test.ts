@@ -117,14 +117,20 @@ test("returns at most 2,000 tokens for tools whose texts are made to cost tokens
   }
 });
 
-test("solves tasks of a script over MCP: search, pick, run, read", async () => {
-  const tools = readTools().slice(0, 40);
-  const keys = new Set(tools.map(({ key }) => key));
-  const tasks = readTasks(60).filter(({ fitting }) => fitting.every((key) => keys.has(key)));
-  const byName = await prepareTools(server, tools);
-  const figures = summarize(await evaluate({ client, agent: scriptedAgent, tasks, tools: byName }));
-  expect(figures.tasks).toBeGreaterThanOrEqual(15);
-  expect(figures.rightAnswers / figures.tasks).toBeGreaterThanOrEqual(0.85);
-  expect(figures.callsPerTask).toBeLessThan(3);
-  expect(figures.tokensPerTask).toBeLessThan(700);
-}, 60_000);
+test(
+  "solves tasks of a script over MCP: search, pick, run, read",
+  { tags: ["nightly"], timeout: 60_000 },
+  async () => {
+    const tools = readTools().slice(0, 40);
+    const keys = new Set(tools.map(({ key }) => key));
+    const tasks = readTasks(60).filter(({ fitting }) => fitting.every((key) => keys.has(key)));
+    const byName = await prepareTools(server, tools);
+    const figures = summarize(
+      await evaluate({ client, agent: scriptedAgent, tasks, tools: byName }),
+    );
+    expect(figures.tasks).toBeGreaterThanOrEqual(15);
+    expect(figures.rightAnswers / figures.tasks).toBeGreaterThanOrEqual(0.85);
+    expect(figures.callsPerTask).toBeLessThan(3);
+    expect(figures.tokensPerTask).toBeLessThan(700);
+  },
+);

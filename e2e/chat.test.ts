@@ -122,15 +122,19 @@ describe("an acknowledged message whose process is killed", () => {
 });
 
 describe("an acknowledged message", () => {
-  test("is answered once if the service is restarted before the answer", async () => {
-    const { team, user } = connected;
-    const { ts } = await slack.mention(team, user, `run ${tool} {"mark": "stop"}`);
-    const { code, stdout, stderr } = await server.end("SIGTERM");
-    printed.push(stdout, stderr);
-    expect(code).toBe(0);
-    await startAgain();
-    expect(await countAnswers(ts)).toBe(1);
-  });
+  test(
+    "is answered once if the service is restarted before the answer",
+    { tags: ["nightly"] },
+    async () => {
+      const { team, user } = connected;
+      const { ts } = await slack.mention(team, user, `run ${tool} {"mark": "stop"}`);
+      const { code, stdout, stderr } = await server.end("SIGTERM");
+      printed.push(stdout, stderr);
+      expect(code).toBe(0);
+      await startAgain();
+      expect(await countAnswers(ts)).toBe(1);
+    },
+  );
 
   test("is handled once if it is delivered repeatedly", proves("bot.deduplication"), async () => {
     const { team, user } = connected;

@@ -228,9 +228,12 @@ describe("a tool", () => {
     expect(await got.text()).toBe("one+two");
   });
 
-  test("accepts bodies of every kind, and streams in both directions", async () => {
-    const name = await server.makeTool(
-      `export default async ({ file }, ctx) => {
+  test(
+    "accepts bodies of every kind, and streams in both directions",
+    { tags: ["nightly"] },
+    async () => {
+      const name = await server.makeTool(
+        `export default async ({ file }, ctx) => {
         const save = async (body) => (await ctx.files.save({ name: "x", mimeType: "text/plain", body })).size;
         const stream = (await ctx.files.open(file)).stream();
         const bytes = new TextEncoder().encode("bytes");
@@ -248,19 +251,20 @@ describe("a tool", () => {
           refused: await save({ not: "a body" }).catch((error) => error.name),
         };
       }`,
-      takesFiles,
-    );
-    const size = toolUploadBytes;
-    const made = await sendForm(server, size);
-    const { fileId } = uploadedFile.parse(JSON.parse(made.text));
-    const { body } = await server.run(name, { file: fileId });
-    expect(body.error).toBe(undefined);
-    expect(body.output).toEqual({
-      sizes: [size, 4, 5, 5, 4, 6, 0],
-      json: { a: 1 },
-      refused: "TypeError",
-    });
-  });
+        takesFiles,
+      );
+      const size = toolUploadBytes;
+      const made = await sendForm(server, size);
+      const { fileId } = uploadedFile.parse(JSON.parse(made.text));
+      const { body } = await server.run(name, { file: fileId });
+      expect(body.error).toBe(undefined);
+      expect(body.output).toEqual({
+        sizes: [size, 4, 5, 5, 4, 6, 0],
+        json: { a: 1 },
+        refused: "TypeError",
+      });
+    },
+  );
 
   test("opens no file that its run was not given", async () => {
     const name = await server.makeTool(

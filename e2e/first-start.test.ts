@@ -434,7 +434,7 @@ describe("stopping", () => {
 
     test(
       "leaves no process on SIGKILL, and ends its runs at the next start",
-      proves("stop.no_orphans", "run.terminal", "audit.every_run"),
+      { ...proves("stop.no_orphans", "run.terminal", "audit.every_run"), tags: ["nightly"] },
       async () => {
         const name = await server.makeTool(sleeper);
         const done = expectStatus(200, await server.run(name, { ms: 1 })).body;

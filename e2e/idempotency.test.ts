@@ -62,7 +62,7 @@ describe("the same Idempotency-Key and body", () => {
 
   test(
     "returns the run that was in progress when the process died",
-    proves("idempotency.crash"),
+    { ...proves("idempotency.crash"), tags: ["nightly"] },
     async () => {
       const headers = keyed();
       const cutOff = server.call("POST", `/run/${sleeper}`, { ms: 60_000 }, headers).catch(() => 0);

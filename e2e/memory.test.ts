@@ -59,13 +59,17 @@ describe.skipIf(group === undefined)(`a node with ${mebibytes} MiB and ${clients
     );
   });
 
-  test("completes the runs of a typical tool, and the kernel kills nothing", async () => {
-    const counts = await load(8, { mebibytes: 5 });
-    const refused = new Set(["running", "429", "503"]);
-    expect([...counts.keys()].filter((name) => !refused.has(name))).toEqual(["completed"]);
-    expect(counts.get("completed")).toBeGreaterThan(clients);
-    expect(group?.countKills()).toBe(0);
-  });
+  test(
+    "completes the runs of a typical tool, and the kernel kills nothing",
+    { tags: ["nightly"] },
+    async () => {
+      const counts = await load(8, { mebibytes: 5 });
+      const refused = new Set(["running", "429", "503"]);
+      expect([...counts.keys()].filter((name) => !refused.has(name))).toEqual(["completed"]);
+      expect(counts.get("completed")).toBeGreaterThan(clients);
+      expect(group?.countKills()).toBe(0);
+    },
+  );
 
   test("survives tools that use more memory than there is", { tags: ["nightly"] }, async () => {
     const counts = await load(8, { mebibytes: 200 });

@@ -247,7 +247,7 @@ test.skipIf(dialect !== "postgres")(
 
 test.skipIf(dialect !== "postgres")(
   "accepts one key when nodes without ENCRYPTION_KEY start at the same moment",
-  proves("start.nodes", "start.encryption_key"),
+  { ...proves("start.nodes", "start.encryption_key"), tags: ["nightly"] },
   async () => {
     const database = await createDatabase();
     const workDir = await mkdtemp(join(tmpdir(), "toolhost-e2e-"));

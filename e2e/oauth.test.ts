@@ -127,23 +127,27 @@ describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
     },
   );
 
-  test("is rejected after 30 days without use", proves("oauth.refresh_token_life"), async () => {
-    const { tokens, refresh } = await connect();
-    const nearlyMs = 30 * 86_400_000 - 60_000;
-    // Moves the expiry of the newest tokens back, as if the time had passed.
-    const age = (ms: number) =>
-      tamper(
-        server,
-        `update oauth_records set expires_at = expires_at - ${ms}
+  test(
+    "is rejected after 30 days without use",
+    { ...proves("oauth.refresh_token_life"), tags: ["nightly"] },
+    async () => {
+      const { tokens, refresh } = await connect();
+      const nearlyMs = 30 * 86_400_000 - 60_000;
+      // Moves the expiry of the newest tokens back, as if the time had passed.
+      const age = (ms: number) =>
+        tamper(
+          server,
+          `update oauth_records set expires_at = expires_at - ${ms}
             where model = 'RefreshToken' and expires_at > ${Date.now() + nearlyMs}`,
-      );
-    expect(await age(nearlyMs)).toBeGreaterThan(0);
-    const renewed = await refresh(tokens.refresh_token ?? "");
-    // It was used, so the period starts again.
-    expect(await age(30 * 86_400_000)).toBe(1);
-    const late = refresh(renewed.refresh_token ?? "");
-    await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
-  });
+        );
+      expect(await age(nearlyMs)).toBeGreaterThan(0);
+      const renewed = await refresh(tokens.refresh_token ?? "");
+      // It was used, so the period starts again.
+      expect(await age(30 * 86_400_000)).toBe(1);
+      const late = refresh(renewed.refresh_token ?? "");
+      await expect(late).rejects.toMatchObject({ error: "invalid_grant" });
+    },
+  );
 
   test("receives an error when the user declines on the consent page", async () => {
     const { body: client } = await register();

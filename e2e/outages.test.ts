@@ -248,7 +248,7 @@ describe.skipIf(dialect !== "postgres" || !hasPostgres)("while the database is a
     expect(await runsOf(server, name)).toHaveLength(5);
   });
 
-  test("logs an outage in two lines", proves("log.outage"), async () => {
+  test("logs an outage in two lines", { ...proves("log.outage"), tags: ["nightly"] }, async () => {
     const name = await server.makeTool(sleeper);
     await until("the outage of the test before has ended", 20_000, () => {
       const messages = linesSince(server, 0).map(({ msg }) => msg);

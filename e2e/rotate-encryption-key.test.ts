@@ -119,7 +119,7 @@ describe.skipIf(dialect !== "sqlite")("rotating the key file of an embedded data
 
   test(
     "survives a kill after any step, and the old key decrypts nothing afterwards",
-    { ...proves("credentials.rotation"), timeout: 300_000 },
+    { ...proves("credentials.rotation"), timeout: 300_000, tags: ["nightly"] },
     async () => {
       const old = await readFile(keyFile(), "utf8");
       expect((await rotate(server.settings)).printed).toContain("Another Toolhost is running");

@@ -5,12 +5,11 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dirname, "../node_modules");
 
-/** Headers of Node.js, builds of the editor and the icons that are not bundled, sources of SQLite, and other platforms. */
+/** Headers of Node.js, builds of the editor that are not bundled, sources of SQLite, and other platforms. */
 const unused = [
   ...["include", "share"].map((folder) => `node-${process.platform}-${process.arch}/${folder}`),
   "better-sqlite3/deps",
   "better-sqlite3/src",
-  "lucide-react/dist/cjs",
   "monaco-editor/dev",
   "monaco-editor/min",
 ];
@@ -20,8 +19,11 @@ for (const name of existsSync(prebuilds) ? readdirSync(prebuilds) : []) {
 }
 for (const path of unused) rmSync(join(modules, path), { recursive: true, force: true });
 
-// Debuggers use the source maps of libraries, so developers keep them.
-if (!existsSync(join(modules, "oxlint"))) removeSourceMaps(modules);
+// Debuggers use the source maps of libraries, and tests load the icons as CommonJS, so developers keep them.
+if (!existsSync(join(modules, "oxlint"))) {
+  rmSync(join(modules, "lucide-react/dist/cjs"), { recursive: true, force: true });
+  removeSourceMaps(modules);
+}
 
 /** Ignores symbolic links, which lead to the workspaces. */
 function removeSourceMaps(folder) {
