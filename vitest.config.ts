@@ -70,7 +70,7 @@ const onDatabase = (name: string, include: string[], options: ProjectOptions) =>
 export default defineConfig({
   test: {
     // Tests spend almost half of their time waiting, so more workers than the two cores of a small machine are faster.
-    maxWorkers: 6,
+    maxWorkers: 4,
     fsModuleCache: true,
     // Tests start real processes, which can time out on a busy machine, so CI retries them once.
     retry: process.env["CI"] === undefined ? 0 : 1,
@@ -125,7 +125,7 @@ export default defineConfig({
         testTimeout: 180_000,
         hookTimeout: 180_000,
         // Most of the time these files wait for processes, clocks and grace periods.
-        maxWorkers: 8,
+        maxWorkers: 6,
         sequence: { groupOrder: 1 },
       }),
     ],
