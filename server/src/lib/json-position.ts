@@ -26,11 +26,3 @@ export function positionIn(value: unknown, path: readonly string[]): Position {
 function lineCount(value: unknown): number {
   return JSON.stringify(value, null, 2).split("\n").length;
 }
-
-/** The parts of a JSON pointer (RFC 6901). */
-export function pointerParts(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-}

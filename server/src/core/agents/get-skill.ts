@@ -47,13 +47,15 @@ export const getSkillBroker = defineBrokerTool({
     const hints = await suggestEach(context, caller, notFound);
     if (skills.length === 0) return { isError: true, text: hints.join(" ") };
     const present = await createToolPresenter(context, caller, skills);
+    const long = new Set(skills.filter((skill) => isLong(skill, asked.length)));
     const tools = skills.map((skill) =>
-      isLong(skill, asked.length)
+      long.has(skill)
         ? { ...present(skill, "outline"), documentation: cutDocumentation(skill, asked.length) }
         : { ...present(skill, "whole"), documentation: skill.documentation },
     );
-    const long = skills.filter((skill) => isLong(skill, asked.length)).map(({ name }) => name);
-    if (long.length > 0) hints.push(`Too long, so shortened: ${long.join(", ")}.`);
+    if (long.size > 0) {
+      hints.push(`Too long, so shortened: ${Array.from(long, ({ name }) => name).join(", ")}.`);
+    }
     const hint = hints.join(" ");
     return {
       isError: false,

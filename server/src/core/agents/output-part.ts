@@ -1,4 +1,5 @@
 import { isJsonObject } from "#lib/json-object";
+import { pointerParts } from "#lib/pointer";
 import { keysOf, lengthOf, measure } from "./measure-json.ts";
 import type { Unit } from "./shorten-output.ts";
 
@@ -62,12 +63,11 @@ function textFrom(text: string, { offset, limit, maxCharacters }: Range): string
   }
 }
 
-/** The value at a JSON Pointer (RFC 6901, section 4); undefined if there is none. */
+/** The value at a JSON Pointer (RFC 6901, section 4), which may lack its first slash; undefined if there is none. */
 export function valueAt(value: unknown, pointer: string): unknown {
   if (pointer === "") return value;
   let current = value;
-  for (const token of pointer.replace(/^\//, "").split("/")) {
-    const key = token.replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const key of pointerParts(pointer.startsWith("/") ? pointer : `/${pointer}`)) {
     if (Array.isArray(current)) current = /^\d{1,9}$/.test(key) ? current[Number(key)] : undefined;
     else current = isJsonObject(current) && Object.hasOwn(current, key) ? current[key] : undefined;
     if (current === undefined) return undefined;

@@ -1,6 +1,7 @@
 import type { ErrorObject } from "ajv/dist/2020.js";
 import type { ErrorDetail, JsonObject } from "@toolhost/contract";
-import { pointerParts, positionIn } from "#lib/json-position";
+import { positionIn } from "#lib/json-position";
+import { pointerParts } from "#lib/pointer";
 import { spend } from "./meter.ts";
 import { escapePointer } from "./schema-walk.ts";
 

@@ -9,6 +9,7 @@ import { ServiceError } from "#core/kernel";
 import { findMissingCredentials } from "#core/runs";
 import { findRunnableTool } from "#core/catalog";
 import { newId } from "#lib/ids";
+import { pointerParts } from "#lib/pointer";
 import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
 import { findTool, formOf } from "./find-tool.ts";
 import { cut } from "./json.ts";
@@ -67,7 +68,7 @@ export async function checkForm(
   const { workspaceId } = caller;
   const { errors } = await context.validation.checkInput(workspaceId, inputSchema, given);
   return errors.flatMap(({ path, message }) => {
-    const [name = "", ...within] = path.split("/").slice(1).map(unescaped);
+    const [name = "", ...within] = pointerParts(path);
     if (fileNames.includes(name)) return [];
     const location = within.length === 0 ? "" : `${within.join(" › ")}: `;
     // Problems without a field are shown at the first one.
@@ -97,10 +98,6 @@ function fill(
 ): { filled: FilledForm; names: string[] } {
   const plan = formOf(tool, toolRequest);
   return { filled: readForm(plan, values), names: plan.fields.map(({ field }) => field.name) };
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
 function sentence(words: string): string {
