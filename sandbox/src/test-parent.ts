@@ -1,6 +1,6 @@
 // A separate service for tests that kill one: starts a sandbox, leaves a loop running in it, and writes its status and
 // processes to standard output.
-import { readFileSync } from "node:fs";
+import { descendants } from "../escape/support/processes.ts";
 import { createSandbox } from "./sandbox.ts";
 import { LIMITS, MEBIBYTE, until } from "./test-sandbox.ts";
 import type { IsolationLayer, SandboxStatus } from "./types.ts";
@@ -47,17 +47,11 @@ if (status.ready) {
 }
 // Like a service that waits for its runs.
 process.on("SIGHUP", () => {});
-const [launcher, ...pids] = descendants(process.pid);
+const [launcher, ...pids] = descendants(process.pid).map(({ pid }) => pid);
 const report: Report = { status, launcher, pids };
 process.stdout.write(`${JSON.stringify(report)}\n`);
 setInterval(() => {}, 1_000);
 
-function isWorker(pid: number): boolean {
-  return readFileSync(`/proc/${pid}/comm`, "utf8") === "workerd\n";
-}
-
-function descendants(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
-  const started = children === "" ? [] : children.split(" ").map(Number);
-  return started.flatMap((child) => [child, ...descendants(child)]);
+function isWorker({ program }: { program: string }): boolean {
+  return program === "workerd";
 }
