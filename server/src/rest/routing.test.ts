@@ -18,3 +18,21 @@ describe("a path that also matches a route with a parameter", () => {
     }
   });
 });
+
+describe("an unknown query parameter", () => {
+  it.each([
+    ["GET", "/runs?sort=name", "sort"],
+    ["GET", "/me?limit=5", "limit"],
+    ["POST", "/upload?filename=a.txt", "filename"],
+  ])("is refused in %s %s", async (method, path, name) => {
+    const body = method === "GET" ? undefined : { fileName: "a", mimeType: "a/b", size: 1 };
+    expect(await test.call(method, path, body)).toMatchObject({
+      status: 400,
+      body: {
+        code: "invalid_request",
+        detail: expect.stringContaining(`no query parameter \`${name}\``) as string,
+        errors: [{ path: `/${name}` }],
+      },
+    });
+  });
+});

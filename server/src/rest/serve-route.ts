@@ -109,7 +109,7 @@ async function handle(
     context,
     caller,
     params: route.params && parse(route.params, params, "path"),
-    query: route.query && parse(route.query, readQuery(url), "query"),
+    query: parseQuery(route, url),
     body: route.body && parse(route.body, body, "body"),
     upload,
     headers: request.headers,
@@ -218,6 +218,22 @@ function readQuery(url: URL): Record<string, string | string[]> {
     query[name] = values.length > 1 ? values : (values[0] ?? "");
   }
   return query;
+}
+
+/** Refuses unknown parameters: ignoring a misspelled filter would return too much. */
+function parseQuery({ query: schema }: Route, url: URL): unknown {
+  const query = readQuery(url);
+  const known = Object.keys(schema?.shape ?? {});
+  const unknown = Object.keys(query).filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    const supported = known.length === 0 ? "none" : known.join(", ");
+    throw new ServiceError(
+      "invalid_request",
+      `This request has no query parameter ${quote(unknown[0] ?? "")}. Supported: ${supported}.`,
+      { errors: unknown.map((name) => ({ path: toPointer([name]), message: "is not supported" })) },
+    );
+  }
+  return schema && parse(schema, query, "query");
 }
 
 function parse(schema: z.ZodType, value: unknown, what: "body" | "query" | "path"): unknown {
