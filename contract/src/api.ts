@@ -21,9 +21,11 @@ import type {
   Draft,
   DraftApprovals,
   DraftSummary,
+  FileLink,
   InstallInfo,
   Invitation,
   JsonObject,
+  ListedFile,
   LogLine,
   Me,
   Member,
@@ -53,6 +55,7 @@ import type {
   createApiKeyInput,
   createCredentialInput,
   createDraftInput,
+  createFileLinkInput,
   createInvitationInput,
   createToolInput,
   createWorkspaceInput,
@@ -62,6 +65,7 @@ import type {
   installToolInput,
   listAuditEventsQuery,
   listDraftsQuery,
+  listFilesQuery,
   listOwnedQuery,
   listRunsQuery,
   listToolsQuery,
@@ -78,6 +82,7 @@ import type {
   updateToolInput,
   updateWorkspaceSettingsInput,
   uploadFileInput,
+  uploadFileQuery,
   withdrawApprovalQuery,
 } from "./index.ts";
 
@@ -156,8 +161,19 @@ export type Api = {
   };
   "GET /skills/search": { query?: z.input<typeof searchToolsQuery>; response: SearchResults };
   "GET /unmet-searches": { response: UnmetSearch[] };
-  "POST /upload": { body: z.input<typeof uploadFileInput> | FormData; response: UploadedFile };
+  "POST /upload": {
+    query?: z.input<typeof uploadFileQuery>;
+    body: z.input<typeof uploadFileInput> | FormData;
+    response: UploadedFile;
+  };
   "GET /files/{fileId}": { params: { fileId: string }; response: never };
+  "GET /files": { query?: z.input<typeof listFilesQuery>; response: ListedFile[] };
+  "DELETE /files/{fileId}": { params: { fileId: string }; response: undefined };
+  "POST /files/{fileId}/links": {
+    params: { fileId: string };
+    body?: z.input<typeof createFileLinkInput>;
+    response: FileLink;
+  };
   "GET /credentials": { query?: z.input<typeof pageQuery>; response: Credential[] };
   "POST /credentials": { body: z.input<typeof createCredentialInput>; response: CreatedCredential };
   "POST /credentials/{name}/connect": {

@@ -77,6 +77,8 @@ export type AuditAction =
   | "tool.accept_update"
   | "file.create"
   | "file.upload"
+  | "file.delete"
+  | "file.create_link"
   | "chat.connect"
   | "chat.change"
   | "chat.disconnect"

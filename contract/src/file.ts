@@ -53,6 +53,48 @@ export const uploadedFile = z
   .meta({ id: "UploadedFile", description: "A file of the workspace." });
 export type UploadedFile = z.infer<typeof uploadedFile>;
 
+/** A file in the list of files. */
+export const listedFile = uploadedFile
+  .omit({ uploadUrl: true, status: true })
+  .extend({
+    /** The run that saved it; null for an upload. */
+    runId: z.string().nullable(),
+    userId: z.string(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "ListedFile", description: "A file that a user uploaded or a run saved." });
+export type ListedFile = z.infer<typeof listedFile>;
+
+const maxLinkSeconds = 7 * 86_400;
+
+/** Body of `POST /files/{fileId}/links`. */
+export const createFileLinkInput = z
+  .strictObject({
+    expiresInSeconds: z.int().min(60).max(maxLinkSeconds).default(3_600).meta({
+      description: "How long the link works, up to 7 days and not longer than the file is stored.",
+    }),
+  })
+  .prefault({})
+  .meta({ id: "CreateFileLinkInput", description: "A download link to create." });
+
+/** Response of `POST /files/{fileId}/links`. */
+export const fileLink = z
+  .object({
+    /** Downloads the file without authentication. A secret. */
+    url: z.url(),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: "FileLink", description: "A download link that works without authentication." });
+export type FileLink = z.infer<typeof fileLink>;
+
+/** Query of `POST /upload` with the bytes of a file as the body. */
+export const uploadFileQuery = z.object({
+  fileName: z.string().min(1).max(1_000).optional().meta({
+    description:
+      "Name of the file. With it, the body is the bytes of the file, and `Content-Type` their media type.",
+  }),
+});
+
 /** The return value of `ctx.files.save`, for use in a tool's output. */
 export type FileReference = Pick<UploadedFile, "fileId" | "fileName" | "mimeType" | "size"> & {
   sha256: string;

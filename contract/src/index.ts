@@ -141,8 +141,15 @@ export { connectedApp } from "./connected-app.ts";
 export type { ConnectedApp } from "./connected-app.ts";
 export { installInfo } from "./install.ts";
 export type { InstallClient, InstallInfo } from "./install.ts";
-export { uploadFileInput, uploadedFile } from "./file.ts";
-export type { FileReference, UploadFileInput, UploadedFile } from "./file.ts";
+export {
+  createFileLinkInput,
+  fileLink,
+  listedFile,
+  uploadedFile,
+  uploadFileInput,
+  uploadFileQuery,
+} from "./file.ts";
+export type { FileLink, FileReference, ListedFile, UploadedFile, UploadFileInput } from "./file.ts";
 export {
   acceptedInvitation,
   accountExport,
@@ -177,6 +184,7 @@ export {
   credentialQuery,
   listAuditEventsQuery,
   listDraftsQuery,
+  listFilesQuery,
   listOwnedQuery,
   listRunsQuery,
   listToolsQuery,

@@ -68,6 +68,16 @@ export const searchToolsQuery = z.object({
     .meta({ description: "`1` adds to the first 50 matches why the search found them." }),
 });
 
+/** Query of `GET /files`. */
+export const listFilesQuery = pageQuery.extend({
+  runId: z.string().max(64).optional().meta({ description: "Filters by the run that saved it." }),
+  userId: z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: "Filters by user ID; `me` is the caller." }),
+});
+
 /** Query of `GET /drafts`. */
 export const listDraftsQuery = pageQuery.extend({
   toolName: z.string().max(64).optional().meta({ description: "Filters by tool name." }),

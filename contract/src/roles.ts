@@ -27,6 +27,8 @@ const minRole = {
   "credentials:share": "admin",
   /** Archive other members' shared tools and change who sees them. A private tool is its author's alone. */
   "tools:oversee": "admin",
+  /** Delete files that other members uploaded or their runs saved. */
+  "files:oversee": "admin",
   /** Connect chats and requeue dead letters. */
   "chat:manage": "admin",
   "workspace:rename": "admin",

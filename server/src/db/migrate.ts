@@ -34,6 +34,7 @@ import { up as runTraceContext } from "./migrations/0032-run-trace-context.ts";
 import { up as agentOutputCharacters } from "./migrations/0033-agent-output-characters.ts";
 import { up as toolSearches } from "./migrations/0034-tool-searches.ts";
 import { up as toolEmbeddings } from "./migrations/0035-tool-embeddings.ts";
+import { up as filesIndex } from "./migrations/0036-files-index.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -67,6 +68,7 @@ const migrations = {
   "0033-agent-output-characters": agentOutputCharacters,
   "0034-tool-searches": toolSearches,
   "0035-tool-embeddings": toolEmbeddings,
+  "0036-files-index": filesIndex,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

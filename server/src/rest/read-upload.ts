@@ -16,7 +16,7 @@ import type { ReceivedBody } from "./route.ts";
 const maxFormOverheadBytes = 1024 * 1024;
 
 /**
- * Reads the body of an upload. The file of a form is spooled before the Idempotency-Key is checked, as the fingerprint
+ * Reads the body of an upload: a form, JSON, or with `?fileName=` the bytes of the file. They are spooled before the Idempotency-Key is checked, as the fingerprint
  * includes its hash; the bytes of a replay are deleted afterwards. Throws `rate_limited` while too many uploads are in progress.
  */
 export async function readUpload(
@@ -26,13 +26,20 @@ export async function readUpload(
 ): Promise<ReceivedBody> {
   const { UPLOAD_MAX_BYTES } = context.config;
   const type = request.headers.get("content-type") ?? "";
-  if (!/^multipart\/form-data *;/i.test(type)) {
+  const rawName = new URL(request.url).searchParams.get("fileName");
+  if (rawName === null && !/^multipart\/form-data *;/i.test(type)) {
     return readJsonBody(context, caller, request, jsonLimits);
   }
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > UPLOAD_MAX_BYTES + maxFormOverheadBytes) throw tooLarge(UPLOAD_MAX_BYTES);
   const release = reserveUpload(context, caller);
-  const { name, mimeType, spooled } = await readForm(context, request, type).finally(release);
+  const reading =
+    rawName === null
+      ? readForm(context, request, type)
+      : spool(context, request.body ?? [], UPLOAD_MAX_BYTES).then((spooled) => {
+          return { name: rawName, mimeType: type || "application/octet-stream", spooled };
+        });
+  const { name, mimeType, spooled } = await reading.finally(release);
   const { size, sha256 } = spooled;
   const value = { fileName: name, mimeType, size };
   return { value, fingerprint: { ...value, sha256 }, upload: spooled };

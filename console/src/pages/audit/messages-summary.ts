@@ -81,6 +81,8 @@ export const summaries = {
   "draft.delete": target,
   "encryption_key.rotate": ({ detail }) => `from ${detail("from")} to ${detail("to")}`,
   "file.create": file,
+  "file.create_link": file,
+  "file.delete": file,
   "file.upload": file,
   "invitation.create": ({ invitee, detail }) => join(invitee, role(detail("role"))),
   "invitation.revoke": ({ target: id, detail }) => join(role(detail("role")) ?? id),

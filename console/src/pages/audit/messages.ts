@@ -109,6 +109,8 @@ export const messages = {
     "draft.delete": "Discarded draft",
     "encryption_key.rotate": "Rotated encryption key",
     "file.create": "Created file",
+    "file.create_link": "Created download link",
+    "file.delete": "Deleted file",
     "file.upload": "Uploaded file",
     "invitation.create": "Invited member",
     "invitation.revoke": "Revoked invitation",

@@ -1,13 +1,17 @@
-import { ServiceError } from "#core/kernel";
-import type { FilesContext } from "./context.ts";
+import type { FileLink } from "@toolhost/contract";
+import { commitWrite, lostKey, ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
+import { auditFile } from "./audit-file.ts";
+import type { FilesContext } from "./context.ts";
 import { findWorkspaceOfFile } from "./file-store.ts";
 import type { FileViewer } from "./file-store.ts";
-import { getFile } from "./open-file.ts";
+import { findFileRow, getFile } from "./open-file.ts";
 import type { OpenableFile } from "./open-file.ts";
 
-/** How long a download link works. */
-const linkMs = 3_600_000;
+/** How long a download link works unless its creator chooses. */
+const defaultLinkMs = 3_600_000;
 
 const subject = "download link";
 const idBytes = 16;
@@ -21,13 +25,35 @@ export function createDownloadLink(
   { config, clock, linkSeal }: Pick<FilesContext, "config" | "clock" | "linkSeal">,
   viewer: Pick<FileViewer, "userId">,
   fileId: string,
+  expiresAt = clock.now() + defaultLinkMs,
 ): { url: string; expiresAt: number } {
-  const expiresAt = clock.now() + linkMs;
   const payload = Buffer.concat([toBytes(fileId), toBytes(viewer.userId), Buffer.alloc(6)]);
   payload.writeUIntBE(expiresAt, 2 * idBytes, 6);
   const sealed = linkSeal.close(payload.toString("latin1"), subject);
   const token = Buffer.from(sealed, "base64").toString("base64url");
   return { url: `${config.baseUrl}/api/v1/downloads/${token}`, expiresAt };
+}
+
+/**
+ * Creates a download link that a user requested, with its audit event. It works until the file expires at most. Throws
+ * `file_not_found`.
+ */
+export async function requestDownloadLink(
+  context: FilesContext,
+  caller: Caller,
+  { fileId, expiresInSeconds }: { fileId: string; expiresInSeconds: number },
+): Promise<FileLink> {
+  const row = await findFileRow(context, caller, fileId);
+  const requestedMs = context.clock.now() + expiresInSeconds * 1_000;
+  const link = createDownloadLink(context, caller, fileId, Math.min(requestedMs, row.expires_at));
+  const expiresAt = toTimestamp(link.expiresAt);
+  const result = { url: link.url, expiresAt };
+  const event = { action: "file.create_link", details: { expiresAt } } as const;
+  const isWritten = await commitWrite(context, caller, result, [
+    auditFile(context, caller, row, event),
+  ]);
+  if (!isWritten) throw lostKey();
+  return result;
 }
 
 /**

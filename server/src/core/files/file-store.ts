@@ -3,6 +3,7 @@ import type { CompiledQuery } from "kysely";
 import { isRunVisible } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
 import type { Database, FileTable } from "#db";
+import { indexRange } from "#db";
 
 /** The step that writes a file's row. */
 export function insertFile(db: Database, row: FileTable): CompiledQuery {
@@ -92,6 +93,29 @@ export async function findReadyFile(
     .where("expires_at", ">", now)
     .where(isFileVisible(viewer))
     .executeTakeFirst();
+}
+
+export type FileFilter = { runId?: string | undefined; userId?: string | undefined };
+
+/** The files that the viewer may open and that have not expired, newest first. */
+export async function findVisibleFiles(
+  db: Database,
+  viewer: FileViewer,
+  { runId, userId }: FileFilter,
+  { limit, after, now }: { limit: number; after: string | undefined; now: number },
+): Promise<FileTable[]> {
+  const columns = { workspace_id: viewer.workspaceId };
+  const { isWithin, newestFirst } = indexRange(db, { columns, before: after });
+  let files = db.kysely.selectFrom("files").selectAll().where(isWithin);
+  if (runId !== undefined) files = files.where("run_id", "=", runId);
+  if (userId !== undefined) files = files.where("user_id", "=", userId);
+  return files
+    .where("status", "=", "ready")
+    .where("expires_at", ">", now)
+    .where(isFileVisible(viewer))
+    .orderBy(newestFirst)
+    .limit(limit)
+    .execute();
 }
 
 /** The workspace of a file, if a user is a member of it. */

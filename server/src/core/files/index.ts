@@ -1,13 +1,15 @@
 export { checkSharedFolder } from "./check-shared-folder.ts";
 export { createUploadUrl, receiveUpload } from "./upload-url.ts";
 export type { FilesContext } from "./context.ts";
-export { createDownloadLink, openDownloadLink } from "./download-link.ts";
+export { deleteFile } from "./delete-file.ts";
+export { createDownloadLink, openDownloadLink, requestDownloadLink } from "./download-link.ts";
 export { createFile } from "./create-file.ts";
 export { fetchFile } from "./fetch-file.ts";
 export type { ByteRange } from "./file-storage.ts";
 export { createFileStorage } from "./create-file-storage.ts";
 export { isFileVisible } from "./file-store.ts";
 export { checkInputFiles, inputFileIds, noteFileUse } from "./input-files.ts";
+export { listFiles } from "./list-files.ts";
 export { mimeTypeOf } from "./mime-type.ts";
 export type { OpenableFile } from "./open-file.ts";
 export { findSavedFiles, getFile, readFileBytes } from "./open-file.ts";

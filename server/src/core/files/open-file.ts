@@ -28,11 +28,18 @@ export async function getFile(
   viewer: FileViewer,
   id: string,
 ): Promise<OpenableFile> {
-  const row = isId(id)
-    ? await findReadyFile(context.db, viewer, { id, now: context.clock.now() })
-    : undefined;
+  return openable(context, await findFileRow(context, viewer, id));
+}
+
+/** The row of a file that the viewer may open. Throws `file_not_found`, also for an expired one. */
+export async function findFileRow(
+  { db, clock }: Pick<FilesContext, "db" | "clock">,
+  viewer: FileViewer,
+  id: string,
+): Promise<FileTable> {
+  const row = isId(id) ? await findReadyFile(db, viewer, { id, now: clock.now() }) : undefined;
   if (row === undefined) throw notFound("file_not_found", "file", { id });
-  return openable(context, row);
+  return row;
 }
 
 /** The files among the ids that runs saved and that the viewer may open, oldest first. */
