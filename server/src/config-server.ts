@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   address,
+  corsOriginList,
   encryptionKey,
   flag,
   networkList,
@@ -37,6 +38,12 @@ export const networkSettings = {
   MCP_ALLOWED_ORIGINS: originList.default([]).meta({
     description: "Origins whose pages can use MCP from a browser, comma-separated.",
     unset: "all; on a local server those of this machine",
+    example: "https://app.example.com",
+  }),
+  CORS_ALLOWED_ORIGINS: corsOriginList.default([]).meta({
+    description:
+      "Origins whose pages can call the REST API with an API key, comma-separated; `*` for all. Cookies of other origins are never accepted.",
+    unset: "none",
     example: "https://app.example.com",
   }),
   TRUSTED_PROXIES: networkList.default([]).meta({
@@ -137,6 +144,9 @@ export const signInSettings = {
     .max(40)
     .default("Single sign-on")
     .describe("Label of its sign-in button."),
+  OAUTH_CLIENT_DOCUMENTS: flag("1").describe(
+    "`1` lets MCP clients identify themselves by the URL of a metadata document, which this server fetches. With `0` they register instead: for servers without access to the internet.",
+  ),
   OAUTH_REDIRECT_SCHEMES: schemeList
     .default(["cursor", "vscode", "vscode-insiders", "vscodium", "warp", "windsurf"])
     .describe(

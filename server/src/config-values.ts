@@ -49,10 +49,18 @@ export const hostList = listOf(
   'must be hosts or IP addresses such as "10.0.0.5:8080", separated by commas',
 );
 
+const isOrigin = (entry: string) => URL.canParse(entry) && new URL(entry).origin === entry;
+
 /** Web origins. */
 export const originList = listOf(
-  (entry) => URL.canParse(entry) && new URL(entry).origin === entry,
+  isOrigin,
   'must be origins such as "https://app.example.com", separated by commas',
+);
+
+/** Web origins, or `*` for all. */
+export const corsOriginList = listOf(
+  (entry) => entry === "*" || isOrigin(entry),
+  'must be "*", or origins such as "https://app.example.com", separated by commas',
 );
 
 /** IP addresses and networks. */

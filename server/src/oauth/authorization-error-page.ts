@@ -10,10 +10,13 @@ const texts = messages.authorizationError;
  * Explains to the user why an app was not connected. The redirect URI of such a request cannot be trusted (RFC 6749,
  * section 4.1.2.1), so the page has no link from the request.
  */
-export async function showAuthorizationError(refusal: Refusal): Promise<Response> {
+export async function showAuthorizationError(
+  refusal: Refusal,
+  usesDocuments: boolean,
+): Promise<Response> {
   const { title } = texts;
   const body = html`<h1>${title}</h1>
-    <p role="alert">${messageOf(refusal)}</p>
+    <p role="alert">${messageOf(refusal, usesDocuments)}</p>
     <p>${texts.noAccess} ${messages.page.closeWindow}</p>
     <details>
       <summary>${texts.details}</summary>
@@ -27,7 +30,9 @@ export async function showAuthorizationError(refusal: Refusal): Promise<Response
   return toPage({ title, body, status: refusal.status >= 500 ? 500 : 400 });
 }
 
-function messageOf({ error, isOver }: Refusal): string {
+function messageOf({ error, isOver, clientId }: Refusal, usesDocuments: boolean): string {
+  const isDocument = usesDocuments && clientId?.startsWith("https://") === true;
+  if (error === "invalid_client" && isDocument) return texts.documentUnreadable;
   if (error === "invalid_client" || error === "invalid_client_metadata") return texts.unknownApp;
   if (error === "invalid_redirect_uri") return texts.redirectUriInvalid;
   if (isOver) return texts.expired;

@@ -135,6 +135,37 @@ describe("a client ID metadata document", () => {
     expect(asked).not.toContain("/real.json");
   });
 
+  it("is explained to the user if it cannot be fetched", async () => {
+    const { challenge } = makePkce();
+    const url = authorizeUrl(test, { clientId: idOf("/none.json"), challenge });
+    const page = await (await createBrowser(test).get(url)).text();
+    expect(page).toContain("read the document that describes the app");
+  });
+
+  it("is neither announced nor fetched with OAUTH_CLIENT_DOCUMENTS=0", async () => {
+    const readMetadata = async (baseUrl: string) => {
+      const response = await fetch(`${baseUrl}/.well-known/oauth-authorization-server`);
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const name = "client_id_metadata_document_supported";
+    expect((await readMetadata(test.baseUrl))[name]).toBe(true);
+    const offline = await startTestService({ OAUTH_CLIENT_DOCUMENTS: "0" });
+    try {
+      const metadata = await readMetadata(offline.baseUrl);
+      expect(metadata).not.toHaveProperty(name);
+      expect(metadata).toHaveProperty("registration_endpoint");
+      offline.service.context.outbound.fetch = outbound.fetch;
+      const { challenge } = makePkce();
+      const clientId = describeClient("/offline.json");
+      const response = await createBrowser(offline).get(
+        authorizeUrl(offline, { clientId, challenge }),
+      );
+      expect([response.status, asked]).toEqual([400, []]);
+    } finally {
+      await offline.stop();
+    }
+  });
+
   it("is rejected at private addresses, at the bare host and over plain http", async () => {
     for (const clientId of [
       idOf("/client.json", "inside.test"),

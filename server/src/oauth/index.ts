@@ -6,6 +6,7 @@ import type { Context as HonoContext } from "hono";
 import { cors } from "hono/cors";
 import type { Context } from "#core/context";
 import { allClientScopes, describeResource, mcpPaths } from "#core/identity";
+import type { Refusal } from "#core/identity";
 import { addressSubject, chargePoints } from "#core/limits";
 import type { AppEnv } from "#rest";
 import { createAccountPages } from "./account-pages.ts";
@@ -106,7 +107,10 @@ function createDelegate(context: Context) {
     outgoing.setHeader("x-frame-options", "DENY");
     outgoing.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
     const forwarded = body === undefined ? incoming : withBody(incoming, body);
-    const show = isPageRequest(c) ? showAuthorizationError : undefined;
+    const { OAUTH_CLIENT_DOCUMENTS } = context.config;
+    const show = isPageRequest(c)
+      ? (refusal: Refusal) => showAuthorizationError(refusal, OAUTH_CLIENT_DOCUMENTS)
+      : undefined;
     await context.authorizationServer.answer(forwarded, outgoing, show);
     return RESPONSE_ALREADY_SENT;
   };

@@ -115,6 +115,8 @@ export const messages = {
     notShown: "not shown because it contains invalid characters",
     unknownApp:
       "This server doesn't know the app. Remove the connection in the app, then connect again.",
+    documentUnreadable:
+      "This server couldn't read the document that describes the app. Try again later. If this server can't reach the internet, its operator can set OAUTH_CLIENT_DOCUMENTS=0; then remove the connection in the app and connect again.",
     redirectUriInvalid:
       "The app requested a redirect to a URL that it hasn't registered, so you weren't redirected.",
     expired: "This request was already answered or has expired. Start again in the app.",

@@ -14,6 +14,7 @@ import { credentialRoutes } from "./credentials.ts";
 import { downloadPath, serveDownload } from "./download-link.ts";
 import { draftRoutes } from "./drafts.ts";
 import { fileRoutes } from "./files.ts";
+import { allowOrigins } from "./cors.ts";
 import { createInstallResponse, installPath } from "./install.ts";
 import { toCompressed } from "./compress.ts";
 import { describeApi } from "./openapi.ts";
@@ -70,6 +71,7 @@ export type AppEnv = {
 /** REST version 1, to be mounted at `/api/v1`. */
 export function createRest(context: Context): Hono<AppEnv> {
   const rest = new Hono<AppEnv>();
+  rest.use(allowOrigins(context));
   const byPath = Map.groupBy(routes.toSorted(byPrecedence), (route) => route.path);
   for (const [path, sharing] of byPath) {
     for (const route of sharing) {

@@ -70,6 +70,11 @@ export function createProvider(
     },
     features: {
       ...staticFeatures,
+      // Clients that find it in the metadata use it, even if this server cannot fetch their documents.
+      clientIdMetadataDocument: {
+        ...staticFeatures.clientIdMetadataDocument,
+        enabled: config.OAUTH_CLIENT_DOCUMENTS,
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => mcpResource(config),
