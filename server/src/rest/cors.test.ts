@@ -37,7 +37,7 @@ describe("a request of a page at an origin in CORS_ALLOWED_ORIGINS", () => {
     ["a result", "/me", 200],
     ["an error", "/runs/x", 404],
     ["a refused query", "/runs?sort=1", 400],
-  ])("can read %s", async (_, path, status) => {
+  ])("returns %s that the page can read", async (_, path, status) => {
     const headers = { origin: app, authorization: `Bearer ${test.apiKey}` };
     const response = await send(path, { headers });
     expect([response.status, allowedOrigin(response)]).toEqual([status, app]);
@@ -45,7 +45,7 @@ describe("a request of a page at an origin in CORS_ALLOWED_ORIGINS", () => {
     expect(response.headers.get("vary")).toContain("Origin");
   });
 
-  it("cannot write with a session cookie", async () => {
+  it("is refused as a write with a session cookie", async () => {
     const headers = { origin: app, cookie: test.cookie, "idempotency-key": randomUUID() };
     const response = await send("/api-keys", { method: "POST", headers, body: "{}" });
     expect([response.status, await response.json()]).toMatchObject([403, { code: "forbidden" }]);
@@ -58,7 +58,7 @@ describe("a request of a page at an origin in CORS_ALLOWED_ORIGINS", () => {
     }
   });
 
-  it("can send to an upload URL from any origin", async () => {
+  it("allows any origin to send to an upload URL", async () => {
     const response = await preflight("/uploads/x", "https://widget.example");
     expect(allowedOrigin(response)).toBe("*");
   });
