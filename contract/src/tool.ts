@@ -276,6 +276,10 @@ export const toolDetail = tool
     isolation: definitionShape.isolation,
     idempotent: definitionShape.idempotent,
     examples: definitionShape.examples,
+    warnings: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: "What makes the tool harder to use, such as undescribed inputs." }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "ToolDetail", description: "A tool with its source and settings." });

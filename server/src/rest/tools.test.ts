@@ -183,6 +183,24 @@ describe("PATCH /tools/:name", () => {
     expect(await run(name)).toEqual({ value: 1 });
   });
 
+  it("returns warnings of inputs without a description, and derives one for agents", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: { cityName: { type: "string" }, unit: { enum: ["c"], description: "Unit" } },
+      required: [],
+    };
+    const made = await test.call("POST", "/tools", { ...draftOf(returns("1")), inputSchema });
+    expect(made.body).toMatchObject({
+      inputSchema,
+      warnings: [{ path: "/inputSchema/properties/cityName" }],
+    });
+    const skill = await test.call("GET", `/skill/${made.body.name}?format=json`);
+    expect(skill.body.inputSchema.properties).toEqual({
+      cityName: { type: "string", description: "City name" },
+      unit: { type: "string", enum: ["c"], description: "Unit" },
+    });
+  });
+
   it("rejects an empty change", async () => {
     const name = await test.makeTool(returns("0"));
     expect((await test.call("PATCH", `/tools/${name}`, {})).status).toBe(400);

@@ -1,4 +1,5 @@
 import type { JsonObject, Tool } from "@toolhost/contract";
+import { describeInputs } from "@toolhost/tool-schema";
 import type { Caller } from "#core/kernel";
 import type { AgentsContext } from "./context.ts";
 import { findCredentialStates } from "#core/vault";
@@ -64,7 +65,9 @@ export async function createToolPresenter(
 }
 
 function inputsOf({ inputSchema, fileFields }: Shown, detail: Detail): JsonObject {
-  if (detail !== "outline") return { inputSchema: withoutDialect(inputSchema), fileFields };
+  if (detail !== "outline") {
+    return { inputSchema: describeInputs(withoutDialect(inputSchema)), fileFields };
+  }
   const short = { inputSchema: outline(inputSchema) as JsonObject, fileFields };
   const size = estimateTokens(JSON.stringify(short), maxOutlineTokens);
   return size <= maxOutlineTokens ? short : { inputSchema: { type: "object" }, fileFields: [] };

@@ -1,3 +1,4 @@
+import { undescribedInputs } from "@toolhost/tool-schema";
 import type { ReactNode } from "react";
 import { Checkbox } from "#components/fields";
 import { Panel } from "../definition/panel.tsx";
@@ -18,6 +19,7 @@ export function InputPanel(): ReactNode {
   const candidates = fieldsOf(schema).filter(
     (field) => field.schema["type"] === "string" || field.schema["type"] === "array",
   );
+  const undescribed = undescribedInputs(schema);
   return (
     <>
       <SchemaFrame
@@ -31,6 +33,11 @@ export function InputPanel(): ReactNode {
           path="inputSchema"
           onChange={(inputSchema) => change({ inputSchema })}
         />
+        {undescribed.length === 0 ? null : (
+          <p role="status" className="text-sm text-warn">
+            {messages.undescribed(undescribed)}
+          </p>
+        )}
       </SchemaFrame>
       {candidates.length === 0 ? null : (
         <Panel title={messages.filesTitle} lead={messages.filesLead}>

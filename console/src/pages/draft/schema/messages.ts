@@ -5,6 +5,10 @@ export const messages = {
     lead: "What the tool takes. The run form and the types in the code follow this schema.",
     asJson: "Input schema as JSON",
     view: "View of the input schema",
+    undescribed: ([first = "", ...others]: readonly string[]) =>
+      `Agents need descriptions to fill in the fields: ${
+        others.length === 0 ? `${first} has none.` : `${first} and ${others.length} more have none.`
+      }`,
     filesTitle: "Files",
     filesLead:
       "A file field holds a file ID. In the run form, people choose a file instead. The code opens it with ctx.files.open.",

@@ -1,5 +1,5 @@
 import type { JsonObject, OutputSchema, Skill } from "@toolhost/contract";
-import { needsFile, sampleFileId, sampleInput } from "@toolhost/tool-schema";
+import { describeInputs, needsFile, sampleFileId, sampleInput } from "@toolhost/tool-schema";
 import type { Caller } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { toTimestamp } from "#lib/clock";
@@ -26,7 +26,7 @@ export async function getSkill(
     description: record.description,
     version: record.version,
     documentation: renderSkill(record, { baseUrl, mcpUrl }),
-    inputSchema: definition.inputSchema,
+    inputSchema: describeInputs(definition.inputSchema),
     outputSchema: definition.outputSchema,
     fileFields: definition.fileFields,
     confirm: definition.confirm,

@@ -1,6 +1,8 @@
 import type { CreateToolInput, Tool, ToolDetail, ToolSource } from "@toolhost/contract";
+import { undescribedInputs } from "@toolhost/tool-schema";
 import type { ToolTable, ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
+import { toPointer } from "#lib/pointer";
 
 /** Fields of a version that are stored together as JSON: all that queries and lists do not need separately. */
 export type ToolDefinition = Omit<
@@ -138,6 +140,21 @@ export function presentToolDetail(
     isolation: definition.isolation,
     idempotent: definition.idempotent,
     examples: definition.examples,
+    ...warningsOf(definition),
     createdAt: toTimestamp(record.createdAt),
+  };
+}
+
+const maxWarnings = 20;
+
+function warningsOf({ inputSchema }: ToolDefinition): Pick<ToolDetail, "warnings"> {
+  const names = undescribedInputs(inputSchema).slice(0, maxWarnings);
+  if (names.length === 0) return {};
+  const message = "has no description, which agents need to fill it in";
+  return {
+    warnings: names.map((name) => ({
+      path: toPointer(["inputSchema", "properties", name]),
+      message,
+    })),
   };
 }
