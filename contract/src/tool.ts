@@ -279,7 +279,9 @@ export const toolDetail = tool
     warnings: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: "What makes the tool harder to use, such as undescribed inputs." }),
+      .meta({
+        description: "What makes the tool harder to use, such as inputs without a description.",
+      }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "ToolDetail", description: "A tool with its source and settings." });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeInputs, humanize, undescribedInputs } from "./describe-inputs.ts";
+import { describeInputs, humanize, inputsWithoutDescription } from "./describe-inputs.ts";
 
 describe("humanize", () => {
   it.each([
@@ -37,14 +37,14 @@ describe("describeInputs", () => {
       mixed: { enum: ["a", 1], description: "Mixed" },
       anything: true,
     });
-    expect(undescribedInputs(schema)).toEqual(["city", "days", "any", "mixed"]);
+    expect(inputsWithoutDescription(schema)).toEqual(["city", "days", "any", "mixed"]);
   });
 
   it("returns a complete schema, and one without properties, as it is", () => {
     const complete = { properties: { a: { type: "string", description: "A" } } };
     expect(describeInputs(complete)).toBe(complete);
     expect(describeInputs({ $ref: "#/$defs/a" })).toEqual({ $ref: "#/$defs/a" });
-    expect(undescribedInputs({ properties: [] })).toEqual([]);
+    expect(inputsWithoutDescription({ properties: [] })).toEqual([]);
   });
 
   it("keeps a property named __proto__", () => {

@@ -2,7 +2,7 @@ import { fromEntries, isObject, own } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
 
 /** The names of the top-level inputs without a description, which agents read to fill them in. */
-export function undescribedInputs(schema: JsonObject): string[] {
+export function inputsWithoutDescription(schema: JsonObject): string[] {
   return inputsOf(schema).flatMap(([name, input]) =>
     isObject(input) && !isDescribed(input) ? [name] : [],
   );

@@ -1,5 +1,5 @@
 export { checkValue } from "./check-value.ts";
-export { describeInputs, undescribedInputs } from "./describe-inputs.ts";
+export { describeInputs, inputsWithoutDescription } from "./describe-inputs.ts";
 export { planField } from "./plan-field.ts";
 export type { Choice, FieldPlan, TextInput, Variant } from "./plan-field.ts";
 export { fromPointers } from "./problem.ts";

@@ -1,4 +1,4 @@
-import { undescribedInputs } from "@toolhost/tool-schema";
+import { inputsWithoutDescription } from "@toolhost/tool-schema";
 import type { ReactNode } from "react";
 import { Checkbox } from "#components/fields";
 import { Panel } from "../definition/panel.tsx";
@@ -19,7 +19,7 @@ export function InputPanel(): ReactNode {
   const candidates = fieldsOf(schema).filter(
     (field) => field.schema["type"] === "string" || field.schema["type"] === "array",
   );
-  const undescribed = undescribedInputs(schema);
+  const withoutDescription = inputsWithoutDescription(schema);
   return (
     <>
       <SchemaFrame
@@ -33,9 +33,9 @@ export function InputPanel(): ReactNode {
           path="inputSchema"
           onChange={(inputSchema) => change({ inputSchema })}
         />
-        {undescribed.length === 0 ? null : (
+        {withoutDescription.length === 0 ? null : (
           <p role="status" className="text-sm text-warn">
-            {messages.undescribed(undescribed)}
+            {messages.withoutDescription(withoutDescription)}
           </p>
         )}
       </SchemaFrame>

@@ -5,7 +5,7 @@ export const messages = {
     lead: "What the tool takes. The run form and the types in the code follow this schema.",
     asJson: "Input schema as JSON",
     view: "View of the input schema",
-    undescribed: ([first = "", ...others]: readonly string[]) =>
+    withoutDescription: ([first = "", ...others]: readonly string[]) =>
       `Agents need descriptions to fill in the fields: ${
         others.length === 0 ? `${first} has none.` : `${first} and ${others.length} more have none.`
       }`,

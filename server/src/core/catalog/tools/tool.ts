@@ -1,5 +1,5 @@
 import type { CreateToolInput, Tool, ToolDetail, ToolSource } from "@toolhost/contract";
-import { undescribedInputs } from "@toolhost/tool-schema";
+import { inputsWithoutDescription } from "@toolhost/tool-schema";
 import type { ToolTable, ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { toPointer } from "#lib/pointer";
@@ -148,7 +148,7 @@ export function presentToolDetail(
 const maxWarnings = 20;
 
 function warningsOf({ inputSchema }: ToolDefinition): Pick<ToolDetail, "warnings"> {
-  const names = undescribedInputs(inputSchema).slice(0, maxWarnings);
+  const names = inputsWithoutDescription(inputSchema).slice(0, maxWarnings);
   if (names.length === 0) return {};
   const message = "has no description, which agents need to fill it in";
   return {
