@@ -31,6 +31,7 @@ import type {
   Member,
   PackageTypes,
   Run,
+  RunBatch,
   RunResult,
   RunSummary,
   SearchResults,
@@ -57,6 +58,7 @@ import type {
   createDraftInput,
   createFileLinkInput,
   createInvitationInput,
+  createRunBatchInput,
   createToolInput,
   createWorkspaceInput,
   credentialQuery,
@@ -153,6 +155,9 @@ export type Api = {
   "GET /runs/{runId}": { params: { runId: string }; response: Run };
   "GET /runs/{runId}/logs": { params: { runId: string }; response: LogLine[] };
   "POST /runs/{runId}/cancel": { params: { runId: string }; response: Run };
+  "POST /run-batches": { body: z.input<typeof createRunBatchInput>; response: RunBatch };
+  "GET /run-batches/{batchId}": { params: { batchId: string }; response: RunBatch };
+  "POST /run-batches/{batchId}/cancel": { params: { batchId: string }; response: RunBatch };
   "GET /tool-activity": { query?: z.input<typeof toolActivityQuery>; response: ToolActivity[] };
   "GET /skill/{toolName}": {
     params: { toolName: string };

@@ -35,6 +35,8 @@ export type AuditVerification = z.infer<typeof auditVerification>;
 export type AuditAction =
   | "run.create"
   | "run.cancel"
+  | "run_batch.create"
+  | "run_batch.cancel"
   | "tool.create"
   | "tool.update"
   | "tool.archive"

@@ -53,6 +53,8 @@ export { archivedTool } from "./archived-tool.ts";
 export type { ArchivedTool } from "./archived-tool.ts";
 export { mayDo, isRole, mayManage, roles } from "./roles.ts";
 export type { Right, Role } from "./roles.ts";
+export { createRunBatchInput, runBatch } from "./run-batch.ts";
+export type { CreateRunBatchInput, RunBatch } from "./run-batch.ts";
 export { scopes } from "./scope-descriptions.ts";
 export type { Scope } from "./scope-descriptions.ts";
 export { scope } from "./scopes.ts";

@@ -115,6 +115,7 @@ export const listRunsQuery = pageQuery.extend({
     .max(64)
     .optional()
     .meta({ description: "Filters by the run that started them with `ctx.tools.run`." }),
+  batchId: z.string().max(64).optional().meta({ description: "Filters by batch ID." }),
 });
 
 const toolName = z.string().max(64);

@@ -86,6 +86,7 @@ export const run = runResult
       description: "Whether it is the run of a draft, which only its author can see.",
     }),
     draftId: z.string().nullable().meta({ description: "The draft that was run." }),
+    batchId: z.string().nullable().meta({ description: "The batch that it was created with." }),
     /** Network usage by host, at most 100 entries. Empty until the run has ended. */
     egress: z.array(hostUsage),
     /** Empty until the run has ended. */

@@ -35,6 +35,7 @@ import { up as agentOutputCharacters } from "./migrations/0033-agent-output-char
 import { up as toolSearches } from "./migrations/0034-tool-searches.ts";
 import { up as toolEmbeddings } from "./migrations/0035-tool-embeddings.ts";
 import { up as filesIndex } from "./migrations/0036-files-index.ts";
+import { up as runBatches } from "./migrations/0037-run-batches.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -69,6 +70,7 @@ const migrations = {
   "0034-tool-searches": toolSearches,
   "0035-tool-embeddings": toolEmbeddings,
   "0036-files-index": filesIndex,
+  "0037-run-batches": runBatches,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -37,6 +37,7 @@ export type Schema = ChatSchema & {
   tool_versions: ToolVersionTable;
   tool_embeddings: ToolEmbeddingTable;
   runs: RunTable;
+  run_batches: RunBatchTable;
   run_logs: RunLogTable;
   /** The sum over a workspace's rows is the bytes of its runs that have ended. */
   run_bytes: { workspace_id: string; shard: number; bytes: number };
@@ -158,6 +159,19 @@ export type RunTable = {
   is_private: number;
   /** `traceparent`, and after a space `tracestate` if there is one; null if it was not traced. */
   trace_context: string | null;
+  /** The batch that it was created with; null for all other runs. */
+  batch_id: string | null;
+};
+
+/** Runs of one tool that were created together. */
+export type RunBatchTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  tool_name: string;
+  total: number;
+  is_cancelled: number;
+  created_at: number;
 };
 
 /** The record of an Idempotency-Key: its first request, and the response once it exists. */

@@ -21,6 +21,7 @@ import { describeApi } from "./openapi.ts";
 import { peopleRoutes } from "./people.ts";
 import { toProblemResponse } from "./problem.ts";
 import { listRoutes } from "./route.ts";
+import { runBatchRoutes } from "./run-batches.ts";
 import type { Route } from "./route.ts";
 import { runRoutes } from "./runs.ts";
 import { serveRoute } from "./serve-route.ts";
@@ -42,6 +43,7 @@ export const routes: readonly Route[] = listRoutes(
   installRoutes,
   draftRoutes,
   runRoutes,
+  runBatchRoutes,
   activityRoutes,
   skillRoutes,
   fileRoutes,

@@ -100,6 +100,8 @@ export const summaries = {
           detail("draftId") === undefined && version(detail("toolVersion")),
           detail("credentials") !== undefined && `with ${words(detail("credentials"))}`,
         ),
+  "run_batch.cancel": ({ detail }) => join(detail("toolName")),
+  "run_batch.create": ({ detail }) => join(detail("toolName"), `${detail("runs")} runs`),
   "session.revoke": target,
   "tool.accept_update": ({ target: name, detail }) =>
     join(

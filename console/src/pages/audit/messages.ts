@@ -120,6 +120,8 @@ export const messages = {
     "member.remove": "Removed member",
     "run.cancel": "Cancelled run",
     "run.create": "Ran tool",
+    "run_batch.cancel": "Cancelled batch of runs",
+    "run_batch.create": "Created batch of runs",
     "session.revoke": "Signed out session",
     "tool.approval_withdraw": "Withdrew approval",
     "tool.approve": "Approved tool",

@@ -10,6 +10,6 @@ export {
   reserveUpload,
   reserveWait,
 } from "./concurrency-limits.ts";
-export { createLimits, chargePoints, chargeRequest, chargeRun } from "./limits.ts";
+export { createLimits, chargePoints, chargeRequest, chargeRun, chargeRuns } from "./limits.ts";
 export type { LimitState } from "./rate-limit-headers.ts";
 export { rateLimitHeaders } from "./rate-limit-headers.ts";

@@ -48,6 +48,19 @@ export function chargeRun({ limits }: ContextWithLimits, caller: Counted): Promi
   return limits.charge(chargesOfRun(caller));
 }
 
+/** Counts several runs of one request: once for the limits of a minute, and each for the quotas of a day. Throws as `chargeRun`. */
+export function chargeRuns(
+  { limits }: ContextWithLimits,
+  caller: Counted,
+  count: number,
+): Promise<ChargeResult> {
+  return limits.charge(
+    chargesOfRun(caller).map((charge) =>
+      policies[charge.policy].window === "day" ? { ...charge, count } : charge,
+    ),
+  );
+}
+
 /** Counts against one limit, for requests without a caller. The subject may be any text. Throws as `chargeRequest`. */
 export async function chargePoints(
   { limits }: ContextWithLimits,
@@ -99,13 +112,15 @@ async function chargeAll(
     for (const one of taken.splice(0)) one.refund();
   };
   try {
-    for (const { policy, subject } of charges) {
+    for (const { policy, subject, count = 1 } of charges) {
       const limit = limits.get(policy);
       if (limit === undefined) continue;
-      const one = await limit.leases.take(subject);
-      state.push(stateOf(limit, one));
-      if (!one.isAllowed) throw refusal(limit, state);
-      taken.push(one);
+      for (let taking = 1; taking <= count; taking++) {
+        const one = await limit.leases.take(subject);
+        if (taking === count || !one.isAllowed) state.push(stateOf(limit, one));
+        if (!one.isAllowed) throw refusal(limit, state);
+        taken.push(one);
+      }
     }
     return { state, refund };
   } catch (error) {

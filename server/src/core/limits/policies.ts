@@ -95,8 +95,8 @@ export const policies = {
 
 export type PolicyName = keyof typeof policies;
 
-/** A limit and the subject that is counted. */
-export type Charge = { policy: PolicyName; subject: string };
+/** A limit, the subject that is counted, and how many points to take; one by default. */
+export type Charge = { policy: PolicyName; subject: string; count?: number };
 
 type Counted = Pick<Caller, "userId" | "workspaceId" | "actor">;
 

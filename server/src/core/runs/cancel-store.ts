@@ -24,10 +24,13 @@ export async function findCancelRequests(db: Database, nodeId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** Unfinished runs of a workspace, or of one user in it, that are marked as cancelled. */
+/** Runs of a workspace; of one user or one batch in it, if given. */
+export type CancelledRuns = { workspaceId: string; userId?: string; batchId?: string };
+
+/** Those that are unfinished and marked as cancelled. */
 export async function findCancelledRuns(
   db: Database,
-  { workspaceId, userId }: { workspaceId: string; userId?: string },
+  { workspaceId, userId, batchId }: CancelledRuns,
 ): Promise<RunTable[]> {
   let query = db.kysely
     .selectFrom("runs")
@@ -35,6 +38,7 @@ export async function findCancelledRuns(
     .where("workspace_id", "=", workspaceId)
     .where("status", "=", sql.lit("running"))
     .where("cancel_requested", "=", 1);
+  if (batchId !== undefined) query = query.where("batch_id", "=", batchId);
   if (userId !== undefined) query = query.where("user_id", "=", userId);
   return query.execute();
 }

@@ -2,6 +2,7 @@ import type { Run } from "@toolhost/contract";
 import { auditInsert, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { findCancelledRuns, findCancelRequests, requestCancel } from "./cancel-store.ts";
+import type { CancelledRuns } from "./cancel-store.ts";
 import type { RunsContext } from "./context.ts";
 import { finalizeLostRun } from "./finalize.ts";
 import { findRunRow, getRun } from "./records/get-run.ts";
@@ -62,14 +63,11 @@ export async function applyCancelRequests({ db, nodeId, runs }: RunsContext): Pr
 }
 
 /**
- * Stops the runs of a workspace, or of one user in it, that are marked as cancelled: immediately on this node, and on
+ * Stops the runs of a workspace, or of one user or batch in it, that are marked as cancelled: immediately on this node, and on
  * other nodes as soon as they receive the message.
  */
-export async function stopCancelledRuns(
-  context: RunsContext,
-  owner: { workspaceId: string; userId?: string },
-): Promise<void> {
-  for (const run of await findCancelledRuns(context.db, owner)) {
+export async function stopCancelledRuns(context: RunsContext, which: CancelledRuns): Promise<void> {
+  for (const run of await findCancelledRuns(context.db, which)) {
     broadcast(context, { kind: "cancel", runId: run.id });
     if (run.queued === 1) await finalizeLostRun(context, run, "cancelled");
     else context.runs.activeRuns.get(run.id)?.abort.abort();

@@ -63,23 +63,38 @@ export async function validateRun(
     const message = "A tool installed from another workspace can only run tools of that workspace.";
     throw new ServiceError("forbidden", message);
   }
-  const { workspaceId } = caller;
-  await checkStorageQuota(context, workspaceId);
-  const whole = JSON.stringify(input);
-  const { errors, shown } = await context.validation.checkInput(workspaceId, tool.inputSchema, {
-    value: input,
-    text: whole,
-  });
+  await checkStorageQuota(context, caller.workspaceId);
+  const { errors, ...checked } = await checkInput(context, caller, { tool, input, fileIds });
   throwIfInvalid(errors);
-  const { fileFields } = tool.definition;
-  throwIfInvalid(await checkInputFiles(context, caller, { fileFields, input, fileIds }));
   const redact = await checkCredentials(context, caller, tool);
   checkSandbox(context);
-  await noteFileUse(context, caller, { ids: inputFileIds(fileFields, input), isPrivate });
-  return { tool, input: await recordedInput({ input, shown, whole }, redact), isPrivate };
+  const ids = inputFileIds(tool.definition.fileFields, input);
+  await noteFileUse(context, caller, { ids, isPrivate });
+  return { tool, input: await recordedInput({ input, ...checked }, redact), isPrivate };
 }
 
-function throwIfInvalid(errors: readonly ErrorDetail[]): void {
+type InputCheck = { tool: RunnableTool; input: unknown; fileIds?: ReadonlySet<string> | undefined };
+
+/** Checks an input against the tool's schema, and that its files exist. */
+export async function checkInput(
+  context: RunsContext,
+  caller: RunCaller,
+  { tool, input, fileIds }: InputCheck,
+): Promise<{ errors: readonly ErrorDetail[]; shown: unknown; whole: string }> {
+  const whole = JSON.stringify(input);
+  const { errors, shown } = await context.validation.checkInput(
+    caller.workspaceId,
+    tool.inputSchema,
+    { value: input, text: whole },
+  );
+  if (errors.length > 0) return { errors, shown, whole };
+  const { fileFields } = tool.definition;
+  const wrongFiles = await checkInputFiles(context, caller, { fileFields, input, fileIds });
+  return { errors: wrongFiles, shown, whole };
+}
+
+/** Throws `invalid_input` with these errors, if there are any. */
+export function throwIfInvalid(errors: readonly ErrorDetail[]): void {
   const [first] = errors;
   if (first === undefined) return;
   const subject = first.path === "" ? "it" : `\`${first.path}\``;
@@ -87,8 +102,8 @@ function throwIfInvalid(errors: readonly ErrorDetail[]): void {
   throw new ServiceError("invalid_input", message, { errors });
 }
 
-/** Fails closed: without a sandbox no run is accepted. */
-function checkSandbox({ sandbox }: RunsContext): void {
+/** Fails closed: without a sandbox no run is accepted. Throws `unavailable`. */
+export function checkSandbox({ sandbox }: RunsContext): void {
   const status = sandbox.status();
   if (status.ready) return;
   throw new ServiceError("unavailable", `No tool can run: ${status.problem}. ${status.advice}`, {
@@ -164,7 +179,8 @@ export async function createRun(
 
 type RowOptions = { isQueued: boolean; key: RunKey | undefined; parentRunId: string | null };
 
-function newRun(
+/** The row of a run before it is written. */
+export function newRun(
   context: RunsContext,
   caller: RunCaller,
   { tool, input, isPrivate }: ValidRun,

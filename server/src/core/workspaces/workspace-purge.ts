@@ -29,6 +29,7 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   chat_inbox: "clear",
   idempotency_records: "clear",
   invitations: "clear",
+  run_batches: "clear",
   run_bytes: "clear",
   tool_embeddings: "clear",
   tool_installs: "clear",

@@ -12,25 +12,29 @@ const farFromLimit = 0.9;
  * The queue is limited for each workspace and in total, so that no run is accepted that may never start. Throws `rate_limited`
  * when the workspace's limit is reached, `unavailable` when the total is.
  */
-export async function checkQueueLimits(context: RunsContext, caller: Caller): Promise<void> {
+export async function checkQueueLimits(
+  context: RunsContext,
+  caller: Caller,
+  added = 1,
+): Promise<void> {
   const { WORKSPACE_MAX_QUEUED_RUNS: ownLimit, MAX_QUEUED_RUNS: limit } = context.config;
   const { counts } = context.runs.queue;
   const known = counts.get(caller.workspaceId);
   const isFar =
     known !== undefined &&
     performance.now() - known.countedAt < freshMs &&
-    known.own < ownLimit * farFromLimit &&
-    known.all < limit * farFromLimit;
+    known.own + added < ownLimit * farFromLimit &&
+    known.all + added < limit * farFromLimit;
   if (isFar) {
-    known.own += 1;
-    known.all += 1;
+    known.own += added;
+    known.all += added;
     return;
   }
   const { own, all } = await countQueued(context.db, caller.workspaceId);
   const countedAt = performance.now();
-  counts.set(caller.workspaceId, { own: own + 1, all: all + 1, countedAt });
-  if (own >= ownLimit) throw workspaceQueueFull(own, ownLimit);
-  if (all >= limit) {
+  counts.set(caller.workspaceId, { own: own + added, all: all + added, countedAt });
+  if (own + added > ownLimit) throw workspaceQueueFull(own, ownLimit);
+  if (all + added > limit) {
     const message = "Too many runs are queued on this server. Retry shortly.";
     throw new ServiceError("unavailable", message, { retryAfterSeconds });
   }

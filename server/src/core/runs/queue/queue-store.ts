@@ -22,19 +22,26 @@ export async function findQueuedWorkspaces(db: Database, limit: number): Promise
   return rows.map(({ id }) => id);
 }
 
+/** The second part is read only if the first has too few rows. */
 const findOldest: PreparedStatement = {
   name: "find_oldest_queued_runs",
-  text: `select id from runs where status = 'running' and queued = 1 and workspace_id = ?
-    order by id limit ?`,
+  text: `
+    select id from (select id from runs where status = 'running' and queued = 1 and batch_id is null
+      and workspace_id = ? order by id limit ?) as single
+    union all
+    select id from (select id from runs where status = 'running' and queued = 1
+      and batch_id is not null and workspace_id = ? order by id limit ?) as batched
+    limit ?`,
 };
 
-/** IDs of the runs of a workspace that have been queued longest. */
+/** IDs of the runs of a workspace that have been queued longest. Those of batches come after all others. */
 export async function findOldestQueued(
   db: Database,
   workspaceId: string,
   count: number,
 ): Promise<string[]> {
-  const rows = await db.query<{ id: string }>(findOldest, [workspaceId, count]);
+  const values = [workspaceId, count, workspaceId, count, count];
+  const rows = await db.query<{ id: string }>(findOldest, values);
   return rows.map(({ id }) => id);
 }
 

@@ -68,5 +68,6 @@ export function presentListedRun(row: ListedRun, baseUrl: string): RunSummary {
     userId: row.user_id,
     draft: row.draft_id !== null,
     draftId: row.draft_id,
+    batchId: row.batch_id,
   };
 }

@@ -37,6 +37,7 @@ const listColumns = [
   "idempotency_id",
   "parent_run_id",
   "draft_id",
+  "batch_id",
   "is_private",
 ] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
 
@@ -57,6 +58,7 @@ export type RunFilter = {
   toolName?: string | undefined;
   status?: string | undefined;
   parentRunId?: string | undefined;
+  batchId?: string | undefined;
   /** Creation times, inclusive. */
   since?: number | undefined;
   until?: number | undefined;
@@ -135,15 +137,18 @@ function indexedRuns(
   filter: RunFilter,
   after: string | undefined,
 ) {
-  const { toolName, status, parentRunId } = filter;
-  const isOfParent = parentRunId !== undefined;
-  const isOfDraft = !isOfParent && (filter.draft === true || filter.draftId !== undefined);
-  const isWrong = !isOfParent && !isOfDraft && (status === "failed" || status === "cancelled");
-  // Few runs are running, and few have the same parent: scanning those is cheaper than all runs of a tool.
-  const isOfTool = !isOfParent && !isOfDraft && toolName !== undefined && status !== "running";
+  const { toolName, status, parentRunId, batchId } = filter;
+  const isOfBatch = batchId !== undefined;
+  const isOfParent = !isOfBatch && parentRunId !== undefined;
+  const isOfFew = isOfBatch || isOfParent;
+  const isOfDraft = !isOfFew && (filter.draft === true || filter.draftId !== undefined);
+  const isWrong = !isOfFew && !isOfDraft && (status === "failed" || status === "cancelled");
+  // Few runs are running, and few have the same parent or batch: scanning those is cheaper than all runs of a tool.
+  const isOfTool = !isOfFew && !isOfDraft && toolName !== undefined && status !== "running";
   const { isWithin, newestFirst } = indexRange(db, {
     columns: {
       workspace_id: viewer.workspaceId,
+      ...(isOfBatch ? { batch_id: batchId } : {}),
       ...(isOfParent ? { parent_run_id: parentRunId } : {}),
       ...(isOfDraft ? { user_id: viewer.userId } : {}),
       ...(isOfTool ? { tool_name: toolName } : {}),
@@ -155,6 +160,8 @@ function indexedRuns(
   // Repeats the condition of the partial indexes verbatim; otherwise they are not used.
   if (isWrong) from = from.where(sql<boolean>`status in ('failed', 'cancelled')`);
   else if (status !== undefined) from = from.where("status", "=", sql.lit(status));
+  if (isOfBatch) from = from.where("batch_id", "is not", null);
+  if (isOfBatch && parentRunId !== undefined) from = from.where("parent_run_id", "=", parentRunId);
   if (isOfParent) from = from.where("parent_run_id", "is not", null);
   if (isOfDraft) from = from.where("draft_id", "is not", null);
   if (filter.draftId !== undefined) from = from.where("draft_id", "=", filter.draftId);

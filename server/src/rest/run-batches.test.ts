@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { draftOf, startTestService } from "#testing/service";
+import type { TestService } from "#testing/service";
+
+type Call = (...sent: Parameters<TestService["call"]>) => ReturnType<TestService["call"]>;
+
+let test: TestService;
+/** Doubles `n`, fails for 13, and takes 30 s for a negative number. */
+let double: string;
+beforeAll(async () => {
+  test = await startTestService({
+    WORKSPACE_MAX_CONCURRENT_RUNS: "4",
+    WORKSPACE_MAX_QUEUED_RUNS: "1200",
+    QUOTA_USER_RUNS_PER_DAY: "2000",
+  });
+  double = await test.makeTool(
+    `export default async ({ n }) => {
+      if (n === 13) throw new Error("unlucky");
+      if (n < 0) await new Promise((resolve) => setTimeout(resolve, 30_000));
+      return { result: 2 * n };
+    };`,
+    {
+      inputSchema: {
+        type: "object",
+        properties: { n: { type: "number", description: "A number" } },
+        required: ["n"],
+      },
+      outputSchema: { properties: [{ name: "result", type: "number", description: "" }] },
+    },
+  );
+});
+afterAll(() => test.stop());
+
+const create = (inputs: unknown, headers?: Record<string, string>) =>
+  test.call("POST", "/run-batches", { toolName: double, inputs }, headers);
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+const statusOf = async (batchId: unknown) =>
+  (await test.call("GET", `/run-batches/${String(batchId)}`)).body.status as unknown;
+const callAs =
+  (apiKey: string): Call =>
+  (method, path, body, headers) =>
+    test.call(method, path, body, { authorization: `Bearer ${apiKey}`, ...headers });
+
+describe("POST /run-batches", () => {
+  it("runs the tool with each input, and reports the progress", async () => {
+    const made = await create(numbers(40));
+    const { batchId } = made.body;
+    expect([made.status, made.headers.get("location"), made.body]).toMatchObject([
+      201,
+      `/api/v1/run-batches/${batchId}`,
+      { status: "running", total: 40, counts: { queued: 40 }, toolName: double },
+    ]);
+    await expect.poll(() => statusOf(batchId)).toBe("completed");
+    const done = await test.call("GET", `/run-batches/${batchId}`);
+    expect(done.body.counts).toEqual({
+      queued: 0,
+      running: 0,
+      completed: 39,
+      failed: 1,
+      cancelled: 0,
+    });
+    const listed = await test.call("GET", `/runs?batchId=${batchId}&limit=200`);
+    const runs = (listed.body as { input: object; output: object; batchId: string }[]).toReversed();
+    expect(runs.map(({ input }) => input)).toEqual(numbers(40));
+    expect(runs[7]).toMatchObject({ output: { result: 14 }, batchId });
+    const failed = await test.call("GET", `/runs?batchId=${batchId}&status=failed`);
+    expect(failed.body).toMatchObject([{ input: { n: 13 }, error: { message: "unlucky" } }]);
+    const events = await test.call("GET", `/audit-events?target=${batchId}`);
+    expect(events.body).toMatchObject([
+      { action: "run_batch.create", details: { toolName: double, runs: 40 } },
+    ]);
+  });
+
+  it("creates one batch for an Idempotency-Key", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const [one, two] = await Promise.all([create(numbers(3), key), create(numbers(3), key)]);
+    const again = await create(numbers(3), key);
+    const ids = [one, two, again].flatMap(({ status, body }) =>
+      status === 201 ? [String(body.batchId)] : [],
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(again.headers.get("idempotent-replay")).toBe("true");
+    const listed = await test.call("GET", `/runs?batchId=${ids[0]}`);
+    expect(listed.body).toHaveLength(3);
+  });
+
+  it("creates no run if an input is invalid, and names each such input", async () => {
+    const before = await test.call("GET", "/runs?limit=1");
+    const made = await create([{ n: 1 }, { n: "x" }, {}]);
+    expect([made.status, made.body]).toMatchObject([
+      400,
+      { code: "invalid_input", errors: [{ path: "/inputs/1/n" }, { path: "/inputs/2/n" }] },
+    ]);
+    const after = await test.call("GET", "/runs?limit=1");
+    expect(after.body[0].runId).toBe(before.body[0].runId);
+  });
+
+  it.each([
+    ["no input", []],
+    ["more than 1,000 inputs", numbers(1_001)],
+    ["an input that is no object", [1]],
+    ["inputs that are no list", { n: 1 }],
+  ])("returns 400 for %s", async (_, inputs) => {
+    expect((await create(inputs)).body).toMatchObject({ status: 400, code: "invalid_request" });
+  });
+
+  it("returns 404 for an unknown tool", async () => {
+    const body = { toolName: "none_ab12", inputs: [{}] };
+    expect((await test.call("POST", "/run-batches", body)).body.code).toBe("tool_not_found");
+  });
+
+  it("counts each run for the quota of a day, and none if the batch is refused", async () => {
+    const person = callAs((await test.addPerson(test.workspaceId, "member")).apiKey);
+    const send = (count: number) =>
+      person("POST", "/run-batches", { toolName: double, inputs: numbers(count) });
+    for (const count of [900, 900]) {
+      const { body } = await send(count);
+      await expect.poll(() => statusOf(body.batchId), { timeout: 60_000 }).toBe("completed");
+    }
+    expect((await send(201)).body.code).toBe("quota_exceeded");
+    expect((await send(200)).status).toBe(201);
+  }, 120_000);
+
+  it("refuses a batch that does not fit into the queue", async () => {
+    const first = await create(Array.from({ length: 800 }, () => ({ n: -1 })));
+    const second = await create(Array.from({ length: 800 }, () => ({ n: -1 })));
+    expect([second.status, second.body.code]).toEqual([429, "rate_limited"]);
+    const single = await test.call("POST", `/run/${double}`, { n: 5 }, { prefer: "wait=0" });
+    await test.call("POST", `/run-batches/${first.body.batchId}/cancel`);
+    await expect.poll(() => statusOf(first.body.batchId), { timeout: 60_000 }).toBe("cancelled");
+    const ended = await test.call("GET", `/runs/${single.body.runId}`);
+    expect(ended.body.status).toBe("completed");
+  }, 90_000);
+});
+
+describe("a single run of a workspace with a batch in its queue", () => {
+  it("starts before the rest of the batch", async () => {
+    const slow = await test.makeTool(
+      "export default async () => { await new Promise((r) => setTimeout(r, 300)); return {}; };",
+    );
+    const inputs = Array.from({ length: 60 }, () => ({}));
+    const { body: batch } = await test.call("POST", "/run-batches", { toolName: slow, inputs });
+    const single = await test.call("POST", `/run/${slow}`, {}, { prefer: "wait=20" });
+    expect(single.body.status).toBe("completed");
+    const { body } = await test.call("GET", `/run-batches/${batch.batchId}`);
+    expect(body.counts.queued).toBeGreaterThan(0);
+    await test.call("POST", `/run-batches/${batch.batchId}/cancel`);
+  });
+});
+
+describe("POST /run-batches/{batchId}/cancel", () => {
+  it("ends queued and running runs, and is refused once all have ended", async () => {
+    const { body: batch } = await create(Array.from({ length: 12 }, () => ({ n: -1 })));
+    const path = `/run-batches/${batch.batchId}`;
+    await expect
+      .poll(async () => (await test.call("GET", path)).body.counts.running as unknown)
+      .toBeGreaterThan(0);
+    const cancelled = await test.call("POST", `${path}/cancel`);
+    expect(cancelled.status).toBe(200);
+    await expect.poll(() => statusOf(batch.batchId)).toBe("cancelled");
+    expect((await test.call("GET", path)).body.counts.cancelled).toBe(12);
+    const again = await test.call("POST", `${path}/cancel`);
+    expect([again.status, again.body.code]).toEqual([409, "run_not_cancellable"]);
+    const events = await test.call("GET", `/audit-events?target=${batch.batchId}`);
+    expect(events.body[0].action).toBe("run_batch.cancel");
+  });
+});
+
+describe("GET /run-batches/{batchId}", () => {
+  it("returns 404 to other workspaces, and to colleagues if the runs are private", async () => {
+    const stranger = callAs((await test.addPerson(await test.addWorkspace(), "owner")).apiKey);
+    const author = callAs((await test.addPerson(test.workspaceId, "builder")).apiKey);
+    const { body: shared } = await create(numbers(1));
+    expect((await stranger("GET", `/run-batches/${shared.batchId}`)).status).toBe(404);
+    expect((await author("GET", `/run-batches/${shared.batchId}`)).status).toBe(200);
+    const tool = await author("POST", "/tools", {
+      ...draftOf("export default async () => ({});"),
+      visibility: "private",
+    });
+    const body = { toolName: tool.body.name, inputs: [{}] };
+    const { body: own } = await author("POST", "/run-batches", body);
+    const path = `/run-batches/${own.batchId}`;
+    expect((await author("GET", path)).status).toBe(200);
+    expect((await test.call("GET", path)).status).toBe(404);
+    expect((await test.call("POST", `${path}/cancel`)).status).toBe(404);
+    const events = await test.call("GET", `/audit-events?target=${own.batchId}`);
+    expect(events.body).toMatchObject([{ hidden: true, details: {} }]);
+    expect((await test.call("GET", "/run-batches/x")).status).toBe(404);
+  });
+});
