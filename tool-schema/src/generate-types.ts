@@ -12,8 +12,8 @@ const maxDepth = 25;
 /** The state of one generation. */
 type Generation = {
   root: JsonObject;
-  /** The name of the root type, which the names of all others start with. */
-  name: string;
+  /** What the names of types start with that the caller did not name. */
+  prefix: string;
   names: Map<Json, string>;
   /** Schemas that have a name but no declaration yet. */
   pending: Json[];
@@ -32,11 +32,28 @@ type Position = { depth: number; indent: string; aliases: ReadonlySet<Json> };
  * references, and schemas beyond the limits, are `unknown`.
  */
 export function generateTypes(root: JsonObject, name: string, description: string): string {
+  return declareTypes(root, new Map([[root, name]]), { prefix: name, description }).join("\n\n");
+}
+
+type Options = {
+  /** What the names of referenced types start with. */
+  prefix: string;
+  /** Documents the root if its schema has no description. */
+  description?: string;
+};
+
+/** Declares a type for each of the named schemas of a document, and for the schemas that they refer to. */
+export function declareTypes(
+  root: JsonObject,
+  named: ReadonlyMap<Json, string>,
+  { prefix, description }: Options,
+): string[] {
+  const names = new Map(named);
   const generation: Generation = {
     root,
-    name,
-    names: new Map([[root, name]]),
-    pending: [root],
+    prefix,
+    names,
+    pending: [...named.keys()],
     left: maxSchemas,
   };
   const declarations: string[] = [];
@@ -45,13 +62,12 @@ export function generateTypes(root: JsonObject, name: string, description: strin
     schema !== undefined;
     schema = generation.pending.shift()
   ) {
-    const alias = generation.names.get(schema) ?? name;
     const documented = isObject(schema) ? textAt(schema, "description") : undefined;
     const doc = docComment(documented ?? (schema === root ? description : undefined), "");
     const type = typeOf(generation, schema, { depth: 0, indent: "", aliases: new Set([schema]) });
-    declarations.push(`${doc}type ${alias} = ${type};`);
+    declarations.push(`${doc}type ${names.get(schema) ?? prefix} = ${type};`);
   }
-  return declarations.join("\n\n");
+  return declarations;
 }
 
 function typeOf(generation: Generation, schema: Json | undefined, position: Position): string {
@@ -95,9 +111,9 @@ function referenceType(
   return [alias];
 }
 
-function unusedName({ name, names }: Generation, suffix: string): string {
+function unusedName({ prefix, names }: Generation, suffix: string): string {
   const taken = new Set(names.values());
-  const base = `${name}${suffix === "" ? "Part" : suffix}`;
+  const base = `${prefix}${suffix === "" ? "Part" : suffix}`;
   for (let number = 1; ; number++) {
     const candidate = number === 1 ? base : `${base}_${number}`;
     if (!taken.has(candidate)) return candidate;

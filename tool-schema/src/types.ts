@@ -1,0 +1,2 @@
+export { declareTypes, generateTypes } from "./generate-types.ts";
+export { docComment, literalType, propertyKey, toTypeName } from "./typescript-syntax.ts";
