@@ -1,0 +1,1908 @@
+// Generated from the routes by `npm run generate:api`. Do not edit.
+// oxlint-disable max-lines -- it grows with the routes
+
+/** The request and the response of each route. A response is `never` if not JSON. */
+export type Api = {
+  "GET /tools": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      /** Lists the public tools that any workspace can install. */
+      catalog?: "public";
+      /** Filters by origin: made by you, made by others in your workspace, or installed from other workspaces. */
+      origin?: ("mine" | "shared" | "installed");
+      /** Filters by text in the name, title or description. */
+      q?: string;
+    };
+    response: Tool[];
+  };
+  "POST /tools": {
+    body: CreateToolInput;
+    response: ToolDetail;
+  };
+  "GET /tools/{name}": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    response: ToolDetail;
+  };
+  "PATCH /tools/{name}": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    body: UpdateToolInput;
+    response: ToolDetail;
+  };
+  "DELETE /tools/{name}": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+  };
+  "GET /tools/{name}/types": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    response: never;
+  };
+  "GET /tools/{name}/versions": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: ToolVersion[];
+  };
+  "GET /tools/{name}/versions/{version}": {
+    params: {
+      /** The tool's name. */
+      name: string;
+      version: number;
+    };
+    response: ToolVersionDetail;
+  };
+  "POST /tools/{name}/versions/{version}/restore": {
+    params: {
+      /** The tool's name. */
+      name: string;
+      version: number;
+    };
+    response: ToolDetail;
+  };
+  "GET /archived-tools": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: ArchivedTool[];
+  };
+  "DELETE /archived-tools/{name}": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+  };
+  "GET /tools/{name}/install": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    response: ToolInstall;
+  };
+  "POST /tools/{name}/install": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    /** Default: `{}`. */
+    body?: InstallToolInput;
+    response: Tool;
+  };
+  "DELETE /tools/{name}/install": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+  };
+  "POST /tools/{name}/install/update": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    body: AcceptUpdateInput;
+    response: ToolInstall;
+  };
+  "GET /templates": {
+    response: Template[];
+  };
+  "GET /drafts": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      /** Filters by tool name. */
+      toolName?: string;
+    };
+    response: DraftSummary[];
+  };
+  "POST /drafts": {
+    body: CreateDraftInput;
+    response: Draft;
+  };
+  "GET /drafts/{id}": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    response: Draft;
+  };
+  "PUT /drafts/{id}": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    body: UpdateDraftInput;
+    response: DraftSummary;
+  };
+  "DELETE /drafts/{id}": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+  };
+  "GET /drafts/{id}/package-types": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    response: PackageTypes;
+  };
+  "POST /drafts/{id}/run": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    /** The input of the tool, which must match the inputSchema of the draft. */
+    body: unknown;
+    response: RunResult;
+  };
+  "GET /drafts/{id}/approvals": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    response: DraftApprovals;
+  };
+  "POST /drafts/{id}/approvals": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    body: ApproveDraftInput;
+    response: DraftApprovals;
+  };
+  "POST /drafts/{id}/publish": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    body: PublishDraftInput;
+    response: ToolDetail;
+  };
+  "POST /run/{toolName}": {
+    params: {
+      /** The tool's name. */
+      toolName: string;
+    };
+    /** The input of the tool, which must match its inputSchema. */
+    body: unknown;
+    response: RunResult;
+  };
+  "GET /runs": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      /** Filters by tool name. */
+      toolName?: string;
+      /** Filters by status. */
+      status?: ("running" | "completed" | "failed" | "cancelled");
+      /** Filters by the interface that started the run. */
+      via?: ("rest" | "mcp" | "bot" | "console" | "schedule");
+      /** Filters by user ID; `me` is the caller. */
+      userId?: string;
+      /**
+       * Filters by creation time: at this time or later.
+       *
+       * Format: date-time
+       */
+      since?: string;
+      /**
+       * Filters by creation time: at this time or earlier.
+       *
+       * Format: date-time
+       */
+      until?: string;
+      /** Filters by text in the tool name, or by the start of the run ID. */
+      q?: string;
+      /** `true` lists only your runs of drafts, `false` excludes them. */
+      draft?: ("true" | "false");
+      /** Filters by draft ID. */
+      draftId?: string;
+      /** Filters by the run that started them with `ctx.tools.run`. */
+      parentRunId?: string;
+    };
+    response: RunSummary[];
+  };
+  "GET /runs/{runId}": {
+    params: {
+      /** The ID of the run. */
+      runId: string;
+    };
+    response: Run;
+  };
+  "GET /runs/{runId}/logs": {
+    params: {
+      /** The ID of the run. */
+      runId: string;
+    };
+    response: LogLine[];
+  };
+  "POST /runs/{runId}/cancel": {
+    params: {
+      /** The ID of the run. */
+      runId: string;
+    };
+    response: Run;
+  };
+  "GET /tool-activity": {
+    query?: {
+      /** Filters by tool name. Can be repeated up to 50 times; without it, lists the tools that ran recently. */
+      toolName?: (string | string[]);
+    };
+    response: ToolActivity[];
+  };
+  "GET /skill/{toolName}": {
+    params: {
+      /** The tool's name. */
+      toolName: string;
+    };
+    query?: {
+      format?: ("markdown" | "json");
+    };
+    response: Skill;
+  };
+  "GET /skills/search": {
+    query?: {
+      /** What a tool should do. Can be repeated; without it, all tools are listed. */
+      q?: (string | string[]);
+      /** Matches per query. */
+      limit?: number;
+      /** `1` adds to the first 50 matches why the search found them. */
+      explain?: ("0" | "1");
+    };
+    response: SearchResults;
+  };
+  "GET /unmet-searches": {
+    response: UnmetSearch[];
+  };
+  "POST /upload": {
+    body: UploadFileInput;
+    response: UploadedFile;
+  };
+  "GET /files/{fileId}": {
+    params: {
+      /** The ID of the file. */
+      fileId: string;
+    };
+    response: never;
+  };
+  "GET /credentials": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: Credential[];
+  };
+  "POST /credentials": {
+    body: CreateCredentialInput;
+    response: CreatedCredential;
+  };
+  "POST /credentials/{name}/connect": {
+    params: {
+      name: string;
+    };
+    query?: {
+      /** The owner of the credential, if you and the workspace both have one of this name. */
+      owner?: ("user" | "workspace");
+    };
+    response: CreatedCredential;
+  };
+  "PUT /credentials/{name}": {
+    params: {
+      name: string;
+    };
+    query?: {
+      /** The owner of the credential, if you and the workspace both have one of this name. */
+      owner?: ("user" | "workspace");
+    };
+    body: ReplaceCredentialInput;
+    response: Credential;
+  };
+  "DELETE /credentials/{name}": {
+    params: {
+      name: string;
+    };
+    query?: {
+      /** The owner of the credential, if you and the workspace both have one of this name. */
+      owner?: ("user" | "workspace");
+    };
+  };
+  "GET /tools/{name}/approvals": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    response: ToolApprovals;
+  };
+  "POST /tools/{name}/approvals": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    body: ApproveToolInput;
+    response: ToolApprovals;
+  };
+  "DELETE /tools/{name}/approvals": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    query?: {
+      /** Whose credentials the approval covers. */
+      owner?: ("user" | "workspace");
+    };
+  };
+  "GET /me": {
+    response: Me;
+  };
+  "DELETE /me": {
+    body: DeleteAccountInput;
+  };
+  "GET /api-keys": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      owner?: ("me" | "anyone");
+    };
+    response: ApiKey[];
+  };
+  "POST /api-keys": {
+    body: CreateApiKeyInput;
+    response: CreatedApiKey;
+  };
+  "DELETE /api-keys/{id}": {
+    params: {
+      id: string;
+    };
+  };
+  "GET /audit-events": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      /** Filters by user ID. */
+      actor?: string;
+      action?: string;
+      target?: string;
+      /** Format: date-time */
+      since?: string;
+      /** Format: date-time */
+      until?: string;
+    };
+    response: AuditEvent[];
+  };
+  "GET /audit-events/verification": {
+    query?: {
+      /** The `next` of the previous response. */
+      after?: number;
+    };
+    response: AuditVerification;
+  };
+  "GET /sessions": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: Session[];
+  };
+  "DELETE /sessions/{id}": {
+    params: {
+      id: string;
+    };
+  };
+  "GET /me/export": {
+    response: AccountExport;
+  };
+  "GET /workspaces": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: Workspace[];
+  };
+  "POST /workspaces": {
+    body: CreateWorkspaceInput;
+    response: Workspace;
+  };
+  "PATCH /workspaces/{id}": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    body: CreateWorkspaceInput;
+    response: Workspace;
+  };
+  "DELETE /workspaces/{id}": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    body: DeleteWorkspaceInput;
+  };
+  "POST /workspaces/{id}/transfer": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    body: TransferWorkspaceInput;
+    response: Member;
+  };
+  "GET /workspaces/{id}/members": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: Member[];
+  };
+  "PATCH /workspaces/{id}/members/{userId}": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+      userId: string;
+    };
+    body: UpdateMemberInput;
+    response: Member;
+  };
+  "DELETE /workspaces/{id}/members/{userId}": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+      userId: string;
+    };
+  };
+  "GET /workspaces/{id}/invitations": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: Invitation[];
+  };
+  "POST /workspaces/{id}/invitations": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    body: CreateInvitationInput;
+    response: CreatedInvitation;
+  };
+  "DELETE /workspaces/{id}/invitations/{invitationId}": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+      invitationId: string;
+    };
+  };
+  "POST /invitations/{token}/accept": {
+    params: {
+      token: string;
+    };
+    response: AcceptedInvitation;
+  };
+  "GET /workspaces/{id}/settings": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    response: WorkspaceSettings;
+  };
+  "PATCH /workspaces/{id}/settings": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    body: UpdateWorkspaceSettingsInput;
+    response: WorkspaceSettings;
+  };
+  "GET /workspaces/{id}/chat": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    response: ChatConnection[];
+  };
+  "GET /workspaces/{id}/chat/platforms": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    response: ChatPlatformState[];
+  };
+  "GET /workspaces/{id}/chat/dead-letters": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+    };
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: DeadLetter[];
+  };
+  "POST /workspaces/{id}/chat/dead-letters/{messageId}/requeue": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+      messageId: string;
+    };
+  };
+  "POST /workspaces/{id}/chat/{platform}/connect": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+      platform: string;
+    };
+    response: ChatConnectUrl;
+  };
+  "PATCH /workspaces/{id}/chat/{connectionId}": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+      connectionId: string;
+    };
+    body: UpdateChatConnectionInput;
+    response: ChatConnection;
+  };
+  "DELETE /workspaces/{id}/chat/{connectionId}": {
+    params: {
+      /** The ID of the workspace. */
+      id: string;
+      connectionId: string;
+    };
+  };
+  "GET /chat-links": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: ChatLink[];
+  };
+  "DELETE /chat-links/{linkId}": {
+    params: {
+      linkId: string;
+    };
+  };
+  "GET /connected-apps": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      owner?: ("me" | "anyone");
+    };
+    response: ConnectedApp[];
+  };
+  "DELETE /connected-apps/{id}": {
+    params: {
+      id: string;
+    };
+  };
+  "GET /install": {
+    response: InstallInfo;
+  };
+};
+
+/** An error as RFC 9457 problem details. */
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "tool_in_use" | "version_not_live" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
+  requestId: string;
+  errors?: {
+      path: string;
+      message: string;
+      file?: string;
+      line?: number;
+      column?: number;
+    }[];
+  /** Only for `draft_changed`: the revision that the draft is at. */
+  revision?: number;
+  /** Only for `version_not_live` and `precondition_failed`: the live version of the tool. */
+  version?: number;
+  /** Only for `idempotency_in_flight`: the run that the original request started. */
+  runId?: string;
+  /** Only for `insufficient_scope`: the scope to request. */
+  requiredScope?: string;
+  /** Only for `quota_exceeded`: the limit that was reached. */
+  limit?: {
+    name: string;
+    max: number;
+  };
+  /** Only for `credentials_missing`: the unavailable credentials. */
+  missing?: MissingCredential[];
+};
+
+export type MissingCredential = {
+  name: string;
+  /** Why the credential is unavailable. `not_exposable`: the version requests the value itself, but the credential's owner has not allowed that, or the tool belongs to another workspace. */
+  reason: ("missing" | "not_connected" | "not_approved" | "not_exposable");
+  /** Omitted if the reason is `missing`. */
+  owner?: ("user" | "workspace");
+  /** Only for `not_approved`: the requested access that has not been approved. */
+  new?: ApprovalNeeds;
+  connectUrl: string;
+};
+
+export type ApprovalNeeds = {
+  credentials: {
+      name: string;
+      /** Hosts that the credential may be sent to. "*" stands for all of the credential's own hosts. */
+      hosts: string[];
+      /** Whether the tool's code can read the value. */
+      expose: boolean;
+    }[];
+  /** All hosts that the tool may connect to. */
+  allowedHosts: string[];
+};
+
+/** A tool that the caller may run. */
+export type Tool = {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema: OutputSchema;
+  fileFields: string[];
+  title: string;
+  version: number;
+  visibility: ("private" | "workspace" | "public");
+  /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
+  confirm: boolean;
+  credentials: ToolCredential[];
+  /** Format: uri */
+  toolUrl: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** Only for public tools of other workspaces: whether this workspace has installed the tool. */
+  installed?: boolean;
+  /** Only for installed tools: a newer version that this workspace has not accepted yet. */
+  update?: {
+    version: number;
+  };
+  /** Whether you created the tool. Omitted in search results. */
+  mine?: boolean;
+  /** All hosts that the tool may connect to. Only in the catalog and for a single tool. */
+  allowedHosts?: string[];
+  /** The author and workspace of the tool. Only in the catalog. */
+  publisher?: {
+    /** Name of the author. Empty if the account is deleted. */
+    author: string;
+    workspace: string;
+  };
+};
+
+export type OutputSchema = {
+  properties: {
+      name: string;
+      type: ("string" | "number" | "integer" | "boolean" | "object" | "array" | "null" | "any");
+      description: string;
+      optional?: boolean;
+      [name: string]: unknown;
+    }[];
+};
+
+export type ToolCredential = {
+  name: string;
+  description: string;
+  hosts: string[];
+  expose?: boolean;
+};
+
+/** The definition of a new tool. */
+export type CreateToolInput = {
+  title: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  /** Default: `{"properties":[]}`. */
+  outputSchema?: OutputSchemaInput;
+  /** Default: `[]`. */
+  fileFields?: string[];
+  source: ToolSourceInput;
+  /** Default: `[]`. */
+  credentials?: ToolCredentialInput[];
+  /** Default: `[]`. */
+  allowedHosts?: string[];
+  /** Default: `900000`. */
+  timeoutMs?: number;
+  /** Default: `{}`. */
+  limits?: RunLimitsInput;
+  /** Default: `"reuse"`. */
+  isolation?: ("reuse" | "fresh");
+  /** Whether the tool is safe to run again. A run of an idempotent tool is restarted if its node dies. Default: `false`. */
+  idempotent?: boolean;
+  /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. Default: `false`. */
+  confirm?: boolean;
+  /** Default: `"workspace"`. */
+  visibility?: ("private" | "workspace" | "public");
+  /** Default: `[]`. */
+  examples?: {
+      input: Record<string, unknown>;
+      output?: Record<string, unknown>;
+    }[];
+};
+
+export type OutputSchemaInput = {
+  properties: {
+      name: string;
+      type: ("string" | "number" | "integer" | "boolean" | "object" | "array" | "null" | "any");
+      /** Default: `""`. */
+      description?: string;
+      optional?: boolean;
+      [name: string]: unknown;
+    }[];
+};
+
+export type ToolSourceInput = {
+  language: ("typescript" | "javascript");
+  code: string;
+  dependencies?: { [name: string]: string };
+};
+
+export type ToolCredentialInput = {
+  name: string;
+  /** Default: `""`. */
+  description?: string;
+  /** Default: `[]`. */
+  hosts?: string[];
+  expose?: boolean;
+};
+
+/** Limits of a run. At most those of the server. */
+export type RunLimitsInput = {
+  cpuMs?: number;
+  memoryMb?: number;
+  outputBytes?: number;
+  logBytes?: number;
+};
+
+/** A tool with its source and settings. */
+export type ToolDetail = {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema: OutputSchema;
+  fileFields: string[];
+  title: string;
+  version: number;
+  visibility: ("private" | "workspace" | "public");
+  /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
+  confirm: boolean;
+  credentials: ToolCredential[];
+  /** Format: uri */
+  toolUrl: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** Only for public tools of other workspaces: whether this workspace has installed the tool. */
+  installed?: boolean;
+  /** Only for installed tools: a newer version that this workspace has not accepted yet. */
+  update?: {
+    version: number;
+  };
+  /** Whether you created the tool. Omitted in search results. */
+  mine?: boolean;
+  allowedHosts: string[];
+  /** The author and workspace of the tool. Only in the catalog. */
+  publisher?: {
+    /** Name of the author. Empty if the account is deleted. */
+    author: string;
+    workspace: string;
+  };
+  /** Omitted for tools that are installed from another workspace. */
+  source?: ToolSource;
+  timeoutMs: number;
+  limits: RunLimits;
+  isolation: ("reuse" | "fresh");
+  /** Whether the tool is safe to run again. A run of an idempotent tool is restarted if its node dies. */
+  idempotent: boolean;
+  examples: {
+      input: Record<string, unknown>;
+      output?: Record<string, unknown>;
+    }[];
+  /** Format: date-time */
+  createdAt: string;
+};
+
+export type ToolSource = {
+  language: ("typescript" | "javascript");
+  code: string;
+  dependencies?: { [name: string]: string };
+};
+
+/** Limits of a run. At most those of the server. */
+export type RunLimits = {
+  cpuMs?: number;
+  memoryMb?: number;
+  outputBytes?: number;
+  logBytes?: number;
+};
+
+/** The fields of a tool to change. */
+export type UpdateToolInput = {
+  title?: string;
+  description?: string;
+  inputSchema?: Record<string, unknown>;
+  outputSchema?: OutputSchemaInput;
+  fileFields?: string[];
+  source?: ToolSourceInput;
+  credentials?: ToolCredentialInput[];
+  allowedHosts?: string[];
+  timeoutMs?: number;
+  limits?: RunLimitsInput;
+  isolation?: ("reuse" | "fresh");
+  /** Whether the tool is safe to run again. A run of an idempotent tool is restarted if its node dies. */
+  idempotent?: boolean;
+  /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
+  confirm?: boolean;
+  visibility?: ("private" | "workspace" | "public");
+  examples?: {
+      input: Record<string, unknown>;
+      output?: Record<string, unknown>;
+    }[];
+};
+
+export type ToolVersion = {
+  version: number;
+  title: string;
+  description: string;
+  live: boolean;
+  /** Format: date-time */
+  createdAt: string;
+  createdBy: string;
+  restoredFrom: (number | null);
+};
+
+/** A version of a tool with its complete definition. */
+export type ToolVersionDetail = {
+  version: number;
+  title: string;
+  description: string;
+  live: boolean;
+  /** Format: date-time */
+  createdAt: string;
+  createdBy: string;
+  restoredFrom: (number | null);
+  inputSchema: Record<string, unknown>;
+  outputSchema: OutputSchema;
+  fileFields: string[];
+  source: ToolSource;
+  credentials: ToolCredential[];
+  allowedHosts: string[];
+  timeoutMs: number;
+  limits: RunLimits;
+  isolation: ("reuse" | "fresh");
+  /** Whether the tool is safe to run again. A run of an idempotent tool is restarted if its node dies. */
+  idempotent: boolean;
+  /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
+  confirm: boolean;
+  examples: {
+      input: Record<string, unknown>;
+      output?: Record<string, unknown>;
+    }[];
+};
+
+export type ArchivedTool = {
+  name: string;
+  title: string;
+  visibility: ("private" | "workspace" | "public");
+  /** Total size of all stored versions, which counts towards `WORKSPACE_MAX_TOOL_BYTES`. */
+  bytes: number;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  archivedAt: string;
+};
+
+/** An installed tool: the accepted version, and an available update. */
+export type ToolInstall = {
+  name: string;
+  /** The version that this workspace uses. */
+  version: number;
+  installedBy: string;
+  /** Format: date-time */
+  installedAt: string;
+  /** Who accepted the version. Null if it was accepted automatically. */
+  acceptedBy: (string | null);
+  /** Format: date-time */
+  acceptedAt: string;
+  update: (ToolUpdate | null);
+};
+
+export type ToolUpdate = {
+  version: number;
+  /** Format: date-time */
+  publishedAt: string;
+  /** Why the update must be reviewed: additional access that it requests, and `input`, `output` or `texts` if the input schema, the output schema, or descriptions have changed. Updates without a reason can be accepted automatically. */
+  asksFor: ("credentials" | "expose" | "hosts" | "input" | "output" | "texts" | "limits" | "confirm" | "isolation" | "retries")[];
+  /** Additional credentials and hosts that it requests. */
+  new: ApprovalNeeds;
+  /** Whether the code has changed. Only the author can see the code. */
+  codeChanged: boolean;
+  changes: ToolChange[];
+};
+
+export type ToolChange = {
+  /** A field of the tool, such as `allowedHosts`. */
+  field: string;
+  before: unknown;
+  after: unknown;
+};
+
+export type InstallToolInput = {
+  /** The live version that you reviewed. By default, the current live version. */
+  version?: number;
+};
+
+export type AcceptUpdateInput = {
+  /** The live version that you reviewed. */
+  version: number;
+};
+
+/** A template for a new tool. */
+export type Template = {
+  id: string;
+  title: string;
+  description: string;
+  /** `starter`: a minimal tool that shows one feature. `example`: a complete tool. */
+  kind: ("starter" | "example");
+  /** The body of `POST /tools`, possibly incomplete. It is not validated until the draft is run or published. */
+  definition: Record<string, unknown>;
+};
+
+/** A draft without its definition. */
+export type DraftSummary = {
+  id: string;
+  /** The tool that the draft changes. Null for a new tool. */
+  toolName: (string | null);
+  /** The definition's title. Empty if it has none. */
+  title: string;
+  /** The version of the tool that the draft is based on. Null for a new tool. */
+  baseVersion: (number | null);
+  /** Incremented each time the draft is saved. */
+  revision: number;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+};
+
+export type CreateDraftInput = {
+  /** The tool to change. Omit it, or set it to null, for a new tool. */
+  toolName?: (string | null);
+  /** The tool that the definition was copied from. The draft gets no credentials for the access that this tool requests until you approve it. */
+  copyOf?: (string | null);
+  /** The body of `POST /tools`, possibly incomplete. It is not validated until the draft is run or published. */
+  definition: Record<string, unknown>;
+};
+
+/** The unpublished version of a tool. */
+export type Draft = {
+  id: string;
+  /** The tool that the draft changes. Null for a new tool. */
+  toolName: (string | null);
+  /** The definition's title. Empty if it has none. */
+  title: string;
+  /** The version of the tool that the draft is based on. Null for a new tool. */
+  baseVersion: (number | null);
+  /** Incremented each time the draft is saved. */
+  revision: number;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** The body of `POST /tools`, possibly incomplete. It is not validated until the draft is run or published. */
+  definition: Record<string, unknown>;
+};
+
+export type UpdateDraftInput = {
+  /** The latest revision that you loaded. */
+  revision: number;
+  /** The body of `POST /tools`, possibly incomplete. It is not validated until the draft is run or published. */
+  definition: Record<string, unknown>;
+};
+
+/** Types of a draft's npm packages. */
+export type PackageTypes = {
+  /** The tool's declared dependencies. */
+  packages: {
+      name: string;
+      /** The installed version. */
+      version: string;
+      /** `there`: included in `files`, from the package or its `@types` package. `none`: the package has no types. `too_large`: omitted because of the size limit. */
+      types: ("there" | "none" | "too_large");
+    }[];
+  /** Declaration files, and the fields of each `package.json` that locate them, including those of transitive dependencies. */
+  files: {
+      /** Path with "/" separators, such as "node_modules/zod/index.d.ts". */
+      path: string;
+      text: string;
+    }[];
+};
+
+/** The state of a run when it ended or when the wait was over. */
+export type RunResult = {
+  runId: string;
+  status: ("running" | "completed" | "failed" | "cancelled");
+  /** Format: uri */
+  toolUrl: string;
+  output?: Record<string, unknown>;
+  error?: RunError;
+  queued?: boolean;
+};
+
+/** Why a run failed. */
+export type RunError = {
+  code: ("tool_error" | "invalid_output" | "timeout" | "cpu_limit" | "memory_limit" | "output_too_large" | "egress_denied" | "interrupted" | "sandbox_lost");
+  message: string;
+  stack?: string;
+};
+
+/** The access that a revision of a draft requests. */
+export type DraftApprovals = {
+  revision: number;
+  title: string;
+  requested: ApprovalNeeds;
+};
+
+export type ApproveDraftInput = {
+  /** The latest revision that you loaded. */
+  revision: number;
+};
+
+export type PublishDraftInput = {
+  /** The latest revision that you loaded. */
+  revision: number;
+  /** The live version that you reviewed, if it is not the draft's base version. */
+  baseVersion?: number;
+};
+
+/** A run in a list. A large input or output is omitted. */
+export type RunSummary = {
+  runId: string;
+  status: ("running" | "completed" | "failed" | "cancelled");
+  /** Format: uri */
+  toolUrl: string;
+  output?: Record<string, unknown>;
+  error?: RunError;
+  queued?: boolean;
+  toolName: string;
+  toolVersion: number;
+  attempt: number;
+  /** Format: date-time */
+  createdAt: string;
+  startedAt: (string | null);
+  finishedAt: (string | null);
+  durationMs: (number | null);
+  progress: ({
+    fraction: number;
+    message?: string;
+  } | null);
+  input?: Record<string, unknown>;
+  parentRunId: (string | null);
+  via: ("rest" | "mcp" | "bot" | "console" | "schedule");
+  /** The user who started the run. */
+  userId: string;
+  /** Whether it is the run of a draft, which only its author can see. */
+  draft: boolean;
+  /** The draft that was run. */
+  draftId: (string | null);
+};
+
+/** The record of a run. */
+export type Run = {
+  runId: string;
+  status: ("running" | "completed" | "failed" | "cancelled");
+  /** Format: uri */
+  toolUrl: string;
+  output?: Record<string, unknown>;
+  error?: RunError;
+  queued?: boolean;
+  toolName: string;
+  toolVersion: number;
+  attempt: number;
+  /** Format: date-time */
+  createdAt: string;
+  startedAt: (string | null);
+  finishedAt: (string | null);
+  durationMs: (number | null);
+  progress: ({
+    fraction: number;
+    message?: string;
+  } | null);
+  input: Record<string, unknown>;
+  parentRunId: (string | null);
+  via: ("rest" | "mcp" | "bot" | "console" | "schedule");
+  /** The user who started the run. */
+  userId: string;
+  /** Whether it is the run of a draft, which only its author can see. */
+  draft: boolean;
+  /** The draft that was run. */
+  draftId: (string | null);
+  egress: HostUsage[];
+  credentials: UsedCredential[];
+};
+
+/** Requests that a run sent to one host. */
+export type HostUsage = {
+  host: string;
+  requests: number;
+  bytesSent: number;
+  bytesReceived: number;
+  refused: number;
+  reason?: string;
+};
+
+/** A credential that was available to a run. */
+export type UsedCredential = {
+  name: string;
+  owner: ("user" | "workspace");
+  /** Whether the tool's code could read the value. Where it sent the value is not recorded. */
+  exposed: boolean;
+  /** Hosts that the value was sent to, and how often. */
+  hosts: {
+      host: string;
+      count: number;
+    }[];
+};
+
+export type LogLine = {
+  /** Format: date-time */
+  at: string;
+  level: ("debug" | "info" | "warn" | "error");
+  message: string;
+};
+
+/** The most recent runs of one tool. */
+export type ToolActivity = {
+  toolName: string;
+  /** Newest first, at most eight. Excludes runs of drafts. */
+  runs: {
+      runId: string;
+      status: ("running" | "completed" | "failed" | "cancelled");
+      startedAt: (string | null);
+      durationMs: (number | null);
+    }[];
+};
+
+/** A tool's documentation with its metadata. */
+export type Skill = {
+  name: string;
+  title: string;
+  description: string;
+  version: number;
+  documentation: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema: OutputSchema;
+  fileFields: string[];
+  /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
+  confirm: boolean;
+  credentials: ToolCredential[];
+  examples: {
+      input: Record<string, unknown>;
+      output?: Record<string, unknown>;
+    }[];
+  /** Format: uri */
+  toolUrl: string;
+  /** Format: date-time */
+  updatedAt: string;
+};
+
+export type SearchResults = {
+  results: {
+      query: string;
+      matches: ToolMatch[];
+    }[];
+};
+
+export type ToolMatch = {
+  name: string;
+  description: string;
+  inputSchema: Record<string, unknown>;
+  outputSchema: OutputSchema;
+  fileFields: string[];
+  title: string;
+  version: number;
+  visibility: ("private" | "workspace" | "public");
+  /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
+  confirm: boolean;
+  credentials: ToolCredential[];
+  /** Format: uri */
+  toolUrl: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** Only for public tools of other workspaces: whether this workspace has installed the tool. */
+  installed?: boolean;
+  /** Only for installed tools: a newer version that this workspace has not accepted yet. */
+  update?: {
+    version: number;
+  };
+  /** Whether you created the tool. Omitted in search results. */
+  mine?: boolean;
+  /** All hosts that the tool may connect to. Only in the catalog and for a single tool. */
+  allowedHosts?: string[];
+  /** The author and workspace of the tool. Only in the catalog. */
+  publisher?: {
+    /** Name of the author. Empty if the account is deleted. */
+    author: string;
+    workspace: string;
+  };
+  score: number;
+  /** Why the search found the tool, most important first. Only with `explain=1`. */
+  reasons?: MatchReason[];
+};
+
+export type MatchReason = {
+  /** A word, phrase or value of the query; for `meaning`, the query. */
+  word: string;
+  /** The word of the tool that it matches; for `meaning`, the title of the tool. */
+  matched: string;
+  /** How they match: the same `word` in any form, a `synonym` or `translation` of it, what a `phrase` means, what takes such a `value`, a `similar` word such as a correction or completion, a word `joined` from others or split, or the exact `name`. `learned`: people who searched for the word ran the tool. `meaning`: the embedding model finds the query and the tool similar. */
+  through: ("word" | "synonym" | "translation" | "phrase" | "value" | "similar" | "joined" | "name" | "learned" | "meaning");
+  /** Where the tool has it: title or name, description, names of parameters, or details such as descriptions of parameters, examples and outputs. Empty for `learned` and `meaning`. */
+  fields: ("title" | "description" | "parameters" | "details")[];
+};
+
+export type UnmetSearch = {
+  /** The words of the search. */
+  words: string;
+  /** How many people searched for them. */
+  people: number;
+  /** Whether tools were found, but none of them was run. */
+  hasMatches: boolean;
+};
+
+/** A file in base64, or the size of a file to upload later. */
+export type UploadFileInput = {
+  /** Only the last part of a path is used, and control characters are removed. */
+  fileName: string;
+  mimeType: string;
+  contentBase64?: string;
+  /** Requests an upload URL that accepts exactly this many bytes with PUT. */
+  size?: number;
+};
+
+/** A file of the workspace. */
+export type UploadedFile = {
+  fileId: string;
+  fileName: string;
+  mimeType: string;
+  size: number;
+  sha256: (string | null);
+  status: ("ready" | "awaiting_upload");
+  /** Format: uri */
+  uploadUrl?: string;
+  /** Format: date-time */
+  expiresAt: string;
+};
+
+/** A secret that tools use. Code can read its value only if `exposable` allows it. */
+export type Credential = {
+  id: string;
+  name: string;
+  owner: ("user" | "workspace");
+  hosts: string[];
+  /** Whether tools of this workspace may request `expose` to read the value itself. Their code can then send or display it in ways that the service cannot detect. */
+  exposable: boolean;
+  kind: ("value" | "oauth2");
+  status: ("ready" | "awaiting_consent" | "needs_reconnect");
+  /** Why it must be reconnected. */
+  problem: (string | null);
+  /** Only for oauth2: the granted scopes. */
+  scopes: (string[] | null);
+  /** Only for oauth2: when the current token expires. It is refreshed before that, if possible. */
+  expiresAt: (string | null);
+  /** Format: date-time */
+  createdAt: string;
+  createdBy: string;
+  lastUsedAt: (string | null);
+};
+
+export type CreateCredentialInput = {
+  name: string;
+  value?: string;
+  oauth2?: CreateConnectionInput;
+  /** Default: `"user"`. */
+  owner?: ("user" | "workspace");
+  /** The only hosts that the value may be sent to, whatever a tool declares. */
+  hosts: string[];
+  /** Whether tools of this workspace may request `expose` to read the value itself. Their code can then send or display it in ways that the service cannot detect. Default: `false`. */
+  exposable?: boolean;
+  /** Also approves the access that this version of a tool requests. For a connection, once it is connected. If another version is live by then, the credential is saved and nothing is approved. */
+  approve?: {
+    /** The tool's name. */
+    tool: string;
+    /** The live version that you reviewed. */
+    version: number;
+  };
+};
+
+export type CreateConnectionInput = {
+  grantType: ("client_credentials" | "authorization_code");
+  /**
+   * The issuer, whose metadata (RFC 8414) contains the endpoints. Without it, `tokenUrl` is required.
+   *
+   * Format: uri
+   */
+  issuer?: string;
+  /** Format: uri */
+  authorizationUrl?: string;
+  /** Format: uri */
+  tokenUrl?: string;
+  /**
+   * Called when the credential is deleted.
+   *
+   * Format: uri
+   */
+  revocationUrl?: string;
+  clientId: string;
+  clientSecret?: string;
+  /** Default: `[]`. */
+  scopes?: string[];
+  audience?: string;
+  /**
+   * The API that the tokens are for (RFC 8707).
+   *
+   * Format: uri
+   */
+  resource?: string;
+  tokenEndpointAuthMethod?: ("client_secret_basic" | "client_secret_post" | "none");
+  /** Additional parameters of the authorization request, such as `{"access_type":"offline"}`. Default: `{}`. */
+  authorizationParameters?: { [name: string]: string };
+};
+
+export type CreatedCredential = {
+  id: string;
+  name: string;
+  owner: ("user" | "workspace");
+  hosts: string[];
+  /** Whether tools of this workspace may request `expose` to read the value itself. Their code can then send or display it in ways that the service cannot detect. */
+  exposable: boolean;
+  kind: ("value" | "oauth2");
+  status: ("ready" | "awaiting_consent" | "needs_reconnect");
+  /** Why it must be reconnected. */
+  problem: (string | null);
+  /** Only for oauth2: the granted scopes. */
+  scopes: (string[] | null);
+  /** Only for oauth2: when the current token expires. It is refreshed before that, if possible. */
+  expiresAt: (string | null);
+  /** Format: date-time */
+  createdAt: string;
+  createdBy: string;
+  lastUsedAt: (string | null);
+  /**
+   * Open this URL within ten minutes, in a browser where you are signed in, to give consent.
+   *
+   * Format: uri
+   */
+  connectUrl?: string;
+  /** Whether the version in `approve` was approved. False if another version is live. */
+  approved?: boolean;
+};
+
+export type ReplaceCredentialInput = {
+  value?: string;
+  /** The only hosts that the value may be sent to, whatever a tool declares. */
+  hosts?: string[];
+  /** Whether tools of this workspace may request `expose` to read the value itself. Their code can then send or display it in ways that the service cannot detect. */
+  exposable?: boolean;
+};
+
+/** The access that the live version requests, and its approvals. */
+export type ToolApprovals = {
+  tool: {
+    name: string;
+    title: string;
+    /** Name of the tool's author. */
+    author: string;
+    /** The tool's workspace. `isOwn` is true if it is your current workspace. */
+    workspace: {
+      id: string;
+      name: string;
+      isOwn: boolean;
+    };
+  };
+  version: number;
+  requested: ApprovalNeeds;
+  approvals: ToolApproval[];
+  /** Only for `GET`: credentials that would be unavailable to your next run, as in a `credentials_missing` error. */
+  missing?: MissingCredential[];
+};
+
+export type ToolApproval = {
+  owner: ("user" | "workspace");
+  /** Whether everything that the live version requests is approved. */
+  covered: boolean;
+  approved: (ApprovalNeeds | null);
+  /** Access that the live version requests in addition. */
+  new: ApprovalNeeds;
+  /** The version that was approved. */
+  version: (number | null);
+  how: (("save" | "request" | "upgrade" | "withdrawn") | null);
+  by: (string | null);
+  at: (string | null);
+};
+
+export type ApproveToolInput = {
+  /** The live version that you reviewed. */
+  version: number;
+  /** Default: `"user"`. */
+  owner?: ("user" | "workspace");
+};
+
+export type Me = {
+  user: {
+    id: string;
+    email: string;
+    name: string;
+  };
+  workspace: {
+    id: string;
+    name: string;
+    role: string;
+  };
+  workspaces: {
+      id: string;
+      name: string;
+      role: string;
+    }[];
+  scopes: Scope[];
+  authentication: ("api_key" | "session");
+};
+
+/** A permission of an API key. */
+export type Scope = ("mcp:read" | "mcp:execute" | "tools:write" | "credentials:write" | "audit:read");
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  prefix: string;
+  /** Format: date-time */
+  createdAt: string;
+  expiresAt: (string | null);
+  lastUsedAt: (string | null);
+  /** The key's owner. Only in lists of all keys of a workspace. */
+  userId?: string;
+};
+
+export type CreateApiKeyInput = {
+  name: string;
+  scopes: ScopeInput[];
+  expiresAt?: (string | null);
+};
+
+/** A permission of an API key. */
+export type ScopeInput = ("mcp:read" | "mcp:execute" | "tools:write" | "credentials:write" | "audit:read");
+
+export type CreatedApiKey = {
+  id: string;
+  name: string;
+  scopes: Scope[];
+  prefix: string;
+  /** Format: date-time */
+  createdAt: string;
+  expiresAt: (string | null);
+  key: string;
+};
+
+export type AuditEvent = {
+  id: string;
+  /** Format: date-time */
+  at: string;
+  workspaceId: string;
+  actor: {
+    userId: (string | null);
+    apiKeyId?: string;
+    sessionId?: string;
+    grantId?: string;
+  };
+  via: ("rest" | "mcp" | "bot" | "console" | "schedule" | "system");
+  action: string;
+  target: string;
+  outcome: string;
+  requestId: (string | null);
+  ip: (string | null);
+  details: Record<string, unknown>;
+  sequence: (number | null);
+  hash: (string | null);
+  /** Whether the event concerns another user's draft or private tool. Its target and details are then omitted. */
+  hidden?: boolean;
+};
+
+/** Whether the audit log is unaltered. */
+export type AuditVerification = {
+  /** Whether all checked events are unaltered. */
+  intact: boolean;
+  /** Whether the check reached the end of the chain. If not, continue with `after`. */
+  complete: boolean;
+  /** The `after` parameter of the next request. Null at the end of the chain. */
+  next: (number | null);
+  /** Events in the chain, excluding those deleted by retention. */
+  sealed: number;
+  /** Recent events that are not in the chain yet. */
+  unsealed: number;
+  /** Sealed events that this request checked. */
+  checked: number;
+  /** Events deleted from the start of the chain by retention. */
+  trimmed: number;
+  /** Time of the oldest event. */
+  firstAt: (string | null);
+  /** Time of the newest event. */
+  lastAt: (string | null);
+  problems: {
+      /** Sequence number of the first invalid link. */
+      sequence: number;
+      eventId: (string | null);
+      message: string;
+    }[];
+};
+
+export type Session = {
+  id: string;
+  isCurrent: boolean;
+  ip: (string | null);
+  userAgent: (string | null);
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  lastUsedAt: string;
+  /** Format: date-time */
+  expiresAt: string;
+};
+
+export type AccountExport = Record<string, unknown>;
+
+export type DeleteAccountInput = {
+  /** Required unless you signed in within the last ten minutes. */
+  password?: string;
+};
+
+export type Workspace = {
+  id: string;
+  name: string;
+  role: Role;
+  memberCount: number;
+  /** Format: date-time */
+  createdAt: string;
+};
+
+/** What a member may do in a workspace. */
+export type Role = ("owner" | "admin" | "builder" | "member" | "viewer");
+
+export type CreateWorkspaceInput = {
+  name: string;
+};
+
+export type DeleteWorkspaceInput = {
+  /** The current name of the workspace. */
+  name: string;
+};
+
+export type TransferWorkspaceInput = {
+  /** The member who becomes an owner. */
+  userId: string;
+};
+
+export type Member = {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** Format: date-time */
+  joinedAt: string;
+};
+
+export type UpdateMemberInput = {
+  role: RoleInput;
+};
+
+/** What a member may do in a workspace. */
+export type RoleInput = ("owner" | "admin" | "builder" | "member" | "viewer");
+
+export type Invitation = {
+  id: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  expiresAt: string;
+};
+
+export type CreateInvitationInput = {
+  /** Format: email */
+  email: string;
+  role: RoleInput;
+};
+
+export type CreatedInvitation = {
+  id: string;
+  email: string;
+  role: Role;
+  invitedBy: string;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  expiresAt: string;
+  /** The invitation link, which is shown only once. Null if it was sent by email. */
+  url: (string | null);
+};
+
+export type AcceptedInvitation = {
+  workspaceId: string;
+  name: string;
+  role: Role;
+};
+
+export type WorkspaceSettings = {
+  limits: {
+    concurrentRuns: number;
+    queuedRuns: number;
+    runMs: number;
+    cpuMs: number;
+    memoryMb: number;
+    outputBytes: number;
+    logBytes: number;
+    uploadBytes: number;
+    bodyBytes: number;
+    /** Null means no limit. */
+    requestsPerMinute: (number | null);
+    /** Null means no limit. */
+    runsPerMinute: (number | null);
+    /** Null means no limit. */
+    userRequestsPerMinute: (number | null);
+    /** Null means no limit. */
+    userRunsPerMinute: (number | null);
+    /** Null means no limit. */
+    workspaceRequestsPerMinute: (number | null);
+    /** Null means no limit. */
+    workspaceRunsPerMinute: (number | null);
+    /** Null means no limit. */
+    userRunsPerDay: (number | null);
+    /** Null means no limit. */
+    workspaceRunsPerDay: (number | null);
+  };
+  usage: {
+    /** Runs since midnight UTC. Counts only up to 100000. */
+    runsToday: number;
+    runningRuns: number;
+    queuedRuns: number;
+    tools: number;
+    members: number;
+    files: number;
+    fileBytes: number;
+  };
+  retention: {
+    runs: {
+      /** The server's retention in days. Null means forever. */
+      server: (number | null);
+      /** The workspace's own retention in days, if set. */
+      own: (number | null);
+      /** The effective retention in days. Null means forever. */
+      effective: (number | null);
+    };
+    logs: {
+      /** The server's retention in days. Null means forever. */
+      server: (number | null);
+      /** The workspace's own retention in days, if set. */
+      own: (number | null);
+      /** The effective retention in days. Null means forever. */
+      effective: (number | null);
+    };
+    files: {
+      hours: number;
+    };
+    audit: {
+      server: (number | null);
+    };
+    drafts: {
+      server: (number | null);
+    };
+  };
+  /** The length in characters above which agents get outputs shortened. */
+  agentOutputCharacters: {
+    server: number;
+    /** The workspace's own length, if set. */
+    own: (number | null);
+    effective: number;
+  };
+  /** Whether updates of installed tools are accepted automatically if they request no additional access and do not change inputs, outputs or descriptions. */
+  autoAcceptUpdates: boolean;
+  /** Whether searches for tools are stored for 90 days to improve later searches of this workspace, and to list what was not found. Setting it to false deletes them. */
+  learnFromSearches: boolean;
+};
+
+export type UpdateWorkspaceSettingsInput = {
+  retention?: {
+    /** Retention in days, below the server's. Null resets it to the server's. */
+    runsDays?: (number | null);
+    /** Retention in days, below the server's. Null resets it to the server's. */
+    logsDays?: (number | null);
+  };
+  autoAcceptUpdates?: boolean;
+  /** Longer outputs are shortened for agents. Null resets it to the server's. */
+  agentOutputCharacters?: (number | null);
+  learnFromSearches?: boolean;
+};
+
+export type ChatConnection = {
+  id: string;
+  platform: string;
+  teamId: string;
+  teamName: string;
+  /** `broken`: the platform rejects the bot's token. Reconnect the chat. */
+  state: ("active" | "broken");
+  problem: (string | null);
+  /** Whether chat users are linked to members with the same email address. */
+  linkByEmail: boolean;
+  connectedBy: string;
+  /** Format: date-time */
+  connectedAt: string;
+};
+
+export type ChatPlatformState = {
+  platform: string;
+  label: string;
+  /** Whether the server's operator has configured the platform. */
+  isConfigured: boolean;
+  /** Whether the platform provides its users' email addresses. If not, `linkByEmail` has no effect. */
+  providesEmails: boolean;
+  /**
+   * Manifest for creating the platform's app.
+   *
+   * Format: uri
+   */
+  manifestUrl: string;
+  /** Why the bot does not receive mentions now, for the server's operator. */
+  problem: (string | null);
+};
+
+export type DeadLetter = {
+  id: string;
+  connectionId: string;
+  platform: string;
+  kind: ("message" | "answer" | "run_ended");
+  /** The error message. */
+  problem: string;
+  /** Null for dead letters from before this field existed. */
+  problemKind: (ChatProblemKind | null);
+  attempts: number;
+  /** Format: date-time */
+  receivedAt: string;
+  /** Format: date-time */
+  failedAt: string;
+};
+
+/** Platform errors: `revoked` (the bot's token is no longer valid), `gone` (the channel or message no longer exists, or the bot cannot access it), `missing_right` (the app lacks a permission; reconnect the chat), `too_large` (a file), `rate_limited`, `no_answer` (no response), `refused` (any other error). Server errors: `not_set_up` (the operator's settings for the platform are missing or invalid), `service` (`problem` is an error code), `outage` (the database is unavailable), `internal` (see the server's log). */
+export type ChatProblemKind = ("revoked" | "gone" | "missing_right" | "too_large" | "rate_limited" | "no_answer" | "refused" | "not_set_up" | "service" | "outage" | "internal");
+
+export type ChatConnectUrl = {
+  /** Format: uri */
+  url: string;
+};
+
+export type UpdateChatConnectionInput = {
+  linkByEmail: boolean;
+};
+
+export type ChatLink = {
+  id: string;
+  platform: string;
+  teamName: string;
+  workspaceId: string;
+  chatUserId: string;
+  /** Whether it was linked by email address (`email`) or by the user (`person`). */
+  how: ("email" | "person");
+  /** Format: date-time */
+  linkedAt: string;
+};
+
+export type ConnectedApp = {
+  id: string;
+  clientName: string;
+  clientId: string;
+  clientUri: (string | null);
+  workspaceId: string;
+  scopes: Scope[];
+  /** Format: date-time */
+  createdAt: string;
+  lastUsedAt: (string | null);
+  user?: {
+    id: string;
+    name: string;
+    email: string;
+  };
+};
+
+/** How to connect agents to this server. */
+export type InstallInfo = {
+  /** Format: uri */
+  mcpUrl: string;
+  /** Format: uri */
+  apiKeyUrl: string;
+  apiKeyPlaceholder: string;
+  clients: InstallClient[];
+};
+
+export type InstallClient = {
+  id: string;
+  name: string;
+  signIn: ("browser" | "api_key");
+  steps: string[];
+  snippet: ({
+    language: ("sh" | "json");
+    text: string;
+    file: (string | null);
+  } | null);
+  link: (string | null);
+};
