@@ -110,6 +110,17 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: "sdk",
+          include: ["sdk/src/**/*.test.ts"],
+          env: { TEST_DIALECT: "sqlite" },
+          globalSetup: ["e2e/src/make-template.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: "console",
           include: ["console/src/**/*.test.ts"],
           // Node.js loads the editor's TypeScript compiler directly, because it is too large to transform.

@@ -1,0 +1,39 @@
+export { createClient } from "./client.ts";
+export type { Client, Tools } from "./client.ts";
+export type { ApiKeySource, ClientOptions } from "./options.ts";
+export {
+  ApiError,
+  ConnectionError,
+  isApiError,
+  RunFailedError,
+  TimeoutError,
+  ToolhostError,
+} from "./errors.ts";
+export type { CallOptions } from "./http.ts";
+export type { FileData, Files, UploadOptions } from "./files.ts";
+export type { RunEvent } from "./run-events.ts";
+export type { RunOptions } from "./run-tool.ts";
+export type { Runs, RunsQuery, StartOptions, WaitOptions } from "./runs.ts";
+export type {
+  ApiArguments,
+  ApiItem,
+  ApiRequest,
+  ApiResponse,
+  ApiRoute,
+  ErrorCode,
+  PagedPath,
+} from "./api-call.ts";
+export type {
+  Api,
+  Credential,
+  LogLine,
+  Problem,
+  Run,
+  RunResult,
+  RunSummary,
+  SearchResults,
+  Skill,
+  Tool,
+  ToolDetail,
+  UploadedFile,
+} from "./api.ts";

@@ -1,0 +1,27 @@
+import type { AnyRequest, Http } from "./http.ts";
+import { readJson } from "./http.ts";
+
+/** The items of all pages of a list, which are requested one after the other as they are consumed. */
+export async function* listItems<Item>(
+  http: Http,
+  path: string,
+  request: AnyRequest = {},
+): AsyncGenerator<Item, void, undefined> {
+  let cursor: string | undefined;
+  do {
+    const query = cursor === undefined ? request.query : { ...request.query, cursor };
+    const page = await http(`GET ${path}`, { ...request, query }, async (response) => ({
+      items: await readJson<Item[]>(response),
+      next: readNextCursor(response),
+    }));
+    yield* page.items;
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
+/** The cursor of the next page. Only it is taken from the link, so that the key is sent to no other address. */
+function readNextCursor(response: Response): string | undefined {
+  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
+  if (next === undefined) return undefined;
+  return new URL(next, "http://localhost").searchParams.get("cursor") ?? undefined;
+}
