@@ -9,6 +9,8 @@ export {
   TimeoutError,
   ToolhostError,
 } from "./errors.ts";
+export { bindTools } from "./bind-tools.ts";
+export type { WithFiles } from "./bind-tools.ts";
 export type { CallOptions } from "./http.ts";
 export type { FileData, Files, UploadOptions } from "./files.ts";
 export type { RunEvent } from "./run-events.ts";

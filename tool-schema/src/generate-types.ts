@@ -1,3 +1,4 @@
+import { countChoices } from "./count-choices.ts";
 import { isObject, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
 import * as messages from "./messages.ts";
@@ -8,6 +9,8 @@ const maxSchemas = 3_000;
 const maxChoices = 300;
 const maxTypes = 200;
 const maxDepth = 25;
+/** Of the union that an intersection of unions is. */
+const maxMembers = 10_000;
 
 /** The state of one generation. */
 type Generation = {
@@ -17,6 +20,8 @@ type Generation = {
   names: Map<Json, string>;
   /** Schemas that have a name but no declaration yet. */
   pending: Json[];
+  /** The sizes of unions that were counted. */
+  choiceCounts: Map<Json, number>;
   /** How many more schemas may be converted. */
   left: number;
 };
@@ -54,6 +59,7 @@ export function declareTypes(
     prefix,
     names,
     pending: [...named.keys()],
+    choiceCounts: new Map(),
     left: maxSchemas,
   };
   const declarations: string[] = [];
@@ -74,6 +80,7 @@ function typeOf(generation: Generation, schema: Json | undefined, position: Posi
   if (schema === false) return "never";
   generation.left -= 1;
   if (!isObject(schema) || position.depth > maxDepth || generation.left < 0) return "unknown";
+  if (countChoices(generation.root, schema, generation.choiceCounts) > maxMembers) return "unknown";
   const parts = [
     ...referenceType(generation, schema, position),
     ...typesOfAll(generation, own(schema, "allOf"), position),

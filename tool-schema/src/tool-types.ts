@@ -20,28 +20,29 @@ export type TypedDefinition = {
  */
 export function toolTypes(definition: TypedDefinition): string {
   return [
-    inputTypes(definition.inputSchema, definition.fileFields),
+    inputTypes(definition.inputSchema, definition.fileFields, messages.fileComment),
     outputType(definition.outputSchema),
     contextType(definition.credentials),
   ].join("\n\n");
 }
 
-function inputTypes(schema: unknown, fileFields: unknown): string {
+/** Declares `Input` and the types that it refers to. `fileNote` is added to the documentation of file fields. */
+export function inputTypes(schema: unknown, fileFields: unknown, fileNote: string): string {
   const root: JsonObject = isObject(schema) ? schema : { type: "object" };
   const names = Array.isArray(fileFields)
     ? fileFields.filter((name) => typeof name === "string")
     : [];
-  return generateTypes(describeFiles(root, names), "Input", messages.inputComment);
+  return generateTypes(describeFiles(root, names, fileNote), "Input", messages.inputComment);
 }
 
-/** Adds to the descriptions of file fields that they contain a file ID. */
-function describeFiles(root: JsonObject, names: readonly string[]): JsonObject {
+/** Adds a note to the descriptions of file fields. */
+function describeFiles(root: JsonObject, names: readonly string[], note: string): JsonObject {
   const properties = own(root, "properties");
   if (!isObject(properties) || names.length === 0) return root;
   const described = Object.entries(properties).map(([name, schema]): [string, Json] => {
     if (!names.includes(name) || !isObject(schema)) return [name, schema];
     const description = textAt(schema, "description") ?? "";
-    return [name, { ...schema, description: `${description}\n\n${messages.fileComment}`.trim() }];
+    return [name, { ...schema, description: `${description}\n\n${note}`.trim() }];
   });
   return { ...root, properties: Object.fromEntries(described) };
 }
@@ -57,7 +58,8 @@ const typesByName: Readonly<Record<string, string>> = {
 };
 const maxProperties = 500;
 
-function outputType(schema: unknown): string {
+/** Declares `Output`. */
+export function outputType(schema: unknown): string {
   const properties = isObject(schema) ? objectsAt(schema, "properties") : [];
   const seen = new Set<string>();
   const members = properties.slice(0, maxProperties).flatMap((declared) => {

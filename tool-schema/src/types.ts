@@ -1,2 +1,3 @@
-export { declareTypes, generateTypes } from "./generate-types.ts";
-export { docComment, literalType, propertyKey, toTypeName } from "./typescript-syntax.ts";
+export { declareTypes } from "./generate-types.ts";
+export { inputTypes, outputType } from "./tool-types.ts";
+export { docComment, literalType, propertyKey } from "./typescript-syntax.ts";
