@@ -11,6 +11,8 @@ export {
 } from "./errors.ts";
 export { bindTools } from "./bind-tools.ts";
 export type { WithFiles } from "./bind-tools.ts";
+export { verifyWebhook, WebhookVerificationError } from "./verify-webhook.ts";
+export type { WebhookRequest } from "./verify-webhook.ts";
 export type { CallOptions } from "./http.ts";
 export type { FileData, Files, UploadOptions } from "./files.ts";
 export type { RunEvent } from "./run-events.ts";
