@@ -1,8 +1,10 @@
-import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdir, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { parseArgs, promisify } from "node:util";
+import { parseArgs } from "node:util";
+import { buildClient } from "../sdk/build.ts";
+import { clientPackage } from "./client-package.ts";
+import { pack } from "./pack.ts";
 import { platformPackages, stripPrograms } from "./platform-packages.ts";
 import { root } from "./repository.ts";
 import { serverPackage } from "./server-package.ts";
@@ -19,8 +21,10 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: { unpacked: { type: "string" } } });
   const platform = platformPackages();
   const server = serverPackage(platform.map(({ manifest }) => manifest));
-  if (values.unpacked === undefined) await pack([server, ...platform]);
-  else await unpack(values.unpacked, server, platform);
+  if (values.unpacked === undefined) {
+    await buildClient();
+    await packAll([server, ...platform, clientPackage()]);
+  } else await unpack(values.unpacked, server, platform);
 }
 
 async function unpack(folder: string, server: Contents, platform: readonly Contents[]) {
@@ -38,37 +42,16 @@ async function unpack(folder: string, server: Contents, platform: readonly Conte
   }
 }
 
-async function pack(packages: readonly Contents[]): Promise<void> {
+async function packAll(packages: readonly Contents[]): Promise<void> {
   await rm(outDir, { recursive: true, force: true });
   await mkdir(outDir, { recursive: true });
-  const staging = await mkdtemp(join(outDir, "staging-"));
-  try {
-    for (const contents of packages) {
-      const folder = join(staging, contents.manifest.name);
-      await writeContents(folder, contents);
-      await stripPrograms(folder, contents);
-      const options = ["--json", "--ignore-scripts", "--pack-destination", outDir];
-      const { stdout } = await promisify(execFile)("npm", ["pack", ...options], {
-        cwd: folder,
-        maxBuffer: 64 * 1024 * 1024,
-      });
-      process.stdout.write(describe(stdout));
-    }
-  } finally {
-    await rm(staging, { recursive: true, force: true });
+  for (const contents of packages) {
+    const { filename, size, unpackedSize } = await pack(contents, outDir);
+    const sizes = `${megabytes(size)}, installed ${megabytes(unpackedSize)}`;
+    process.stdout.write(`dist/packages/${filename}: ${sizes}\n`);
   }
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-
-type Packed = { filename: string; size: number; unpackedSize: number };
-
-function describe(json: string): string {
-  // A list, or an object by package name, depending on the version of npm.
-  const [packed] = Object.values(JSON.parse(json) as Record<string, Packed>);
-  if (packed === undefined) throw new Error("npm packed nothing");
-  const { filename, size, unpackedSize } = packed;
-  return `dist/packages/${filename}: ${megabytes(size)}, installed ${megabytes(unpackedSize)}\n`;
-}
 
 await main();
