@@ -30,6 +30,7 @@ export function buildClient(): Promise<void> {
       await build({
         absWorkingDir: import.meta.dirname,
         entryPoints: Object.values(readEntries()),
+        outbase: "src",
         outdir: folder,
         bundle: true,
         splitting: true,
