@@ -17,6 +17,7 @@ const databaseIndependent = [
     "approvals",
     "chat-answers",
     "chat-emulate",
+    "client-compatibility",
     "client-package",
     "composition",
     "console*",
@@ -83,6 +84,7 @@ const perChangeOnPostgres = [
 
 /** Files that only the nightly run includes, on each database. Tests with the tag `nightly` in other files follow the same rule. */
 export const nightlyOnly = e2e(
+  "client-compatibility",
   "console-build",
   "console-credentials",
   "console-settings",
