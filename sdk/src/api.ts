@@ -301,6 +301,10 @@ export type Api = {
     response: UnmetSearch[];
   };
   "POST /upload": {
+    query?: {
+      /** Name of the file. With it, the body is the bytes of the file, and `Content-Type` their media type. */
+      fileName?: string;
+    };
     body: UploadFileInput;
     response: UploadedFile;
   };
@@ -310,6 +314,33 @@ export type Api = {
       fileId: string;
     };
     response: never;
+  };
+  "DELETE /files/{fileId}": {
+    params: {
+      /** The ID of the file. */
+      fileId: string;
+    };
+  };
+  "GET /files": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      /** Filters by the run that saved it. */
+      runId?: string;
+      /** Filters by user ID; `me` is the caller. */
+      userId?: string;
+    };
+    response: ListedFile[];
+  };
+  "POST /files/{fileId}/links": {
+    params: {
+      /** The ID of the file. */
+      fileId: string;
+    };
+    body?: CreateFileLinkInput;
+    response: FileLink;
   };
   "GET /credentials": {
     query?: {
@@ -868,6 +899,11 @@ export type ToolDetail = {
       input: Record<string, unknown>;
       output?: Record<string, unknown>;
     }[];
+  /** What makes the tool harder to use, such as inputs without a description. */
+  warnings?: {
+      path: string;
+      message: string;
+    }[];
   /** Format: date-time */
   createdAt: string;
 };
@@ -1340,6 +1376,35 @@ export type UploadedFile = {
   status: ("ready" | "awaiting_upload");
   /** Format: uri */
   uploadUrl?: string;
+  /** Format: date-time */
+  expiresAt: string;
+};
+
+/** A file that a user uploaded or a run saved. */
+export type ListedFile = {
+  fileId: string;
+  fileName: string;
+  mimeType: string;
+  size: number;
+  sha256: (string | null);
+  /** Format: date-time */
+  expiresAt: string;
+  runId: (string | null);
+  userId: string;
+  /** Format: date-time */
+  createdAt: string;
+};
+
+/** A download link to create. Default: `{}`. */
+export type CreateFileLinkInput = {
+  /** How long the link works, up to 7 days and not longer than the file is stored. Default: `3600`. */
+  expiresInSeconds?: number;
+};
+
+/** A download link that works without authentication. */
+export type FileLink = {
+  /** Format: uri */
+  url: string;
   /** Format: date-time */
   expiresAt: string;
 };

@@ -74,7 +74,7 @@ export type Tools = {
 export function createClient(options: ClientOptions = {}): Client {
   const settings = resolveOptions(options);
   const http = createHttp(settings);
-  const files = createFiles(http, settings);
+  const files = createFiles(http);
   const runs = createRuns(http);
   return {
     baseUrl: settings.baseUrl.href,

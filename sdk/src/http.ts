@@ -17,7 +17,7 @@ export type CallOptions = {
 export type AnyRequest = CallOptions & {
   params?: Readonly<Record<string, string | number>> | undefined;
   query?: Readonly<Record<string, unknown>> | undefined;
-  /** JSON, or a form. */
+  /** JSON, or bytes. */
   body?: unknown;
   /** How long the service was asked to wait, in addition to the timeout of an attempt. */
   waitMs?: number | undefined;
@@ -51,21 +51,21 @@ export function createHttp(settings: Settings): Http {
   };
 }
 
-type Init = { method: string; headers: Record<string, string>; body?: string | FormData };
+type Init = { method: string; headers: Record<string, string>; body?: string | Blob };
 
 function createInit({ headers }: Settings, method: string, request: AnyRequest): Init {
   const { body, idempotencyKey = newUuid() } = request;
-  const isForm = body instanceof FormData;
+  const isBytes = body instanceof Blob;
   return {
     method,
     headers: {
       accept: "application/json",
       ...headers,
-      ...(method === "GET" || method === "HEAD" ? {} : { "idempotency-key": idempotencyKey }),
-      ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
+      ...(method === "GET" ? {} : { "idempotency-key": idempotencyKey }),
+      ...(body === undefined || isBytes ? {} : { "content-type": "application/json" }),
       ...request.headers,
     },
-    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: isBytes ? body : JSON.stringify(body) }),
   };
 }
 
@@ -117,7 +117,7 @@ type Attempt<T> = {
 };
 
 /** One request. Throws `ApiError`, `ConnectionError`, or the reason of the caller's signal. */
-export async function attempt<T>(
+async function attempt<T>(
   settings: Pick<Settings, "fetch">,
   url: URL,
   init: RequestInit,

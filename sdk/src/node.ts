@@ -6,7 +6,7 @@ import type { Client, UploadedFile, UploadOptions } from "./index.ts";
 export async function uploadPath(
   client: Pick<Client, "files">,
   path: string,
-  options: Omit<UploadOptions, "size"> = {},
+  options: UploadOptions = {},
 ): Promise<UploadedFile> {
   const blob = await openAsBlob(path);
   return client.files.upload(blob, { fileName: basename(path), ...options });
