@@ -14,12 +14,15 @@ import type { Server } from "./src/server.ts";
 import { findFreePort } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
+/** Another origin than that of the service. */
+const pageOrigin = "http://localhost:9";
+
 let server: Server;
 let project: ClientProject;
 let target: { baseUrl: string; apiKey: string; tool: string };
 
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ CORS_ALLOWED_ORIGINS: pageOrigin });
   const tool = await server.makeTool("export default ({ n }) => ({ doubled: n * 2 })");
   target = { baseUrl: server.baseUrl, apiKey: server.apiKey, tool };
   project = await installClient();
@@ -34,6 +37,13 @@ const expectUse = (text: string) => {
   expect(events.at(-1)).toBe("end");
   expect(rest).toEqual(expectedUse);
 };
+
+async function checkTypes(config: object): Promise<void> {
+  await writeFile(join(project.folder, "tsconfig.json"), JSON.stringify(config));
+  const compiler = join(import.meta.dirname, "../node_modules/typescript/bin/tsc");
+  const checked = promisify(execFile)(process.execPath, [compiler, "-p", project.folder]);
+  expect(await checked.catch((error: unknown) => error)).toMatchObject({ stdout: "" });
+}
 
 /** The Node.js of the machine, and not that of this repository. */
 const searchPath = (process.env["PATH"] ?? "")
@@ -126,6 +136,35 @@ describe("the packed client", () => {
     },
   );
 
+  test("runs the code of the documentation", async () => {
+    const page = join(import.meta.dirname, "../docs/connect/use-typescript.md");
+    const blocks = (await readFile(page, "utf8")).matchAll(/^```ts\n([\s\S]*?)^```/gm);
+    const code = [...blocks].map(([, block = ""]) => block).join("\n");
+    // The page declares a function that a program would export.
+    await writeFile(join(project.folder, "page.ts"), `${code}\nexport { receive };\n`);
+    const types = [join(import.meta.dirname, "../node_modules/@types/node")];
+    const compilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: "esnext",
+      module: "nodenext",
+      types,
+    };
+    await checkTypes({ compilerOptions, files: ["page.ts"] });
+    const env = { ...process.env, TOOLHOST_URL: target.baseUrl, TOOLHOST_API_KEY: target.apiKey };
+    const args = [join(project.folder, "page.ts")];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      env,
+      cwd: project.folder,
+    });
+    expect(stdout).toContain("words: 2");
+    expect(stdout).toContain("completed");
+    await checkTypes({ compilerOptions, files: ["tools.ts"] });
+    expect(await readFile(join(project.folder, "tools.ts"), "utf8")).toContain(
+      "textStatistics(input",
+    );
+  });
+
   test("works in workerd", async () => {
     const code = `import { useClient } from "./use-client.js";
       export default {
@@ -158,20 +197,24 @@ describe("the packed client", () => {
     }
   });
 
-  test.skipIf(!hasBrowser)("works on a page in Chromium", { tags: ["nightly"] }, async () => {
-    const code = `import { useClient } from "./use-client.js"; window.useClient = useClient;`;
-    const script = await bundle(code, "iife", ["browser"]);
-    const browser = await startChromium();
-    try {
-      const page = await browser.newPage();
-      const address = `${server.baseUrl}/page-of-the-test`;
-      const body = `<script>${script.replaceAll("</script", String.raw`<\/script`)}</script>`;
-      await page.route(address, (route) => route.fulfill({ contentType: "text/html", body }));
-      await page.goto(address);
-      const call = `useClient(${JSON.stringify(target)}).then(JSON.stringify)`;
-      expectUse(await page.evaluate<string>(call));
-    } finally {
-      await browser.close();
-    }
-  });
+  test.skipIf(!hasBrowser)(
+    "works on a page of another origin in Chromium",
+    { tags: ["nightly"] },
+    async () => {
+      const code = `import { useClient } from "./use-client.js"; window.useClient = useClient;`;
+      const script = await bundle(code, "iife", ["browser"]);
+      const browser = await startChromium();
+      try {
+        const page = await browser.newPage();
+        const address = `${pageOrigin}/page`;
+        const body = `<script>${script.replaceAll("</script", String.raw`<\/script`)}</script>`;
+        await page.route(address, (route) => route.fulfill({ contentType: "text/html", body }));
+        await page.goto(address);
+        const call = `useClient(${JSON.stringify(target)}).then(JSON.stringify)`;
+        expectUse(await page.evaluate<string>(call));
+      } finally {
+        await browser.close();
+      }
+    },
+  );
 });

@@ -22,7 +22,10 @@ function allIn(folder: string, pattern: string) {
 export const sidebar = [
   { text: "Start", items: [page("get-started")] },
   { text: "Tools", items: pagesIn("tools", "create-tools", "use-credentials", "use-files") },
-  { text: "Connect", items: pagesIn("connect", "connect-agents", "connect-chat") },
+  {
+    text: "Connect",
+    items: pagesIn("connect", "connect-agents", "connect-chat", "use-typescript"),
+  },
   {
     text: "Operate",
     items: [
