@@ -79,6 +79,12 @@ const restrictions: Readonly<Record<string, readonly Restriction[]>> = {
       message: "It imports only types of the contract.",
     },
   ],
+  "sdk/src/**": [
+    {
+      group: ["node:*", "@toolhost/*", "!@toolhost/tool-schema", "!@toolhost/client", "#*"],
+      message: "It runs everywhere. Only `node.ts` imports modules of Node.js.",
+    },
+  ],
   "ui/src/**": [
     {
       group: ["node:*", "esbuild", "@toolhost/*", "!@toolhost/tool-schema", "#*"],
@@ -118,6 +124,10 @@ export const importRules = [
   override(["server/src/core/**"], [noInterfaces, onlyModules([])]),
   override(["server/src/core/context/**"], [noInterfaces]),
   ...floors.flatMap((modules, floor) => modules.flatMap((name) => moduleRules(name, floor))),
+  {
+    files: ["sdk/src/node.ts", "sdk/src/*.test.ts"],
+    rules: { "no-restricted-imports": "off" as const },
+  },
   // A test may set up what it needs through any module.
   {
     files: ["server/src/{core,oauth}/**/*.test.ts"],

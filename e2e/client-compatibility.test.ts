@@ -55,7 +55,7 @@ afterAll(() => server?.stop());
 const tsc = (...args: string[]) =>
   run(process.execPath, [join(modules, "typescript/bin/tsc"), ...args]);
 
-describe("clients generated from the OpenAPI document", () => {
+describe("a client generated from the OpenAPI document", () => {
   const generated = join(folder, "dist-generated");
   const generate = (name: string, ...args: string[]) =>
     run(process.execPath, [join(modules, name), ...args]);
@@ -79,7 +79,7 @@ describe("clients generated from the OpenAPI document", () => {
     await generate("orval/dist/bin/orval.mjs", "--input", document, "--output", orval);
   });
 
-  test.each(["openapi-typescript", "hey-api", "orval"])("compile with %s", async (name) => {
+  test.each(["openapi-typescript", "hey-api", "orval"])("compiles with %s", async (name) => {
     const compilerOptions = {
       strict: true,
       noEmit: true,
@@ -94,7 +94,7 @@ describe("clients generated from the OpenAPI document", () => {
     expect(await tsc("-p", join(generated, name))).toBe("");
   });
 
-  test("create a tool, run it with a file, and read its log", async () => {
+  test("creates a tool, runs it with a file, and reads its log", async () => {
     expect(JSON.parse(await run(process.execPath, ["use-generated.ts"]))).toEqual({
       output: { text: "QUIET" },
       logs: ["started"],
@@ -102,14 +102,14 @@ describe("clients generated from the OpenAPI document", () => {
     });
   });
 
-  test("have the types that programs use, as do the adapters", async () => {
+  test("has the types that programs use, as do the adapters", async () => {
     expect(await tsc("-p", ".")).toBe("");
   });
 });
 
-describe("the adapters", () => {
+describe("the adapter", () => {
   test.each(["ai-sdk", "langchain", "mastra", "openai-agents"])(
-    "run tools for %s",
+    "runs tools for %s",
     async (adapter) => {
       const printed = await run(process.execPath, [`adapters/${adapter}.ts`]);
       expect(JSON.parse(printed)).toEqual({

@@ -1,5 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
@@ -14,20 +15,25 @@ import type { Server } from "./src/server.ts";
 import { findFreePort } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
-/** Another origin than that of the service. */
-const pageOrigin = "http://localhost:9";
+/** Serves a page of another origin than that of the service. */
+const pageServer = createServer();
 
+let pageOrigin: string;
 let server: Server;
 let project: ClientProject;
 let target: { baseUrl: string; apiKey: string; tool: string };
 
 beforeAll(async () => {
+  const pagePort = await findFreePort();
+  pageOrigin = `http://localhost:${pagePort}`;
+  pageServer.listen(pagePort, "127.0.0.1");
   server = await startServer({ CORS_ALLOWED_ORIGINS: pageOrigin });
   const tool = await server.makeTool("export default ({ n }) => ({ doubled: n * 2 })");
   target = { baseUrl: server.baseUrl, apiKey: server.apiKey, tool };
   project = await installClient();
 });
 afterAll(async () => {
+  pageServer.close();
   await server?.stop();
   await project?.remove();
 });
@@ -150,7 +156,6 @@ describe("the packed client", () => {
       module: "nodenext",
       types,
     };
-    await checkTypes({ compilerOptions, files: ["page.ts"] });
     const env = { ...process.env, TOOLHOST_URL: target.baseUrl, TOOLHOST_API_KEY: target.apiKey };
     const args = [join(project.folder, "page.ts")];
     const { stdout } = await promisify(execFile)(process.execPath, args, {
@@ -159,7 +164,8 @@ describe("the packed client", () => {
     });
     expect(stdout).toContain("words: 2");
     expect(stdout).toContain("completed");
-    await checkTypes({ compilerOptions, files: ["tools.ts"] });
+    // With the file that the page generates.
+    await checkTypes({ compilerOptions, files: ["page.ts", "tools.ts"] });
     expect(await readFile(join(project.folder, "tools.ts"), "utf8")).toContain(
       "textStatistics(input",
     );
@@ -206,10 +212,11 @@ describe("the packed client", () => {
       const browser = await startChromium();
       try {
         const page = await browser.newPage();
-        const address = `${pageOrigin}/page`;
         const body = `<script>${script.replaceAll("</script", String.raw`<\/script`)}</script>`;
-        await page.route(address, (route) => route.fulfill({ contentType: "text/html", body }));
-        await page.goto(address);
+        pageServer.on("request", (_, response) => {
+          response.setHeader("content-type", "text/html").end(body);
+        });
+        await page.goto(pageOrigin);
         const call = `useClient(${JSON.stringify(target)}).then(JSON.stringify)`;
         expectUse(await page.evaluate<string>(call));
       } finally {

@@ -18,7 +18,7 @@ export type ClientOptions = {
   fetch?: typeof fetch | undefined;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** How often a request is repeated after a lost connection or a response that asks for it. Default: 5. */
+  /** How often a request is repeated after a lost connection or a response that allows it. Default: 5. */
   maxRetries?: number | undefined;
   /** How long one attempt may take, without the time that the service was asked to wait. Default: 60,000. */
   requestTimeoutMs?: number | undefined;
