@@ -245,6 +245,8 @@ export type Api = {
       draftId?: string;
       /** Filters by the run that started them with `ctx.tools.run`. */
       parentRunId?: string;
+      /** Filters by batch ID. */
+      batchId?: string;
     };
     response: RunSummary[];
   };
@@ -268,6 +270,24 @@ export type Api = {
       runId: string;
     };
     response: Run;
+  };
+  "POST /run-batches": {
+    body: CreateRunBatchInput;
+    response: RunBatch;
+  };
+  "GET /run-batches/{batchId}": {
+    params: {
+      /** The ID of the batch. */
+      batchId: string;
+    };
+    response: RunBatch;
+  };
+  "POST /run-batches/{batchId}/cancel": {
+    params: {
+      /** The ID of the batch. */
+      batchId: string;
+    };
+    response: RunBatch;
   };
   "GET /tool-activity": {
     query?: {
@@ -1191,6 +1211,8 @@ export type RunSummary = {
   draft: boolean;
   /** The draft that was run. */
   draftId: (string | null);
+  /** The batch that it was created with. */
+  batchId: (string | null);
 };
 
 /** The record of a run. */
@@ -1223,6 +1245,8 @@ export type Run = {
   draft: boolean;
   /** The draft that was run. */
   draftId: (string | null);
+  /** The batch that it was created with. */
+  batchId: (string | null);
   egress: HostUsage[];
   credentials: UsedCredential[];
 };
@@ -1255,6 +1279,35 @@ export type LogLine = {
   at: string;
   level: ("debug" | "info" | "warn" | "error");
   message: string;
+};
+
+/** A tool and the inputs of its runs. */
+export type CreateRunBatchInput = {
+  toolName: string;
+  /** The input of each run. All must match the tool's inputSchema. */
+  inputs: Record<string, unknown>[];
+};
+
+/** Runs of one tool that were created together. */
+export type RunBatch = {
+  batchId: string;
+  toolName: string;
+  /** `completed` when all runs have ended, and `cancelled` when they have ended after the batch was cancelled. Runs may have failed in either case. */
+  status: ("running" | "completed" | "cancelled");
+  /** The number of runs. */
+  total: number;
+  /** Runs by state. Their sum is below `total` when old runs are deleted after their retention. */
+  counts: {
+    queued: number;
+    running: number;
+    completed: number;
+    failed: number;
+    cancelled: number;
+  };
+  /** Format: date-time */
+  createdAt: string;
+  /** The user who created the batch. */
+  userId: string;
 };
 
 /** The most recent runs of one tool. */
