@@ -14,6 +14,7 @@ COPY console/package.json console/
 COPY contract/package.json contract/
 COPY e2e/package.json e2e/
 COPY sandbox/package.json sandbox/
+COPY sdk/package.json sdk/
 COPY server/package.json server/
 COPY starter-tools/package.json starter-tools/
 COPY tool-schema/package.json tool-schema/
