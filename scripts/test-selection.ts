@@ -72,6 +72,7 @@ const perChangeOnPostgres = [
     "core/runs/recovery/*",
     "core/runs/storage/*",
     "core/vault/encryption/*",
+    "core/webhooks/*",
     "core/workspaces/retention/*",
     "db/**/*",
     "rest/idempotency",

@@ -16,6 +16,7 @@ import type {
   CreatedApiKey,
   CreatedCredential,
   CreatedInvitation,
+  CreatedWebhook,
   Credential,
   DeadLetter,
   Draft,
@@ -30,6 +31,7 @@ import type {
   Me,
   Member,
   PackageTypes,
+  RotatedWebhookSecret,
   Run,
   RunBatch,
   RunResult,
@@ -47,6 +49,9 @@ import type {
   ToolVersionDetail,
   UnmetSearch,
   UploadedFile,
+  Webhook,
+  WebhookDelivery,
+  WebhookTestResult,
   Workspace,
   WorkspaceSettings,
   acceptUpdateInput,
@@ -60,6 +65,7 @@ import type {
   createInvitationInput,
   createRunBatchInput,
   createToolInput,
+  createWebhookInput,
   createWorkspaceInput,
   credentialQuery,
   deleteAccountInput,
@@ -71,6 +77,7 @@ import type {
   listOwnedQuery,
   listRunsQuery,
   listToolsQuery,
+  listWebhookDeliveriesQuery,
   pageQuery,
   publishDraftInput,
   replaceCredentialInput,
@@ -82,6 +89,7 @@ import type {
   updateDraftInput,
   updateMemberInput,
   updateToolInput,
+  updateWebhookInput,
   updateWorkspaceSettingsInput,
   uploadFileInput,
   uploadFileQuery,
@@ -299,6 +307,27 @@ export type Api = {
   };
   "GET /chat-links": { query?: z.input<typeof pageQuery>; response: ChatLink[] };
   "DELETE /chat-links/{linkId}": { params: { linkId: string }; response: undefined };
+  "GET /webhooks": { response: Webhook[] };
+  "POST /webhooks": { body: z.input<typeof createWebhookInput>; response: CreatedWebhook };
+  "GET /webhooks/{id}": { params: { id: string }; response: Webhook };
+  "PATCH /webhooks/{id}": {
+    params: { id: string };
+    body: z.input<typeof updateWebhookInput>;
+    response: Webhook;
+  };
+  "DELETE /webhooks/{id}": { params: { id: string }; response: undefined };
+  "POST /webhooks/{id}/rotate-secret": { params: { id: string }; response: RotatedWebhookSecret };
+  "POST /webhooks/{id}/test": { params: { id: string }; response: WebhookTestResult };
+  "GET /webhooks/{id}/deliveries": {
+    params: { id: string };
+    query?: z.input<typeof listWebhookDeliveriesQuery>;
+    response: WebhookDelivery[];
+  };
+  "POST /webhooks/{id}/deliveries/{eventId}/requeue": {
+    params: { id: string; eventId: string };
+    response: undefined;
+  };
+  "POST /webhooks/{id}/requeue-dead-letters": { params: { id: string }; response: undefined };
   "GET /connected-apps": { query?: z.input<typeof listOwnedQuery>; response: ConnectedApp[] };
   "DELETE /connected-apps/{id}": { params: { id: string }; response: undefined };
   "GET /install": { response: InstallInfo };

@@ -88,6 +88,13 @@ export type AuditAction =
   | "chat.link"
   | "chat.unlink"
   | "chat.retry"
+  | "webhook.create"
+  | "webhook.change"
+  | "webhook.delete"
+  | "webhook.rotate_secret"
+  | "webhook.test"
+  | "webhook.requeue"
+  | "webhook.disable"
   | "audit.export"
   | "audit.trim";
 

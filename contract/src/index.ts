@@ -196,3 +196,24 @@ export {
   toolActivityQuery,
   withdrawApprovalQuery,
 } from "./query.ts";
+export {
+  createdWebhook,
+  createWebhookInput,
+  listWebhookDeliveriesQuery,
+  rotatedWebhookSecret,
+  updateWebhookInput,
+  webhook,
+  webhookDelivery,
+  webhookEvents,
+  webhookTestResult,
+} from "./webhook.ts";
+export type {
+  CreatedWebhook,
+  CreateWebhookInput,
+  RotatedWebhookSecret,
+  UpdateWebhookInput,
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookTestResult,
+} from "./webhook.ts";

@@ -31,6 +31,8 @@ const minRole = {
   "files:oversee": "admin",
   /** Connect chats and requeue dead letters. */
   "chat:manage": "admin",
+  /** Create, change and delete webhooks, and requeue their dead letters. */
+  "webhooks:manage": "admin",
   "workspace:rename": "admin",
   /** Change the data retention and other settings. */
   "workspace:configure": "admin",

@@ -14,6 +14,7 @@ import {
   recoverOwnOrphanedRuns,
 } from "#core/runs";
 import { sweep } from "#core/workspaces";
+import { startWebhookWorker } from "#core/webhooks";
 import { acceptHarmlessUpdates, refreshVectors, resolveSearches } from "#core/catalog";
 import { explainOutage } from "#db";
 import { every } from "#lib/every";
@@ -26,6 +27,7 @@ export function startTasks(context: Context, onContact: () => void) {
   void processQueue(context);
   context.runs.queue.wake();
   context.builder.warmUp();
+  startWebhookWorker(context);
   return [
     task("sealing the audit log", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),
     task("writing last-used times", 10_000, () => context.lastUsed.flush()),
@@ -38,6 +40,7 @@ export function startTasks(context: Context, onContact: () => void) {
     task("storing searches", 10_000, () => context.catalog.searchLog.flush(db)),
     task("learning from searches", 60_000, () => resolveSearches(context, context.clock.now())),
     task("embedding tools", 500, (signal) => refreshVectors(context, signal)),
+    task("polling for due webhook deliveries", 500, async () => context.webhooks.worker.kick()),
     task("heartbeat", heartbeatIntervalMs, async () => {
       await keepAlive(context);
       onContact();

@@ -21,6 +21,7 @@ import { createValidation } from "#core/validation";
 import type { Validation } from "#core/validation";
 import { createVaultState, findRequiredKeyId, openRootSecret } from "#core/vault";
 import type { VaultContext } from "#core/vault";
+import { createWebhooksState } from "#core/webhooks";
 import { lockDataFolder, openDatabase } from "#db";
 import { systemClock } from "#lib/clock";
 import { createEnvelopes } from "#lib/envelope";
@@ -94,6 +95,7 @@ export async function createModules(config: Config, observability: Observability
   const runs: RunsContext = {
     ...vault,
     ...files,
+    webhooks: createWebhooksState(),
     sandbox: await openSandbox(config, log, () => runsState.queue.wake()),
     runs: runsState,
   };

@@ -45,6 +45,7 @@ export async function stopService(context: Context, parts: Parts, signal?: strin
     parts.streams.stop(),
     stopRuns(context, graceMs),
     context.chat.worker.stop(graceMs),
+    context.webhooks.worker.stop(graceMs),
   ]);
   await Promise.all(parts.tasks.map((task) => task.stop()));
   await parts.signals?.close();

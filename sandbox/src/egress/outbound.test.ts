@@ -14,6 +14,7 @@ beforeAll(async () => {
     asked.push(`${request.method} ${request.url}`);
     if (request.url === "/large") response.end("x".repeat(2_000));
     else if (request.url === "/endless") response.write("x");
+    else if (request.url === "/never") request.resume();
     else if (request.url === "/loop") response.writeHead(302, { location: "/loop" }).end();
     else if (request.url?.startsWith("/to?")) {
       const location = decodeURIComponent(request.url.slice("/to?".length));
@@ -82,6 +83,38 @@ describe("Outbound.fetch", () => {
     const refused = await failure(ask("http://elsewhere.test/token"));
     expect(refused.message).toContain("HTTPS is required");
     expect((await ask(`https://provider.test:${secure.port}/`)).status).toBe(200);
+  });
+});
+
+describe("Outbound.deliver", () => {
+  const send = (url: string, body: string, until = AbortSignal.timeout(60_000)) =>
+    outbound.deliver(url, {
+      connectionGroup: "test",
+      method: "POST",
+      headers: {},
+      body,
+      signal: until,
+      maxBytes: 100,
+    });
+
+  it("returns the status whatever the body is, and follows no redirect", async () => {
+    asked.length = 0;
+    expect((await send(at("/echo"), "said")).status).toBe(200);
+    expect((await send(at("/large"), "")).status).toBe(200);
+    expect((await send(at("/away"), "")).status).toBe(302);
+    expect(asked).toEqual(["POST /echo", "POST /large", "POST /away"]);
+  });
+
+  it("returns the status when the signal aborts during the body, and throws before it", async () => {
+    expect((await send(at("/endless"), "", AbortSignal.timeout(300))).status).toBe(200);
+    const late = await failure(send(at("/never"), "", AbortSignal.timeout(300)));
+    expect([late.isDenied, late.message]).toEqual([false, expect.stringContaining("in time")]);
+  });
+
+  it("denies non-public addresses", async () => {
+    for (const url of ["https://public.test/", "https://[::ffff:127.0.0.1]/"]) {
+      expect([url, (await failure(send(url, ""))).isDenied]).toEqual([url, true]);
+    }
   });
 });
 

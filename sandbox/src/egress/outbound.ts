@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { deliver, type DeliveryRequest, type DeliveryResponse } from "./deliver.ts";
 import { download, type Download, type DownloadOptions } from "./download.ts";
 import { explained, OutboundError } from "./outbound-error.ts";
 import {
@@ -17,6 +18,8 @@ export type Outbound = {
    * public, if the URL is plain HTTP and the operator has not allowed its host, and if the request fails.
    */
   fetch: (url: string, request: OutboundRequest) => Promise<Response>;
+  /** Sends a request and returns only the status of the response. Follows no redirects. Throws `OutboundError`. */
+  deliver(url: string, request: DeliveryRequest): Promise<DeliveryResponse>;
   /** Streams a file, following a few redirects under the same rules. Throws `OutboundError`, also while it is read. */
   download(url: string, options: DownloadOptions): Promise<Download>;
   /** Whether a URL's scheme is allowed for its host: HTTPS always, plain HTTP if the operator allowed the host. */
@@ -53,6 +56,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
         throw explained(target, error);
       }
     },
+    deliver: (url, request) => deliver(client, url, request),
     download: (url, how) => download(client, url, how),
     allowsScheme: (url) => {
       const target = parseTarget(url);

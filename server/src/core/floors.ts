@@ -7,7 +7,7 @@ export const floors = [
   ["builds", "limits", "validation"],
   ["catalog", "files", "identity"],
   ["oauth-client"],
-  ["vault"],
+  ["vault", "webhooks"],
   ["runs"],
   ["agents", "drafts"],
   ["workspaces"],

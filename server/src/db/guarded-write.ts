@@ -23,6 +23,13 @@ export type Insert = {
   addTo?: { key: readonly string[]; column: string };
 };
 
+/** Inserts the rows of a query. On PostgreSQL it can read the guard's row from `guard`. */
+export type InsertSelect = {
+  table: string;
+  columns: readonly string[];
+  select: Readonly<Record<Language, string>>;
+};
+
 /** `still` is a condition without placeholders, such as `status = 'running'`. */
 export type Update = {
   table: string;
@@ -38,7 +45,7 @@ type Plan = {
   /** Columns of the guard's row that expressions in `also` read on PostgreSQL, from `guard`. */
   returning?: readonly string[];
   /** Apply only with the guard. An update among them changes nothing if its row has changed. */
-  also: readonly (Insert | Update)[];
+  also: readonly (Insert | InsertSelect | Update)[];
 };
 
 /**
@@ -62,7 +69,7 @@ export function defineGuardedWrite({ name, guard, returning = ["1"], also }: Pla
 type Language = "postgres" | "sqlite";
 
 function render(
-  statement: Insert | Update | (Insert & { unless: string }),
+  statement: Insert | InsertSelect | Update | (Insert & { unless: string }),
   language: Language,
   guard?: string,
 ): string {
@@ -74,8 +81,9 @@ function render(
     if (guard !== undefined) conditions.push(`exists (select 1 from ${guard})`);
     return `update ${table} set ${assignments} where ${conditions.join(" and ")}`;
   }
+  const head = `insert into ${statement.table} (${statement.columns.map(nameOf).join(", ")})`;
+  if ("select" in statement) return `${head} ${statement.select[language]}`;
   const { table, columns, replace, addTo } = statement;
-  const head = `insert into ${table} (${columns.map(nameOf).join(", ")})`;
   const marks = columns.map(mark).join(", ");
   const rows = guard === undefined ? `values (${marks})` : `select ${marks} from ${guard}`;
   if ("unless" in statement) return `${head} ${rows} on conflict (${statement.unless}) do nothing`;

@@ -36,6 +36,7 @@ import { up as toolSearches } from "./migrations/0034-tool-searches.ts";
 import { up as toolEmbeddings } from "./migrations/0035-tool-embeddings.ts";
 import { up as filesIndex } from "./migrations/0036-files-index.ts";
 import { up as runBatches } from "./migrations/0037-run-batches.ts";
+import { up as webhooks } from "./migrations/0038-webhooks.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -71,6 +72,7 @@ const migrations = {
   "0035-tool-embeddings": toolEmbeddings,
   "0036-files-index": filesIndex,
   "0037-run-batches": runBatches,
+  "0038-webhooks": webhooks,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

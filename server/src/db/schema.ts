@@ -16,6 +16,7 @@ import type {
   WorkspaceTable,
 } from "./people-schema.ts";
 import type { ToolSearchTable } from "./search-schema.ts";
+import type { WebhookDeliveryTable, WebhookTable } from "./webhook-schema.ts";
 
 /**
  * All tables. IDs are UUIDv7 text, times are Unix milliseconds, JSON is text that no query parses, and booleans are 0
@@ -58,6 +59,8 @@ export type Schema = ChatSchema & {
   /** Like `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
   tool_searches: ToolSearchTable;
+  webhooks: WebhookTable;
+  webhook_deliveries: WebhookDeliveryTable;
 };
 
 /** A message for a listener at an address on another node. */

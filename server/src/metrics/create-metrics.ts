@@ -5,7 +5,7 @@ import { addComponentMetrics } from "./components.ts";
 import type { ReadReadiness } from "./components.ts";
 import { observeLoop } from "./event-loop.ts";
 import { createInstruments } from "./instruments.ts";
-import { addQueueMetrics } from "./queues.ts";
+import { addQueueMetrics, addWebhookMetrics } from "./queues.ts";
 import { addSandboxMetrics } from "./sandbox.ts";
 import { addTopMetrics } from "./top.ts";
 
@@ -27,6 +27,7 @@ export function createMetrics(context: Context, readReadiness: ReadReadiness): M
   const instruments = createInstruments(registry);
   addComponentMetrics(context, instruments, readReadiness);
   addQueueMetrics(context, instruments);
+  addWebhookMetrics(context, instruments);
   addSandboxMetrics(context, registry, instruments);
   addTopMetrics(context, instruments);
   return {

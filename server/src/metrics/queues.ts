@@ -1,6 +1,7 @@
 import { readInboxState } from "#core/chat";
 import type { Context } from "#core/context";
 import { readQueueState } from "#core/runs";
+import { readDeliveryState } from "#core/webhooks";
 import { within } from "#lib/within";
 import type { Instruments } from "./instruments.ts";
 
@@ -45,6 +46,30 @@ export function addQueueMetrics(context: Context, { gauge }: Instruments): void 
     "chat_dead_letters",
     "Chat messages that could not be processed, on all nodes.",
     async () => (await inbox()).dead,
+  );
+}
+
+/** Adds the deliveries of webhooks. */
+export function addWebhookMetrics(context: Context, { gauge }: Instruments): void {
+  const state = shared(() => readDeliveryState(context), {
+    pending: unknown,
+    dead: unknown,
+    overdueMs: unknown,
+  });
+  gauge(
+    "webhook_deliveries_pending",
+    "Pending deliveries of webhooks, on all nodes, counted up to 1000 per webhook.",
+    async () => (await state()).pending,
+  );
+  gauge(
+    "webhook_dead_letters",
+    "Dead letters of webhooks, on all nodes, counted up to 1000 per webhook.",
+    async () => (await state()).dead,
+  );
+  gauge(
+    "webhook_deliveries_overdue_max_seconds",
+    "How long the delivery that has waited longest is overdue, on all nodes, except those of webhooks that are disabled or paused; 0 if none is.",
+    async () => (await state()).overdueMs / 1_000,
   );
 }
 

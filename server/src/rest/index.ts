@@ -29,6 +29,7 @@ import { skillRoutes } from "./skills.ts";
 import { activityRoutes } from "./tool-activity.ts";
 import { installRoutes } from "./installs.ts";
 import { toolRoutes } from "./tools.ts";
+import { webhookRoutes } from "./webhooks.ts";
 import { workspaceSettingsRoutes } from "./workspace-settings.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 import { serveUpload, uploadPath, uploadCors } from "./upload-url.ts";
@@ -55,6 +56,7 @@ export const routes: readonly Route[] = listRoutes(
   workspaceRoutes,
   workspaceSettingsRoutes,
   chatRoutes,
+  webhookRoutes,
   connectedAppRoutes,
 );
 

@@ -27,6 +27,8 @@ export type Meter = {
   connectionTaken(waitMs: number): void;
   /** A request for embeddings ended. */
   embeddingsEnded(request: { use: "query" | "tool"; isOk: boolean; ms: number }): void;
+  /** A request to a webhook ended. */
+  webhookAttempted(attempt: { outcome: "delivered" | "retry" | "dead"; ms: number }): void;
   /** Runs by workspace, and by tool. */
   topWorkspaces(count: number): Ranked<{ workspace: string }>[];
   topTools(count: number): Ranked<{ workspace: string; tool: string }>[];
@@ -93,9 +95,21 @@ export function createMeter(): Meter {
       short,
     ),
     embeddingsEnded: observeEmbeddings(registry),
+    webhookAttempted: observeWebhooks(registry),
     topWorkspaces: (count) => workspaces.top(count),
     topTools: (count) => tools.top(count),
   };
+}
+
+function observeWebhooks(registry: Registry): Meter["webhookAttempted"] {
+  const durations = new Histogram({
+    name: "toolhost_webhook_attempt_duration_seconds",
+    help: "Time of requests to webhooks, by outcome (delivered, retry, dead).",
+    labelNames: ["outcome"],
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+    registers: [registry],
+  });
+  return ({ outcome, ms }) => durations.observe({ outcome }, ms / 1_000);
 }
 
 function observeEmbeddings(registry: Registry): Meter["embeddingsEnded"] {

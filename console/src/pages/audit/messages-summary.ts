@@ -45,6 +45,16 @@ const chatUser: Summarize = ({ detail }) =>
   join(detail("chatUser"), detail("how") === "email" && "by email address");
 const app: Summarize = ({ detail }) =>
   join(detail("client"), words(detail("scopes")), detail("reason"));
+const webhook: Summarize = ({ detail }) =>
+  join(
+    detail("host"),
+    words(detail("events")),
+    words(detail("tools")),
+    detail("includeOutput") === "true" && "with outputs",
+    detail("enabled") === "false" && "disabled",
+    detail("reason") === "gone" && "responded with status 410",
+    detail("reason") === "failing" && "failed for three days",
+  );
 const file: Summarize = ({ detail }) => {
   const size = detail("size");
   return join(detail("fileName"), size === undefined ? undefined : formatBytes(Number(size)));
@@ -126,6 +136,13 @@ export const summaries = {
   "tool.install": tool,
   "tool.uninstall": target,
   "tool.update": tool,
+  "webhook.change": webhook,
+  "webhook.create": webhook,
+  "webhook.delete": webhook,
+  "webhook.disable": webhook,
+  "webhook.requeue": webhook,
+  "webhook.rotate_secret": webhook,
+  "webhook.test": webhook,
   "workspace.create": ({ detail }) => detail("name") ?? "",
   "workspace.delete": ({ detail }) => detail("name") ?? "",
   "workspace.rename": ({ detail }) => `from ${detail("from")} to ${detail("name")}`,

@@ -109,6 +109,11 @@ const caps = {
     what: "chats connected to one workspace",
     remedy: "Disconnect a chat.",
   },
+  webhooks: {
+    setting: "WORKSPACE_MAX_WEBHOOKS",
+    what: "webhooks of one workspace",
+    remedy: "Delete a webhook that is not used.",
+  },
   files: {
     setting: "WORKSPACE_MAX_FILES",
     what: "files of one workspace",

@@ -2,6 +2,7 @@ import type { Sandbox } from "@toolhost/sandbox";
 import type { Config } from "#config";
 import type { FilesContext } from "#core/files";
 import type { VaultContext } from "#core/vault";
+import type { WebhooksContext } from "#core/webhooks";
 import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
 import type { ActiveRuns } from "./active-runs.ts";
@@ -16,7 +17,9 @@ import type { RunQueue } from "./queue/run-queue.ts";
 import { createRelay } from "./relay/relay.ts";
 import type { Relay } from "./relay/relay.ts";
 
-export type RunsContext = VaultContext & FilesContext & { sandbox: Sandbox; runs: RunsState };
+export type RunsContext = VaultContext &
+  FilesContext &
+  WebhooksContext & { sandbox: Sandbox; runs: RunsState };
 
 /** The runs of this process, and what waits for them. */
 export type RunsState = {

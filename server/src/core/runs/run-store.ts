@@ -1,5 +1,6 @@
 import { reserveKey, reserveKeyValues } from "#core/kernel";
 import type { StoredResponse, KeyedRequest } from "#core/kernel";
+import { outboxColumns, webhookOutbox } from "#core/webhooks";
 import type { AuditEventTable, Database, PreparedStatement, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
 import type { LogChunk } from "./live/log-store.ts";
@@ -139,7 +140,7 @@ const privateTo = {
   postgres: "(select user_id from guard where id = ? and is_private = 1)",
   sqlite: "(select user_id from runs where id = ? and is_private = 1)",
 };
-const returning = ["id", "user_id", "is_private", `${ownBytes} as bytes`];
+const returning = ["user_id", ...outboxColumns, `${ownBytes} as bytes`];
 const audit = { table: "audit_events", columns: [...auditColumns, privateTo] };
 const log = {
   table: "run_logs",
@@ -157,24 +158,29 @@ const keyResponse = {
   still: "status is null",
 };
 const finalize = {
-  plain: defineGuardedWrite({ name: "finalize_run", guard, returning, also: [audit, newRunBytes] }),
+  plain: defineGuardedWrite({
+    name: "finalize_run",
+    guard,
+    returning,
+    also: [audit, newRunBytes, webhookOutbox],
+  }),
   withLog: defineGuardedWrite({
     name: "finalize_run_with_log",
     guard,
     returning,
-    also: [audit, newRunBytes, log],
+    also: [audit, newRunBytes, webhookOutbox, log],
   }),
   withKey: defineGuardedWrite({
     name: "finalize_run_with_key",
     guard,
     returning,
-    also: [audit, newRunBytes, keyResponse],
+    also: [audit, newRunBytes, webhookOutbox, keyResponse],
   }),
   withLogAndKey: defineGuardedWrite({
     name: "finalize_run_with_log_and_key",
     guard,
     returning,
-    also: [audit, newRunBytes, log, keyResponse],
+    also: [audit, newRunBytes, webhookOutbox, log, keyResponse],
   }),
 };
 
@@ -205,6 +211,8 @@ export async function writeFinalState(db: Database, run: FinalState): Promise<bo
     ...auditColumns.map((column) => event[column]),
     runId,
     ...newRunBytesValues(db, event.workspace_id, runId, run.log),
+    event.id,
+    runId,
   ];
   if (run.log !== undefined) values.push(runId, run.log.chunk, run.log.lineCount, run.log.body);
   if (run.key === undefined) {

@@ -7,7 +7,8 @@ export type Whose = { workspaceId: string; userId?: string };
 
 /**
  * The steps that revoke everything that acts on behalf of a user in a workspace: API keys, connected apps, credentials, chat
- * links and sent invitations. They also delete drafts and request the cancellation of runs.
+ * links and sent invitations. They also delete drafts and request the cancellation of runs. Webhooks belong to the workspace, and
+ * are deleted with the access of all users only.
  */
 export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQuery[] {
   const { workspaceId } = whose;
@@ -24,6 +25,7 @@ export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQ
     ...deleteSecrets(db, whose),
     ...disconnectChats(db, whose, now),
     deleteStoredSearches(db, whose),
+    ...(whose.userId === undefined ? [deleteWebhooks(db, workspaceId)] : []),
     kysely
       .deleteFrom("invitations")
       .where("workspace_id", "=", workspaceId)
@@ -51,6 +53,11 @@ export function deleteStoredSearches({ kysely }: Database, whose: Whose): Compil
     .where("workspace_id", "=", whose.workspaceId)
     .where(isTheirs(whose, "user_id"))
     .compile();
+}
+
+/** A task deletes their deliveries. */
+function deleteWebhooks({ kysely }: Database, workspaceId: string): CompiledQuery {
+  return kysely.deleteFrom("webhooks").where("workspace_id", "=", workspaceId).compile();
 }
 
 function isTheirs({ userId }: Whose, column: string) {

@@ -20,6 +20,7 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   oauth_grants: "access",
   tool_approvals: "access",
   tool_searches: "access",
+  webhooks: "access",
   // Deleted in batches before the workspace is cleared.
   files: "batches",
   runs: "batches",

@@ -20,6 +20,12 @@ const columnLists = [
     wrappedKey: "wrapped_key",
     keyId: "key_id",
   },
+  {
+    table: "webhooks",
+    sealedValue: "sealed_value",
+    wrappedKey: "wrapped_key",
+    keyId: "key_id",
+  },
 ] as const;
 
 export type SealedColumns = (typeof columnLists)[number];

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredSignIns } from "../account/sessions.ts";
 import { deleteSearches } from "#core/catalog";
+import { deleteOldDeliveries } from "#core/webhooks";
 import { deleteOldEvents } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
 import { deleteUnusedDrafts } from "#core/drafts";
@@ -108,6 +109,7 @@ function removals(context: WorkspacesContext, now: number): Record<string, Remov
         before: now - searchDays * dayMs,
         limit: batchSize(context.db),
       }),
+    webhookDeliveries: () => deleteOldDeliveries(context.db, { now, limit: batchSize(context.db) }),
     files: () => removeExpiredFiles(context, fileBatchSize),
     idempotencyKeys: deleteRows(context, oldIdempotencyRecords, 0, keysBefore),
     ...(auditDays === 0 ? {} : { auditEvents: deleteEvents(context, now, auditDays) }),
