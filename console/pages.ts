@@ -19,6 +19,7 @@ export const pageRoots: readonly string[] = [
   "connected-apps",
   "members",
   "settings",
+  "webhooks",
   "audit",
   "profile",
   "reference",

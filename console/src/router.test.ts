@@ -34,6 +34,7 @@ describe("createConsoleRouter", () => {
     "/settings?create=everything",
     "/api-keys?owner=other",
     "/connected-apps?owner=",
+    "/webhooks/1?state=lost",
     "/?show=hidden",
   ])("drops the wrong values in %s", (address) => {
     expect(searchOf(address)).toEqual({});

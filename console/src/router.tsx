@@ -10,6 +10,7 @@ import { validateInstallSearch } from "./pages/install/search.ts";
 import { validateRunsSearch } from "./pages/runs/search.ts";
 import { validateSettingsSearch } from "./pages/settings/search.ts";
 import { validateToolSearch } from "./pages/tool/search.ts";
+import { validateDeliveriesSearch } from "./pages/webhooks/search.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { PageError } from "./shell/page-error.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -96,6 +97,17 @@ const pages = [
     path: "/settings",
     validateSearch: validateSettingsSearch,
     component: lazyPage(() => import("./pages/settings/settings-page.tsx"), "SettingsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/webhooks",
+    component: lazyPage(() => import("./pages/webhooks/webhooks-page.tsx"), "WebhooksPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/webhooks/$webhookId",
+    validateSearch: validateDeliveriesSearch,
+    component: lazyPage(() => import("./pages/webhooks/deliveries-page.tsx"), "DeliveriesPage"),
   }),
   createRoute({
     getParentRoute: () => root,

@@ -20,6 +20,7 @@ const pagesOfAll: Pages = {
   "connected-apps": "/connected-apps",
   members: "/members",
   settings: "/settings",
+  webhooks: "/webhooks",
   audit: "/audit",
   profile: "/profile",
   reference: "/reference",

@@ -19,6 +19,7 @@ export const messages = {
     reference: "API reference",
     apiKeys: "API keys",
     connectedApps: "Connected apps",
+    webhooks: "Webhooks",
     profile: "Profile",
   },
 

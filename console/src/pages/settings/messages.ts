@@ -11,6 +11,12 @@ export const messages = {
     renamed: (name: string) => `Workspace renamed to ${name}`,
   },
 
+  webhooks: {
+    title: "Webhooks",
+    lead: "Send a signed event to your own server when a run ends.",
+    action: "Manage webhooks",
+  },
+
   usage: {
     title: "Usage",
     runsToday: "Runs today",

@@ -3,7 +3,8 @@ import type { Me } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { itemQuery, meQuery } from "#api/queries";
-import { Page, ProblemNote, Skeleton } from "#components/page";
+import { LinkButton } from "#components/button";
+import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { ChatCard } from "./chat-card.tsx";
 import { DeleteCard } from "./delete-card.tsx";
 import { LimitsCard } from "./limits-card.tsx";
@@ -32,9 +33,19 @@ function Settings({ me }: { me: Me }): ReactNode {
       {isManaged ? <WorkspaceName workspaceId={id} name={name} /> : null}
       <MeasuredCards workspaceId={id} isManaged={isManaged} />
       {isManaged ? <ChatCard workspaceId={id} /> : null}
+      {mayDo(role, "webhooks:manage") ? <WebhooksCard /> : null}
       <NewWorkspaceCard />
       {mayDo(role, "workspace:delete") ? <DeleteCard workspaceId={id} name={name} /> : null}
     </Page>
+  );
+}
+
+function WebhooksCard(): ReactNode {
+  const text = messages.webhooks;
+  return (
+    <Card title={text.title} actions={<LinkButton to="/webhooks">{text.action}</LinkButton>}>
+      <p className="text-sm text-soft">{text.lead}</p>
+    </Card>
   );
 }
 

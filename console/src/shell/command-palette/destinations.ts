@@ -36,6 +36,7 @@ const destinations: readonly Destination[] = [
   { to: "/members", label: labels.members, keywords: keywords.members },
   { to: "/audit", label: labels.audit, keywords: keywords.audit, scope: "audit:read" },
   { to: "/settings", label: labels.settings, keywords: keywords.settings },
+  { to: "/webhooks", label: labels.webhooks, keywords: keywords.webhooks },
   { to: "/profile", label: labels.profile, keywords: keywords.profile },
   { to: "/reference", label: labels.reference, keywords: keywords.reference },
 ];

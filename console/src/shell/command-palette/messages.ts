@@ -24,6 +24,7 @@ export const messages = {
     // check-terms-disable-next-line trail -- People search for "audit trail".
     audit: "events trail",
     settings: "workspace chat retention",
+    webhooks: "events notifications http dead letters",
     profile: "account password sessions",
     reference: "rest openapi",
   },
