@@ -195,6 +195,11 @@ const faults: [string, string, Series][] = [
   ],
   ["new dead letters", "ToolhostChatFailing", metric("chat_dead_letters", "3x20 4x40")],
   [
+    "events of webhooks that wait",
+    "ToolhostWebhooksLate",
+    metric("webhook_deliveries_overdue_max_seconds", "600x60"),
+  ],
+  [
     "a disk with little space",
     "ToolhostDiskNearlyFull",
     metric("data_disk_free_bytes", "1000000000x60"),

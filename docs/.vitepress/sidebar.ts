@@ -24,7 +24,7 @@ export const sidebar = [
   { text: "Tools", items: pagesIn("tools", "create-tools", "use-credentials", "use-files") },
   {
     text: "Connect",
-    items: pagesIn("connect", "connect-agents", "connect-chat", "use-typescript"),
+    items: pagesIn("connect", "connect-agents", "connect-chat", "use-typescript", "webhooks"),
   },
   {
     text: "Operate",

@@ -682,6 +682,75 @@ export type Api = {
       linkId: string;
     };
   };
+  "GET /webhooks": {
+    response: Webhook[];
+  };
+  "POST /webhooks": {
+    body: CreateWebhookInput;
+    response: CreatedWebhook;
+  };
+  "GET /webhooks/{id}": {
+    params: {
+      /** The ID of the webhook. */
+      id: string;
+    };
+    response: Webhook;
+  };
+  "PATCH /webhooks/{id}": {
+    params: {
+      /** The ID of the webhook. */
+      id: string;
+    };
+    body: UpdateWebhookInput;
+    response: Webhook;
+  };
+  "DELETE /webhooks/{id}": {
+    params: {
+      /** The ID of the webhook. */
+      id: string;
+    };
+  };
+  "POST /webhooks/{id}/rotate-secret": {
+    params: {
+      /** The ID of the webhook. */
+      id: string;
+    };
+    response: RotatedWebhookSecret;
+  };
+  "POST /webhooks/{id}/test": {
+    params: {
+      /** The ID of the webhook. */
+      id: string;
+    };
+    response: WebhookTestResult;
+  };
+  "GET /webhooks/{id}/deliveries": {
+    params: {
+      /** The ID of the webhook. */
+      id: string;
+    };
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      state?: ("pending" | "delivered" | "dead");
+    };
+    response: WebhookDelivery[];
+  };
+  "POST /webhooks/{id}/deliveries/{eventId}/requeue": {
+    params: {
+      /** The ID of the webhook. */
+      id: string;
+      eventId: string;
+    };
+  };
+  "POST /webhooks/{id}/requeue-dead-letters": {
+    params: {
+      /** The ID of the webhook. */
+      id: string;
+    };
+  };
   "GET /connected-apps": {
     query?: {
       /** Items per page. */
@@ -1983,6 +2052,133 @@ export type ChatLink = {
   how: ("email" | "person");
   /** Format: date-time */
   linkedAt: string;
+};
+
+/** A URL that receives events of a workspace. */
+export type Webhook = {
+  id: string;
+  url: string;
+  description: string;
+  events: WebhookEvent[];
+  tools: (string[] | null);
+  includeOutput: boolean;
+  enabled: boolean;
+  /** Why the service disabled it: `gone` (it responded with status 410) or `failing` (all attempts of three days failed). Null if a user disabled it. */
+  disabledReason: (("gone" | "failing") | null);
+  /** When the first of the latest failed attempts was. Null if the last one succeeded. */
+  failingSince: (string | null);
+  /** Pending deliveries. Counts only up to 1000. */
+  pending: number;
+  /** Dead letters. Counts only up to 1000. */
+  dead: number;
+  createdBy: string;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+};
+
+export type WebhookEvent = ("run.completed" | "run.failed" | "run.cancelled");
+
+export type CreateWebhookInput = {
+  /**
+   * The HTTPS URL that receives the events.
+   *
+   * Format: uri
+   */
+  url: string;
+  /** Default: `""`. */
+  description?: string;
+  /** The events that it receives. Default: `["run.completed","run.failed","run.cancelled"]`. */
+  events?: WebhookEventInput[];
+  /** The only tools whose runs are reported. Null for all tools. Default: `null`. */
+  tools?: (string[] | null);
+  /** Whether the payload contains the output of the run, if that has at most 16 KiB. Default: `false`. */
+  includeOutput?: boolean;
+};
+
+export type WebhookEventInput = ("run.completed" | "run.failed" | "run.cancelled");
+
+export type CreatedWebhook = {
+  id: string;
+  url: string;
+  description: string;
+  events: WebhookEvent[];
+  tools: (string[] | null);
+  includeOutput: boolean;
+  enabled: boolean;
+  /** Why the service disabled it: `gone` (it responded with status 410) or `failing` (all attempts of three days failed). Null if a user disabled it. */
+  disabledReason: (("gone" | "failing") | null);
+  /** When the first of the latest failed attempts was. Null if the last one succeeded. */
+  failingSince: (string | null);
+  /** Pending deliveries. Counts only up to 1000. */
+  pending: number;
+  /** Dead letters. Counts only up to 1000. */
+  dead: number;
+  createdBy: string;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** The secret that signs payloads, in the format of Standard Webhooks. Only shown here. */
+  secret: string;
+};
+
+export type UpdateWebhookInput = {
+  /**
+   * The HTTPS URL that receives the events.
+   *
+   * Format: uri
+   */
+  url?: string;
+  description?: string;
+  /** The events that it receives. */
+  events?: WebhookEventInput[];
+  /** The only tools whose runs are reported. Null for all tools. */
+  tools?: (string[] | null);
+  /** Whether the payload contains the output of the run, if that has at most 16 KiB. */
+  includeOutput?: boolean;
+  enabled?: boolean;
+};
+
+export type RotatedWebhookSecret = {
+  /** The secret that signs payloads, in the format of Standard Webhooks. Only shown here. */
+  secret: string;
+  /**
+   * Until then, payloads are also signed with the previous secret.
+   *
+   * Format: date-time
+   */
+  previousValidUntil: string;
+};
+
+export type WebhookTestResult = {
+  delivered: boolean;
+  /** The HTTP status of the response. Null if there was none. */
+  status: (number | null);
+  /** Why the attempt failed. Null if it succeeded. */
+  problem: (string | null);
+  durationMs: number;
+};
+
+export type WebhookDelivery = {
+  /** The `webhook-id` of all attempts. */
+  eventId: string;
+  type: WebhookEvent;
+  runId: string;
+  toolName: string;
+  state: ("pending" | "delivered" | "dead");
+  attempts: number;
+  /** The HTTP status of the response. Null if there was none. */
+  status: (number | null);
+  /** Why the attempt failed. Null if it succeeded. */
+  problem: (string | null);
+  /** Format: date-time */
+  createdAt: string;
+  attemptedAt: (string | null);
+  /** Null unless it is pending. */
+  nextAttemptAt: (string | null);
+  finishedAt: (string | null);
 };
 
 export type ConnectedApp = {
