@@ -1,5 +1,6 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { readToolFolder } from "./tool-folder.ts";
 
 export { starterTemplates } from "./starter-templates.ts";
 export type { StarterTemplate } from "./starter-templates.ts";
@@ -10,11 +11,6 @@ export type StarterTool = { slug: string; draft: Record<string, unknown> };
 /** The folder from which bare imports of starter tools are resolved. */
 export const modulesDir = import.meta.dirname;
 
-const codeFiles: Readonly<Record<string, string>> = {
-  typescript: "tool.ts",
-  javascript: "tool.js",
-};
-
 /** Reads all starter tools, sorted by slug. The definitions are not validated. */
 export async function readStarterTools(): Promise<StarterTool[]> {
   const files = await readdir(modulesDir, { recursive: false, withFileTypes: true });
@@ -24,22 +20,10 @@ export async function readStarterTools(): Promise<StarterTool[]> {
 }
 
 async function readStarterTool(slug: string): Promise<StarterTool> {
-  const folder = join(modulesDir, slug);
-  const settings: unknown = JSON.parse(await readFile(join(folder, "tool.json"), "utf8"));
-  if (!isRecord(settings) || !isRecord(settings["source"])) {
-    throw new Error(`${slug}/tool.json must be an object with a "source"`);
+  try {
+    const { draft } = await readToolFolder(join(modulesDir, slug));
+    return { slug, draft };
+  } catch (error) {
+    throw new Error(`The starter tool ${slug} cannot be read: ${String(error)}`, { cause: error });
   }
-  const { source } = settings;
-  const codeFile = codeFiles[String(source["language"])];
-  if (codeFile === undefined) {
-    throw new Error(
-      `${slug}/tool.json must have "typescript" or "javascript" as its source.language`,
-    );
-  }
-  const code = await readFile(join(folder, codeFile), "utf8");
-  return { slug, draft: { ...settings, source: { ...source, code } } };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

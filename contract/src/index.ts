@@ -58,6 +58,7 @@ export type { CreateRunBatchInput, RunBatch } from "./run-batch.ts";
 export { scopes } from "./scope-descriptions.ts";
 export type { Scope } from "./scope-descriptions.ts";
 export { scope } from "./scopes.ts";
+export { toolNamePattern } from "./tool-name.ts";
 export {
   credentialName,
   jsonObject,
@@ -68,7 +69,6 @@ export {
   toolDetail,
   createToolInput,
   toolLimits,
-  toolNamePattern,
   updateToolInput,
   toolSource,
   toolOrigins,

@@ -14,9 +14,6 @@ export const toolLimits = {
   timeoutMs: { min: 100, max: 900_000, default: 900_000 },
 } as const;
 
-/** A tool's name: words of `[a-z0-9]` joined by underscores, with a suffix of four characters. */
-export const toolNamePattern = /^[a-z0-9]+(?:_[a-z0-9]+)*_[a-z0-9]{4}$/;
-
 const line = (max: number) =>
   z
     .string()
