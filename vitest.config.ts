@@ -127,6 +127,7 @@ export default defineConfig({
           server: { deps: { external: [/monaco-editor/] } },
         },
       },
+      { test: { ...shared, name: "cli", include: ["cli/src/**/*.test.ts"], testTimeout: 30_000 } },
       { test: { ...shared, name: "starter-tools", include: ["starter-tools/*.test.ts"] } },
       ...onDatabase("server", ["server/src/**/*.test.ts"], {
         testTimeout: 60_000,

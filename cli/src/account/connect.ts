@@ -1,0 +1,59 @@
+import { createClient } from "@toolhost/client";
+import type { Connection, Session } from "../session.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { readAccounts } from "./accounts.ts";
+import { chooseAddress, isLoopback } from "./address.ts";
+import type { Address } from "./address.ts";
+
+/** Finds the service and the user's key for it. Throws if there is none for exactly this address. */
+export async function connect(session: Session): Promise<Connection> {
+  const { env } = session;
+  const address = await findAddress(session);
+  const apiKey = env["TOOLHOST_API_KEY"];
+  if (apiKey !== undefined && apiKey !== "") {
+    checkTarget(address);
+    return { address: address.url, client: createClient({ baseUrl: address.url, apiKey }) };
+  }
+  const { accounts } = await readAccounts(env);
+  if (!Object.hasOwn(accounts, address.url)) {
+    throw new CliError(`You are not signed in to ${address.url}.`, {
+      code: "unauthenticated",
+      exitCode: exitCodes.notAllowed,
+      next: [`toolhost login --url ${address.url}`, "or set TOOLHOST_API_KEY and TOOLHOST_URL"],
+    });
+  }
+  const { createTokenSource } = await import("./tokens.ts");
+  const source = createTokenSource(env, address.url);
+  return { address: address.url, client: createClient({ baseUrl: address.url, apiKey: source }) };
+}
+
+/** The address of the service that this command is about. */
+export async function findAddress({ env, flags, project }: Session): Promise<Address> {
+  const isExplicit = Boolean(flags.url) || Boolean(env["TOOLHOST_URL"]);
+  const [found, { latest }] = isExplicit
+    ? [undefined, { latest: undefined }]
+    : await Promise.all([project(), readAccounts(env)]);
+  return chooseAddress(
+    {
+      flag: flags.url,
+      environment: env["TOOLHOST_URL"],
+      project: found?.settings.url,
+      login: latest,
+    },
+    flags.insecure === true,
+  );
+}
+
+/** `toolhost.json` can come from someone else, for example in a pull request, so it does not decide who gets a key. */
+function checkTarget({ url, source }: Address): void {
+  if (source === "--url" || source === "TOOLHOST_URL" || isLoopback(new URL(url))) return;
+  throw new CliError(
+    `The address ${url} comes from ${source === "login" ? "your last sign-in" : source}, so TOOLHOST_API_KEY is not sent to it.`,
+    {
+      code: "address_not_named",
+      exitCode: exitCodes.usage,
+      next: [`set TOOLHOST_URL=${url} or add --url ${url}, if the key is for this address`],
+    },
+  );
+}

@@ -1,0 +1,65 @@
+import process from "node:process";
+import { createClient } from "@toolhost/client";
+import type { Session } from "../session.ts";
+import { readAccounts, saveAccount } from "./accounts.ts";
+import { findAddress } from "./connect.ts";
+import { startLoopback } from "./loopback.ts";
+import { createAuthorization, discover, registerClient, requestTokens } from "./oauth.ts";
+import { openBrowser } from "./open-browser.ts";
+
+type Flags = { browser: boolean; scope?: string };
+
+const allScopes = "mcp:read mcp:execute tools:write credentials:write";
+const timeoutMs = 10 * 60_000;
+
+/** Signs in with a browser, and stores the tokens for this address only. */
+export async function login(
+  session: Session,
+  { browser, scope = allScopes }: Flags,
+): Promise<void> {
+  const { env, terminal } = session;
+  const { url: address } = await findAddress(session);
+  const server = await discover(address);
+  const { accounts } = await readAccounts(env);
+  const earlier = Object.hasOwn(accounts, address) ? accounts[address] : undefined;
+  const loopback = await startLoopback(timeoutMs);
+  try {
+    const { redirectUri } = loopback;
+    const clientId =
+      earlier?.tokenEndpoint === server.tokenEndpoint
+        ? earlier.clientId
+        : await registerClient(server, redirectUri);
+    const request = createAuthorization(server, { clientId, redirectUri, scope });
+    // The address is needed even with --json, and is no result.
+    process.stderr.write(`Open this address to sign in:\n\n${request.url}\n\n`);
+    if (browser) openBrowser(request.url);
+    const waiting = terminal.wait("Waiting for the browser");
+    const code = await loopback
+      .receive({ state: request.state, issuer: server.issuer })
+      .finally(() => waiting.done());
+    const tokens = await requestTokens(server.tokenEndpoint, {
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code,
+      code_verifier: request.verifier,
+      redirect_uri: redirectUri,
+      resource: server.resource,
+    });
+    const { tokenEndpoint, revocationEndpoint, resource } = server;
+    await saveAccount(env, address, {
+      clientId,
+      ...tokens,
+      tokenEndpoint,
+      revocationEndpoint,
+      resource,
+    });
+    const client = createClient({ baseUrl: address, apiKey: tokens.accessToken });
+    const me = await client.request("GET /me");
+    const { user, workspace, scopes } = me;
+    terminal.result({ address, user, workspace, scopes }, () => [
+      `Signed in to ${address} as ${user.email}, in the workspace ${workspace.name}.`,
+    ]);
+  } finally {
+    loopback.close();
+  }
+}

@@ -1,0 +1,75 @@
+import { timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { oauthError } from "./oauth.ts";
+
+const path = "/callback";
+
+/** A web server on this machine that receives the redirect of a sign-in (RFC 8252, section 7.3). */
+export type Loopback = {
+  redirectUri: string;
+  /** The code of the redirect that has this state. Others are ignored. */
+  receive(expected: { state: string; issuer: string }): Promise<string>;
+  close(): void;
+};
+
+export async function startLoopback(timeoutMs: number): Promise<Loopback> {
+  let receive: (answer: URLSearchParams) => void = () => {};
+  let fail: (error: Error) => void = () => {};
+  const received = new Promise<URLSearchParams>((resolve, reject) => {
+    receive = resolve;
+    fail = reject;
+  });
+  let expectedState = "";
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://127.0.0.1");
+    const isOurs =
+      request.method === "GET" &&
+      url.pathname === path &&
+      isSame(url.searchParams.get("state") ?? "", expectedState);
+    response
+      .writeHead(isOurs ? 200 : 404, {
+        "content-type": "text/html; charset=utf-8",
+        "content-security-policy": "default-src 'none'",
+        "referrer-policy": "no-referrer",
+        connection: "close",
+      })
+      .end(
+        isOurs
+          ? "<!doctype html><title>Toolhost</title><p>You can close this window and return to the terminal."
+          : "<!doctype html><title>Toolhost</title><p>Not found.",
+      );
+    if (isOurs) receive(url.searchParams);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    redirectUri: `http://127.0.0.1:${port}${path}`,
+    receive: async ({ state, issuer }) => {
+      expectedState = state;
+      const timer = setTimeout(
+        () => fail(oauthError("Nobody signed in within the time limit.")),
+        timeoutMs,
+      );
+      const answer = await received.finally(() => clearTimeout(timer));
+      const iss = answer.get("iss");
+      if (iss !== null && iss !== issuer)
+        throw oauthError("The sign-in came from another service.");
+      const code = answer.get("code");
+      if (code !== null) return code;
+      const reason = answer.get("error_description") ?? answer.get("error") ?? "no reason given";
+      throw oauthError(`You were not signed in: ${reason}`);
+    },
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return b !== "" && left.length === right.length && timingSafeEqual(left, right);
+}

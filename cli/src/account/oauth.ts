@@ -1,0 +1,166 @@
+import { hash, randomBytes } from "node:crypto";
+import { isRecord } from "../json.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import type { Account } from "./accounts.ts";
+import { isLoopback } from "./address.ts";
+
+/** The endpoints of the authorization server of a service. */
+export type AuthorizationServer = {
+  issuer: string;
+  resource: string;
+  authorizationEndpoint: string;
+  tokenEndpoint: string;
+  registrationEndpoint: string;
+  revocationEndpoint: string | undefined;
+};
+
+const timeoutMs = 30_000;
+
+/** Finds the authorization server of the API at an address (RFC 9728, RFC 8414). */
+export async function discover(address: string): Promise<AuthorizationServer> {
+  const { origin, pathname } = new URL(address);
+  const path = pathname.replace(/\/$/, "");
+  const resource = `${address}/api/v1`;
+  const described = await getJson(
+    `${origin}/.well-known/oauth-protected-resource${path}/api/v1`,
+    address,
+  );
+  if (described["resource"] !== resource) {
+    const own = String(described["resource"]).replace(/\/api\/v1$/, "");
+    throw oauthError(
+      `The service calls itself ${own}, not ${address}.`,
+      `toolhost login --url ${own}`,
+    );
+  }
+  const [issuer] = Array.isArray(described["authorization_servers"])
+    ? described["authorization_servers"].map(String)
+    : [];
+  if (issuer === undefined) throw oauthError(`${address} names no authorization server.`);
+  const metadata = await getJson(`${issuer}/.well-known/oauth-authorization-server`, issuer);
+  if (metadata["issuer"] !== issuer) throw oauthError("The authorization server has another name.");
+  const endpoint = (name: string) => secureUrl(metadata[name]);
+  return {
+    issuer,
+    resource,
+    authorizationEndpoint: endpoint("authorization_endpoint"),
+    tokenEndpoint: endpoint("token_endpoint"),
+    registrationEndpoint: endpoint("registration_endpoint"),
+    revocationEndpoint:
+      metadata["revocation_endpoint"] === undefined ? undefined : endpoint("revocation_endpoint"),
+  };
+}
+
+function secureUrl(value: unknown): string {
+  const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
+  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
+  if (url === undefined || !isSecure) throw oauthError("An endpoint of the sign-in is not secure.");
+  return url.href;
+}
+
+/** Registers this installation as a public client (RFC 7591), and returns its ID. */
+export async function registerClient(server: AuthorizationServer, redirectUri: string) {
+  const response = await send(server.registrationEndpoint, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      client_name: "Toolhost command line",
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method: "none",
+    }),
+  });
+  return String((await readJson(response, "register"))["client_id"]);
+}
+
+/** The parts of an authorization request with PKCE (RFC 7636). */
+export function createAuthorization(
+  server: AuthorizationServer,
+  { clientId, redirectUri, scope }: { clientId: string; redirectUri: string; scope: string },
+) {
+  const verifier = randomBytes(32).toString("base64url");
+  const state = randomBytes(24).toString("base64url");
+  const url = new URL(server.authorizationEndpoint);
+  url.search = new URLSearchParams({
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope,
+    state,
+    code_challenge: hash("sha256", verifier, "base64url"),
+    code_challenge_method: "S256",
+    resource: server.resource,
+  }).toString();
+  return { url: url.href, state, verifier };
+}
+
+type Tokens = Pick<Account, "accessToken" | "refreshToken" | "expiresAt">;
+
+/** Exchanges a code or a refresh token for tokens. */
+export async function requestTokens(
+  tokenEndpoint: string,
+  grant: Readonly<Record<string, string>>,
+): Promise<Tokens> {
+  const response = await send(tokenEndpoint, { method: "POST", body: new URLSearchParams(grant) });
+  const body = await readJson(response, "sign in");
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = body;
+  if (typeof accessToken !== "string") throw oauthError("The service returned no token.");
+  return {
+    accessToken,
+    refreshToken: typeof refreshToken === "string" ? refreshToken : (grant["refresh_token"] ?? ""),
+    expiresAt: Date.now() + (typeof seconds === "number" ? seconds : 300) * 1_000,
+  };
+}
+
+/** Revokes the tokens (RFC 7009). Returns whether the service confirmed it. */
+export async function revokeTokens({
+  clientId,
+  refreshToken,
+  revocationEndpoint,
+}: Account): Promise<boolean> {
+  if (revocationEndpoint === undefined) return false;
+  const form = { client_id: clientId, token: refreshToken, token_type_hint: "refresh_token" };
+  const init = { method: "POST", body: new URLSearchParams(form) };
+  return send(revocationEndpoint, init).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+async function getJson(url: string, service: string): Promise<Record<string, unknown>> {
+  const response = await send(url, { headers: { accept: "application/json" } });
+  if (response.status === 404) {
+    throw oauthError(
+      `${service} has no sign-in for the command line. Set TOOLHOST_API_KEY instead.`,
+    );
+  }
+  return readJson(response, "sign in");
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    // A redirect could lead a token to another place.
+    return await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
+  } catch (error) {
+    throw new CliError(`${new URL(url).origin} could not be reached.`, {
+      code: "unreachable",
+      exitCode: exitCodes.unavailable,
+      cause: error,
+    });
+  }
+}
+
+async function readJson(response: Response, what: string): Promise<Record<string, unknown>> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && isRecord(body)) return body;
+  const { error, error_description: description } = isRecord(body) ? body : {};
+  const reason = typeof description === "string" ? description : (error ?? response.status);
+  throw oauthError(`Could not ${what}: ${String(reason).slice(0, 300)}`);
+}
+
+export function oauthError(message: string, next = "toolhost login"): CliError {
+  return new CliError(message, {
+    code: "sign_in_failed",
+    exitCode: exitCodes.notAllowed,
+    next: [next],
+  });
+}

@@ -1,0 +1,106 @@
+import { defineCommand } from "../define-command.ts";
+import type { RunFlags } from "../runs/run.ts";
+import type { RunsFlags } from "../runs/list-runs.ts";
+
+const runId = { brief: "ID of the run", parse: String, placeholder: "run" } as const;
+
+export const run = defineCommand<RunFlags, string[]>({
+  brief: "Run a tool",
+  description: [
+    "Runs a tool and prints its output. The tool is a folder of the project, or the name of a tool.",
+    "",
+    "Values: city=Oslo (converted to the type in the input schema), count:=3 (JSON), photo=@a.jpg (a file),",
+    "and --input FILE for the whole input as JSON, with - for stdin.",
+  ].join("\n"),
+  parameters: {
+    positional: {
+      kind: "array",
+      minimum: 1,
+      parameter: { brief: "Tool, then its input", parse: String, placeholder: "tool name=value" },
+    },
+    flags: {
+      input: {
+        kind: "parsed",
+        parse: String,
+        brief: "File with the input as JSON (- for stdin)",
+        optional: true,
+        placeholder: "file",
+      },
+      wait: { kind: "boolean", brief: "Wait for the end of the run", default: true },
+      follow: {
+        kind: "boolean",
+        brief: "Print the log to stderr while the tool runs",
+        optional: true,
+        withNegated: false,
+      },
+    },
+    aliases: { i: "input", f: "follow" },
+  },
+  load: async () => (await import("../runs/run.ts")).run,
+});
+
+export const logs = defineCommand<{ follow?: boolean }, [string]>({
+  brief: "Print the log of a run",
+  description: "With --follow and --json, prints one JSON document per line.",
+  parameters: {
+    positional: { kind: "tuple", parameters: [runId] },
+    flags: {
+      follow: {
+        kind: "boolean",
+        brief: "Print new lines until the run ends",
+        optional: true,
+        withNegated: false,
+      },
+    },
+    aliases: { f: "follow" },
+  },
+  load: async () => (await import("../runs/logs.ts")).logs,
+});
+
+export const cancel = defineCommand<Record<never, never>, [string]>({
+  brief: "Cancel a run",
+  parameters: { positional: { kind: "tuple", parameters: [runId] } },
+  load: async () => (await import("../runs/cancel.ts")).cancel,
+});
+
+export const runs = defineCommand<RunsFlags, []>({
+  brief: "List runs, newest first",
+  parameters: {
+    flags: {
+      failed: {
+        kind: "boolean",
+        brief: "Only failed runs",
+        optional: true,
+        withNegated: false,
+      },
+      status: {
+        kind: "enum",
+        values: ["running", "completed", "failed", "cancelled"],
+        brief: "Only runs with this status",
+        optional: true,
+      },
+      since: {
+        kind: "parsed",
+        parse: String,
+        brief: "Only runs since: 30m, 1h, 7d, or a time in RFC 3339",
+        optional: true,
+        placeholder: "time",
+      },
+      tool: {
+        kind: "parsed",
+        parse: String,
+        brief: "Only runs of this tool",
+        optional: true,
+        placeholder: "tool",
+      },
+      limit: {
+        kind: "parsed",
+        parse: String,
+        brief: "Most runs to list",
+        default: "20",
+        placeholder: "n",
+      },
+    },
+  },
+  load: async () => (await import("../runs/list-runs.ts")).listRuns,
+});

@@ -1,0 +1,132 @@
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join, relative } from "node:path";
+import {
+  codeFiles,
+  examplesFolder,
+  readToolFolder,
+  settingsFile,
+  ToolFolderError,
+} from "@toolhost/starter-tools/tool-folder";
+import type { ExampleFile } from "@toolhost/starter-tools/tool-folder";
+import { toJsonFile } from "../json.ts";
+import { usageError } from "../terminal/cli-error.ts";
+import { canonicalJson, hashOf, parseDefinition, settingsOf } from "./definition.ts";
+import type { Definition } from "./definition.ts";
+import { isFolderName } from "./folder-name.ts";
+import { stateFolder, toolFolder } from "./project.ts";
+import type { Project } from "./project.ts";
+import { isMissing, writeAtomic } from "./write-atomic.ts";
+
+/** A tool in a folder of the project. */
+export type LocalTool = { folder: string; definition: Definition; hash: string };
+
+/** The folders with tools. */
+export async function listFolders({ toolsDir }: Project): Promise<string[]> {
+  const entries = await readdir(toolsDir, { withFileTypes: true }).catch((error: unknown) => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
+  const names = folders.map(({ name }) => name).toSorted();
+  const wrong = names.find((name) => !isFolderName(name) && name !== "node_modules");
+  if (wrong !== undefined) {
+    throw usageError(
+      `The folder "${wrong}" cannot be that of a tool. Use lowercase letters, digits, "-" and "_".`,
+    );
+  }
+  return names.filter(isFolderName).filter((name) => name !== "node_modules");
+}
+
+/** Reads the tool in a folder; undefined if there is none. Throws if it is not valid. */
+export async function readLocalTool(
+  project: Project,
+  name: string,
+): Promise<LocalTool | undefined> {
+  const folder = await toolFolder(project, name);
+  const files: string[] = await readdir(folder).catch((error: unknown): string[] => {
+    if (isMissing(error)) return [];
+    throw error;
+  });
+  // Git leaves folders behind that contain only ignored files.
+  const own = [settingsFile, ...Object.values(codeFiles), examplesFolder];
+  if (!own.some((file: string) => files.includes(file))) return undefined;
+  const place = relative(project.root, folder);
+  const { draft } = await readToolFolder(folder).catch((error: unknown) => {
+    if (error instanceof ToolFolderError) throw usageError(`${place}: ${error.message}.`);
+    throw error;
+  });
+  const definition = parseDefinition(draft, place);
+  return { folder: name, definition, hash: hashOf(definition) };
+}
+
+/**
+ * Writes a tool to its folder. Code and `tool.json` are each replaced in one step; other files in the folder stay. Examples stay in
+ * `examples/` if they are there.
+ */
+export async function writeLocalTool(project: Project, name: string, definition: Definition) {
+  const folder = await toolFolder(project, name);
+  const { exampleFiles } = await readToolFolder(folder).catch(() => ({ exampleFiles: undefined }));
+  const { examples, ...settings } = settingsOf(definition);
+  const hasFolder = exampleFiles !== undefined;
+  const codeFile = codeFiles[definition.source.language];
+  await mkdir(folder, { recursive: true });
+  if (hasFolder) await writeExamples(join(folder, examplesFolder), exampleFiles, definition);
+  await writeAtomic(join(folder, codeFile), definition.source.code);
+  const schema = relative(folder, join(project.root, stateFolder, "tool.schema.json"));
+  const content = {
+    $schema: schema.replaceAll("\\", "/"),
+    ...settings,
+    ...(hasFolder || examples === undefined ? {} : { examples }),
+  };
+  await writeAtomic(join(folder, settingsFile), toJsonFile(content));
+  for (const other of Object.values(codeFiles)) {
+    if (other !== codeFile) await rm(join(folder, other), { force: true });
+  }
+}
+
+async function writeExamples(
+  folder: string,
+  existing: readonly ExampleFile[],
+  { examples }: Definition,
+): Promise<void> {
+  const left = new Map(existing.map(({ file, example }) => [file, canonicalJson(example)]));
+  const added = examples.filter((example) => {
+    const found = [...left].find(([, text]) => text === canonicalJson(example));
+    if (found !== undefined) left.delete(found[0]);
+    return found === undefined;
+  });
+  const taken = new Set(existing.map(({ file }) => file));
+  for (const example of added) {
+    let number = 1;
+    while (taken.has(`example-${number}.json`)) number++;
+    taken.add(`example-${number}.json`);
+    await writeAtomic(join(folder, `example-${number}.json`), toJsonFile(example));
+  }
+  for (const file of left.keys()) await rm(join(folder, file), { force: true });
+}
+
+/** Deletes the files of a tool, and its folder if nothing else is in it. */
+export async function deleteLocalTool(project: Project, name: string): Promise<void> {
+  const folder = await toolFolder(project, name);
+  for (const file of [settingsFile, ...Object.values(codeFiles), ...generatedFiles]) {
+    await rm(join(folder, file), { force: true });
+  }
+  await rm(join(folder, examplesFolder), { recursive: true, force: true });
+  if ((await readdir(folder).catch(() => ["?"])).length === 0)
+    await rm(folder, { recursive: true });
+}
+
+/** Files that are written beside a tool for editors, and that Git ignores. */
+export const generatedFiles = ["tool.d.ts", "tsconfig.json"] as const;
+
+/** Renames the folder of a tool. Throws if the new one exists. */
+export async function renameLocalTool(project: Project, from: string, to: string): Promise<void> {
+  if (!isFolderName(to)) {
+    throw usageError(`"${to}" cannot be a folder. Use lowercase letters, digits, "-" and "_".`);
+  }
+  const [source, target] = [await toolFolder(project, from), await toolFolder(project, to)];
+  if ((await readdir(target).catch(() => undefined)) !== undefined) {
+    throw usageError(`The folder "${to}" already exists.`);
+  }
+  await rename(source, target);
+}

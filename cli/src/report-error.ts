@@ -1,0 +1,122 @@
+import process from "node:process";
+import { CliError } from "./terminal/cli-error.ts";
+import { exitCodes } from "./terminal/exit-codes.ts";
+import type { ExitCode } from "./terminal/exit-codes.ts";
+import { styled, toJsonText, toTerminalText } from "./terminal/text.ts";
+
+/** An error as a person and a program see it. */
+type Report = {
+  code: string;
+  message: string;
+  next: readonly string[];
+  exitCode: ExitCode;
+  extra: Readonly<Record<string, unknown>>;
+};
+
+const byStatus: Readonly<Record<number, ExitCode>> = {
+  401: exitCodes.notAllowed,
+  403: exitCodes.notAllowed,
+  404: exitCodes.notFound,
+  409: exitCodes.conflict,
+  412: exitCodes.conflict,
+  429: exitCodes.unavailable,
+};
+
+/** The members of the client's `ApiError`, which is recognized by its name so that no error loads the client. */
+type ApiErrorLike = Error & {
+  code: string;
+  status: number;
+  requestId?: string;
+  errors: readonly {
+    path: string;
+    message: string;
+    file?: string;
+    line?: number;
+    column?: number;
+  }[];
+  missing: readonly { name: string; reason?: string; connectUrl: string }[];
+  problem?: { requiredScope?: string };
+};
+
+function reportApiError(error: ApiErrorLike): Report {
+  const { code, status, requestId, errors, missing } = error;
+  const details = errors.map(({ path, message, file, line, column }) =>
+    file === undefined ? `${path} ${message}` : `${file}:${line}:${column} ${message}`,
+  );
+  const exitCode =
+    code === "credentials_missing"
+      ? exitCodes.needsApproval
+      : (byStatus[status] ?? (status >= 500 ? exitCodes.unavailable : exitCodes.failed));
+  return {
+    code,
+    message: [error.message, ...details.filter((line) => !error.message.includes(line))].join(
+      "\n  ",
+    ),
+    exitCode,
+    next: nextAfter(error),
+    extra: {
+      status,
+      requestId,
+      ...(errors.length === 0 ? {} : { errors }),
+      ...(missing.length === 0 ? {} : { missing }),
+    },
+  };
+}
+
+function nextAfter({ code, missing, problem }: ApiErrorLike): string[] {
+  switch (code) {
+    case "unauthenticated":
+      return ["toolhost login"];
+    case "insufficient_scope":
+      return [`use a key with the scope ${problem?.requiredScope ?? ""}, or toolhost login`];
+    case "credentials_missing":
+      return missing.map(({ name, connectUrl }) => `${name}: open ${connectUrl}`);
+    case "tool_not_found":
+      return ["toolhost tools"];
+    case "run_not_found":
+      return ["toolhost runs"];
+    default:
+      return [];
+  }
+}
+
+/** Describes any error. Unexpected ones show no stack unless `TOOLHOST_DEBUG` is set. */
+export function describeError(error: unknown): Report {
+  if (error instanceof CliError) return { ...error, message: error.message, next: error.next };
+  if (!(error instanceof Error)) return internal(String(error));
+  if (error.name === "ApiError") return reportApiError(error as ApiErrorLike);
+  if (error.name === "ConnectionError") {
+    return {
+      code: "unreachable",
+      message: error.message,
+      next: ["check the address: toolhost whoami"],
+      exitCode: exitCodes.unavailable,
+      extra: {},
+    };
+  }
+  if (error.name === "ToolhostError" || error.name === "TimeoutError")
+    return internal(error.message);
+  return internal(process.env["TOOLHOST_DEBUG"] === "1" ? String(error.stack) : error.message);
+}
+
+const internal = (message: string): Report => ({
+  code: "failed",
+  message,
+  next: [],
+  exitCode: exitCodes.failed,
+  extra: {},
+});
+
+/** The text of an error for stderr: JSON if the command was called with `--json`. */
+export function formatError(
+  error: unknown,
+  { isJson, hasColor }: { isJson: boolean; hasColor: boolean },
+) {
+  const { code, message, next, extra, exitCode } = describeError(error);
+  if (isJson) return toJsonText({ error: { code, message, exitCode, next, ...extra } });
+  const lines = [
+    `${styled("red", "Error:")} ${message}`,
+    ...next.map((command) => `  ${styled("cyan", "→")} ${command}`),
+  ];
+  return toTerminalText(lines.join("\n"), hasColor);
+}

@@ -1,0 +1,123 @@
+import { openAsBlob } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import process from "node:process";
+import { text as readAll } from "node:stream/consumers";
+import { isRecord, parseJsonObject } from "../json.ts";
+import { usageError } from "../terminal/cli-error.ts";
+
+/** The input of a tool. A file field has the file itself. */
+export type RunInput = Record<string, unknown>;
+
+type Shape = { inputSchema: unknown; fileFields: readonly string[] };
+
+/** Reads the input in a file, or in stdin for `-`. */
+export async function readInputFile(path: string): Promise<RunInput> {
+  if (path === "-") return parseJsonObject(await readAll(process.stdin), "The input");
+  const text = await readFile(path, "utf8").catch((error: unknown) => {
+    throw usageError(`${path} cannot be read: ${String(error)}`);
+  });
+  return parseJsonObject(text, path);
+}
+
+/** Parses `name=value`, `name:=JSON` and `name=@file`. A name that is given twice becomes a list. */
+export async function parseAssignments(words: readonly string[], shape: Shape): Promise<RunInput> {
+  const input: RunInput = {};
+  const seen = new Set<string>();
+  for (const word of words) {
+    const [, name = "", operator = "", text = ""] = /^([^=:]+)(:?=)([\s\S]*)$/.exec(word) ?? [];
+    if (name === "") throw usageError(`"${word}" is not an input. Write name=value.`);
+    const value = operator === ":=" ? parseJson(name, text) : await parseValue(name, text, shape);
+    const list = isListed(name, shape) || seen.has(name);
+    const before = input[name];
+    input[name] = list
+      ? [
+          ...(Array.isArray(before) ? before : seen.has(name) ? [before] : []),
+          ...(Array.isArray(value) ? value : [value]),
+        ]
+      : value;
+    seen.add(name);
+  }
+  return input;
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw usageError(`${name} is not valid JSON: ${text.slice(0, 100)}`);
+  }
+}
+
+async function parseValue(name: string, text: string, shape: Shape): Promise<unknown> {
+  if (text.startsWith("@")) return readFileValue(name, text.slice(1), shape);
+  const types = typesOf(name, shape);
+  if (types.includes("string") || types.length === 0) return text;
+  const isNumber = types.includes("number") || types.includes("integer");
+  if (isNumber && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  if (types.includes("boolean") && /^(?:true|false)$/.test(text)) return text === "true";
+  if (types.includes("null") && text === "null") return null;
+  if (types.includes("object") || types.includes("array")) {
+    return /^\s*[[{]/.test(text) ? parseJson(name, text) : text;
+  }
+  return text;
+}
+
+async function readFileValue(name: string, path: string, shape: Shape): Promise<unknown> {
+  try {
+    if (!shape.fileFields.includes(name)) return await readFile(path, "utf8");
+    return new File([await openAsBlob(path)], basename(path), { type: mimeTypeOf(path) });
+  } catch (error) {
+    throw usageError(`${path} cannot be read: ${String(error)}`);
+  }
+}
+
+function schemaOf(name: string, { inputSchema }: Shape): Record<string, unknown> {
+  const properties = isRecord(inputSchema) ? inputSchema["properties"] : undefined;
+  const schema =
+    isRecord(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return isRecord(schema) ? schema : {};
+}
+
+function typesOf(name: string, shape: Shape): string[] {
+  const schema = schemaOf(name, shape);
+  const declared = schema["type"];
+  const direct = Array.isArray(declared) ? declared : declared === undefined ? [] : [declared];
+  const choices = schema["enum"];
+  const implied =
+    direct.length === 0 && Array.isArray(choices) ? choices.map((one) => typeof one) : [];
+  const types = [...direct, ...implied].map(String);
+  if (!types.includes("array")) return types;
+  const items = schema["items"];
+  return [
+    ...types.filter((type) => type !== "array"),
+    ...(isRecord(items) && typeof items["type"] === "string" ? [items["type"]] : ["array"]),
+  ];
+}
+
+const isListed = (name: string, shape: Shape) => schemaOf(name, shape)["type"] === "array";
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  gif: "image/gif",
+  htm: "text/html",
+  html: "text/html",
+  jpeg: "image/jpeg",
+  jpg: "image/jpeg",
+  json: "application/json",
+  md: "text/markdown",
+  pdf: "application/pdf",
+  png: "image/png",
+  svg: "image/svg+xml",
+  txt: "text/plain",
+  webp: "image/webp",
+  xml: "application/xml",
+  zip: "application/zip",
+};
+
+function mimeTypeOf(path: string): string {
+  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
+  return (
+    (Object.hasOwn(mimeTypes, ending) ? mimeTypes[ending] : undefined) ?? "application/octet-stream"
+  );
+}

@@ -1,0 +1,96 @@
+import process from "node:process";
+import type { Client } from "@toolhost/client";
+import type { Session } from "../session.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { findToolName } from "./find-tool.ts";
+import { parseAssignments, readInputFile } from "./run-input.ts";
+import type { RunInput } from "./run-input.ts";
+import { showLogLine, showOutput } from "./show-run.ts";
+import { uploadFiles } from "./upload-files.ts";
+
+export type RunFlags = { input?: string; wait: boolean; follow?: boolean };
+
+/** Below it, a run is answered by the request that starts it. */
+const firstWaitMs = 1_000;
+
+/** Runs a tool. The exit code says whether it completed. */
+export async function run(session: Session, flags: RunFlags, typed = "", ...words: string[]) {
+  const { terminal } = session;
+  const { client } = await session.connect();
+  const toolName = await findToolName(session, client, typed);
+  const given = flags.input === undefined ? {} : await readInputFile(flags.input);
+  const input = await completeInput(client, toolName, given, words);
+  const interrupted = listenForInterrupt();
+  const waitMs = flags.wait && flags.follow !== true ? firstWaitMs : 0;
+  const started = await client.runs.start(toolName, input, { waitMs });
+  const { runId } = started;
+  if (!flags.wait) {
+    terminal.result(started, () => [runId]);
+    terminal.note(`Follow it: toolhost logs ${runId} --follow`);
+    return exitCodes.ok;
+  }
+  const ended =
+    started.status === "running"
+      ? await waitForEnd(client, terminal, {
+          runId,
+          isFollowed: flags.follow === true,
+          interrupted,
+        })
+      : started;
+  return showOutput(terminal, ended);
+}
+
+/** Adds what was written on the command line. Only then, the input schema is requested. */
+async function completeInput(
+  client: Client,
+  toolName: string,
+  given: RunInput,
+  words: readonly string[],
+): Promise<RunInput> {
+  if (words.length === 0) return given;
+  const tool = await client.tools.get(toolName);
+  const typed = await parseAssignments(words, tool);
+  return { ...given, ...(await uploadFiles(client, typed)) };
+}
+
+type Wait = { runId: string; isFollowed: boolean; interrupted: AbortSignal };
+
+async function waitForEnd(
+  client: Client,
+  terminal: Terminal,
+  { runId, isFollowed, interrupted }: Wait,
+) {
+  const spinner = isFollowed ? undefined : terminal.wait(`Running ${runId}`);
+  try {
+    return await client.runs.wait(runId, {
+      signal: interrupted,
+      ...(isFollowed
+        ? { onLog: (line) => showLogLine(terminal, line, "note") }
+        : spinner !== undefined && terminal.isInteractive
+          ? {
+              onProgress: ({ fraction, message = "" }) =>
+                spinner.update(`${Math.round(fraction * 100)} % ${message}`),
+            }
+          : {}),
+    });
+  } catch (error) {
+    if (!interrupted.aborted) throw error;
+    throw new CliError(`Interrupted. The run ${runId} continues.`, {
+      code: "interrupted",
+      exitCode: exitCodes.interrupted,
+      next: [`toolhost logs ${runId} --follow`, `toolhost cancel ${runId}`],
+      extra: { runId },
+    });
+  } finally {
+    spinner?.done();
+  }
+}
+
+/** Aborts on the first Ctrl-C, so that the command can say what continues. The second one ends the process. */
+function listenForInterrupt(): AbortSignal {
+  const controller = new AbortController();
+  process.once("SIGINT", () => controller.abort(new Error("interrupted")));
+  return controller.signal;
+}

@@ -1,0 +1,117 @@
+import { changesBetween, definitionOf, hashOf } from "../project/definition.ts";
+import { changeLock } from "../project/lock-file.ts";
+import type { Session } from "../session.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { createTool } from "./create-tool.ts";
+import type { PushStep } from "./plan-push.ts";
+import { linkTo } from "./survey.ts";
+import type { Entry, RemoteTool, Survey } from "./survey.ts";
+
+/** What a push did with one tool. */
+export type PushResult = {
+  action: "created" | "updated" | "archived" | "linked" | "unlinked" | "skipped";
+  folder: string;
+  name: string;
+  version?: number;
+  note?: string;
+  /** Credentials that the tool does not get until their owner agrees. */
+  approvals: readonly { credential: string; reason: string; connectUrl: string }[];
+};
+
+/** Carries out one step, and stores in the lock file what the server has then. */
+export async function applyStep(
+  { project, client }: Survey,
+  { kind, entry, note }: PushStep,
+  session: Session,
+): Promise<PushResult | undefined> {
+  const { folder, local, link, remote } = entry;
+  const base = { folder, approvals: [], ...(note === undefined ? {} : { note }) };
+  switch (kind) {
+    case "create": {
+      if (local === undefined) return undefined;
+      const created = await createTool(project, client, local);
+      return { ...base, action: "created", ...(await describe(client, created)) };
+    }
+    case "update": {
+      const updated = await updateTool({ project, client }, entry, session);
+      return { ...base, action: "updated", ...(await describe(client, updated)) };
+    }
+    case "archive":
+      if (link === undefined) return undefined;
+      await client.request("DELETE /tools/{name}", { params: { name: link.name } });
+      await changeLock(project.root, folder, undefined);
+      return { ...base, action: "archived", name: link.name };
+    case "relink":
+      await relink(project.root, entry);
+      return {
+        ...base,
+        action: remote === undefined ? "unlinked" : "linked",
+        name: remote?.name ?? link?.name ?? folder,
+      };
+    default:
+      return { ...base, action: "skipped", name: remote?.name ?? link?.name ?? folder };
+  }
+}
+
+async function relink(root: string, { folder, local, remote }: Entry): Promise<void> {
+  const link = local === undefined || remote === undefined ? undefined : linkTo(remote, local.hash);
+  await changeLock(root, folder, link);
+}
+
+/**
+ * Publishes the changes as the next version, unless another version than the compared one is live by now: the server checks it in
+ * the same step (`If-Match`).
+ */
+async function updateTool(
+  { project, client }: Pick<Survey, "project" | "client">,
+  { folder, local, remote }: Entry,
+  { terminal }: Session,
+): Promise<RemoteTool> {
+  if (local === undefined || remote === undefined) throw new Error(`${folder} cannot be updated`);
+  const waiting = terminal.wait(`Publishing ${folder}`);
+  try {
+    const detail = await client.request("PATCH /tools/{name}", {
+      params: { name: remote.name },
+      body: changesBetween(remote.definition, local.definition) as never,
+      headers: { "if-match": `"${remote.version}"` },
+    });
+    const definition = definitionOf(detail as never) ?? local.definition;
+    const { name, version } = detail;
+    const updated = { name, version, definition, hash: hashOf(definition) };
+    await changeLock(project.root, folder, linkTo(updated, local.hash));
+    return updated;
+  } catch (error) {
+    throw raceError(error, folder) ?? error;
+  } finally {
+    waiting.done();
+  }
+}
+
+function raceError(error: unknown, folder: string): CliError | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code !== "precondition_failed") return undefined;
+  return new CliError(
+    `${folder} was changed on the server at the same moment. It was not pushed.`,
+    {
+      code: "conflict",
+      exitCode: exitCodes.conflict,
+      next: [`toolhost diff ${folder}`],
+      cause: error,
+    },
+  );
+}
+
+/** The approvals that are missing are for the owner of the credentials to give, so they are only reported. */
+async function describe(client: Survey["client"], { name, version, definition }: RemoteTool) {
+  if (definition.credentials.length === 0) return { name, version };
+  const { missing = [] } = await client.request("GET /tools/{name}/approvals", {
+    params: { name },
+  });
+  const approvals = missing.map((one) => ({
+    credential: one.name,
+    reason: one.reason,
+    connectUrl: one.connectUrl,
+  }));
+  return { name, version, approvals };
+}

@@ -1,0 +1,43 @@
+import type { Session } from "../session.ts";
+import { isConflict } from "../project/compare.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { styled } from "../terminal/text.ts";
+import { adoptEarlierPushes } from "./git-history.ts";
+import { toMarkdown } from "./markdown.ts";
+import { showDifference } from "./show-difference.ts";
+import { surveyProject } from "./survey.ts";
+
+export type DiffFlags = { markdown?: boolean; exitCode?: boolean };
+
+/** Shows what a push would change on the server. */
+export async function diff(session: Session, flags: DiffFlags, ...folders: string[]) {
+  const project = await session.requireProject();
+  const { client } = await session.connect();
+  const survey = await adoptEarlierPushes(await surveyProject(project, client, folders));
+  const changed = survey.entries
+    .filter(({ state }) => state !== "unchanged" && state !== "gone")
+    .map(({ folder, state, remote, local, link }) => ({
+      folder,
+      state,
+      name: remote?.name ?? link?.name ?? null,
+      lines: showDifference({ folder, before: remote?.definition, after: local?.definition }),
+      credentials: local?.definition.credentials.map(({ name }) => name) ?? [],
+      allowedHosts: local?.definition.allowedHosts ?? [],
+    }));
+  session.terminal.result(
+    changed.map(({ lines, ...rest }) => ({ ...rest, diff: lines.map(plain).join("\n") })),
+    () => {
+      if (flags.markdown === true)
+        return toMarkdown(changed.map((one) => ({ ...one, lines: one.lines.map(plain) })));
+      if (changed.length === 0) return "No differences.";
+      return changed.flatMap(({ folder, state, lines }) => [
+        `${styled("bold", folder)}: ${styled(isConflict(state) ? "red" : "yellow", state)}`,
+        ...lines,
+      ]);
+    },
+  );
+  return flags.exitCode === true && changed.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Without the marks of styles. */
+const plain = (line: string) => line.replaceAll(/[\uE000-\uE00F]/g, "");

@@ -1,0 +1,59 @@
+import type { PushFlags } from "./push.ts";
+import type { Entry, Survey } from "./survey.ts";
+
+/** What a push does with one tool. */
+export type PushStep = {
+  kind: "create" | "update" | "archive" | "relink" | "skip" | "refuse";
+  entry: Entry;
+  note?: string;
+};
+
+/** Decides what to do with each tool. Tools that need nothing are left out. */
+export function planPush({ entries }: Pick<Survey, "entries">, flags: PushFlags): PushStep[] {
+  return entries.flatMap((entry) => {
+    const step = planEntry(entry, flags);
+    return step === undefined ? [] : [{ entry, ...step }];
+  });
+}
+
+function planEntry(
+  { state, remote }: Entry,
+  { force, delete: isDeleting, new: isNew }: PushFlags,
+): Omit<PushStep, "entry"> | undefined {
+  switch (state) {
+    case "unchanged":
+    case "only on the server":
+      return undefined;
+    case "new":
+      return { kind: "create" };
+    case "changed":
+      return { kind: "update" };
+    case "same change":
+    case "gone":
+      return { kind: "relink" };
+    case "deleted":
+      return isDeleting === true
+        ? { kind: "archive" }
+        : { kind: "skip", note: "deleted here; push with --delete to archive it on the server" };
+    case "changed on the server":
+      return { kind: "skip", note: `the server has version ${remote?.version}; pull it` };
+    case "archived on the server":
+      return force === true
+        ? { kind: "create", note: "it was archived on the server" }
+        : {
+            kind: "skip",
+            note: "archived on the server; delete the folder, or push with --force to create it again",
+          };
+    case "conflict: not linked":
+      return isNew === true ? { kind: "create" } : { kind: "refuse" };
+    case "conflict: changed on both sides":
+      return force === true ? { kind: "update" } : { kind: "refuse" };
+    case "conflict: changed here, archived on the server":
+      return force === true ? { kind: "create" } : { kind: "refuse" };
+    case "conflict: deleted here, changed on the server":
+      if (isDeleting !== true) {
+        return { kind: "skip", note: "deleted here and changed on the server" };
+      }
+      return force === true ? { kind: "archive" } : { kind: "refuse" };
+  }
+}

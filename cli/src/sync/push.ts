@@ -1,0 +1,133 @@
+import type { Session } from "../session.ts";
+import { readPending } from "../project/journal.ts";
+import { withProjectLock } from "../project/project-lock.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { styled } from "../terminal/text.ts";
+import { adoptEarlierPushes } from "./git-history.ts";
+import { finishCreations } from "./create-tool.ts";
+import { planPush } from "./plan-push.ts";
+import type { PushStep } from "./plan-push.ts";
+import { applyStep } from "./apply-push.ts";
+import type { PushResult } from "./apply-push.ts";
+import { showDifference } from "./show-difference.ts";
+import { surveyProject } from "./survey.ts";
+import type { Entry, Survey } from "./survey.ts";
+
+export type PushFlags = { dryRun?: boolean; force?: boolean; delete?: boolean; new?: boolean };
+
+/** Publishes the tools of the project. Writes nothing if one of them has changes on the server that would be lost. */
+export async function push(session: Session, flags: PushFlags, ...folders: string[]) {
+  const { terminal } = session;
+  const project = await session.requireProject();
+  const { client } = await session.connect();
+  return withProjectLock(project.root, async () => {
+    if (flags.dryRun !== true && (await readPending(project.root)).size > 0) {
+      await finishCreations(project, client, terminal);
+    }
+    const survey = await adoptEarlierPushes(await surveyProject(project, client, folders));
+    const steps = planPush(survey, flags);
+    const refused = survey.entries.filter(({ folder }) =>
+      steps.some((step) => step.entry.folder === folder && step.kind === "refuse"),
+    );
+    if (refused.length > 0) throw conflictError(session, refused);
+    if (flags.dryRun === true) return showPlan(session, survey, steps);
+    const results: PushResult[] = [];
+    for (const step of steps) {
+      const result = await applyStep(survey, step, session);
+      if (result !== undefined) results.push(result);
+    }
+    return showResults(session, results, survey);
+  });
+}
+
+function conflictError({ terminal }: Session, refused: readonly Entry[]): CliError {
+  for (const { folder, remote, local } of refused) {
+    const pair = { folder, before: remote?.definition, after: local?.definition };
+    for (const line of showDifference(pair)) terminal.note(line);
+  }
+  const list = refused.map(({ folder, state, remote, link }) => {
+    const versions = `${remote === undefined ? "" : `, server: version ${remote.version}`}${link === undefined ? "" : `, here: version ${link.version}`}`;
+    return `  ${folder}: ${state.replace("conflict: ", "")}${versions}`;
+  });
+  const [first] = refused;
+  const name = first?.folder ?? "";
+  const isUnlinked = first?.state === "conflict: not linked";
+  return new CliError(`Nothing was pushed, because changes would be lost:\n${list.join("\n")}`, {
+    code: "conflict",
+    exitCode: exitCodes.conflict,
+    next: isUnlinked
+      ? [
+          `toolhost link ${name} ${first?.remote?.name ?? ""}   (it is the same tool)`,
+          `toolhost push ${name} --new   (it is another tool)`,
+        ]
+      : [
+          `toolhost diff ${name}`,
+          `toolhost pull ${name} --force   (discard your changes)`,
+          `toolhost push ${name} --force   (publish over the server's changes)`,
+        ],
+    extra: {
+      conflicts: refused.map(({ folder, state, remote, link }) => ({
+        folder,
+        state,
+        name: remote?.name ?? link?.name,
+        serverVersion: remote?.version,
+        baseVersion: link?.version,
+      })),
+    },
+  });
+}
+
+const verbs: Readonly<Record<PushStep["kind"], string>> = {
+  create: "create",
+  update: "update",
+  archive: "archive",
+  relink: "link",
+  skip: "skip",
+  refuse: "refuse",
+};
+
+function showPlan({ terminal }: Session, { entries }: Survey, steps: readonly PushStep[]) {
+  const planned = steps.filter(({ kind }) => kind !== "skip");
+  terminal.result(
+    {
+      dryRun: true,
+      steps: steps.map(({ kind, entry, note }) => ({
+        action: kind,
+        folder: entry.folder,
+        name: entry.remote?.name ?? entry.link?.name,
+        state: entry.state,
+        note,
+      })),
+    },
+    () => {
+      if (planned.length === 0 && steps.length === 0)
+        return `Nothing to push. ${entries.length} tools are unchanged.`;
+      return steps.flatMap(({ kind, entry, note }) => [
+        `${styled("bold", verbs[kind])} ${entry.folder}${note === undefined ? "" : `: ${note}`}`,
+        ...(kind === "create" || kind === "update"
+          ? showDifference({
+              folder: entry.folder,
+              before: entry.remote?.definition,
+              after: entry.local?.definition,
+            })
+          : []),
+      ]);
+    },
+  );
+  return exitCodes.ok;
+}
+
+function showResults({ terminal }: Session, results: readonly PushResult[], { entries }: Survey) {
+  terminal.result({ dryRun: false, results }, () => {
+    if (results.length === 0) return `Nothing to push. ${entries.length} tools are unchanged.`;
+    return results.flatMap(({ action, folder, name, version, note, approvals }) => [
+      `${styled("green", action)} ${folder}: ${name}${version === undefined ? "" : `, version ${version}`}${note === undefined ? "" : ` (${note})`}`,
+      ...approvals.map(
+        ({ credential, connectUrl }) =>
+          `  ${styled("yellow", "needs approval")} of ${credential}: ${connectUrl}`,
+      ),
+    ]);
+  });
+  return exitCodes.ok;
+}

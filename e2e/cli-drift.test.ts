@@ -1,0 +1,487 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCli } from "./src/cli.ts";
+import type { Cli } from "./src/cli.ts";
+import { startProxy } from "./src/intercepting-proxy.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+let server: Server;
+let cli: Cli;
+
+beforeAll(async () => {
+  server = await startServer();
+  cli = await createCli(server);
+  await cli.json(["init"]);
+});
+afterAll(() => server?.stop());
+
+const codeOf = (mark: string) => `export default () => ({ mark: ${JSON.stringify(mark)} });\n`;
+const pathOf = (folder: string, file = "tool.ts") => join(cli.cwd, "tools", folder, file);
+const readCode = (folder: string) => readFile(pathOf(folder), "utf8").catch(() => undefined);
+const editHere = (folder: string, mark: string) => writeFile(pathOf(folder), codeOf(mark));
+const deleteHere = (folder: string) => rm(join(cli.cwd, "tools", folder), { recursive: true });
+
+async function writeTool(folder: string, mark: string, title = folder): Promise<void> {
+  await mkdir(join(cli.cwd, "tools", folder), { recursive: true });
+  const settings = {
+    title,
+    description: "A tool of a test.",
+    inputSchema: { type: "object" },
+    source: { language: "typescript" },
+  };
+  await writeFile(pathOf(folder, "tool.json"), JSON.stringify(settings));
+  await editHere(folder, mark);
+}
+
+const readLock = async () =>
+  JSON.parse(await readFile(join(cli.cwd, "toolhost.lock.json"), "utf8")) as {
+    tools: Record<string, { name: string; version: number }>;
+  };
+const nameOf = async (folder: string) => (await readLock()).tools[folder]?.name ?? "";
+async function forget(folder: string): Promise<void> {
+  const lock = await readLock();
+  delete lock.tools[folder];
+  await writeFile(join(cli.cwd, "toolhost.lock.json"), JSON.stringify(lock));
+}
+
+const live = (name: string) => server.call("GET", `/tools/${name}`);
+const liveCode = async (name: string) => (await live(name)).body.source?.code as string | undefined;
+const editThere = async (name: string, mark: string) =>
+  expectStatus(
+    200,
+    await server.call("PATCH", `/tools/${name}`, {
+      source: { language: "typescript", code: codeOf(mark) },
+    }),
+  );
+const archive = async (name: string) =>
+  expectStatus(204, await server.call("DELETE", `/tools/${name}`));
+const namesOfTitle = async (title: string) =>
+  (
+    expectStatus(200, await server.call("GET", "/tools?limit=200")).body as {
+      name: string;
+      title: string;
+    }[]
+  )
+    .filter((tool) => tool.title === title)
+    .map(({ name }) => name);
+
+type Case = {
+  what: string;
+  /** Changes both sides, after a push of version 1 with the mark "base". */
+  change: (folder: string, name: string) => Promise<unknown>;
+  state: string;
+  /** Exit codes, and the marks here and on the server after each command. Undefined: does not exist. */
+  push: { code: number; here: string | undefined; there: string | undefined };
+  pull: { code: number; here: string | undefined; there: string | undefined };
+};
+
+// Every case runs twice: once with a push, and once with a pull. "here" and "there" are edits that must not be lost.
+const cases: Case[] = [
+  {
+    what: "nothing changed",
+    change: async () => {},
+    state: "unchanged",
+    push: { code: 0, here: "base", there: "base" },
+    pull: { code: 0, here: "base", there: "base" },
+  },
+  {
+    what: "changed here",
+    change: (folder) => editHere(folder, "here"),
+    state: "changed",
+    push: { code: 0, here: "here", there: "here" },
+    pull: { code: 0, here: "here", there: "base" },
+  },
+  {
+    what: "changed on the server",
+    change: (_, name) => editThere(name, "there"),
+    state: "changed on the server",
+    push: { code: 0, here: "base", there: "there" },
+    pull: { code: 0, here: "there", there: "there" },
+  },
+  {
+    what: "changed on both sides",
+    change: async (folder, name) => {
+      await editHere(folder, "here");
+      await editThere(name, "there");
+    },
+    state: "conflict: changed on both sides",
+    push: { code: 5, here: "here", there: "there" },
+    pull: { code: 5, here: "here", there: "there" },
+  },
+  {
+    what: "the same change on both sides",
+    change: async (folder, name) => {
+      await editHere(folder, "same");
+      await editThere(name, "same");
+    },
+    state: "same change",
+    push: { code: 0, here: "same", there: "same" },
+    pull: { code: 0, here: "same", there: "same" },
+  },
+  {
+    what: "deleted here",
+    change: (folder) => deleteHere(folder),
+    state: "deleted",
+    push: { code: 0, here: undefined, there: "base" },
+    pull: { code: 0, here: "base", there: "base" },
+  },
+  {
+    what: "deleted here, changed on the server",
+    change: async (folder, name) => {
+      await deleteHere(folder);
+      await editThere(name, "there");
+    },
+    state: "conflict: deleted here, changed on the server",
+    push: { code: 0, here: undefined, there: "there" },
+    pull: { code: 0, here: "there", there: "there" },
+  },
+  {
+    what: "archived on the server",
+    change: (_, name) => archive(name),
+    state: "archived on the server",
+    push: { code: 0, here: "base", there: undefined },
+    pull: { code: 0, here: "base", there: undefined },
+  },
+  {
+    what: "changed here, archived on the server",
+    change: async (folder, name) => {
+      await editHere(folder, "here");
+      await archive(name);
+    },
+    state: "conflict: changed here, archived on the server",
+    push: { code: 5, here: "here", there: undefined },
+    pull: { code: 5, here: "here", there: undefined },
+  },
+  {
+    what: "deleted here, archived on the server",
+    change: async (folder, name) => {
+      await deleteHere(folder);
+      await archive(name);
+    },
+    state: "gone",
+    push: { code: 0, here: undefined, there: undefined },
+    pull: { code: 0, here: undefined, there: undefined },
+  },
+  {
+    what: "changed on the server and back",
+    change: async (folder, name) => {
+      await editThere(name, "there");
+      await editThere(name, "base");
+      await editHere(folder, "here");
+    },
+    state: "changed",
+    push: { code: 0, here: "here", there: "here" },
+    pull: { code: 0, here: "here", there: "base" },
+  },
+  {
+    what: "changed here, only the visibility on the server",
+    change: async (folder, name) => {
+      await editHere(folder, "here");
+      expectStatus(200, await server.call("PATCH", `/tools/${name}`, { visibility: "private" }));
+    },
+    state: "conflict: changed on both sides",
+    push: { code: 5, here: "here", there: "base" },
+    pull: { code: 5, here: "here", there: "base" },
+  },
+  {
+    what: "Windows line ends and another order in tool.json",
+    change: async (folder) => {
+      await writeFile(pathOf(folder), codeOf("base").replaceAll("\n", "\r\n"));
+      const settings = JSON.parse(await readFile(pathOf(folder, "tool.json"), "utf8")) as object;
+      const turned = Object.fromEntries(Object.entries(settings).toReversed());
+      await writeFile(pathOf(folder, "tool.json"), JSON.stringify(turned));
+    },
+    state: "unchanged",
+    push: { code: 0, here: "base", there: "base" },
+    pull: { code: 0, here: "base", there: "base" },
+  },
+  {
+    what: "the lock file lost, same content",
+    change: (folder) => forget(folder),
+    state: "same change",
+    push: { code: 0, here: "base", there: "base" },
+    pull: { code: 0, here: "base", there: "base" },
+  },
+  {
+    what: "the lock file lost, changed here",
+    change: async (folder) => {
+      await forget(folder);
+      await editHere(folder, "here");
+    },
+    state: "conflict: not linked",
+    push: { code: 5, here: "here", there: "base" },
+    pull: { code: 5, here: "here", there: "base" },
+  },
+  {
+    what: "the folder renamed by hand, same content",
+    change: async (folder) => {
+      await deleteHere(folder);
+      await writeTool(`${folder}-new`, "base", folder);
+    },
+    state: "deleted",
+    push: { code: 0, here: undefined, there: "base" },
+    pull: { code: 0, here: "base", there: "base" },
+  },
+];
+
+describe.each(["push", "pull"] as const)("%s", (command) => {
+  // All states are tested for each change in cli/src/project/compare.test.ts.
+  test.each(cases.map((one, at) => ({ ...one, at })))(
+    "loses no edit: $what",
+    { tags: ["nightly"] },
+    async ({ at, ...one }) => {
+      const folder = `${command}-${at}`;
+      await writeTool(folder, "base");
+      await cli.json(["push", folder]);
+      const name = await nameOf(folder);
+      await one.change(folder, name);
+      const { tools } = await cli.json(["status"]);
+      const state = tools.find((tool: { folder: string }) => tool.folder === folder)?.state;
+      expect(state).toBe(one.state);
+      const before = await namesOfTitle(folder);
+      const { code, stderr } = await cli.run([command, folder]);
+      const expected = one[command];
+      expect(code, stderr).toBe(expected.code);
+      const here = await readCode(folder);
+      expect(here?.replaceAll("\r\n", "\n")).toBe(expected.here && codeOf(expected.here));
+      expect(await liveCode(name)).toBe(expected.there && codeOf(expected.there));
+      // No tool is doubled.
+      expect(await namesOfTitle(folder)).toEqual(before);
+    },
+  );
+});
+
+describe("push", () => {
+  test("creates a tool beside one of the same title only with --new", async () => {
+    await writeTool("twin", "first");
+    await cli.json(["push", "twin"]);
+    const name = await nameOf("twin");
+    await forget("twin");
+    await deleteHere("twin");
+    await writeTool("twin-2", "second", "twin");
+    const { code, stderr } = await cli.run(["push", "twin-2"]);
+    expect(code).toBe(5);
+    expect(stderr).toContain(`toolhost link twin-2 ${name}`);
+    await cli.json(["push", "twin-2", "--new"]);
+    expect(await namesOfTitle("twin")).toHaveLength(2);
+  });
+
+  test("overwrites with --force what it has shown, and archives with --delete", async () => {
+    await writeTool("forced", "base");
+    await cli.json(["push", "forced"]);
+    const name = await nameOf("forced");
+    await editHere("forced", "here");
+    await editThere(name, "there");
+    const { results } = await cli.json(["push", "forced", "--force"]);
+    expect(results).toMatchObject([{ action: "updated", name, version: 3 }]);
+    expect(await liveCode(name)).toBe(codeOf("here"));
+    await deleteHere("forced");
+    await cli.json(["push", "forced", "--delete"]);
+    expect((await live(name)).status).toBe(404);
+    expect((await readLock()).tools).not.toHaveProperty("forced");
+  });
+
+  test("publishes nothing if one of several tools is in conflict", async () => {
+    await writeTool("one", "base");
+    await writeTool("two", "base");
+    await cli.json(["push", "one", "two"]);
+    await editHere("one", "here");
+    await editHere("two", "here");
+    await editThere(await nameOf("two"), "there");
+    const { code, stderr } = await cli.run(["push", "one", "two", "--json"]);
+    expect(code).toBe(5);
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: { code: "conflict", conflicts: [{ folder: "two" }] },
+    });
+    expect(await liveCode(await nameOf("one"))).toBe(codeOf("base"));
+  });
+
+  test("renames a folder and stays linked", async () => {
+    await writeTool("before", "base");
+    await cli.json(["push", "before"]);
+    const name = await nameOf("before");
+    await cli.json(["rename", "before", "after"]);
+    await editHere("after", "here");
+    await cli.json(["push", "after"]);
+    expect(await nameOf("after")).toBe(name);
+    expect(await liveCode(name)).toBe(codeOf("here"));
+  });
+
+  test("follows a folder that was renamed by hand only after it is linked", async () => {
+    await writeTool("old-name", "base");
+    await cli.json(["push", "old-name"]);
+    const name = await nameOf("old-name");
+    await rename(join(cli.cwd, "tools/old-name"), join(cli.cwd, "tools/new-name"));
+    expect((await cli.run(["push"])).code).toBe(5);
+    expect(await namesOfTitle("old-name")).toEqual([name]);
+    await cli.json(["link", "new-name", name]);
+    await editHere("new-name", "here");
+    await cli.json(["push", "new-name"]);
+    expect(await liveCode(name)).toBe(codeOf("here"));
+  });
+
+  test("does not overwrite a version that appears between comparing and publishing", async () => {
+    await writeTool("race", "base");
+    await cli.json(["push", "race"]);
+    const name = await nameOf("race");
+    await editHere("race", "here");
+    const proxy = await startProxy(server.baseUrl, {
+      before: async ({ method }) => {
+        if (method === "PATCH") await editThere(name, "there");
+      },
+    });
+    const { code, stderr } = await cli.run(["push", "race"], { env: { TOOLHOST_URL: proxy.url } });
+    await proxy.close();
+    expect(code, stderr).toBe(5);
+    expect(await liveCode(name)).toBe(codeOf("there"));
+    expect(await readCode("race")).toBe(codeOf("here"));
+  });
+
+  test.each(["changed", "same"])(
+    "creates one tool if it is killed after the server created it (%s since)",
+    async (since) => {
+      const folder = `killed-${since}`;
+      await writeTool(folder, "base");
+      const proxy = await startProxy(server.baseUrl, {
+        after: ({ method }) => {
+          if (method === "POST") running.child.kill("SIGKILL");
+        },
+      });
+      const running = cli.start(["push", folder], { env: { TOOLHOST_URL: proxy.url } });
+      expect((await running.result).code).toBeNull();
+      await proxy.close();
+      const names = await namesOfTitle(folder);
+      expect(names).toHaveLength(1);
+      if (since === "changed") await editHere(folder, "here");
+      await cli.json(["push", folder]);
+      expect(await namesOfTitle(folder)).toEqual(names);
+      expect(await nameOf(folder)).toBe(names[0]);
+      expect(await liveCode(names[0] ?? "")).toBe(codeOf(since === "changed" ? "here" : "base"));
+    },
+  );
+
+  test("loses nothing if it is killed after the server published a version", async () => {
+    await writeTool("killed-update", "base");
+    await cli.json(["push", "killed-update"]);
+    const name = await nameOf("killed-update");
+    await editHere("killed-update", "here");
+    const proxy = await startProxy(server.baseUrl, {
+      after: ({ method }) => {
+        if (method === "PATCH") running.child.kill("SIGKILL");
+      },
+    });
+    const running = cli.start(["push", "killed-update"], { env: { TOOLHOST_URL: proxy.url } });
+    expect((await running.result).code).toBeNull();
+    await proxy.close();
+    expect(await liveCode(name)).toBe(codeOf("here"));
+    const { results } = await cli.json(["push", "killed-update"]);
+    expect(results).toMatchObject([{ action: "linked" }]);
+    expect((await live(name)).body.version).toBe(2);
+  });
+
+  test("publishes from CI, which does not commit the lock file", async () => {
+    const git = (...args: string[]) =>
+      promisify(execFile)(
+        "git",
+        ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args],
+        { cwd: cli.cwd },
+      );
+    const commit = async () => {
+      await git("add", "tools/ci");
+      await git("commit", "--quiet", "--message", "change");
+    };
+    await git("init", "--quiet");
+    await writeTool("ci", "one");
+    await commit();
+    await cli.json(["push", "ci"]);
+    const name = await nameOf("ci");
+    for (const mark of ["two", "three"]) {
+      await forget("ci");
+      await editHere("ci", mark);
+      await commit();
+      await cli.json(["push", "ci"]);
+      expect(await liveCode(name)).toBe(codeOf(mark));
+    }
+    expect(await namesOfTitle("ci")).toEqual([name]);
+    // What somebody changed in the console is in no commit.
+    await editThere(name, "console");
+    await forget("ci");
+    await editHere("ci", "four");
+    await commit();
+    expect((await cli.run(["push", "ci"])).code).toBe(5);
+    expect(await liveCode(name)).toBe(codeOf("console"));
+  });
+
+  test("publishes no file that a link leads to", async () => {
+    const secret = join(cli.home, "secret");
+    await writeFile(secret, "export default () => 'secret'");
+    await writeTool("linked", "base");
+    await rm(pathOf("linked"));
+    await symlink(secret, pathOf("linked"));
+    const { code, stderr } = await cli.run(["push", "linked"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("not a regular file");
+    await rm(join(cli.cwd, "tools", "linked"), { recursive: true });
+  });
+});
+
+describe("pull", () => {
+  test("writes a tool that is only on the server, and nothing for hostile titles outside of the project", async () => {
+    const title = "\u001B[2J../../../etc \u202Epasswd";
+    const code = codeOf("there");
+    const created = await server.call("POST", "/tools", {
+      title: "../../../escape",
+      description: title.replaceAll("\u001B", ""),
+      inputSchema: { type: "object" },
+      source: { language: "typescript", code },
+    });
+    const { name } = expectStatus(201, created).body;
+    const { results } = await cli.json(["pull", name]);
+    expect(results[0].folder).toMatch(/^[a-z0-9-]+$/);
+    expect(await readCode(results[0].folder)).toBe(code);
+    expect(existsSync(join(cli.home, "escape"))).toBe(false);
+    const { stdout } = await cli.run(["status"]);
+    expect(stdout).not.toMatch(/[\u001B\u202E]/);
+  });
+
+  test("rejects a lock file and a project that lead outside of the project", async () => {
+    const lockPath = join(cli.cwd, "toolhost.lock.json");
+    const saved = await readFile(lockPath, "utf8");
+    const entry = { name: "text_statistics_abcd", version: 1, hash: "sha256-x" };
+    await writeFile(lockPath, JSON.stringify({ tools: { "../../evil": entry } }));
+    expect((await cli.run(["pull", "--force"])).code).toBe(2);
+    await writeFile(lockPath, saved);
+    const projectPath = join(cli.cwd, "toolhost.json");
+    const project = await readFile(projectPath, "utf8");
+    await writeFile(
+      projectPath,
+      JSON.stringify({ ...(JSON.parse(project) as object), tools: "../elsewhere" }),
+    );
+    expect((await cli.run(["pull", "--all"])).code).toBe(2);
+    await rename(join(cli.cwd, "tools"), join(cli.home, "moved"));
+    await symlink(join(cli.home, "moved"), join(cli.cwd, "tools"));
+    await writeFile(projectPath, project);
+    expect((await cli.run(["pull", "--all"])).code).toBe(2);
+    await rm(join(cli.cwd, "tools"));
+    await rename(join(cli.home, "moved"), join(cli.cwd, "tools"));
+  });
+
+  test("overwrites changes only with --force", async () => {
+    await writeTool("discard", "base");
+    await cli.json(["push", "discard"]);
+    const name = await nameOf("discard");
+    await editHere("discard", "here");
+    await editThere(name, "there");
+    await cli.json(["pull", "discard", "--force"]);
+    expect(await readCode("discard")).toBe(codeOf("there"));
+    const { tools } = await cli.json(["status"]);
+    expect(tools).toContainEqual(
+      expect.objectContaining({ folder: "discard", state: "unchanged" }),
+    );
+  });
+});

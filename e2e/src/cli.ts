@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdir, mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { buildCli, bundledCli } from "../../cli/build.ts";
+import type { Server } from "./server.ts";
+
+/** How a command ended. */
+export type CliResult = { code: number | null; stdout: string; stderr: string };
+
+type CliOptions = { env?: Record<string, string>; stdin?: string };
+
+/** A command that runs. */
+export type RunningCli = { child: ChildProcess; result: Promise<CliResult> };
+
+/** The bundled command line in a folder, with a home folder and a key of its own. */
+export type Cli = {
+  cwd: string;
+  home: string;
+  /** Runs a command until its end. */
+  run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
+  /** Runs a command with `--json`, and returns what it printed. Throws if it failed. */
+  json(args: readonly string[], options?: CliOptions): Promise<any>;
+  start(args: readonly string[], options?: CliOptions): RunningCli;
+};
+
+/** Creates a folder in which commands run, with the key of the server unless `env` has another. */
+export async function createCli(
+  server: Pick<Server, "workDir" | "baseUrl" | "apiKey">,
+  env: Record<string, string | undefined> = {},
+): Promise<Cli> {
+  await buildCli();
+  const home = await mkdtemp(join(server.workDir, "home-"));
+  const cwd = join(home, "project");
+  await mkdir(cwd);
+  const start = (args: readonly string[], { env: more = {}, stdin = "" }: CliOptions = {}) => {
+    const all = {
+      PATH: process.env["PATH"],
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, ".config"),
+      TOOLHOST_URL: server.baseUrl,
+      TOOLHOST_API_KEY: server.apiKey,
+      ...env,
+      ...more,
+    };
+    const child = spawn(process.execPath, [bundledCli, ...args], {
+      cwd,
+      env: Object.fromEntries(
+        Object.entries(all).filter(([, value]) => value !== undefined),
+      ) as Record<string, string>,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const text = { stdout: "", stderr: "" };
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text.stdout += chunk));
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => (text.stderr += chunk));
+    child.stdin.on("error", () => {});
+    child.stdin.end(stdin);
+    const result = new Promise<CliResult>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("close", (code) => resolve({ code, ...text }));
+    });
+    return { child, result };
+  };
+  const run = (args: readonly string[], options?: CliOptions) => start(args, options).result;
+  return {
+    cwd,
+    home,
+    start,
+    run,
+    json: async (args, options) => {
+      const { code, stdout, stderr } = await run([...args, "--json"], options);
+      if (code !== 0)
+        throw new Error(`toolhost ${args.join(" ")} ended with ${code}: ${stderr}${stdout}`);
+      return JSON.parse(stdout) as unknown;
+    },
+  };
+}
