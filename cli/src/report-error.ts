@@ -68,7 +68,10 @@ function nextAfter({ code, missing, problem }: ApiErrorLike): string[] {
     case "unauthenticated":
       return ["toolhost login"];
     case "insufficient_scope":
-      return [`use a key with the scope ${problem?.requiredScope ?? ""}, or toolhost login`];
+      return [
+        `toolhost login --scope "mcp:read mcp:execute tools:write ${problem?.requiredScope ?? ""}"`,
+        `or use a key with the scope ${problem?.requiredScope ?? ""}`,
+      ];
     case "credentials_missing":
       return missing.map(({ name, connectUrl }) => `${name}: open ${connectUrl}`);
     case "tool_not_found":

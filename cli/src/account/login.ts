@@ -9,13 +9,14 @@ import { openBrowser } from "./open-browser.ts";
 
 type Flags = { browser: boolean; scope?: string };
 
-const allScopes = "mcp:read mcp:execute tools:write credentials:write";
+/** Without `credentials:write`, a push approves nothing: the owners of credentials do, on the page that the push links to. */
+const usualScopes = "mcp:read mcp:execute tools:write";
 const timeoutMs = 10 * 60_000;
 
 /** Signs in with a browser, and stores the tokens for this address only. */
 export async function login(
   session: Session,
-  { browser, scope = allScopes }: Flags,
+  { browser, scope = usualScopes }: Flags,
 ): Promise<void> {
   const { env, terminal } = session;
   const { url: address } = await findAddress(session);

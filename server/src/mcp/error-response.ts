@@ -2,7 +2,7 @@ import { errorCodes } from "@toolhost/contract";
 import type { JsonObject } from "@toolhost/contract";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
-import { allClientScopes, mcpPaths, resourceMetadataPath } from "#core/identity";
+import { mcpPaths, mcpScopes, resourceMetadataPath } from "#core/identity";
 import { endpointOf } from "./check-source.ts";
 import { errorOf } from "./message.ts";
 import type { RequestId } from "./message.ts";
@@ -57,7 +57,7 @@ function challengeOf(
 ): string | undefined {
   if (code !== "unauthenticated" && code !== "insufficient_scope") return undefined;
   const scope = code === "insufficient_scope" ? extra?.["requiredScope"] : undefined;
-  const requestedScope = typeof scope === "string" ? scope : allClientScopes.join(" ");
+  const requestedScope = typeof scope === "string" ? scope : mcpScopes.join(" ");
   const hasToken = request.headers.has("authorization");
   const error = code === "insufficient_scope" ? code : hasToken ? "invalid_token" : undefined;
   const knownPath = mcpPaths.find((known) => known === path) ?? "";

@@ -5,7 +5,7 @@ import { Hono } from "hono";
 import type { Context as HonoContext } from "hono";
 import { cors } from "hono/cors";
 import type { Context } from "#core/context";
-import { allClientScopes, describeResource, mcpPaths } from "#core/identity";
+import { describeResources, findResource, mcpPaths, mcpScopes } from "#core/identity";
 import type { Refusal } from "#core/identity";
 import { addressSubject, chargePoints } from "#core/limits";
 import type { AppEnv } from "#rest";
@@ -37,13 +37,14 @@ const discoveryPaths = [
 ];
 
 /**
- * The authorization request with known scopes only, or with all of them if it names none. The user decides on the
+ * The authorization request with scopes of its resource only, or with those of agents if it names none. The user decides on the
  * consent page.
  */
-function withScopes(url: URL): string {
+function withScopes({ config }: Context, url: URL): string {
   const scopes = (url.searchParams.get("scope") ?? "").split(/ +/);
-  const known = allClientScopes.filter((scope) => scopes.includes(scope));
-  url.searchParams.set("scope", (known.length === 0 ? allClientScopes : known).join(" "));
+  const resource = findResource(config, url.searchParams.get("resource") ?? "");
+  const known = (resource?.scopes ?? mcpScopes).filter((scope) => scopes.includes(scope));
+  url.searchParams.set("scope", (known.length === 0 ? mcpScopes : known).join(" "));
   return url.pathname + url.search;
 }
 
@@ -59,7 +60,7 @@ export function createOAuth(context: Context): Hono<AppEnv> {
   const delegate = createDelegate(context);
   app.use("/.well-known/*", cors({ origin: "*" }));
   for (const path of discoveryPaths) app.get(path, (c) => delegate(c, discoveryPath));
-  const described = mcpPaths.map((path) => describeResource(context.config, path));
+  const described = describeResources(context.config);
   for (const { path, document } of described) app.get(path, (c) => c.json(document));
   // For clients that know only the host.
   const [{ document } = { document: {} }] = described;
@@ -81,7 +82,7 @@ export function createOAuth(context: Context): Hono<AppEnv> {
     }
     return delegate(c);
   });
-  app.get("/oauth/authorize", (c) => delegate(c, withScopes(new URL(c.req.url))));
+  app.get("/oauth/authorize", (c) => delegate(c, withScopes(context, new URL(c.req.url))));
   app.all("/oauth/*", (c) => delegate(c));
   mountConnectionPages(app, context);
   mountCredentialPages(app, context);

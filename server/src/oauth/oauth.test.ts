@@ -24,7 +24,11 @@ beforeAll(async () => {
 afterAll(() => test.stop());
 
 const origin = { requestId: "test", ip: null };
-const whoIs = (token: string) => authenticateToken(test.service.context, token, origin);
+const whoIs = (token: string) =>
+  authenticateToken(test.service.context, token, origin, {
+    resource: `${test.baseUrl}/api/mcp`,
+    via: "mcp",
+  });
 const problemPage = async (url: string) => {
   const response = await createBrowser(test).get(url);
   return { status: response.status, text: await response.text(), response };

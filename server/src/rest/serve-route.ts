@@ -5,7 +5,10 @@ import {
   authenticateKey,
   authenticatePerson,
   authenticateSession,
+  authenticateToken,
+  isKey,
   requireScope,
+  restResource,
 } from "#core/identity";
 import type { Caller, KeyedRequest, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
@@ -140,7 +143,11 @@ async function authenticate(
         "Send the API key as: Authorization: Bearer <API_KEY>.",
       );
     }
-    const caller = await authenticateKey(context, key, origin);
+    // An access token of an app that the user signed in with, such as the command line.
+    const resource = restResource(context.config);
+    const caller = isKey(key)
+      ? await authenticateKey(context, key, origin)
+      : await authenticateToken(context, key, origin, { resource, via: "rest" });
     if (isForPeople(route)) {
       throw new ServiceError(
         "forbidden",

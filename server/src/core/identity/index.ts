@@ -31,8 +31,12 @@ export { allowApp, declineApp, findChooser, findConsentRequest } from "./oauth/c
 export { removeExpiredRecords } from "./oauth/remove-expired.ts";
 export {
   allClientScopes,
-  describeResource,
+  describeResources,
+  findResource,
   mcpPaths,
+  mcpResource,
+  mcpScopes,
   resourceMetadataPath,
+  restResource,
 } from "./oauth/resources.ts";
 export { handleAuthRequest } from "./sign-in/handle-auth-request.ts";

@@ -4,20 +4,20 @@ import type { Caller, RequestOrigin } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
 import { sha256 } from "#lib/hash";
 import { findTokenByHash } from "./grant-store.ts";
-import { mcpResource } from "./resources.ts";
 
 type Payload = { aud?: unknown; scope?: unknown };
 
 const maxTokenLength = 200;
 
 /**
- * Authenticates an access token for the MCP endpoint. The token is looked up each time, so that disconnecting an app
+ * Authenticates an access token for one resource: the MCP endpoint or the REST API. The token is looked up each time, so that disconnecting an app
  * takes effect immediately on every node. Throws `unauthenticated`.
  */
 export async function authenticateToken(
   context: IdentityContext,
   token: string,
   origin: RequestOrigin,
+  { resource, via }: { resource: string; via: "mcp" | "rest" },
 ): Promise<Caller> {
   const found =
     token.length <= maxTokenLength ? await findTokenByHash(context.db, sha256(token)) : undefined;
@@ -26,7 +26,7 @@ export async function authenticateToken(
     throw new ServiceError("unauthenticated", "The access token is unknown, revoked or expired.");
   }
   const { aud, scope } = JSON.parse(found.payload) as Payload;
-  if (aud !== mcpResource(context.config)) {
+  if (aud !== resource) {
     throw new ServiceError("unauthenticated", "The access token is for another service.");
   }
   context.lastUsed.note("oauth_grants", found.grant_id, now);
@@ -39,7 +39,7 @@ export async function authenticateToken(
     role: found.role,
     scopes: new Set(given.filter((name) => allowed.has(name) && granted.has(name))),
     actor: { userId: found.user_id, grantId: found.grant_id },
-    via: "mcp",
+    via,
     ...origin,
   };
 }

@@ -4,7 +4,7 @@ import { findMemberships, findPerson } from "../access/workspace-store.ts";
 import { scopesOfRole, ServiceError } from "#core/kernel";
 import type { RequestOrigin } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
-import { allClientScopes } from "./resources.ts";
+import { findResource, mcpScopes } from "./resources.ts";
 import type { ClientScope } from "./resources.ts";
 import { saveGrant } from "./save-grant.ts";
 
@@ -49,7 +49,9 @@ export async function findConsentRequest(
     const isOpen = details.uid === id && details.result === undefined;
     if (!isOpen || client === undefined) throw new errors.SessionNotFound("not open");
     const asked = typeof scope === "string" ? scope.split(" ") : [];
-    const known = allClientScopes.filter((name) => asked.includes(name));
+    const known = findResource(context.config, String(resource))?.scopes.filter((name) =>
+      asked.includes(name),
+    );
     return {
       id,
       clientId: client.clientId,
@@ -57,7 +59,7 @@ export async function findConsentRequest(
       clientUri: client.clientUri,
       redirectUri: String(redirectUri),
       resource: String(resource),
-      scopes: known.length === 0 ? allClientScopes : known,
+      scopes: known === undefined || known.length === 0 ? mcpScopes : known,
     };
   } catch (error) {
     if (!(error instanceof errors.OIDCProviderError)) throw error;

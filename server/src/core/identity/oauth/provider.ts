@@ -12,7 +12,13 @@ import { createClientDocuments } from "./client-documents.ts";
 import { deriveKey, deriveSigningKey } from "./keys.ts";
 import { errors, interactionPolicy, Provider } from "./library.ts";
 import type { Refusal, ShowRefusal } from "./refusal.ts";
-import { allClientScopes, isMcpResource, mcpResource } from "./resources.ts";
+import {
+  allClientScopes,
+  findResource,
+  mcpResource,
+  mcpScopes,
+  restResource,
+} from "./resources.ts";
 
 const accessTokenSeconds = 15 * 60;
 const refreshTokenSeconds = 30 * 86_400;
@@ -33,8 +39,8 @@ export type ProviderNeeds = {
 };
 
 /**
- * The OAuth 2.1 authorization server for MCP clients: authorization code with PKCE, rotating refresh tokens, and opaque
- * access tokens for the MCP endpoint. `shows` has the function that renders a refusal, for requests of browsers.
+ * The OAuth 2.1 authorization server for MCP clients and the command line: authorization code with PKCE, rotating refresh
+ * tokens, and opaque access tokens, each for the MCP endpoint or for the REST API. `shows` has the function that renders a refusal, for requests of browsers.
  */
 export function createProvider(
   needs: ProviderNeeds,
@@ -81,12 +87,15 @@ export function createProvider(
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource) => {
           const { resource: asked } = ctx.oidc.params ?? {};
-          if (Array.isArray(asked) || !isMcpResource(config, resource)) {
-            throw new errors.InvalidTarget(`the only resource here is ${mcpResource(config)}`);
+          const found = Array.isArray(asked) ? undefined : findResource(config, resource);
+          if (found === undefined) {
+            throw new errors.InvalidTarget(
+              `the resource must be ${mcpResource(config)} or ${restResource(config)}`,
+            );
           }
           return {
-            scope: allClientScopes.join(" "),
-            audience: mcpResource(config),
+            scope: found.scopes.join(" "),
+            audience: found.audience,
             accessTokenFormat: "opaque",
             accessTokenTTL: accessTokenSeconds,
           };
@@ -158,8 +167,9 @@ const staticSettings = {
   scopes: [...allClientScopes, "offline_access"],
   responseTypes: ["code"],
   claims: {},
-  // Clients request every scope that is listed, and `openid` is not, because ID tokens have no use here.
-  discovery: { scopes_supported: [...allClientScopes, "offline_access"] },
+  // Agents request every scope that is listed, so those of the REST API are in its own metadata only. `openid` is not listed,
+  // because ID tokens have no use here.
+  discovery: { scopes_supported: [...mcpScopes, "offline_access"] },
   clientDefaults: {
     grant_types: ["authorization_code", "refresh_token"],
     response_types: ["code"],

@@ -1,26 +1,51 @@
 import type { Scope } from "@toolhost/contract";
 import type { Config } from "#config";
 
-/** The scopes that a client can get. */
-export const allClientScopes = ["mcp:read", "mcp:execute"] as const satisfies readonly Scope[];
+/** The scopes that a client can get for the MCP endpoint. */
+export const mcpScopes = ["mcp:read", "mcp:execute"] as const satisfies readonly Scope[];
+
+/** The scopes that a client can get for the REST API. */
+const restScopes = [
+  ...mcpScopes,
+  "tools:write",
+  "credentials:write",
+] as const satisfies readonly Scope[];
+
+/** All scopes that a client can get. */
+export const allClientScopes = restScopes;
 
 export type ClientScope = (typeof allClientScopes)[number];
 
 /** The paths of the MCP endpoint. The first is its canonical one; each is also a resource. */
 export const mcpPaths = ["/api/mcp", "/mcp", ""] as const;
 
-/** The resource that access tokens are for (RFC 8707): the MCP endpoint. */
+/** The path of the REST API, which is a resource of its own. */
+const restPath = "/api/v1";
+
+type Addresses = Pick<Config, "baseUrl" | "mcpUrl">;
+
+/** The resource that access tokens for agents are for (RFC 8707): the MCP endpoint. */
 export function mcpResource({ mcpUrl }: Pick<Config, "mcpUrl">): string {
   return mcpUrl + mcpPaths[0];
 }
 
+/** The resource that access tokens for programs such as the command line are for: the REST API. */
+export function restResource({ baseUrl }: Pick<Config, "baseUrl">): string {
+  return baseUrl + restPath;
+}
+
 /**
- * Whether a resource indicator means the MCP endpoint. Clients send the URL that they were given, with or without a
- * trailing slash.
+ * The resource that a resource indicator means; undefined for others. Clients send the URL that they were given, with or without
+ * a trailing slash.
  */
-export function isMcpResource({ mcpUrl }: Pick<Config, "mcpUrl">, resource: string): boolean {
-  const bare = resource.replace(/\/$/, "");
-  return mcpPaths.some((path) => bare === mcpUrl + path);
+export function findResource(
+  config: Addresses,
+  indicator: string,
+): { audience: string; scopes: readonly ClientScope[] } | undefined {
+  const bare = indicator.replace(/\/$/, "");
+  if (bare === restResource(config)) return { audience: bare, scopes: restScopes };
+  if (!mcpPaths.some((path) => bare === config.mcpUrl + path)) return undefined;
+  return { audience: mcpResource(config), scopes: mcpScopes };
 }
 
 const metadataPath = "/.well-known/oauth-protected-resource";
@@ -34,14 +59,22 @@ export function resourceMetadataPath(path: (typeof mcpPaths)[number]): string {
   return metadataPath + (path === "" ? "/origin" : path);
 }
 
-/** The protected resource metadata (RFC 9728) of the MCP endpoint under one of its paths, and its own path. */
-export function describeResource(config: Config, path: (typeof mcpPaths)[number]) {
-  const document = {
-    resource: config.mcpUrl + path,
-    authorization_servers: [config.baseUrl],
-    bearer_methods_supported: ["header"],
-    scopes_supported: allClientScopes,
-    resource_name: "Toolhost",
-  };
-  return { path: resourceMetadataPath(path), document };
+/** The protected resource metadata (RFC 9728) of the MCP endpoint under each of its paths, and of the REST API. */
+export function describeResources(config: Config) {
+  const describe = (path: string, resource: string, scopes: readonly Scope[]) => ({
+    path,
+    document: {
+      resource,
+      authorization_servers: [config.baseUrl],
+      bearer_methods_supported: ["header"],
+      scopes_supported: scopes,
+      resource_name: "Toolhost",
+    },
+  });
+  return [
+    ...mcpPaths.map((path) =>
+      describe(resourceMetadataPath(path), config.mcpUrl + path, mcpScopes),
+    ),
+    describe(metadataPath + restPath, restResource(config), restScopes),
+  ];
 }
