@@ -16,6 +16,8 @@ import {
   status,
   tools,
 } from "./project.definitions.ts";
+import { dev, test } from "./dev.definitions.ts";
+import { mcp, secret, types } from "./more.definitions.ts";
 import { cancel, logs, run, runs } from "./runs.definitions.ts";
 
 /** All commands. Their implementations are not loaded. */
@@ -30,10 +32,15 @@ export const rootCommands = buildRouteMap({
     rename,
     link,
     tools,
+    dev,
+    test,
     run,
     runs,
     logs,
     cancel,
+    secret,
+    types,
+    mcp,
     whoami,
     login,
     logout,

@@ -1,0 +1,68 @@
+import { defineCommand } from "../define-command.ts";
+import type { DevFlags } from "../dev/dev.ts";
+import type { TestFlags } from "../dev/test.ts";
+
+const flag = (brief: string) =>
+  ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
+
+export const dev = defineCommand<DevFlags, [string]>({
+  brief: "Run a tool in the sandbox after each change",
+  description:
+    "Watches the folder, stores its content as a draft, runs it with an example, and shows the log. Types for the editor are written beside the code. Nothing is published.",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [{ brief: "Folder of the tool", parse: String, placeholder: "tool" }],
+    },
+    flags: {
+      input: {
+        kind: "parsed",
+        parse: String,
+        brief: "File with the input as JSON",
+        optional: true,
+        placeholder: "file",
+      },
+      example: {
+        kind: "parsed",
+        parse: String,
+        brief: "Number of the example to run",
+        default: "1",
+        placeholder: "n",
+      },
+      once: flag("Run once, without watching"),
+    },
+    aliases: { i: "input" },
+  },
+  load: async () => (await import("../dev/dev.ts")).dev,
+});
+
+export const test = defineCommand<TestFlags, string[]>({
+  brief: "Run the examples of tools in the sandbox",
+  description:
+    "An example passes if the run completes, with the example's output if it has one. Nothing is published. Exits with 1 if a test failed.",
+  parameters: {
+    positional: {
+      kind: "array",
+      parameter: { brief: "Folders of tools (default: all)", parse: String, placeholder: "tool" },
+    },
+    flags: {
+      junit: {
+        kind: "parsed",
+        parse: String,
+        brief: "Also write the results as JUnit XML",
+        optional: true,
+        placeholder: "file",
+      },
+      past: {
+        kind: "parsed",
+        parse: String,
+        brief: "Also run the inputs of this many past runs",
+        optional: true,
+        placeholder: "n",
+      },
+      sameOutput: flag("Require the output of the past run"),
+      yes: flag("Run past inputs of tools with effects"),
+    },
+  },
+  load: async () => (await import("../dev/test.ts")).test,
+});

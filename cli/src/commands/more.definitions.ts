@@ -1,0 +1,76 @@
+import { buildRouteMap } from "@stricli/core";
+import type { InstallFlags } from "../agents/install.ts";
+import { defineCommand } from "../define-command.ts";
+import type { SecretFlags } from "../secrets/secrets.ts";
+import type { TypesFlags } from "../types/write-types.ts";
+
+const flag = (brief: string) =>
+  ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
+
+const setSecret = defineCommand<SecretFlags, [string]>({
+  brief: "Store a credential, or replace its value",
+  description: "The value is read from stdin, or asked for. It is never an argument.",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [{ brief: "Name, such as GITHUB_TOKEN", parse: String, placeholder: "name" }],
+    },
+    flags: {
+      hosts: {
+        kind: "parsed",
+        parse: String,
+        brief: "Hosts that it may be sent to, separated by commas",
+        optional: true,
+        placeholder: "hosts",
+      },
+      workspace: flag("Share it with all members of the workspace"),
+    },
+  },
+  load: async () => (await import("../secrets/secrets.ts")).setSecret,
+});
+
+const listSecrets = defineCommand<Record<never, never>, []>({
+  brief: "List credentials, without values",
+  parameters: {},
+  load: async () => (await import("../secrets/secrets.ts")).listSecrets,
+});
+
+export const secret = buildRouteMap({
+  routes: { set: setSecret, list: listSecrets },
+  docs: { brief: "Manage credentials" },
+});
+
+export const types = defineCommand<TypesFlags, []>({
+  brief: "Write typed functions for the tools of the workspace",
+  parameters: {
+    flags: {
+      out: {
+        kind: "parsed",
+        parse: String,
+        brief: "File to write",
+        default: "toolhost-tools.ts",
+        placeholder: "file",
+      },
+    },
+  },
+  load: async () => (await import("../types/write-types.ts")).writeTypes,
+});
+
+const installMcp = defineCommand<InstallFlags, [string]>({
+  brief: "Add the service to an MCP client",
+  description:
+    "Clients: claude-code, codex, cursor, vscode, windsurf, zed; others are printed. Settings are backed up and merged.",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [{ brief: "Client", parse: String, placeholder: "client" }],
+    },
+    flags: { print: flag("Print what to do instead of doing it") },
+  },
+  load: async () => (await import("../agents/install.ts")).installMcp,
+});
+
+export const mcp = buildRouteMap({
+  routes: { install: installMcp },
+  docs: { brief: "Connect agents" },
+});
