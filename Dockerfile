@@ -10,6 +10,7 @@ RUN apt-get update \
   && apt-get install --yes --no-install-recommends binutils \
   && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json .npmrc ./
+COPY cli/package.json cli/
 COPY console/package.json console/
 COPY contract/package.json contract/
 COPY e2e/package.json e2e/

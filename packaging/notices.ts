@@ -14,24 +14,14 @@ type Locked = {
 };
 type Lock = Readonly<Record<string, Locked>>;
 
-/** The workspaces whose code or libraries are in the package. */
-const workspaces = [
-  "console",
-  "contract",
-  "sandbox",
-  "server",
-  "starter-tools",
-  "tool-schema",
-  "ui",
-];
 const legalFile = /^(?:lic\w+|copying|notice|third-?party-?notices?)\b/i;
 
-/** The licenses of all packages that the bundled server and the console are made from, including their own dependencies. */
-export function collectNotices(): string {
+/** The licenses of all packages that some workspaces are made from, including their own dependencies. */
+export function collectNotices(workspaces: readonly string[]): string {
   const lock = readFileSync(join(root, "package-lock.json"), "utf8");
   const { packages } = JSON.parse(lock) as { packages: Lock };
   const byText = new Map<string, string[]>();
-  for (const path of findPackages(packages)) {
+  for (const path of findPackages(packages, workspaces)) {
     const { version = "", license = "" } = packages[path] ?? {};
     const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
     const text = legalText(path) ?? `License: ${license}`;
@@ -42,7 +32,7 @@ export function collectNotices(): string {
 }
 
 /** The locations of all packages that the workspaces depend on. */
-function findPackages(lock: Lock): string[] {
+function findPackages(lock: Lock, workspaces: readonly string[]): string[] {
   const found = new Set<string>();
   const visit = (path: string) => {
     const { dependencies, optionalDependencies, peerDependencies } = lock[path] ?? {};

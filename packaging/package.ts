@@ -2,7 +2,9 @@ import { mkdir, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { buildCli } from "../cli/build.ts";
 import { buildClient } from "../sdk/build.ts";
+import { cliPackage } from "./cli-package.ts";
 import { clientPackage } from "./client-package.ts";
 import { pack } from "./pack.ts";
 import { platformPackages, stripPrograms } from "./platform-packages.ts";
@@ -19,11 +21,12 @@ const outDir = join(root, "dist/packages");
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { unpacked: { type: "string" } } });
+  await buildCli();
   const platform = platformPackages();
   const server = serverPackage(platform.map(({ manifest }) => manifest));
   if (values.unpacked === undefined) {
     await buildClient();
-    await packAll([server, ...platform, clientPackage()]);
+    await packAll([server, ...platform, clientPackage(), cliPackage()]);
   } else await unpack(values.unpacked, server, platform);
 }
 

@@ -1,10 +1,14 @@
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { rootCommands } from "../cli/src/commands/index.ts";
+import { buildCli } from "../cli/build.ts";
+import { cliPackage } from "./cli-package.ts";
 import { platformPackages } from "./platform-packages.ts";
 import { root } from "./repository.ts";
 import { serverPackage } from "./server-package.ts";
 
+await buildCli();
 const platform = platformPackages();
 const server = serverPackage(platform.map(({ manifest }) => manifest));
 const paths = [...server.files.keys(), ...server.texts.keys()];
@@ -63,6 +67,52 @@ describe("the package toolhost", () => {
     expect(names.length).toBeGreaterThan(1_000);
     const missing = [...new Set(names)].filter((name) => !notices.includes(`\n${name} `));
     expect(missing).toEqual([]);
+  });
+});
+
+describe("the package @toolhost/cli", () => {
+  const { manifest, files, texts } = cliPackage();
+
+  it("depends on nothing, and is small", () => {
+    expect(manifest).not.toHaveProperty("scripts");
+    expect(manifest).not.toHaveProperty("dependencies");
+    const bytes = [...files.values()].reduce((sum, path) => sum + statSync(path).size, 0);
+    expect(bytes).toBeLessThan(5e6);
+    expect(bytes).toBeGreaterThan(1e5);
+  });
+
+  it("lists every package that the bundle was made from, and contains no path of this machine", () => {
+    const inputs = JSON.parse(readFileSync(join(root, "cli/dist/inputs.json"), "utf8")) as string[];
+    const names = inputs.flatMap(
+      (input) =>
+        /.*node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\//.exec(input)?.groups?.["name"] ?? [],
+    );
+    expect(new Set(names).size).toBeGreaterThan(3);
+    const notices = texts.get("THIRD-PARTY-NOTICES.txt") ?? "";
+    expect([...new Set(names)].filter((name) => !notices.includes(`\n${name} `))).toEqual([]);
+    const found = [...files.values()].filter((path) =>
+      readFileSync(path, "utf8").includes(`${root}/`),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
+describe("the command toolhost", () => {
+  const source = readFileSync(join(root, "server/src/cli.ts"), "utf8");
+
+  it("starts the server for the commands of the server", () => {
+    const launcher = readFileSync(join(import.meta.dirname, "toolhost.mjs"), "utf8");
+    const listed = /serverCommands = \[([^\]]+)\]/.exec(launcher)?.[1] ?? "";
+    const programs = /programs: [^{]+\{([^}]+)\}/.exec(source)?.[1] ?? "";
+    const names = [...listed.matchAll(/"([^"]+)"/g)].map((match) => match[1]);
+    const declared = [...programs.matchAll(/^ {2}"?([\w:-]+)"?: \(\)/gm)].map((match) => match[1]);
+    expect(names).toEqual(declared);
+  });
+
+  it("lists the commands of a client in its help", () => {
+    const listed = /Commands of a client [^\n]+\n([\s\S]+?)\n\n/.exec(source)?.[1] ?? "";
+    const names = rootCommands.getAllEntries().map(({ name }) => name["convert-camel-to-kebab"]);
+    expect(listed.trim().split(/,\s+/)).toEqual(names.toSorted());
   });
 });
 

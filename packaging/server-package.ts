@@ -8,6 +8,7 @@ import type { Contents, PackageManifest } from "./write-contents.ts";
 const patterns = [
   ".env.example",
   "LICENSE",
+  "cli/dist/*.{js,json}",
   "console/dist/**/*",
   "sandbox/src/worker/*.{js,capnp}",
   "server/dist/**/*.{js,map}",
@@ -15,11 +16,23 @@ const patterns = [
   "starter-tools/*/tool.{json,js,ts}",
 ];
 
+/** The workspaces whose code or libraries are in the package. */
+const workspaces = [
+  "cli",
+  "console",
+  "contract",
+  "sandbox",
+  "server",
+  "starter-tools",
+  "tool-schema",
+  "ui",
+];
+
 /** Parts of others' packages that are installed unchanged, because they load native code. */
 const bundled = "better-sqlite3";
 const bundledPatterns = ["LICENSE", "lib/**/*.js", "prebuilds/linux-*.node"];
 
-/** The package `toolhost`: the bundled server with the built console. The packages of the platform are optional dependencies. */
+/** The package `toolhost`: the bundled server with the built console, and the command line. The packages of the platform are optional dependencies. */
 export function serverPackage(platform: readonly PackageManifest[]): Contents {
   const { name, version, description, license } = readManifest();
   const sqlite = readManifest(join("node_modules", bundled));
@@ -57,7 +70,7 @@ export function serverPackage(platform: readonly PackageManifest[]): Contents {
         `node_modules/${bundled}/package.json`,
         JSON.stringify({ ...bundledManifest, license: "MIT" }),
       ],
-      ["THIRD-PARTY-NOTICES.txt", collectNotices()],
+      ["THIRD-PARTY-NOTICES.txt", collectNotices(workspaces)],
     ]),
   };
 }

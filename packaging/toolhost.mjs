@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Starts the command on the Node.js that runs this file if it is recent enough, and otherwise on the one that is installed with
-// the package. Plain JavaScript that Node.js 20 understands.
+// Starts the service and its commands on the Node.js that runs this file if it is recent enough, and otherwise on the one that is
+// installed with the package. All other commands are those of the command line, which runs on any. Plain JavaScript that Node.js 20
+// understands.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +12,21 @@ import { fileURLToPath } from "node:url";
 const requiredMajor = 26;
 const cli = new URL("../server/dist/cli.js", import.meta.url);
 
-if (Number(process.versions.node.split(".")[0]) >= requiredMajor) {
+/** Commands of the server, as in server/src/cli.ts. Without a command, the service starts. */
+const serverCommands = [
+  "start",
+  "backup",
+  "restore",
+  "rotate-encryption-key",
+  "audit:verify",
+  "migrate-to-postgres",
+];
+const [command] = process.argv.slice(2);
+
+if (command !== undefined && !command.startsWith("-") && !serverCommands.includes(command)) {
+  const { runCli } = await import("../cli/dist/run-cli.js");
+  await runCli(process.argv.slice(2));
+} else if (Number(process.versions.node.split(".")[0]) >= requiredMajor) {
   stopWithShell(() => process.kill(process.pid, "SIGTERM"));
   await import(cli.href);
 } else {

@@ -1,5 +1,6 @@
 import process from "node:process";
 import { run } from "@stricli/core";
+import { completeCommand, printCompletions } from "./commands/completion.ts";
 import { createApplication } from "./commands/index.ts";
 import { exitCodes } from "./terminal/exit-codes.ts";
 
@@ -18,6 +19,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const state: { exitCode?: number | string | null } = {};
   const streams = { stdout, stderr, env };
   const application = createApplication(args.includes("--json"));
+  if (args[0] === completeCommand) return printCompletions(application, args.slice(1));
   await run(application, args, { process: Object.assign(state, streams), outcome });
   const code = Number(state.exitCode ?? 0);
   // The library's own codes are negative: an unknown command, or wrong arguments.

@@ -24,6 +24,10 @@ Commands:
   audit:verify           Verify the audit log
   migrate-to-postgres    Copy the embedded database to PostgreSQL
 
+Commands of a client (toolhost COMMAND --help; also in the package @toolhost/cli):
+  cancel, completion, dev, diff, init, link, login, logout, logs, mcp, new, pull, push, rename, run,
+  runs, secret, status, test, tools, types, whoami
+
 Options:
   --help     Show this help
   --version  Show the version

@@ -16,6 +16,7 @@ import {
   status,
   tools,
 } from "./project.definitions.ts";
+import { completion } from "./completion.ts";
 import { dev, test } from "./dev.definitions.ts";
 import { mcp, secret, types } from "./more.definitions.ts";
 import { cancel, logs, run, runs } from "./runs.definitions.ts";
@@ -41,6 +42,7 @@ export const rootCommands = buildRouteMap({
     secret,
     types,
     mcp,
+    completion,
     whoami,
     login,
     logout,
