@@ -28,9 +28,9 @@ export async function writeEditorFiles(
 ): Promise<void> {
   const place = await toolFolder(project, folder);
   const header = "// Written by toolhost. Do not edit.\n";
-  await writeAtomic(join(place, "tool.d.ts"), header + toolTypes(definition));
+  await writeAtomic(join(place, "tool-types.d.ts"), header + toolTypes(definition));
   // Each tool has its own program, because each declares Input and Output.
-  const config = { compilerOptions, include: ["tool.ts", "tool.js", "tool.d.ts"] };
+  const config = { compilerOptions, include: ["tool.ts", "tool.js", "tool-types.d.ts"] };
   await writeAtomic(join(place, "tsconfig.json"), toJsonFile(config));
 }
 

@@ -117,7 +117,7 @@ export async function deleteLocalTool(project: Project, name: string): Promise<v
 }
 
 /** Files that are written beside a tool for editors, and that Git ignores. */
-export const generatedFiles = ["tool.d.ts", "tsconfig.json"] as const;
+export const generatedFiles = ["tool-types.d.ts", "tsconfig.json"] as const;
 
 /** Renames the folder of a tool. Throws if the new one exists. */
 export async function renameLocalTool(project: Project, from: string, to: string): Promise<void> {
