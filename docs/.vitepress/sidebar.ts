@@ -21,10 +21,16 @@ function allIn(folder: string, pattern: string) {
 /** The pages by kind. */
 export const sidebar = [
   { text: "Start", items: [page("get-started")] },
-  { text: "Tools", items: pagesIn("tools", "create-tools", "use-credentials", "use-files") },
+  {
+    text: "Tools",
+    items: pagesIn("tools", "create-tools", "tools-in-git", "use-credentials", "use-files"),
+  },
   {
     text: "Connect",
-    items: pagesIn("connect", "connect-agents", "connect-chat", "use-typescript", "webhooks"),
+    items: [
+      ...pagesIn("connect", "command-line", "connect-agents", "connect-chat"),
+      ...pagesIn("connect", "use-typescript", "webhooks"),
+    ],
   },
   {
     text: "Operate",
@@ -38,7 +44,7 @@ export const sidebar = [
     items: [
       page("reference/configuration"),
       { ...page("reference/rest"), collapsed: true, items: allIn("reference/rest", "*.md") },
-      ...pagesIn("reference", "errors", "limits", "glossary"),
+      ...pagesIn("reference", "command-line", "errors", "limits", "glossary"),
     ],
   },
   {
