@@ -408,7 +408,7 @@ describe("push", () => {
       expect(await liveCode(name)).toBe(codeOf(mark));
     }
     expect(await namesOfTitle("ci")).toEqual([name]);
-    // What somebody changed in the console is in no commit.
+    // A change in the console is in no commit.
     await editThere(name, "console");
     await forget("ci");
     await editHere("ci", "four");
@@ -446,6 +446,7 @@ describe("pull", () => {
     expect(await readCode(results[0].folder)).toBe(code);
     expect(existsSync(join(cli.home, "escape"))).toBe(false);
     const { stdout } = await cli.run(["status"]);
+    // oxlint-disable-next-line no-control-regex -- a terminal interprets them
     expect(stdout).not.toMatch(/[\u001B\u202E]/);
   });
 

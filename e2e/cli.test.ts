@@ -55,7 +55,7 @@ describe("a project", () => {
       "-p",
       toolPath("typed-http", "tsconfig.json"),
     ];
-    await expect(promisify(execFile)(process.execPath, args)).rejects.toThrow();
+    await expect(promisify(execFile)(process.execPath, args)).rejects.toThrow("Command failed");
   });
 
   test("reports what needs approval with its link, and approves nothing", async () => {
@@ -84,7 +84,7 @@ describe("a project", () => {
     expect(JSON.parse(stderr).error).toMatchObject({ code: "credentials_missing" });
   });
 
-  test("generates typed functions that compile", async () => {
+  test("generates typed functions", async () => {
     await cli.json(["types"]);
     const text = await readFile(join(cli.cwd, "toolhost-tools.ts"), "utf8");
     expect(text).toContain("createTools");
@@ -217,8 +217,10 @@ describe("run", () => {
     expect(stderr).toContain("\\x1b[2Jgone");
     const runId = /Run (\S+) failed/.exec(stderr)?.[1] ?? "";
     const log = await cli.run(["logs", runId]);
+    // oxlint-disable-next-line no-control-regex -- a terminal interprets them
     expect(stdout + stderr + log.stdout).not.toMatch(/[\u001B\u0007\u009B]/);
     const json = await cli.run(["logs", runId, "--json"]);
+    // oxlint-disable-next-line no-control-regex -- a terminal interprets them
     expect(json.stdout).not.toMatch(/[\u001B\u0007\u009B]/);
     expect(await cli.json(["runs", "--failed", "--since", "1h", "--limit", "1"])).toMatchObject([
       { runId },

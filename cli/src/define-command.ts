@@ -11,11 +11,15 @@ import { createSession } from "./session.ts";
 import type { CommonFlags, Session } from "./session.ts";
 import { createTerminal } from "./terminal/terminal.ts";
 
+/** The options of a command that has none of its own. */
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- the library counts its keys
+export type NoFlags = Record<never, never>;
+
 /** What stricli passes to commands. */
 export type CliContext = CommandContext & { readonly outcome: { exitCode: number } };
 
 /** The implementation of a command. It returns an exit code if it did what it was asked to, and the result is not good. */
-export type CommandBody<Flags, Args extends BaseArgs> = (
+type CommandBody<Flags, Args extends BaseArgs> = (
   session: Session,
   flags: Flags,
   ...args: Args

@@ -85,7 +85,10 @@ function nextAfter({ code, missing, problem }: ApiErrorLike): string[] {
 
 /** Describes any error. Unexpected ones show no stack unless `TOOLHOST_DEBUG` is set. */
 export function describeError(error: unknown): Report {
-  if (error instanceof CliError) return { ...error, message: error.message, next: error.next };
+  if (error instanceof CliError) {
+    const { code, message, next, exitCode, extra } = error;
+    return { code, message, next, exitCode, extra };
+  }
   if (!(error instanceof Error)) return internal(String(error));
   if (error.name === "ApiError") return reportApiError(error as ApiErrorLike);
   if (error.name === "ConnectionError") {

@@ -16,9 +16,9 @@ export type Session = {
   env: Readonly<Record<string, string | undefined>>;
   cwd: string;
   flags: CommonFlags;
-  project(): Promise<Project | undefined>;
-  requireProject(): Promise<Project>;
-  connect(): Promise<Connection>;
+  project: () => Promise<Project | undefined>;
+  requireProject: () => Promise<Project>;
+  connect: () => Promise<Connection>;
 };
 
 /** A client of the service with the user's key. */

@@ -7,12 +7,12 @@ import { buildCli, bundledCli } from "../../cli/build.ts";
 import type { Server } from "./server.ts";
 
 /** How a command ended. */
-export type CliResult = { code: number | null; stdout: string; stderr: string };
+type CliResult = { code: number | null; stdout: string; stderr: string };
 
 type CliOptions = { env?: Record<string, string>; stdin?: string };
 
 /** A command that runs. */
-export type RunningCli = { child: ChildProcess; result: Promise<CliResult> };
+type RunningCli = { child: ChildProcess; result: Promise<CliResult> };
 
 /** The bundled command line in a folder, with a home folder and a key of its own. */
 export type Cli = {
@@ -21,6 +21,7 @@ export type Cli = {
   /** Runs a command until its end. */
   run(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** Runs a command with `--json`, and returns what it printed. Throws if it failed. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests check what they use
   json(args: readonly string[], options?: CliOptions): Promise<any>;
   start(args: readonly string[], options?: CliOptions): RunningCli;
 };
@@ -46,9 +47,7 @@ export async function createCli(
     };
     const child = spawn(process.execPath, [bundledCli, ...args], {
       cwd,
-      env: Object.fromEntries(
-        Object.entries(all).filter(([, value]) => value !== undefined),
-      ) as Record<string, string>,
+      env: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
       stdio: ["pipe", "pipe", "pipe"],
     });
     const text = { stdout: "", stderr: "" };

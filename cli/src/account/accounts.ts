@@ -25,7 +25,7 @@ export type Accounts = { latest: string | undefined; accounts: Readonly<Record<s
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The file with all sign-ins, which only this user can read. */
-export function accountsFile(env: Environment): string {
+function accountsFile(env: Environment): string {
   const config = env["XDG_CONFIG_HOME"] || join(env["HOME"] || homedir(), ".config");
   return join(config, "toolhost", "accounts.json");
 }

@@ -2,7 +2,7 @@ import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 
 /** Where an address comes from. A file of a project may come from others, so it is trusted less. */
-export type AddressSource = "--url" | "TOOLHOST_URL" | "toolhost.json" | "login" | "default";
+type AddressSource = "--url" | "TOOLHOST_URL" | "toolhost.json" | "login" | "default";
 
 /** The address of a service: an origin, with a path if it is served below one. */
 export type Address = { url: string; source: AddressSource };
@@ -31,7 +31,7 @@ export function chooseAddress(candidates: Candidates, isInsecure: boolean): Addr
 }
 
 /** Throws for an address that is invalid, or that would send a key in plain text over a network. */
-export function normalizeUrl(text: string, source: string, isInsecure: boolean): string {
+function normalizeUrl(text: string, source: string, isInsecure: boolean): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
   if (url === undefined || !isWeb || url.username !== "" || url.password !== "") {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { oauthError } from "./oauth.ts";
@@ -15,12 +15,8 @@ export type Loopback = {
 };
 
 export async function startLoopback(timeoutMs: number): Promise<Loopback> {
-  let receive: (answer: URLSearchParams) => void = () => {};
-  let fail: (error: Error) => void = () => {};
-  const received = new Promise<URLSearchParams>((resolve, reject) => {
-    receive = resolve;
-    fail = reject;
-  });
+  // Node.js 20 has no `Promise.withResolvers`.
+  const events = new EventEmitter<{ answer: [URLSearchParams] }>();
   let expectedState = "";
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
@@ -40,7 +36,7 @@ export async function startLoopback(timeoutMs: number): Promise<Loopback> {
           ? "<!doctype html><title>Toolhost</title><p>You can close this window and return to the terminal."
           : "<!doctype html><title>Toolhost</title><p>Not found.",
       );
-    if (isOurs) receive(url.searchParams);
+    if (isOurs) events.emit("answer", url.searchParams);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -49,11 +45,11 @@ export async function startLoopback(timeoutMs: number): Promise<Loopback> {
     redirectUri: `http://127.0.0.1:${port}${path}`,
     receive: async ({ state, issuer }) => {
       expectedState = state;
-      const timer = setTimeout(
-        () => fail(oauthError("Nobody signed in within the time limit.")),
-        timeoutMs,
-      );
-      const answer = await received.finally(() => clearTimeout(timer));
+      const signal = AbortSignal.timeout(timeoutMs);
+      const answered = once(events, "answer", { signal }) as Promise<[URLSearchParams]>;
+      const [answer] = await answered.catch(() => {
+        throw oauthError("The sign-in was not completed within the time limit.");
+      });
       const iss = answer.get("iss");
       if (iss !== null && iss !== issuer)
         throw oauthError("The sign-in came from another service.");

@@ -153,8 +153,8 @@ async function readJson(response: Response, what: string): Promise<Record<string
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && isRecord(body)) return body;
   const { error, error_description: description } = isRecord(body) ? body : {};
-  const reason = typeof description === "string" ? description : (error ?? response.status);
-  throw oauthError(`Could not ${what}: ${String(reason).slice(0, 300)}`);
+  const reason = [description, error].find((text) => typeof text === "string");
+  throw oauthError(`Could not ${what}: ${(reason ?? `status ${response.status}`).slice(0, 300)}`);
 }
 
 export function oauthError(message: string, next = "toolhost login"): CliError {

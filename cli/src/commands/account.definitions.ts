@@ -1,8 +1,7 @@
 import { defineCommand } from "../define-command.ts";
+import type { NoFlags } from "../define-command.ts";
 
-type None = Record<never, never>;
-
-export const whoami = defineCommand<None, []>({
+export const whoami = defineCommand<NoFlags, []>({
   brief: "Show the user, the workspace and the permissions",
   parameters: {},
   load: async () => (await import("../account/whoami.ts")).whoami,
@@ -31,7 +30,7 @@ export const login = defineCommand<{ browser: boolean; scope?: string }, []>({
   load: async () => (await import("../account/login.ts")).login,
 });
 
-export const logout = defineCommand<None, []>({
+export const logout = defineCommand<NoFlags, []>({
   brief: "Sign out, and revoke the tokens",
   parameters: {},
   load: async () => (await import("../account/logout.ts")).logout,

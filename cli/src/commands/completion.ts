@@ -1,7 +1,7 @@
 import process from "node:process";
 import { buildCommand } from "@stricli/core";
 import type { Application } from "@stricli/core";
-import type { CliContext } from "../define-command.ts";
+import type { CliContext, NoFlags } from "../define-command.ts";
 import { usageError } from "../terminal/cli-error.ts";
 
 /** The command that the scripts call for each completion. */
@@ -26,7 +26,7 @@ compdef _toolhost toolhost
 } as const;
 
 /** Prints a script for a shell: `source <(toolhost completion bash)`. */
-export const completion = buildCommand<Record<never, never>, [string], CliContext>({
+export const completion = buildCommand<NoFlags, [string], CliContext>({
   docs: {
     brief: "Print the completion script of a shell",
     fullDescription:
@@ -46,7 +46,7 @@ export const completion = buildCommand<Record<never, never>, [string], CliContex
   },
 });
 
-/** Prints what can follow: commands, options and folders of tools. Never fails, since it runs while somebody types. */
+/** Prints what can follow: commands, options and folders of tools. Never fails, since it runs while a user types. */
 export async function printCompletions(
   application: Application<CliContext>,
   words: readonly string[],

@@ -1,6 +1,7 @@
 import { buildRouteMap } from "@stricli/core";
 import type { InstallFlags } from "../agents/install.ts";
 import { defineCommand } from "../define-command.ts";
+import type { NoFlags } from "../define-command.ts";
 import type { SecretFlags } from "../secrets/secrets.ts";
 import type { TypesFlags } from "../types/write-types.ts";
 
@@ -29,7 +30,7 @@ const setSecret = defineCommand<SecretFlags, [string]>({
   load: async () => (await import("../secrets/secrets.ts")).setSecret,
 });
 
-const listSecrets = defineCommand<Record<never, never>, []>({
+const listSecrets = defineCommand<NoFlags, []>({
   brief: "List credentials, without values",
   parameters: {},
   load: async () => (await import("../secrets/secrets.ts")).listSecrets,

@@ -1,10 +1,9 @@
 import { defineCommand } from "../define-command.ts";
+import type { NoFlags } from "../define-command.ts";
 import type { DiffFlags } from "../sync/diff.ts";
 import type { NewFlags } from "../sync/new-tool.ts";
 import type { PullFlags } from "../sync/pull.ts";
-import type { PushFlags } from "../sync/push.ts";
-
-type None = Record<never, never>;
+import type { PushFlags } from "../sync/plan-push.ts";
 
 const folders = {
   kind: "array",
@@ -16,7 +15,7 @@ const text = (brief: string, placeholder: string) =>
 const flag = (brief: string) =>
   ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
 
-export const init = defineCommand<None, []>({
+export const init = defineCommand<NoFlags, []>({
   brief: "Make this folder a project of your workspace",
   parameters: {},
   load: async () => (await import("../sync/init.ts")).init,
@@ -82,13 +81,13 @@ export const diff = defineCommand<DiffFlags, string[]>({
   load: async () => (await import("../sync/diff.ts")).diff,
 });
 
-export const status = defineCommand<None, []>({
+export const status = defineCommand<NoFlags, []>({
   brief: "Compare the project with the server",
   parameters: {},
   load: async () => (await import("../sync/status.ts")).status,
 });
 
-export const rename = defineCommand<None, [string, string]>({
+export const rename = defineCommand<NoFlags, [string, string]>({
   brief: "Rename the folder of a tool",
   parameters: {
     positional: { kind: "tuple", parameters: [text("Folder", "from"), text("New folder", "to")] },
@@ -96,7 +95,7 @@ export const rename = defineCommand<None, [string, string]>({
   load: async () => (await import("../sync/links.ts")).rename,
 });
 
-export const link = defineCommand<None, [string, string]>({
+export const link = defineCommand<NoFlags, [string, string]>({
   brief: "Link a folder to a tool of the server",
   parameters: {
     positional: { kind: "tuple", parameters: [text("Folder", "folder"), text("Tool", "tool")] },
@@ -104,7 +103,7 @@ export const link = defineCommand<None, [string, string]>({
   load: async () => (await import("../sync/links.ts")).link,
 });
 
-export const tools = defineCommand<None, []>({
+export const tools = defineCommand<NoFlags, []>({
   brief: "List the tools of the workspace",
   parameters: {},
   load: async () => (await import("../sync/links.ts")).listTools,

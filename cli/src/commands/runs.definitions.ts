@@ -1,4 +1,5 @@
 import { defineCommand } from "../define-command.ts";
+import type { NoFlags } from "../define-command.ts";
 import type { RunFlags } from "../runs/run.ts";
 import type { RunsFlags } from "../runs/list-runs.ts";
 
@@ -57,7 +58,7 @@ export const logs = defineCommand<{ follow?: boolean }, [string]>({
   load: async () => (await import("../runs/logs.ts")).logs,
 });
 
-export const cancel = defineCommand<Record<never, never>, [string]>({
+export const cancel = defineCommand<NoFlags, [string]>({
   brief: "Cancel a run",
   parameters: { positional: { kind: "tuple", parameters: [runId] } },
   load: async () => (await import("../runs/cancel.ts")).cancel,

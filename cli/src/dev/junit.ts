@@ -1,4 +1,12 @@
-import type { TestResult } from "./test.ts";
+/** One input that a tool was run with, and the outcome. */
+export type TestResult = {
+  tool: string;
+  test: string;
+  status: "passed" | "failed" | "skipped";
+  durationMs: number;
+  message?: string;
+  runId?: string;
+};
 
 /** The results as JUnit XML, which CI systems show. */
 export function toJunit(results: readonly TestResult[]): string {
@@ -59,8 +67,11 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text for XML 1.0, which cannot contain most control characters. */
 function escape(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD")
-    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
+  return (
+    text
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex -- XML cannot contain them
+      .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD")
+      .replaceAll(/[&<>"']/g, (character) => entities[character] ?? "")
+  );
 }

@@ -14,18 +14,9 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { createDraft } from "./draft.ts";
 import type { DevDraft } from "./draft.ts";
 import { toJunit } from "./junit.ts";
+import type { TestResult } from "./junit.ts";
 
 export type TestFlags = { junit?: string; past?: string; sameOutput?: boolean; yes?: boolean };
-
-/** One input that a tool was run with, and what came of it. */
-export type TestResult = {
-  tool: string;
-  test: string;
-  status: "passed" | "failed" | "skipped";
-  durationMs: number;
-  message?: string;
-  runId?: string;
-};
 
 type TestCase = { test: string; input: unknown; expected?: unknown; skip?: string };
 

@@ -64,7 +64,7 @@ export function canonicalJson(value: unknown): string {
   );
 }
 
-/** The members that differ, as `PATCH /tools/{name}` expects them: what is not sent is not approved anew. */
+/** The members that differ, as `PATCH /tools/{name}` expects them: saving approves only what is sent. */
 export function changesBetween(from: Definition, to: Definition): Partial<Definition> {
   const changed = fields.filter((name) => canonicalJson(from[name]) !== canonicalJson(to[name]));
   return Object.fromEntries(changed.map((name) => [name, to[name]]));

@@ -48,13 +48,13 @@ function editScript(a: readonly string[], b: readonly string[]): Line[] {
   const same = (lines: readonly string[]) => lines.map((text): Line => ({ kind: " ", text }));
   return [
     ...same(a.slice(0, start)),
-    ...shortestEdit(a.slice(start, a.length - end), b.slice(start, b.length - end)),
+    ...editsBetween(a.slice(start, a.length - end), b.slice(start, b.length - end)),
     ...same(a.slice(a.length - end)),
   ];
 }
 
 /** Myers' greedy algorithm. */
-function shortestEdit(a: readonly string[], b: readonly string[]): Line[] {
+function editsBetween(a: readonly string[], b: readonly string[]): Line[] {
   const trace: Map<number, number>[] = [];
   const reach = new Map([[1, 0]]);
   for (let edits = 0; edits <= Math.min(a.length + b.length, maxEdits); edits++) {

@@ -45,10 +45,11 @@ export async function requireProject(from: string): Promise<Project> {
   });
 }
 
+const isText = (field: unknown) => field === undefined || typeof field === "string";
+
 async function openProject(root: string, text: string): Promise<Project> {
   const value = parseJsonObject(text, projectFile);
   const { url, workspace, tools = "tools" } = value;
-  const isText = (field: unknown) => field === undefined || typeof field === "string";
   if (!isText(url) || !isText(workspace) || typeof tools !== "string" || tools === "") {
     throw usageError(`${projectFile}: url, workspace and tools must be text.`);
   }

@@ -4,6 +4,7 @@ import { readLocalTool, renameLocalTool } from "../project/local-tools.ts";
 import { readLock, writeLock } from "../project/lock-file.ts";
 import { withProjectLock } from "../project/project-lock.ts";
 import { usageError } from "../terminal/cli-error.ts";
+import { toTable } from "../terminal/text.ts";
 import { findToolName } from "../runs/find-tool.ts";
 import { getRemote, linkTo } from "./survey.ts";
 
@@ -12,13 +13,13 @@ export async function rename(session: Session, _flags: object, from: string, to:
   const project = await session.requireProject();
   await withProjectLock(project.root, async () => {
     const lock = new Map(await readLock(project.root));
-    const link = lock.get(from);
+    const current = lock.get(from);
     if (lock.has(to)) throw usageError(`"${to}" is already linked to a tool.`);
     // If the process ends in between, the old name is a deleted folder, and the new one is found again by its title.
     await renameLocalTool(project, from, to);
-    if (link !== undefined) {
+    if (current !== undefined) {
       lock.delete(from);
-      lock.set(to, link);
+      lock.set(to, current);
       await writeLock(project.root, lock);
     }
   });
@@ -62,7 +63,6 @@ export async function listTools({ connect, terminal }: Session): Promise<void> {
   for await (const { name, title, version, visibility } of client.tools.list({ limit: 200 })) {
     tools.push({ name, title, version, visibility });
   }
-  const { toTable } = await import("../terminal/text.ts");
   terminal.result(tools, () =>
     toTable(tools.map(({ name, title, version }) => [name, `version ${version}`, title])),
   );

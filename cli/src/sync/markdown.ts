@@ -5,7 +5,7 @@ const maxCharacters = 50_000;
 
 /**
  * A comment for a pull request. What it quotes can be hostile, so it is in a fence that it cannot close, and mentions of people in
- * it notify nobody.
+ * it notify no one.
  */
 export function toMarkdown(changes: readonly Change[]): string[] {
   if (changes.length === 0) return ["**Toolhost:** no tool changes."];

@@ -1,5 +1,6 @@
-import type { PushFlags } from "./push.ts";
 import type { Entry, Survey } from "./survey.ts";
+
+export type PushFlags = { dryRun?: boolean; force?: boolean; delete?: boolean; new?: boolean };
 
 /** What a push does with one tool. */
 export type PushStep = {
@@ -21,9 +22,6 @@ function planEntry(
   { force, delete: isDeleting, new: isNew }: PushFlags,
 ): Omit<PushStep, "entry"> | undefined {
   switch (state) {
-    case "unchanged":
-    case "only on the server":
-      return undefined;
     case "new":
       return { kind: "create" };
     case "changed":
@@ -55,5 +53,7 @@ function planEntry(
         return { kind: "skip", note: "deleted here and changed on the server" };
       }
       return force === true ? { kind: "archive" } : { kind: "refuse" };
+    default:
+      return undefined;
   }
 }

@@ -7,14 +7,12 @@ import { styled } from "../terminal/text.ts";
 import { adoptEarlierPushes } from "./git-history.ts";
 import { finishCreations } from "./create-tool.ts";
 import { planPush } from "./plan-push.ts";
-import type { PushStep } from "./plan-push.ts";
+import type { PushFlags, PushStep } from "./plan-push.ts";
 import { applyStep } from "./apply-push.ts";
 import type { PushResult } from "./apply-push.ts";
 import { showDifference } from "./show-difference.ts";
 import { surveyProject } from "./survey.ts";
 import type { Entry, Survey } from "./survey.ts";
-
-export type PushFlags = { dryRun?: boolean; force?: boolean; delete?: boolean; new?: boolean };
 
 /** Publishes the tools of the project. Writes nothing if one of them has changes on the server that would be lost. */
 export async function push(session: Session, flags: PushFlags, ...folders: string[]) {

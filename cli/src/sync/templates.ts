@@ -8,7 +8,7 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /** The names that `--template` accepts. */
-export const templateNames: readonly string[] = [
+const templateNames: readonly string[] = [
   ...starterTemplates.map(({ id }) => id),
   ...Object.keys(aliases),
 ];

@@ -17,7 +17,7 @@ export type Terminal = {
 };
 
 /** A spinner. */
-export type Waiting = { update(text: string): void; done(): void };
+type Waiting = { update(text: string): void; done(): void };
 
 type Options = { isJson: boolean; env?: Readonly<Record<string, string | undefined>> };
 

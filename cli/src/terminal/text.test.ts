@@ -22,6 +22,7 @@ describe("toJsonText", () => {
   it("escapes what terminals interpret, and stays the same JSON", () => {
     const value = { text: "\u009B31m\u202E\u001B" };
     const text = toJsonText(value);
+    // oxlint-disable-next-line no-control-regex -- a terminal interprets them
     expect(text).not.toMatch(/[\u007F-\u009F\u202E\u001B]/);
     expect(JSON.parse(text)).toEqual(value);
   });

@@ -24,6 +24,7 @@ export function styled(style: Style, text: string): string {
  * and separators of lines.
  */
 const unsafe =
+  // oxlint-disable-next-line no-control-regex -- these are what it finds
   /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g;
 const marks = /[\uE000-\uE005\uE00F]/g;
 
@@ -48,11 +49,12 @@ function visible(character: string): string {
     : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
+const escape = (character: string) =>
+  `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
+
 /** JSON that is harmless on a terminal as well: JSON itself does not escape C1 controls and bidirectional overrides. */
 export function toJsonText(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? "null";
-  const escape = (character: string) =>
-    `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
   return text.replaceAll(
     /[\u007F-\u009F\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/g,
     escape,

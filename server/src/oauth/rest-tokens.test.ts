@@ -94,7 +94,7 @@ describe("an access token for the MCP endpoint", () => {
     expect({ status, code: body.code }).toEqual({ status: 401, code: "unauthenticated" });
   });
 
-  it("never gets the scopes of the REST API", async () => {
+  it("gets no scopes of the REST API only", async () => {
     const { clientId } = await registerClient(test);
     const { challenge } = makePkce();
     const scope = "mcp:read tools:write credentials:write audit:read";
