@@ -209,12 +209,12 @@ describe("run", () => {
   test("ends with 1 if the tool fails, and shows hostile messages as text", async () => {
     const code = `export default () => {
       console.log("\\u001b]0;title\\u0007\\u009b31m");
-      throw new Error("\\u001b[2Jgone");
+      throw new Error("\\u001b[2J gone");
     }`;
     const name = await server.makeTool(code);
     const { code: exitCode, stdout, stderr } = await cli.run(["run", name]);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("\\x1b[2Jgone");
+    expect(stderr).toContain("\\x1b[2J gone");
     const runId = /Run (\S+) failed/.exec(stderr)?.[1] ?? "";
     const log = await cli.run(["logs", runId]);
     // oxlint-disable-next-line no-control-regex -- a terminal interprets them

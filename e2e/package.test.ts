@@ -35,8 +35,13 @@ describe("the package", { timeout: 300_000 }, () => {
     // Otherwise npm may find a package in a folder above.
     await writeFile(join(folder, "package.json"), "{}");
     await run("npm", ["run", "package"], root);
+    // Both packages have a command of the same name.
     const archives = globSync("dist/packages/*.tgz", { cwd: root });
-    await run("npm", ["install", ...archives.map((name) => join(root, name))], folder);
+    const isLight = (name: string) => name.includes("toolhost-cli");
+    const full = archives.filter((name) => !isLight(name));
+    await run("npm", ["install", ...full.map((name) => join(root, name))], folder);
+    const light = archives.filter(isLight).map((name) => join(root, name));
+    await run("npm", ["install", "--prefix", "light", ...light], folder);
     registry = await startFakeRegistry();
     registry.add("twice", { main: "index.js" }, { "index.js": "module.exports = (n) => 2 * n;" });
     server = await startServer(
@@ -67,6 +72,33 @@ describe("the package", { timeout: 300_000 }, () => {
     const command = join(folder, "node_modules/.bin/toolhost");
     const { stdout } = await promisify(execFile)(process.execPath, [command, "--version"]);
     expect(stdout).toBe("0.1.0\n");
+  });
+
+  test.each(["node_modules/.bin/toolhost", "light/node_modules/.bin/toolhost"])(
+    "runs a tool with %s, on the Node.js of the machine",
+    async (command) => {
+      const env = {
+        PATH: searchPath,
+        HOME: folder,
+        TOOLHOST_URL: server.baseUrl,
+        TOOLHOST_API_KEY: server.apiKey,
+      };
+      const args = ["run", "text-statistics", "text=Two words.", "--json"];
+      const { stdout } = await promisify(execFile)(join(folder, command), args, { env });
+      expect(JSON.parse(stdout)).toMatchObject({ status: "completed", output: { words: 2 } });
+    },
+  );
+
+  test("contains the command line, also alone in less than 5 MB", async () => {
+    const entries = globSync("light/node_modules/**/*", { cwd: folder, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    const bytes = files.reduce(
+      (sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size,
+      0,
+    );
+    expect(bytes).toBeLessThan(5e6);
+    const { stderr } = await run(join(folder, "light/node_modules/.bin/toolhost"), [], folder);
+    expect(stderr).toContain("npx toolhost");
   });
 
   test("stores data in the user's home, for the user only", () => {

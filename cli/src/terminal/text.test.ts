@@ -14,7 +14,7 @@ describe("toTerminalText", () => {
   it("applies styles only with color, and resets them", () => {
     expect(toTerminalText(styled("red", "no"), true)).toBe("\u001B[31mno\u001B[0m");
     expect(toTerminalText(styled("red", "no"), false)).toBe("no");
-    expect(toTerminalText("\uE002hostile", true)).toBe("\u001B[31mhostile\u001B[0m");
+    expect(toTerminalText("\uE002 hostile", true)).toBe("\u001B[31m hostile\u001B[0m");
   });
 });
 
