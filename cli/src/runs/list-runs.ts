@@ -74,7 +74,7 @@ const unitMs: Readonly<Record<string, number>> = {
 
 /** A duration before now, or a time, as RFC 3339 in UTC. */
 export function parseSince(text: string, now: number): string {
-  const [, count, unit] = /^(\d{1,6})([dhmsw])$/.exec(text) ?? [];
+  const [, count, unit] = /^(\d{1,6})(s|m|h|d|w)$/.exec(text) ?? [];
   const ms =
     count === undefined ? Date.parse(text) : now - Number(count) * (unitMs[unit ?? ""] ?? 0);
   if (Number.isNaN(ms)) throw usageError("--since must be such as 30m, 1h or 7d, or a time.");
