@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -24,13 +25,15 @@ const WORKER_FILES = [
   "tools.js",
   "authorization.js",
 ];
-const POINTER = "sockets-are-in";
 
-/** Creates the folder, or removes what an earlier process left in it. */
+/**
+ * Creates the folder, or removes what an earlier process left in it. Nothing outside of it is deleted, except for socket
+ * folders of this user: a link in place of the folder is removed, not followed.
+ */
 export function prepareRuntimeFolder(runtimeDir: string, maxHeapBytes: number): RuntimeFolder {
   const root = resolve(runtimeDir);
+  remove(root);
   mkdirSync(root, { recursive: true, mode: 0o711 });
-  empty(root);
   const appDir = join(root, "app");
   mkdirSync(appDir, { mode: 0o755 });
   const source = join(import.meta.dirname, "worker");
@@ -40,23 +43,37 @@ export function prepareRuntimeFolder(runtimeDir: string, maxHeapBytes: number): 
   writeFileSync(join(appDir, "config.capnp"), config.replace("@MAX_HEAP_MIB@", `${heapMebibytes}`));
   const filterPath = join(root, "filter.bpf");
   writeFileSync(filterPath, seccompProgram());
-  return { appDir, socketRoot: socketRootIn(root), filterPath, remove: () => empty(root) };
+  return { appDir, socketRoot: socketRootIn(root), filterPath, remove: () => remove(root) };
 }
 
 // If the folder's path is too long for a socket path, the sockets are created below /tmp.
 function socketRootIn(root: string): string {
   const inside = join(root, "s");
-  if (Buffer.byteLength(inside) + MAX_SUFFIX_LENGTH <= MAX_SOCKET_PATH) {
-    mkdirSync(inside, { mode: 0o711 });
-    return inside;
-  }
-  const elsewhere = mkdtempSync(join(tmpdir(), "th-"));
-  writeFileSync(join(root, POINTER), elsewhere);
-  return elsewhere;
+  if (isTooLong(inside)) return mkdtempSync(join(tmpdir(), socketPrefix(root)));
+  mkdirSync(inside, { mode: 0o711 });
+  return inside;
 }
 
-function empty(root: string): void {
-  const pointer = join(root, POINTER);
-  if (existsSync(pointer)) rmSync(readFileSync(pointer, "utf8"), { recursive: true, force: true });
-  for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true, force: true });
+function isTooLong(socketRoot: string): boolean {
+  return Buffer.byteLength(socketRoot) + MAX_SUFFIX_LENGTH > MAX_SOCKET_PATH;
+}
+
+/** Socket folders are found by their names. A stored path could be replaced by the path of any other folder. */
+function socketPrefix(root: string): string {
+  return `th-${createHash("sha256").update(root).digest("hex").slice(0, 12)}-`;
+}
+
+function remove(root: string): void {
+  rmSync(root, { recursive: true, force: true });
+  if (!isTooLong(join(root, "s"))) return;
+  const prefix = socketPrefix(root);
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const folder = join(tmpdir(), name);
+    if (isOwn(folder)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isOwn(folder: string): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
