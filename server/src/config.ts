@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { z } from "zod";
+import { checkAccess } from "./check-data-folder.ts";
 import { checkTogether } from "./config-checks.ts";
 import { ConfigError } from "./config-error.ts";
 import { findMisspelled } from "./config-misspelled.ts";
@@ -42,7 +43,7 @@ export type Config = Omit<z.infer<typeof settings>, "BASE_URL" | "MCP_URL" | key
 
 /**
  * Reads the settings from the environment, and from a file `.env` for variables that are not set. Sizes that are not set
- * follow from the memory. Throws `ConfigError` that lists every invalid value.
+ * follow from the memory. Throws `ConfigError` that lists every invalid value, or if others can write to the data folder.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>> = readEnvironment(),
@@ -66,6 +67,8 @@ export function readConfig(
       "CONFORMANCE=1 serves requests without authentication and is not allowed with NODE_ENV=production.",
     );
   }
+  const dataDir = resolve(rest.DATA_DIR);
+  checkAccess("data folder", dataDir);
   const baseUrl = BASE_URL ?? `http://localhost:${rest.PORT}`;
   return {
     ...rest,
@@ -73,7 +76,7 @@ export function readConfig(
     SANDBOX_CHILD_PROCESSES: rest.SANDBOX_CHILD_PROCESSES ?? sizes.SANDBOX_CHILD_PROCESSES,
     BUILD_SLOTS: rest.BUILD_SLOTS ?? sizes.BUILD_SLOTS,
     memoryBytes,
-    dataDir: resolve(rest.DATA_DIR),
+    dataDir,
     baseUrl,
     mcpUrl: MCP_URL ?? baseUrl,
     isLoopback: isLoopbackHost(rest.HOST),

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
+import { checkAccess } from "./check-data-folder.ts";
 
 /** The file with settings. In a checkout, it is in the working folder. */
 let settingsFile = ".env";
@@ -21,8 +22,10 @@ export function useUserFolder(): void {
   isCommand = true;
 }
 
-/** The environment, with the settings of the file that it does not contain. */
+/** The environment, with the settings of the file that it does not contain. Throws `ConfigError` if others can write to the file. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
+  if (isCommand) checkAccess("data folder", dirname(settingsFile));
+  checkAccess("settings file", settingsFile);
   if (existsSync(settingsFile)) process.loadEnvFile(settingsFile);
   return process.env;
 }
