@@ -9,6 +9,7 @@ const X64 = {
   name: "x64",
   audit: 0xc000003e,
   socket: 41,
+  socketpair: 53,
   ptrace: 101,
   bpf: 321,
   read: 0,
@@ -18,6 +19,7 @@ const ARM64 = {
   name: "arm64",
   audit: 0xc00000b7,
   socket: 198,
+  socketpair: 199,
   ptrace: 117,
   bpf: 280,
   read: 63,
@@ -72,8 +74,11 @@ describe.each([X64, ARM64])("the filter for $name", ({ name, audit, ...calls }) 
 
   test("allows only unix sockets", () => {
     expect(asked(calls.socket, 1)).toBe(ALLOW);
-    for (const family of [0, 2, 10, 16, 17, 38, 40])
+    expect(asked(calls.socketpair, 1)).toBe(ALLOW);
+    for (const family of [0, 2, 10, 16, 17, 30, 38, 40]) {
       expect(asked(calls.socket, family)).toBe(EPERM);
+      expect(asked(calls.socketpair, family)).toBe(EPERM);
+    }
   });
 
   test("denies clone with the flag of any namespace, and allows threads and processes", () => {
@@ -85,6 +90,11 @@ describe.each([X64, ARM64])("the filter for $name", ({ name, audit, ...calls }) 
 
   test("reports clone3, whose flags it cannot read, as unimplemented", () => {
     expect(asked(435)).toBe(ENOSYS);
+  });
+
+  test("reports calls that were added to Linux later as unimplemented", () => {
+    expect(asked(449)).toBe(ALLOW);
+    for (const call of [451, 457, 467, 1_000, 0x3fffffff]) expect(asked(call)).toBe(ENOSYS);
   });
 
   test("kills the process for a call of another architecture", () => {

@@ -93,11 +93,15 @@ type Architecture = {
   audit: number;
   denied: number[];
   socket: number;
+  socketpair: number;
   clone: number;
   clone3: number;
   /** Numbers from here on belong to another ABI on the same kernel (x32) and kill the process. */
   foreignFrom?: number;
 };
+
+/** The first call that was added to Linux after those that were reviewed. Numbers are the same on all architectures from 424 on. */
+const FIRST_UNREVIEWED = 451;
 
 const LOAD_WORD = 0x20;
 const JUMP_EQUAL = 0x15;
@@ -123,6 +127,7 @@ function architecture(name: string): Architecture {
       audit: 0xc000003e,
       denied,
       socket: 41,
+      socketpair: 53,
       clone: 56,
       clone3: 435,
       foreignFrom: 0x40000000,
@@ -130,19 +135,19 @@ function architecture(name: string): Architecture {
   }
   if (name === "arm64") {
     const denied = DENIED.flatMap(([, , arm64]) => arm64 ?? []);
-    return { audit: 0xc00000b7, denied, socket: 198, clone: 220, clone3: 435 };
+    return { audit: 0xc00000b7, denied, socket: 198, socketpair: 199, clone: 220, clone3: 435 };
   }
   throw new Error(`No system call filter is available for the architecture ${name}`);
 }
 
 /**
  * The filter program for `bwrap --seccomp`. It denies the calls in `DENIED`, every socket except unix sockets, and every
- * call of another architecture. No process can create a namespace, in which it would have capabilities: `unshare` and `setns`
+ * call of another architecture. Calls that are newer than this list fail with ENOSYS, as on an older kernel. No process can create a namespace, in which it would have capabilities: `unshare` and `setns`
  * are denied, `clone` with such a flag too. `clone3` fails with ENOSYS, because its flags are behind a pointer that a filter
  * cannot follow; C libraries then fall back to `clone`.
  */
 export function seccompProgram(arch: string = process.arch): Buffer {
-  const { audit, denied, socket, clone, clone3, foreignFrom } = architecture(arch);
+  const { audit, denied, socket, socketpair, clone, clone3, foreignFrom } = architecture(arch);
   const program: Buffer[] = [];
   const add = (code: number, value: number, ifTrue = 0, ifFalse = 0) => {
     program.push(instruction(code, value, ifTrue, ifFalse));
@@ -159,6 +164,8 @@ export function seccompProgram(arch: string = process.arch): Buffer {
     add(JUMP_AT_LEAST, foreignFrom, 0, 1);
     add(RETURN, KILL_PROCESS);
   }
+  add(JUMP_AT_LEAST, FIRST_UNREVIEWED, 0, 1);
+  add(RETURN, ENOSYS);
   for (const number of denied) answer(number, EPERM);
   answer(clone3, ENOSYS);
   add(JUMP_EQUAL, clone, 0, 4);
@@ -166,7 +173,8 @@ export function seccompProgram(arch: string = process.arch): Buffer {
   add(JUMP_ANY_BIT, NEW_NAMESPACES, 0, 1);
   add(RETURN, EPERM);
   add(RETURN, ALLOW);
-  add(JUMP_EQUAL, socket, 0, 3);
+  add(JUMP_EQUAL, socket, 1, 0);
+  add(JUMP_EQUAL, socketpair, 0, 3);
   add(LOAD_WORD, FIRST_ARGUMENT);
   add(JUMP_EQUAL, AF_UNIX, 1, 0);
   add(RETURN, EPERM);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { descendants } from "../../escape/support/processes.ts";
 import { until } from "../test-sandbox.ts";
 import type { IsolationLayer } from "../types.ts";
-import { cloneProgram } from "./clone-program.ts";
 import { createJail, type Jail } from "./jail.ts";
 import type { JailProcess } from "./jail-process.ts";
+import { systemCallProgram } from "./system-call-program.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -132,20 +132,36 @@ describe.each<IsolationLayer>(["bwrap", "namespaces"])("a jail behind %s", (isol
   });
 
   // Behind the other layer, no filter refuses it: the kernel's own limits apply to what runs in a new namespace.
-  test.runIf(isolation === "bwrap" && process.arch === "x64")(
-    "prevents new namespaces, in which a process would have capabilities",
-    async () => {
-      const runNative = (flags: number) =>
-        run(`require("node:fs").writeFileSync("native", Buffer.from("${cloneProgram(flags).toString("base64")}", "base64"), { mode: 0o755 });
-          return require("node:child_process").spawnSync("./native").status;`);
-      const signalAtEnd = 17;
-      const refused = { gave: constants.errno.EPERM };
+  describe.runIf(isolation === "bwrap" && process.arch === "x64")("filters system calls", () => {
+    const { EFAULT, ENOSYS, EPERM } = constants.errno;
+    const callNative = (call: number, argument = 0) => {
+      const program = systemCallProgram(call, argument).toString("base64");
+      return run(`require("node:fs").writeFileSync("native", Buffer.from("${program}", "base64"), { mode: 0o755 });
+        return require("node:child_process").spawnSync("./native").status;`);
+    };
+
+    test("prevents new namespaces, in which a process would have capabilities", async () => {
+      const [clone, signalAtEnd] = [56, 17];
       for (const namespace of [0x00020000, 0x02000000, 0x10000000, 0x40000000]) {
-        expect(await runNative(namespace | signalAtEnd)).toEqual(refused);
+        expect(await callNative(clone, namespace | signalAtEnd)).toEqual({ gave: EPERM });
       }
-      expect(await runNative(signalAtEnd)).not.toEqual(refused);
-    },
-  );
+      expect(await callNative(clone, signalAtEnd)).not.toEqual({ gave: EPERM });
+    });
+
+    test("allows pairs of unix sockets only", async () => {
+      const socketpair = 53;
+      for (const family of [2, 10, 16, 17, 30, 40]) {
+        expect(await callNative(socketpair, family)).toEqual({ gave: EPERM });
+      }
+      expect(await callNative(socketpair, 1)).toEqual({ gave: EFAULT });
+    });
+
+    test("reports newer calls as unimplemented: statmount, listmount, open_tree_attr, listns", async () => {
+      for (const call of [457, 458, 467, 470, 999]) {
+        expect(await callNative(call)).toEqual({ gave: ENOSYS });
+      }
+    });
+  });
 
   test("is killed when it uses too much memory or CPU time", { timeout: 60_000 }, async () => {
     const memory = "const all = []; for (;;) all.push(Buffer.alloc(10_000_000, 1));";

@@ -1,13 +1,13 @@
 /**
- * An x86-64 Linux program that calls `clone` with these flags, for tests. It exits with the error number if the call fails,
- * otherwise with 0 in the new process and another status in the first one.
+ * An x86-64 Linux program that makes one system call, for tests. All arguments but the first are 0. It exits with the error
+ * number if the call fails; for `clone`, otherwise with 0 in the new process and another status in the first one.
  */
-export function cloneProgram(flags: number): Buffer {
+export function systemCallProgram(call: number, argument = 0): Buffer {
   const code = Buffer.from(
     [
-      "b838000000", // mov eax, 56 (clone)
-      "bf00000000", // mov edi, flags
-      "31f631d24d31d24d31c0", // No stack, and no addresses to write to.
+      "b800000000", // mov eax, call
+      "bf00000000", // mov edi, argument
+      "31f631d24d31d24d31c0", // xor of the registers of the other arguments
       "0f05", // syscall
       "f7d889c7", // Exit with the negated result.
       "b83c000000", // mov eax, 60 (exit)
@@ -15,7 +15,8 @@ export function cloneProgram(flags: number): Buffer {
     ].join(""),
     "hex",
   );
-  code.writeUInt32LE(flags, 6);
+  code.writeUInt32LE(call, 1);
+  code.writeUInt32LE(argument, 6);
   const headerSize = 64;
   const segmentSize = 56;
   const base = 0x40_00_00;
