@@ -31,7 +31,8 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
   let printed: string;
 
   beforeAll(async () => {
-    server = await startServer({}, { isFirst: true });
+    const launcher = ["sh", "-c", 'umask 000 && exec "$@"', "sh"];
+    server = await startServer({}, { launcher, isFirst: true });
     const curl = () => /^curl .+$/m.test(server.process.printed().stdout);
     await until("everything is printed", 60_000, curl);
     printed = server.process.printed().stdout;
@@ -102,6 +103,16 @@ describe.skipIf(dialect !== "sqlite")("a first start", () => {
       }
     },
   );
+
+  test("creates nothing that other users can change, with any umask", async () => {
+    const entries = await readdir(server.dataDir, { recursive: true, withFileTypes: true });
+    const found = entries.filter((entry) => entry.isFile() || entry.isDirectory());
+    expect(found.map(({ name }) => name)).toContain("filter.bpf");
+    for (const { parentPath, name } of found) {
+      const { mode } = await stat(join(parentPath, name));
+      expect([name, (mode & 0o022).toString(8)]).toEqual([name, "0"]);
+    }
+  });
 
   test("creates a key that can only read and run", proves("start.first_key_scopes"), async () => {
     const { apiKey, email } = await readFirstRun(server.dataDir);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { copyFileSync, lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync } from "node:fs";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -37,12 +37,15 @@ export function prepareRuntimeFolder(runtimeDir: string, maxHeapBytes: number): 
   const appDir = join(root, "app");
   mkdirSync(appDir, { mode: 0o755 });
   const source = join(import.meta.dirname, "worker");
-  for (const name of WORKER_FILES) copyFileSync(join(source, name), join(appDir, name));
+  for (const name of WORKER_FILES) {
+    writeFileSync(join(appDir, name), readFileSync(join(source, name)), { mode: 0o644 });
+  }
   const config = readFileSync(join(source, "config.capnp"), "utf8");
   const heapMebibytes = Math.max(16, Math.floor(maxHeapBytes / 1024 / 1024));
-  writeFileSync(join(appDir, "config.capnp"), config.replace("@MAX_HEAP_MIB@", `${heapMebibytes}`));
+  const text = config.replace("@MAX_HEAP_MIB@", `${heapMebibytes}`);
+  writeFileSync(join(appDir, "config.capnp"), text, { mode: 0o644 });
   const filterPath = join(root, "filter.bpf");
-  writeFileSync(filterPath, seccompProgram());
+  writeFileSync(filterPath, seccompProgram(), { mode: 0o644 });
   return { appDir, socketRoot: socketRootIn(root), filterPath, remove: () => remove(root) };
 }
 

@@ -4,6 +4,9 @@ import { dirname, join } from "node:path";
 import process from "node:process";
 import { checkAccess } from "./check-data-folder.ts";
 
+// Otherwise, files that are created without a mode could be changed by others where the umask of the shell allows it.
+process.umask(process.umask() | 0o022);
+
 /** The file with settings. In a checkout, it is in the working folder. */
 let settingsFile = ".env";
 let isCommand = false;

@@ -79,7 +79,7 @@ function prepareFolder({ runtimeDir, script }: JailOptions): Files {
   mkdirSync(root, { recursive: true, mode: 0o711 });
   const [scriptPath, filterPath] = [join(root, "script.cjs"), join(root, "filter.bpf")];
   writeFileSync(scriptPath, script, { mode: 0o644 });
-  writeFileSync(filterPath, seccompProgram());
+  writeFileSync(filterPath, seccompProgram(), { mode: 0o644 });
   return { root, scriptPath, filterPath };
 }
 
