@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "#config";
+import { openSqlite } from "#db";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { isKeyExposed, readEncryptionKeys } from "./encryption-key.ts";
@@ -88,6 +89,8 @@ describe("a start on an existing database", () => {
     const { config } = await prepare(key);
     const database = join(config.dataDir, "toolhost.db");
     await truncate(database);
+    await expect(startService(config)).rejects.toThrow(/toolhost\.db is empty\. Restore it/);
+    await openSqlite(database).close();
     await expect(startService(config)).rejects.toThrow(/toolhost\.db is empty\. Restore it/);
     await rm(database);
     await expect(startService(config)).rejects.toThrow(

@@ -13,7 +13,7 @@ import type { Caller } from "#core/kernel";
 import { createShippedTool } from "#core/catalog";
 import type { AuthoringContext } from "#core/catalog";
 import type { Validation } from "#core/validation";
-import { databaseFile, migrate, openSqlite } from "#db";
+import { databaseFile, isMigrated, migrate, openSqlite } from "#db";
 import type { Database } from "#db";
 import { systemClock } from "#lib/clock";
 import { newId, randomToken } from "#lib/ids";
@@ -73,8 +73,8 @@ function hasDatabase(config: Config): boolean {
   const key = keyFiles(config).file;
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined && !existsSync(key)) return false;
-  if (size !== undefined && size > 0) return true;
-  const state = size === 0 ? "is empty" : `does not exist, although ${key} does`;
+  if (size !== undefined && size > 0 && isMigrated(file)) return true;
+  const state = size !== undefined ? "is empty" : `does not exist, although ${key} does`;
   throw new ConfigError(
     `The database ${file} ${state}. Restore it from a backup. To start a new installation, set DATA_DIR to an empty folder.`,
   );

@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import process from "node:process";
 import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
 import { rotateKeys } from "#core/vault";
 import type { Rotation } from "#core/vault";
-import { databaseFile, explainOutage, openDatabase } from "#db";
+import { explainOutage, openDatabase, requireDatabase } from "#db";
 import { createEnvelopes } from "#lib/envelope";
 import { describeFailure, OperatorError } from "#lib/operator-error";
 import { adoptNextKey, configuredKeys, keyFiles, prepareNextKey } from "./encryption-key.ts";
@@ -25,15 +24,12 @@ async function rotate(config: Config): Promise<number> {
       `Set ENCRYPTION_KEY to the new key on every node, and ENCRYPTION_KEY_PREVIOUS to the current key in ${keyFiles(config).file}.`,
     );
   }
+  // Checked before the lock, which would turn a wrong folder into a data folder.
+  if (config.DATABASE_URL === undefined) requireDatabase(config.dataDir);
   const { database: db, prepared: keys } = await openDatabase(
     config,
     () => undefined,
-    async () => {
-      if (config.DATABASE_URL === undefined && !existsSync(databaseFile(config.dataDir))) {
-        throw new ConfigError(`No database found in ${config.dataDir}.`);
-      }
-      return configured ?? prepareNextKey(config);
-    },
+    async () => configured ?? prepareNextKey(config),
   );
   try {
     if (hasFile) print("Wrote the new key.");

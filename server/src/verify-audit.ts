@@ -1,6 +1,6 @@
 import { readConfig } from "#config";
 import { noWorkspace, sealEvents, verifyChains } from "#core/kernel";
-import { connecting, databaseFile, openPostgres, openSqlite } from "#db";
+import { connecting, openPostgres, openSqlite, requireDatabase } from "#db";
 import type { Database } from "#db";
 import { describeFailure } from "#lib/operator-error";
 
@@ -19,7 +19,7 @@ try {
 
 async function open(): Promise<Database> {
   const { DATABASE_URL: url, dataDir } = readConfig();
-  if (url === undefined) return openSqlite(databaseFile(dataDir));
+  if (url === undefined) return openSqlite(requireDatabase(dataDir));
   const db = openPostgres({ url, poolSize: 1, onError: () => undefined });
   await connecting(url, () => db.ping());
   return db;

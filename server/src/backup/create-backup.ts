@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import type { Config } from "#config";
 import { expireFile, isStored, listStoredFiles } from "#core/files";
 import type { StoredFile } from "#core/files";
-import { copySqlite, databaseFile, openSqlite } from "#db";
+import { copySqlite, databaseFile, openSqlite, requireDatabase } from "#db";
 import type { Database } from "#db";
 import { hasCode, syncFolder, writePrivateFile } from "#lib/private-file";
 import { configuredKeys, keyFiles } from "../encryption-key.ts";
@@ -29,11 +29,10 @@ type Copied = Manifest["files"];
 
 /**
  * Writes a backup of an embedded database, its encryption key and its files to an empty folder, while a service may be
- * using them. Throws `BackupError` and `ConfigError`. The README explains why a backup is consistent.
+ * using them. Throws `BackupError`, `ConfigError` and `DataFolderError`. The README explains why a backup is consistent.
  */
 export async function createBackup(config: Config, folder: string): Promise<BackupReport> {
-  const { dataDir } = config;
-  if (!existsSync(databaseFile(dataDir))) throw new BackupError(`No database found in ${dataDir}.`);
+  requireDatabase(config.dataDir);
   await prepareFolder(folder);
   try {
     return await fill(config, folder);

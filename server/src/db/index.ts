@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { logTo, observeDatabase } from "./observe.ts";
 import type { StatementObserver } from "./observe.ts";
 import { connecting } from "./open-error.ts";
 import { openPostgres, withMigrationLock } from "./postgres.ts";
+import { databaseFile } from "./require-database.ts";
 import { lockDataFolder, openSqlite } from "./sqlite.ts";
 
 export type { Database, PreparedStatement, SqlValue, TransactionStep } from "./database.ts";
@@ -26,14 +26,10 @@ export { connecting } from "./open-error.ts";
 export { MoveError } from "./move/move-error.ts";
 export { moveToPostgres } from "./move/move-to-postgres.ts";
 export { DataFolderError, lockDataFolder, openSqlite, restoreMarker } from "./sqlite.ts";
+export { databaseFile, isMigrated, requireDatabase } from "./require-database.ts";
 export { openPostgres } from "./postgres.ts";
 export type { Signals } from "./postgres-signals.ts";
 export { listenForSignals } from "./postgres-signals.ts";
-
-/** The path of the embedded database in a data folder. */
-export function databaseFile(dataDir: string): string {
-  return join(dataDir, "toolhost.db");
-}
 
 /** Longer than any statement of the service takes on a healthy server. */
 const queryTimeoutMs = 10_000;
