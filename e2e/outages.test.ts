@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { tmpdir } from "node:os";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -432,6 +433,22 @@ describe.skipIf(dialect !== "sqlite" || !canMakeDisk)("while the disk is full", 
     },
   );
 });
+
+test.skipIf(dialect !== "sqlite" || !canMakeDisk)(
+  "reports in one line that the disk is too small for a first start",
+  proves("start.interrupted"),
+  async () => {
+    const disk = await makeSmallDisk(1);
+    try {
+      const settings = { PORT: "0", DATA_DIR: disk.folder };
+      const { code, stderr } = await spawnService(tmpdir(), settings, disk.launcher).exited;
+      expect(stderr).toBe("The disk is full. Free some space and run the command again.\n");
+      expect(code).toBe(1);
+    } finally {
+      await disk.remove();
+    }
+  },
+);
 
 describe.skipIf(dialect !== "sqlite" || !existsSync("/dev/full"))(
   "with a log on a full disk",

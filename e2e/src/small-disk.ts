@@ -29,7 +29,7 @@ export const canMakeDisk = tryMount();
 /** Creates a disk of this many mebibytes. It disappears when this process exits. */
 export async function makeSmallDisk(mebibytes: number): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), "toolhost-disk-"));
-  const script = `mount -t tmpfs -o size=${mebibytes}m none "$0" && echo mounted && exec sleep infinity`;
+  const script = `mount -t tmpfs -o size=${mebibytes}m,mode=700 none "$0" && echo mounted && exec sleep infinity`;
   // The disk exists in the namespace of a process that does nothing else.
   const holder = spawn("unshare", [namespaces, "sh", "-c", script, folder], {
     stdio: ["ignore", "pipe", "inherit"],

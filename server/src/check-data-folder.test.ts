@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -56,19 +64,34 @@ describe("the command of the package", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "toolhost-access-"));
-    writeFileSync(join(folder, ".env"), "PORT=wrong\n", { mode: 0o600 });
+    writeFileSync(join(folder, ".env"), "LOG_LEVEL=wrong\n", { mode: 0o600 });
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const cli = join(import.meta.dirname, "cli.ts");
-  const start = () =>
+  const start = (variables: Record<string, string> = {}) =>
     spawnSync(process.execPath, [cli], {
-      env: { ...process.env, DATA_DIR: folder },
+      env: { PATH: process.env["PATH"], PORT: "0", DATA_DIR: folder, ...variables },
       encoding: "utf8",
     });
 
   it("reads the settings of its data folder", () => {
     expect(start()).toMatchObject({ status: 1, stderr: expect.stringContaining('"wrong"') });
+  });
+
+  it("reports in one line what it cannot read or create", () => {
+    rmSync(join(folder, ".env"));
+    mkdirSync(join(folder, ".env"));
+    expect(start().stderr).toMatch(/^The settings file .* is a folder\.\n$/);
+    const file = join(folder, "file");
+    writeFileSync(file, "");
+    expect(start({ DATA_DIR: file }).stderr).toMatch(/^The data folder .* is not a folder\.\n$/);
+    symlinkSync("nowhere", join(folder, "link"));
+    expect(start({ DATA_DIR: join(folder, "link") }).stderr).toMatch(
+      /^The data folder .* cannot be created: .*\n$/,
+    );
+    const homeless = start({ DATA_DIR: "", HOME: "/dev/null" });
+    expect(homeless.stderr).toMatch(/^The data folder .* cannot be created: ENOTDIR.*\n$/);
   });
 
   it("reads no settings that all users can write", () => {

@@ -1,17 +1,43 @@
-import { statSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import type { Stats } from "node:fs";
 import process from "node:process";
+import { messageOf } from "#lib/message-of";
 import { ConfigError } from "./config-error.ts";
+
+/** Creates the data folder if it is missing, and checks who can change it. Throws `ConfigError`. */
+export function openDataFolder(path: string, mode = 0o711): void {
+  explaining(`The data folder ${path} cannot be created`, () =>
+    mkdirSync(path, { recursive: true, mode }),
+  );
+  checkAccess("data folder", path);
+}
+
+/** Throws a system error as a `ConfigError` that says what failed. */
+export function explaining<T>(problem: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    if (!(cause instanceof Error && "syscall" in cause)) throw cause;
+    throw new ConfigError(`${problem}: ${messageOf(cause)}.`, { cause });
+  }
+}
 
 /**
  * Throws `ConfigError` if another user of this machine owns a file or folder with data or settings of the service, or can
- * write to it: they could replace the settings, the database and the programs' files. A missing one is fine. Root can change
+ * write to it: they could replace the settings, the database and the programs' files. Returns whether it exists. Root can change
  * everything anyway. A group may write if this user is in it, as in volumes of Kubernetes.
  */
-export function checkAccess(kind: "data folder" | "settings file", path: string): void {
-  const found = statSync(path, { throwIfNoEntry: false });
-  const uid = process.getuid?.();
-  if (found === undefined || uid === undefined) return;
+export function checkAccess(kind: "data folder" | "settings file", path: string): boolean {
+  const found = explaining(`The ${kind} ${path} cannot be read`, () =>
+    statSync(path, { throwIfNoEntry: false }),
+  );
+  if (found === undefined) return false;
+  if (found.isDirectory() !== (kind === "data folder")) {
+    throw new ConfigError(
+      `The ${kind} ${path} is ${found.isDirectory() ? "a folder" : "not a folder"}.`,
+    );
+  }
+  const uid = process.getuid?.() ?? found.uid;
   if (found.uid !== uid && found.uid !== 0) {
     const fix =
       uid === 0
@@ -22,7 +48,7 @@ export function checkAccess(kind: "data folder" | "settings file", path: string)
     );
   }
   const writers = describeWriters(found);
-  if (writers === undefined) return;
+  if (writers === undefined) return true;
   throw new ConfigError(
     `${writers} can write to the ${kind} ${path}. Check that nobody changed it, and run chmod go-w ${path}.`,
   );

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { checkAccess } from "./check-data-folder.ts";
+import { parseEnv } from "node:util";
+import { checkAccess, explaining, openDataFolder } from "./check-data-folder.ts";
 
 // Otherwise, files that are created without a mode could be changed by others where the umask of the shell allows it.
 process.umask(process.umask() | 0o022);
@@ -10,6 +11,7 @@ process.umask(process.umask() | 0o022);
 /** The file with settings. In a checkout, it is in the working folder. */
 let settingsFile = ".env";
 let isCommand = false;
+let isInHome = false;
 
 /**
  * Lets the settings be those of the command `toolhost`, which may run in any folder: data is stored in `.toolhost` of the
@@ -18,19 +20,27 @@ let isCommand = false;
  */
 export function useUserFolder(): void {
   const given = process.env["DATA_DIR"]?.trim() ?? "";
-  const folder = given === "" ? join(homedir(), ".toolhost") : given;
-  if (given === "") mkdirSync(folder, { recursive: true, mode: 0o700 });
+  isInHome = given === "";
+  const folder = isInHome ? join(homedir(), ".toolhost") : given;
   process.env["DATA_DIR"] = folder;
   settingsFile = join(folder, ".env");
   isCommand = true;
 }
 
-/** The environment, with the settings of the file that it does not contain. Throws `ConfigError` if others can write to the file. */
+/** The environment, with the settings of the file that it does not contain. Throws `ConfigError` if others can write to the file, or if it cannot be read. */
 export function readEnvironment(): Readonly<Record<string, string | undefined>> {
-  if (isCommand) checkAccess("data folder", dirname(settingsFile));
-  checkAccess("settings file", settingsFile);
-  if (existsSync(settingsFile)) process.loadEnvFile(settingsFile);
-  return process.env;
+  const folder = dirname(settingsFile);
+  if (isInHome) openDataFolder(folder, 0o700);
+  else if (isCommand) checkAccess("data folder", folder);
+  return Object.assign(process.env, { ...readSettings(), ...process.env });
+}
+
+function readSettings(): NodeJS.Dict<string> {
+  if (!checkAccess("settings file", settingsFile)) return {};
+  const text = explaining(`The settings file ${settingsFile} cannot be read`, () =>
+    readFileSync(settingsFile, "utf8"),
+  );
+  return parseEnv(text);
 }
 
 /** What an operator types to run a command of this installation. */

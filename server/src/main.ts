@@ -56,9 +56,8 @@ function stopOn(service: Service, signals: readonly NodeJS.Signals[]): void {
 
 /** The reason of a failed start, in one line if the operator can fix it. */
 function explain(error: unknown): string {
-  if (error instanceof Error && "code" in error) {
-    if (error.code === "EADDRINUSE") return explainPort(error);
-    if (error.code === "EACCES") return `Permission denied: ${error.message}`;
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    return explainPort(error);
   }
   return describeFailure(error);
 }

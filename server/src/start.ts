@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { Server } from "node:http";
 import { openFilesLimit } from "@toolhost/sandbox";
 import { createAdaptorServer } from "@hono/node-server";
@@ -13,7 +12,7 @@ import { version } from "#version";
 import { createAccessLog, createMeter, noAccessLog, openTracing } from "#telemetry";
 import { createApp } from "./app.ts";
 import { startTasks } from "./background-tasks.ts";
-import { checkAccess } from "./check-data-folder.ts";
+import { openDataFolder } from "./check-data-folder.ts";
 import { guardConnections } from "./connection-guard.ts";
 import { fitOpenFiles } from "./fit-open-files.ts";
 import { listenForMetrics } from "./serve-metrics.ts";
@@ -68,8 +67,7 @@ export async function startService(configured: Config): Promise<Service> {
   const port = await listen(server, given.PORT, given.HOST);
   const config = withPort(given, port);
   try {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o711 });
-    checkAccess("data folder", config.dataDir);
+    openDataFolder(config.dataDir);
     const { context, firstStart } = await createModules(config, observability);
     const signals = subscribe(context);
     const readiness = watchReadiness(context);
