@@ -16,7 +16,7 @@ import { readEnvironment } from "./installation.ts";
 import { readNpmConfig } from "./npm-config.ts";
 import type { NpmConfig } from "./npm-config.ts";
 
-export { ConfigError };
+export { ConfigError, isLoopbackHost };
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);

@@ -41,7 +41,7 @@ export function describeStart({ context, firstStart, isUnowned, metricsPort }: S
   if (isUnowned) {
     lines.push(
       "This server has no owner yet. The first user to sign up becomes the owner.",
-      `Open ${config.baseUrl}/sign-up`,
+      `Open ${config.baseUrl}${context.people.setupPath}`,
     );
   }
   if (firstStart !== undefined) lines.push(...describeFirstStart(firstStart, config.dataDir));

@@ -52,6 +52,8 @@ export const messages = {
       `We've sent a link to ${email}. Open it to confirm your address, then sign in. If you already have an account, just sign in.`,
     closed:
       "This server accepts sign-ups by invitation only. Ask an admin of a workspace for an invitation.",
+    setupLink:
+      "This server has no owner yet. Open the setup link in the server's log to create the first account.",
     exists: "An account with this email address already exists. Sign in instead.",
     failed: "The account couldn't be created. Check what you entered and try again.",
   },

@@ -61,6 +61,7 @@ function nextAfterSignIn({ token, next }: Pick<SignUpPage, "token" | "next">): s
 
 function problemOf(code: string): string {
   if (code === "SIGN_UP_CLOSED") return messages.signUp.closed;
+  if (code === "SETUP_LINK_REQUIRED") return messages.signUp.setupLink;
   if (code.startsWith("USER_ALREADY_EXISTS")) return messages.signUp.exists;
   if (code.startsWith("PASSWORD_TOO_")) return messages.recovery.passwordLength;
   return messages.signUp.failed;

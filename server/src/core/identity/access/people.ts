@@ -4,6 +4,7 @@ import { lazy } from "#lib/lazy";
 import type { PeopleOptions } from "./auth-options.ts";
 import { lacksOidc, listProviders } from "./providers.ts";
 import type { Provider } from "./providers.ts";
+import { deriveSetupToken } from "./setup-token.ts";
 import { welcome } from "./welcome.ts";
 import { hasPeople } from "./workspace-store.ts";
 
@@ -17,6 +18,8 @@ export type People = {
   hasPassword(userId: string, password: string): Promise<boolean>;
   /** Creates a user with a password, regardless of who may sign up. The first user owns the server. */
   createPerson(person: { email: string; name: string; password: string }): Promise<string>;
+  /** Where the first user signs up. With a public address, the path contains a secret. */
+  setupPath: string;
   /** The sign-in providers in addition to passwords. */
   providers: readonly Provider[];
 };
@@ -28,10 +31,11 @@ const issuerPauseMs = 30_000;
 
 /**
  * Sign-in by email and password, and by providers. The first user to sign up on an empty server becomes its owner,
- * with their own workspace; a setting controls who can sign up afterwards.
+ * with their own workspace, and needs the setup link if the server has a public address; a setting controls who can sign up afterwards.
  */
 export function createPeople(options: PeopleOptions): People {
   const { db, config, rootSecret } = options;
+  const setupToken = deriveSetupToken(config, rootSecret);
   // The library is large, and a service that only runs tools does not need it.
   const make = () =>
     lazy(async () => {
@@ -80,6 +84,7 @@ export function createPeople(options: PeopleOptions): People {
       if (isFirst) await welcome(options, user, { how: "first" }, options.firstWorkspaceName);
       return user.id;
     },
+    setupPath: setupToken === undefined ? "/sign-up" : `/sign-up?invitation=${setupToken}`,
     providers: listProviders(config),
   };
 }

@@ -1,15 +1,16 @@
 import { APIError } from "better-auth/api";
-import type { Config } from "#config";
 import type { Database } from "#db";
 import { sha256 } from "#lib/hash";
+import type { PeopleOptions } from "./auth-options.ts";
 import { findOpenInvitations } from "./invitation-store.ts";
 import type { OpenInvitation } from "./invitation-store.ts";
+import { deriveSetupToken } from "./setup-token.ts";
 import type { Admission } from "./welcome.ts";
 import { hasPeople } from "./workspace-store.ts";
 
-type Needs = { db: Database; config: Config };
+type Needs = Pick<PeopleOptions, "db" | "config" | "rootSecret">;
 
-/** A person who signs up: with the token of an invitation, or with an address that a provider vouches for. */
+/** A person who signs up: with the token of an invitation or of the setup link, or with an address that a provider vouches for. */
 export type Applicant = { email: string; token: string | undefined; isVouchedFor: boolean };
 
 /**
@@ -18,7 +19,7 @@ export type Applicant = { email: string; token: string | undefined; isVouchedFor
  */
 export async function admit(needs: Needs, applicant: Applicant): Promise<Admission> {
   const { db, config } = needs;
-  if (!(await hasPeople(db))) return { how: "first" };
+  if (!(await hasPeople(db))) return admitFirst(needs, applicant);
   const invitations =
     config.SIGN_UP === "closed" ? [] : await findInvitationsFor(db, applicant, Date.now());
   if (invitations.length > 0) return { how: "invited", invitations };
@@ -27,6 +28,19 @@ export async function admit(needs: Needs, applicant: Applicant): Promise<Admissi
     code: "SIGN_UP_CLOSED",
     message:
       "This server accepts sign-ups by invitation only. Ask an admin of a workspace for an invitation.",
+  });
+}
+
+/** A stranger could be the first to find a new server that has a public address. */
+function admitFirst({ config, rootSecret }: Needs, { token }: Applicant): Admission {
+  const required = deriveSetupToken(config, rootSecret);
+  // Compares hashes, so that the time does not reveal how much of the token is right.
+  if (required === undefined || (token !== undefined && sha256(token) === sha256(required))) {
+    return { how: "first" };
+  }
+  throw new APIError("FORBIDDEN", {
+    code: "SETUP_LINK_REQUIRED",
+    message: "This server has no owner yet. Sign up with the setup link in its log.",
   });
 }
 
