@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -308,6 +309,32 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
       expect((await endService(service, "SIGTERM")).code).toBe(0);
     },
   );
+
+  test("prints where the first account is until somebody signs in", async () => {
+    const dataDir = join(folder, "data");
+    const first = await whenReady(spawnService(folder, settings()));
+    await endService(first, "SIGKILL");
+    const draft = `encryption.key.${randomUUID()}.new`;
+    await writeFile(join(dataDir, draft), "interrupted");
+    const second = await whenReady(spawnService(folder, settings()));
+    const { password, email } = await readFirstRun(dataDir);
+    const line = `Nobody has signed in yet. The first account and its password: ${join(dataDir, "first-run.json")}\n`;
+    await until("the line is printed", 10_000, () => second.printed().stdout.includes(line));
+    expect(second.printed().stdout).not.toContain(password);
+    expect(await readdir(dataDir)).not.toContain(draft);
+    const { baseUrl } = second;
+    const signedIn = await fetch(`${baseUrl}/api/auth/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: baseUrl },
+      body: JSON.stringify({ email, password }),
+    });
+    expect(signedIn.status).toBe(200);
+    await endService(second, "SIGTERM");
+    const third = await whenReady(spawnService(folder, settings()));
+    const { stdout } = await endService(third, "SIGTERM");
+    expect(stdout).toContain("MCP endpoint");
+    expect(stdout).not.toContain("Nobody has signed in");
+  });
 
   test.runIf(isFull)(
     "reports a concurrent first start, which completes",

@@ -7,7 +7,8 @@ import type { Service } from "./start.ts";
 const megabyte = 1024 * 1024;
 
 /** The text printed when the service is ready: its URL and, on the first start, the credentials and an example. */
-export function describeStart({ context, firstStart, isUnowned, metricsPort }: Service): string {
+export function describeStart(service: Service): string {
+  const { context, firstStart, unusedAccount, isUnowned, metricsPort } = service;
   const { config, sandbox } = context;
   const lines = [`Toolhost is ready at ${config.baseUrl}`];
   const status = sandbox.status();
@@ -43,6 +44,9 @@ export function describeStart({ context, firstStart, isUnowned, metricsPort }: S
       "This server has no owner yet. The first user to sign up becomes the owner.",
       `Open ${config.baseUrl}${context.people.setupPath}`,
     );
+  }
+  if (firstStart === undefined && unusedAccount !== undefined) {
+    lines.push(`Nobody has signed in yet. The first account and its password: ${unusedAccount}`);
   }
   if (firstStart !== undefined) lines.push(...describeFirstStart(firstStart, config.dataDir));
   return `${lines.join("\n")}\n`;

@@ -7,7 +7,7 @@ import { createToolInput } from "@toolhost/contract";
 import { ConfigError } from "#config";
 import type { Config } from "#config";
 import { loadShippedBundles } from "#core/builds";
-import { createApiKey, createPeople, findMemberships } from "#core/identity";
+import { createApiKey, createPeople, findMemberships, hasSignIns } from "#core/identity";
 import { createMailer, scopesOfRole } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { createShippedTool } from "#core/catalog";
@@ -59,12 +59,19 @@ export async function makeFirstStart(
   const made = await fill(db, config, log, validation);
   await db.close();
   const { exampleTool: _, exampleInput: __, toolCount: ___, ...firstRun } = made;
-  await writePrivateFile(
-    join(config.dataDir, "first-run.json"),
-    `${JSON.stringify(firstRun, null, 2)}\n`,
-  );
+  await writePrivateFile(firstRunFile(config), `${JSON.stringify(firstRun, null, 2)}\n`);
   await rename(newFile, databaseFile(config.dataDir));
   return made;
+}
+
+function firstRunFile({ dataDir }: Config): string {
+  return join(dataDir, "first-run.json");
+}
+
+/** The file with the first account, if nobody signed in yet: the first start may have ended before it printed the account. */
+export async function findUnusedAccount(config: Config, db: Database): Promise<string | undefined> {
+  const file = firstRunFile(config);
+  return existsSync(file) && !(await hasSignIns(db)) ? file : undefined;
 }
 
 /** The key is created after the database is complete, which is never empty. */

@@ -26,6 +26,7 @@ import { watchReadiness } from "./readiness.ts";
 import { stopService, unavailable } from "./stop-service.ts";
 import type { Handler } from "./stop-service.ts";
 import { watchLoop } from "./watch-loop.ts";
+import { findUnusedAccount } from "./first-start.ts";
 import type { FirstStart } from "./first-start.ts";
 
 /** A running service. */
@@ -33,6 +34,8 @@ export type Service = {
   context: Context;
   /** Set only on the first start with an empty embedded database. */
   firstStart: FirstStart | undefined;
+  /** The file with the account that the first start created, if nobody signed in yet. */
+  unusedAccount: string | undefined;
   /** The separate port for metrics, if configured. */
   metricsPort: number | undefined;
   /** Whether the server has no owner yet. The first user to sign up becomes the owner. */
@@ -84,7 +87,9 @@ export async function startService(configured: Config): Promise<Service> {
     const stop = (signal?: string) => stopService(context, parts, signal);
     logStart(context);
     const isUnowned = !(await hasPeople(context.db));
-    return { context, firstStart, isUnowned, metricsPort: metricsServer?.port, stop };
+    const unusedAccount = await findUnusedAccount(config, context.db);
+    const metricsPort = metricsServer?.port;
+    return { context, firstStart, unusedAccount, isUnowned, metricsPort, stop };
   } catch (error) {
     server.close();
     throw error;

@@ -5,6 +5,7 @@ import Sqlite from "better-sqlite3";
 import { Kysely, sql } from "kysely";
 import type { KyselyConfig } from "kysely";
 import { messageOf } from "#lib/message-of";
+import { removeDrafts } from "#lib/private-file";
 import { OperatorError } from "#lib/operator-error";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
 import { createGroupCommit } from "./group-commit.ts";
@@ -57,7 +58,7 @@ const lockPauseMs = 100;
 /**
  * Locks the data folder until `release` or until this process ends in any way, because the operating system releases
  * the lock. Throws `DataFolderError` if another process has locked it, and while a restore into it is not complete,
- * unless the caller is a restore.
+ * unless the caller is a restore. Deletes incomplete files of processes that were killed.
  */
 export async function lockDataFolder(
   folder: string,
@@ -70,6 +71,7 @@ export async function lockDataFolder(
       `A restore into the data folder ${folder} was interrupted. Run the restore again, or empty the folder.`,
     );
   }
+  await removeDrafts(folder);
   return { release: () => void lock.close() };
 }
 

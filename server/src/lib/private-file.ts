@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { link, open, readFile, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { link, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 
 /** Writes a file that only the service's user can read. After a crash it has either the old content or the new. */
 export async function writePrivateFile(path: string, content: string): Promise<void> {
@@ -31,6 +31,15 @@ async function writeDraft(path: string, content: string): Promise<string> {
     await file.close();
   }
   return draft;
+}
+
+/** Deletes what killed processes left of files that they were writing. No other process may be writing to the folder. */
+export async function removeDrafts(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const drafts = names.filter((name) =>
+    /\.[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\.new$/.test(name),
+  );
+  for (const name of drafts) await rm(join(folder, name), { force: true });
 }
 
 /** Syncs a folder, so that the names in it survive a power failure. */

@@ -1,4 +1,5 @@
 export { allowedOrigins } from "./access/allowed-origins.ts";
+export { hasSignIns } from "./access/account-events.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./access/api-keys.ts";
 export { authenticateChatUser } from "./access/authenticate-chat-user.ts";
 export { authenticateKey, authenticatePerson, authenticateSession } from "./access/authenticate.ts";

@@ -38,3 +38,16 @@ export async function recordAccountEvent(
   );
   await db.kysely.insertInto("audit_events").values(event).execute();
 }
+
+/** Whether the audit log contains a successful sign-in. */
+export async function hasSignIns(db: Database): Promise<boolean> {
+  const found = await db.kysely
+    .selectFrom("audit_events")
+    .select("id")
+    .where("workspace_id", "=", noWorkspace)
+    .where("action", "=", "account.sign_in")
+    .where("outcome", "<>", "failure")
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
