@@ -73,6 +73,33 @@ describe("the folder deploy", () => {
     expect(used.filter((name) => !existing.has(name) && !ofOthers.test(name))).toEqual([]);
   });
 
+  it("does not start a pod without the database and the key of the secret", () => {
+    const deployment = read("deploy/helm/toolhost/templates/deployment.yaml");
+    expect(deployment).toMatch(
+      /range list "ENCRYPTION_KEY" "DATABASE_URL" [^]*secretKeyRef: .*key: {{ \. }} /,
+    );
+    expect(deployment).not.toContain("optional");
+  });
+
+  it("takes privileges from each container of Compose", () => {
+    const [, services = ""] =
+      /^services:\n([^]*?)^volumes:/m.exec(read("deploy/compose.yaml")) ?? [];
+    const parts = services.split(/^ {2}(?=\w)/m).filter((part) => /^\w+:$/m.test(part));
+    expect(parts).toHaveLength(5);
+    for (const part of parts) {
+      expect(part).toContain("cap_drop: [ALL]");
+      expect(part).toContain("no-new-privileges:true");
+    }
+  });
+
+  it("closes the metrics port to the cluster", () => {
+    const policy = read("deploy/helm/toolhost/templates/network-policy.yaml");
+    const [open = ""] = policy.split("{{- with .Values.networkPolicy.metricsFrom }}");
+    expect(open).toContain("port: http");
+    expect(open).not.toContain("port: metrics");
+    expect(read("deploy/helm/toolhost/values.yaml")).toMatch(/networkPolicy:\n {2}enabled: true/);
+  });
+
   it("gives the service more time to stop than SHUTDOWN_GRACE_MS", () => {
     const graceMs = Number(/^SHUTDOWN_GRACE_MS=(\d+)$/m.exec(read(".env.example"))?.[1]);
     const seconds = [

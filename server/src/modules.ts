@@ -33,7 +33,7 @@ import type { AccessLog, Meter, Tracing } from "#telemetry";
 import { keepAlive } from "./background-tasks.ts";
 import type { Config } from "./config.ts";
 import { sandboxBytes } from "./config-sizes.ts";
-import { isKeyExposed, keyFiles, readEncryptionKeys } from "./encryption-key.ts";
+import { configuredKeys, isKeyExposed, keyFiles, readEncryptionKeys } from "./encryption-key.ts";
 import { makeFirstStart } from "./first-start.ts";
 
 /** Timeout and response size of the service's own requests to other servers. */
@@ -136,6 +136,10 @@ async function openStorage(
   const db = { ...database, close };
   try {
     const keys = await readEncryptionKeys(config, await findRequiredKeyId(db));
+    if (!isEmbedded && configuredKeys(config) === undefined) {
+      const { file } = keyFiles(config);
+      log.warn({ file }, "the only copy of the encryption key is on this node: set ENCRYPTION_KEY");
+    }
     if (await isKeyExposed(config)) {
       const { file } = keyFiles(config);
       log.warn({ file }, "other users can read the encryption key: set the file's mode to 0600");
