@@ -3,9 +3,9 @@
 // installed with the package. All other commands are those of the command line, which runs on any. Plain JavaScript that Node.js 20
 // understands.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
 
@@ -67,18 +67,35 @@ function run(node) {
     process.exit(1);
   });
   child.once("exit", (code, signal) => {
+    // The loader found no libatomic, which Node.js needs. It has printed that.
+    if (code === 127) {
+      process.stderr.write("Install libatomic1 (Debian, Ubuntu) or libatomic (Fedora).\n");
+    }
     process.exit(code ?? 128 + (constants.signals[signal] ?? 0));
   });
 }
 
-/** npx runs the command in a shell, which ends on a signal to npx without passing it on. */
+/**
+ * npx runs the command in a shell. The shell ends on a signal to npx without passing it on, and stays if npx is killed.
+ */
 function stopWithShell(stop) {
   if (process.env.npm_command !== "exec") return;
   const shell = process.ppid;
+  const npx = parentOfShell(shell);
   const timer = setInterval(() => {
-    if (process.ppid === shell) return;
+    if (process.ppid === shell && parentOfShell(shell) === npx) return;
     clearInterval(timer);
     stop();
   }, 250);
   timer.unref();
+}
+
+/** Undefined if the process is npx itself, because the shell has become this program. */
+function parentOfShell(shell) {
+  try {
+    if (basename(readlinkSync(`/proc/${shell}/exe`)).startsWith("node")) return undefined;
+    return /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${shell}/status`, "utf8"))?.[1];
+  } catch {
+    return undefined;
+  }
 }
