@@ -35,6 +35,16 @@ test("names the kernel setting or the container options that allow namespaces", 
   expect(advice).toMatch(/sysctl -w|--security-opt/);
 });
 
+test("gives advice that fits several layers once", () => {
+  const problem = "No permissions to create new namespace";
+  const first = adviceFor(MACHINE, [{ layer: "bwrap", problem }]);
+  const both = adviceFor(MACHINE, [
+    { layer: "bwrap", problem },
+    { layer: "namespaces", problem },
+  ]);
+  expect(both).toBe(first);
+});
+
 test("returns the last error of each layer", () => {
   const attempts = [
     { layer: "bwrap" as const, problem: "one" },

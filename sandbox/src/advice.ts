@@ -6,7 +6,8 @@ import type { IsolationLayer } from "./types.ts";
 /** What the operator can do about layers that did not work on this machine. */
 export function adviceFor(machine: Pick<Host, "programs">, attempts: readonly Attempt[]): string {
   const layers = [...new Set(attempts.map(({ layer }) => layer))];
-  return layers.map((layer) => adviceForLayer(layer, machine, attempts)).join(" ");
+  const advice = layers.map((layer) => adviceForLayer(layer, machine, attempts));
+  return [...new Set(advice)].join(" ");
 }
 
 /** The error of the last attempt with each layer. */
