@@ -23,7 +23,7 @@ export const networkSettings = {
     .min(1)
     .default("127.0.0.1")
     .describe(
-      "Address to listen on. With `0.0.0.0` other machines can reach the server, and the `bwrap` sandbox is required.",
+      "Address to listen on. With `0.0.0.0` other machines can reach the server, and the `bwrap` sandbox is required unless `SANDBOX_ISOLATION` is set.",
     ),
   BASE_URL: address.optional().meta({
     description: "Public address for people.",

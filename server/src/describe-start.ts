@@ -6,6 +6,15 @@ import type { Service } from "./start.ts";
 
 const megabyte = 1024 * 1024;
 
+/** Whether tools run behind a weaker layer than `bwrap` on a server that other machines can reach. */
+export function isWeaklyIsolated({ config, sandbox }: Service["context"]): boolean {
+  const status = sandbox.status();
+  return !config.isLoopback && status.ready && status.layer !== "bwrap";
+}
+
+export const weakIsolationWarning =
+  "WARNING: Other machines can reach this server, and SANDBOX_ISOLATION selects a weaker isolation than bwrap.";
+
 /** The text printed when the service is ready: its URL and, on the first start, the credentials and an example. */
 export function describeStart(service: Service): string {
   const { context, firstStart, unusedAccount, isUnowned, metricsPort } = service;
@@ -17,6 +26,7 @@ export function describeStart(service: Service): string {
     const memory = `${Math.floor(config.memoryBytes / megabyte)} MB of memory`;
     const advice = status.advice === undefined ? "" : `. ${status.advice}`;
     lines.push(`Sandbox: ${status.layer}, ${size}, ${memory}${advice}`);
+    if (isWeaklyIsolated(context)) lines.push(weakIsolationWarning);
   } else {
     lines.push(`Sandbox: NOT READY; tools cannot run. ${status.problem}. ${status.advice}`);
     if (config.SANDBOX_ISOLATION === "auto") {

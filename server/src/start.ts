@@ -14,6 +14,7 @@ import { createApp } from "./app.ts";
 import { startTasks } from "./background-tasks.ts";
 import { openDataFolder } from "./check-data-folder.ts";
 import { guardConnections } from "./connection-guard.ts";
+import { isWeaklyIsolated, weakIsolationWarning } from "./describe-start.ts";
 import { fitOpenFiles } from "./fit-open-files.ts";
 import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
@@ -97,7 +98,8 @@ export async function startService(configured: Config): Promise<Service> {
 }
 
 /** Logs what an operator needs to know about this process later. */
-function logStart({ config, db, log, nodeId, cluster, sandbox }: Context): void {
+function logStart(context: Context): void {
+  const { config, db, log, nodeId, cluster, sandbox } = context;
   const { HOST, PORT, FILE_STORAGE: fileStorage } = config;
   const status = sandbox.status();
   const layer = status.ready ? status.layer : `not ready: ${status.problem}`;
@@ -107,6 +109,7 @@ function logStart({ config, db, log, nodeId, cluster, sandbox }: Context): void 
     { version, nodeId, nodes: cluster.size, address, ...storage, sandbox: layer },
     "service started",
   );
+  if (isWeaklyIsolated(context)) log.warn({ sandbox: layer }, weakIsolationWarning);
 }
 
 /** Log lines name the active span, and outages of the collector are logged. */
