@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const requiredMajor = 26;
 const cli = new URL("../server/dist/cli.js", import.meta.url);
 
-/** Commands of the server, as in server/src/cli.ts. Without a command, the service starts. */
+/** Commands of the server, as in server/src/command-arguments.ts, and `help`. Without a command, the service starts. */
 const serverCommands = [
   "start",
   "backup",
@@ -20,6 +20,7 @@ const serverCommands = [
   "rotate-encryption-key",
   "audit:verify",
   "migrate-to-postgres",
+  "help",
 ];
 const [command] = process.argv.slice(2);
 

@@ -1,10 +1,14 @@
+import { resolve } from "node:path";
 import process from "node:process";
-import { parseArguments, runCommand } from "./backup/command.ts";
+import { runCommand } from "./backup/command.ts";
 import { createBackup } from "./backup/create-backup.ts";
+import { readArguments } from "./command-arguments.ts";
+
+const [target = ""] = readArguments("backup");
 
 /** Writes a backup of the embedded database, the encryption key and the files in DATA_DIR to a folder. */
 await runCommand(async (config) => {
-  const folder = parseArguments("backup");
+  const folder = resolve(target);
   const report = await createBackup(config, folder);
   const size = `${(report.bytes / 1_048_576).toFixed(1)} MiB`;
   const lines = [`Backup complete: ${folder} (${report.fileCount} files, ${size})`];

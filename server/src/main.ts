@@ -3,7 +3,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { readConfig } from "#config";
 import { describeFailure } from "#lib/operator-error";
+import { readArguments } from "./command-arguments.ts";
 import type { Service } from "./start.ts";
+
+readArguments("start");
 
 // Parsing unchanged code takes half of the start-up time. A read-only folder only disables the cache.
 enableCompileCache(join(import.meta.dirname, "../../node_modules/.cache/compiled"));

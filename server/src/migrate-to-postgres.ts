@@ -4,6 +4,9 @@ import { ConfigError, readConfig } from "#config";
 import type { Config } from "#config";
 import { databaseFile, explainOutage, moveToPostgres } from "#db";
 import { describeFailure, OperatorError } from "#lib/operator-error";
+import { readArguments } from "./command-arguments.ts";
+
+readArguments("migrate-to-postgres");
 
 /** Migrates the embedded database in DATA_DIR to the PostgreSQL database in DATABASE_URL. */
 try {

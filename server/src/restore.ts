@@ -1,11 +1,15 @@
+import { resolve } from "node:path";
 import process from "node:process";
-import { parseArguments, runCommand } from "./backup/command.ts";
+import { runCommand } from "./backup/command.ts";
 import { restoreBackup } from "./backup/restore-backup.ts";
+import { readArguments } from "./command-arguments.ts";
 import { commandLine } from "./installation.ts";
+
+const [target = ""] = readArguments("restore");
 
 /** Restores a backup into an empty DATA_DIR, and verifies it. */
 await runCommand(async (config) => {
-  const folder = parseArguments("restore");
+  const folder = resolve(target);
   const report = await restoreBackup(config, folder);
   const lines = [
     `Restored and verified ${config.dataDir}, as of ${new Date(report.startedAt).toISOString()}.`,

@@ -6,7 +6,10 @@ import type { Rotation } from "#core/vault";
 import { explainOutage, openDatabase, requireDatabase } from "#db";
 import { createEnvelopes } from "#lib/envelope";
 import { describeFailure, OperatorError } from "#lib/operator-error";
+import { readArguments } from "./command-arguments.ts";
 import { adoptNextKey, configuredKeys, keyFiles, prepareNextKey } from "./encryption-key.ts";
+
+readArguments("rotate-encryption-key");
 
 /** Re-encrypts all secrets with ENCRYPTION_KEY, or with a new key file if none is set. */
 try {

@@ -3,6 +3,9 @@ import { noWorkspace, sealEvents, verifyChains } from "#core/kernel";
 import { connecting, openPostgres, openSqlite, requireDatabase } from "#db";
 import type { Database } from "#db";
 import { describeFailure } from "#lib/operator-error";
+import { readArguments } from "./command-arguments.ts";
+
+readArguments("audit:verify");
 
 /** Verifies the audit log of every workspace. Reports the first invalid event of each and exits with 1 if there is one. */
 try {

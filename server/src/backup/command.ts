@@ -1,20 +1,9 @@
-import { resolve } from "node:path";
 import process from "node:process";
 import { readConfig } from "#config";
 import type { Config } from "#config";
 import { explainOutage } from "#db";
 import { describeFailure, OperatorError } from "#lib/operator-error";
-import { commandLine } from "../installation.ts";
 import { BackupError } from "./backup-error.ts";
-
-/** The folder that the command line names. Throws `BackupError`. */
-export function parseArguments(command: "backup" | "restore"): string {
-  const [folder, ...rest] = process.argv.slice(2);
-  if (folder === undefined || folder.startsWith("-") || rest.length > 0) {
-    throw new BackupError(`Usage: ${commandLine(command, "FOLDER")}`);
-  }
-  return resolve(folder);
-}
 
 /** Runs a command with the configuration. Prints an error in one line if the operator can fix it, and exits with 1. */
 export async function runCommand(work: (config: Config) => Promise<void>): Promise<void> {
