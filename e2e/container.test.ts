@@ -83,6 +83,10 @@ describe.skipIf(!hasPodman)("the container", { timeout: 300_000 }, () => {
       await removeUser?.();
     });
 
+    test("has the command toolhost", async () => {
+      expect(await container.exec("toolhost", "audit:verify")).toContain("valid");
+    });
+
     test("isolates tools with bubblewrap", async () => {
       await until(
         "the service is ready",

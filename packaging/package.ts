@@ -38,11 +38,17 @@ async function unpack(folder: string, server: Contents, platform: readonly Conte
     await stripPrograms(place, contents);
     // As `npm ci` links it, so that scripts find it on every platform.
     if (contents.files.has("bin/node")) {
-      const link = join(folder, "node_modules/.bin/node");
-      await mkdir(dirname(link), { recursive: true });
-      await symlink(join("..", contents.manifest.name, "bin/node"), link);
+      await linkCommand(folder, "node", join("..", contents.manifest.name, "bin/node"));
     }
   }
+  await linkCommand(folder, "toolhost", "../../bin/toolhost.mjs");
+}
+
+/** Links a command from the folder that the image has in its search path. */
+async function linkCommand(folder: string, name: string, target: string): Promise<void> {
+  const link = join(folder, "node_modules/.bin", name);
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(target, link);
 }
 
 async function packAll(packages: readonly Contents[]): Promise<void> {

@@ -142,6 +142,19 @@ describe.skipIf(process.env["TEST_DIALECT"] === "postgres")("a backup", () => {
     });
   });
 
+  it("is not written into the data folder", async () => {
+    const { dataDir } = config();
+    const link = join(scratch, "link-to-data");
+    await symlink(dataDir, link);
+    for (const inside of [dataDir, join(dataDir, "backups/today"), join(link, "backup")]) {
+      await expect(createBackup(config(), inside)).rejects.toThrow(/is in the data folder/);
+    }
+    expect(existsSync(join(dataDir, "backups"))).toBe(false);
+    const similar = `${dataDir}-backup`;
+    await createBackup(config(), similar);
+    await rm(similar, { recursive: true });
+  });
+
   it("is not written to a folder that is not empty, or without a database", async () => {
     await mkdir(folder);
     await writeFile(join(folder, "mine.txt"), "mine");

@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { chmod, mkdir, readdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import type { Config } from "#config";
 import { expireFile, isStored, listStoredFiles } from "#core/files";
 import type { StoredFile } from "#core/files";
@@ -32,7 +32,13 @@ type Copied = Manifest["files"];
  * using them. Throws `BackupError`, `ConfigError` and `DataFolderError`. The README explains why a backup is consistent.
  */
 export async function createBackup(config: Config, folder: string): Promise<BackupReport> {
-  requireDatabase(config.dataDir);
+  const { dataDir } = config;
+  requireDatabase(dataDir);
+  if (isWithin(folder, dataDir)) {
+    throw new BackupError(
+      `${folder} is in the data folder ${dataDir}, and would be lost with it. Name a folder outside of it.`,
+    );
+  }
   await prepareFolder(folder);
   try {
     return await fill(config, folder);
@@ -66,6 +72,14 @@ async function fill(config: Config, folder: string): Promise<BackupReport> {
     lost,
     damaged,
   };
+}
+
+/** Whether a folder, which may not exist yet, is an existing one or in it. Follows links. */
+function isWithin(folder: string, parent: string): boolean {
+  let existing = folder;
+  while (!existsSync(existing)) existing = dirname(existing);
+  const [first] = relative(realpathSync(parent), realpathSync(existing)).split(sep);
+  return first !== "..";
 }
 
 async function prepareFolder(folder: string): Promise<void> {
