@@ -58,6 +58,12 @@ describe.skipIf(!hasBrowser)("the console with several workspaces", { timeout: 6
     const tab = await page.context().newPage();
     await tab.goto(server.baseUrl);
     await expectWorkspace(tab, name);
+    const newSignIn = await openConsole(browser, {
+      baseUrl: server.baseUrl,
+      cookie: server.cookie,
+    });
+    await expectWorkspace(newSignIn.page, first);
+    await newSignIn.close();
     expect(refused).toEqual([]);
     // After the current workspace is deleted, the console switches to an existing one.
     expectStatus(

@@ -52,7 +52,7 @@ export const meQuery = queryOptions({ queryKey: ["me"], queryFn: readMe });
 
 /**
  * The tab stays in the workspace of the first response. Without a selected workspace that the user is still in, it selects the
- * newest.
+ * oldest, which is the one that a sign-up created or an invitation was for.
  */
 async function readMe(): Promise<Me> {
   const requested = currentWorkspaceId();
@@ -63,12 +63,12 @@ async function readMe(): Promise<Me> {
   } catch (error) {
     const isChoiceNeeded = error instanceof ApiProblem && [400, 404].includes(error.status);
     if (!isChoiceNeeded) throw error;
-    const { items } = await api.getPage("/workspaces", { query: { limit: 1 } });
-    const [newest] = items;
+    const { items } = await api.getPage("/workspaces", { query: { limit: 200 } });
+    const oldest = items.at(-1);
     // The user may have selected one in the meantime.
     if (currentWorkspaceId() === requested) {
-      if (newest === undefined) clearCurrentWorkspace();
-      else setCurrentWorkspace(newest.id);
+      if (oldest === undefined) clearCurrentWorkspace();
+      else setCurrentWorkspace(oldest.id);
     }
     return api.get("/me");
   }
