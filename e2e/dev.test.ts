@@ -82,8 +82,9 @@ describe("npm run dev", () => {
   });
 
   it("accepts npm run seed, which creates nothing but runs and files twice", async () => {
-    const env = { ...process.env, DATA_DIR: join(folder, "data") };
-    const seed = () => promisify(execFile)(process.execPath, [seedFile, "16"], { env });
+    const env = { PATH: process.env["PATH"], DATA_DIR: join(folder, "data") };
+    const options = { env, cwd: folder };
+    const seed = () => promisify(execFile)(process.execPath, [seedFile, "16"], options);
     const first = await seed();
     expect(first.stdout).toContain("  created Weather forecast\n");
     expect(first.stdout).toContain("  added grace.lopes@example.com");

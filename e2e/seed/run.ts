@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import process from "node:process";
 import type { ApiCall } from "../../server/testing/api-call.ts";
 import { invitePeople } from "./people.ts";
@@ -95,8 +96,16 @@ async function seed(runCount: number): Promise<void> {
   say(`Runs by status: ${JSON.stringify(await addRuns(api, tools, runCount))}`);
 }
 
+const [count = "200", ...surplus] = process.argv.slice(2);
+if (!/^\d+$/.test(count) || surplus.length > 0) {
+  process.stderr.write("Usage: npm run seed [-- RUNS]\n");
+  process.exit(2);
+}
+
 try {
-  await seed(Number(process.argv[2] ?? 200));
+  // As the service reads it.
+  if (existsSync(".env")) process.loadEnvFile(".env");
+  await seed(Number(count));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;

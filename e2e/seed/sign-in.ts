@@ -5,6 +5,7 @@ import type { ApiCall } from "../../server/testing/api-call.ts";
 import { createCall } from "../src/http.ts";
 import type { Call } from "../src/http.ts";
 import { enter, readFirstRun } from "../src/sign-in.ts";
+import { addressOf, requireDevelopmentServer } from "./find-server.ts";
 
 /** A user of a running service. */
 export type Seeder = {
@@ -20,12 +21,12 @@ export type Seeder = {
 };
 
 /**
- * Uses `TOOLHOST_API_KEY`, or signs in with `TOOLHOST_EMAIL` and `TOOLHOST_PASSWORD`, or as the owner in `first-run.json`. The
- * address is `TOOLHOST_URL` or the one in that file.
+ * Uses `TOOLHOST_API_KEY`, or signs in with `TOOLHOST_EMAIL` and `TOOLHOST_PASSWORD`, or as the owner in `first-run.json`.
  */
 export async function signIn(): Promise<Seeder> {
   const first = await readFirstRun(process.env["DATA_DIR"] ?? "data").catch(() => undefined);
-  const baseUrl = process.env["TOOLHOST_URL"] ?? first?.baseUrl ?? "http://localhost:3000";
+  const baseUrl = addressOf(process.env, first?.baseUrl);
+  await requireDevelopmentServer(baseUrl);
   const apiKey = process.env["TOOLHOST_API_KEY"];
   const identity: Record<string, string> =
     apiKey === undefined
