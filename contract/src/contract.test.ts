@@ -11,13 +11,14 @@ const pathsOf = (value: unknown) =>
   createToolInput.safeParse(value).error?.issues.map(({ path }) => path.join("/")) ?? [];
 
 describe("errorCodes, scopes and tool names", () => {
-  it("gives every error code a known status and a title", () => {
-    for (const [code, { status, title }] of Object.entries(errorCodes)) {
+  it("gives every error code a known status, a title, and what it means and what to do", () => {
+    for (const [code, { status, title, meaning }] of Object.entries(errorCodes)) {
       expect(code).toMatch(/^[a-z]+(?:_[a-z]+)*$/);
       expect([400, 401, 403, 404, 405, 406, 409, 412, 413, 415, 416, 422, 429, 500, 503]).toContain(
         status,
       );
       expect(title).not.toBe("");
+      expect(meaning).toMatch(/\. [A-Z`].*\.$/);
     }
   });
 

@@ -18,7 +18,11 @@ const runErrors: Readonly<Record<RunErrorCode, string>> = {
 export function describeErrors(): string {
   const codes = Object.entries(errorCodes)
     .toSorted(([, one], [, other]) => one.status - other.status)
-    .map(([code, { status, title }]) => [`\`${code}\``, `${status}`, title]);
+    .map(([code, { status, meaning }]) => [
+      `<a id="${code}"></a>\`${code}\``,
+      `${status}`,
+      meaning,
+    ]);
   const runCodes = Object.entries(runErrors).map(([code, text]) => [`\`${code}\``, text]);
   return `<!-- Generated from the contract by \`npm run generate:docs\`. Do not edit. -->
 
@@ -31,7 +35,7 @@ what happened and what to do, \`errors\` lists each problem of a request body wi
 
 ## Error codes
 
-${table(["Code", "Status", "Title"], codes)}
+${table(["Code", "Status", "Meaning and what to do"], codes)}
 ## Error codes of runs
 
 A run that fails is no error of the API: the response has status 200 and the run has
