@@ -21,7 +21,7 @@ function commandsOf(page: string, server: Server): string {
     .replaceAll("data/first-run.json", join(server.dataDir, "first-run.json"));
 }
 
-describe.skipIf(dialect !== "sqlite")("the shell commands of the guides", () => {
+describe.skipIf(dialect !== "sqlite")("the shell of a reader of the guides", () => {
   let server: Server;
   beforeAll(async () => {
     server = await startServer({}, { isFirst: true });
@@ -39,12 +39,12 @@ describe.skipIf(dialect !== "sqlite")("the shell commands of the guides", () => 
   test.each([
     ["get-started.md", '"status":"completed"'],
     ["tools/create-tools.md", '"output":{"sum":3}'],
-  ])("of %s run as they are", async (page, expected) => {
+  ])("prints the expected result for %s", async (page, expected) => {
     const { stdout } = await run(commandsOf(page, server));
     expect(stdout).toContain(expected);
   });
 
-  test("show a response without the expected property", async () => {
+  test("prints a response without the expected property", async () => {
     const [define = ""] = /^field\(\) \{\n[^]*?^\}\n/m.exec(
       readFileSync(join(docs, "tools/create-tools.md"), "utf8"),
     ) ?? [""];

@@ -35,7 +35,7 @@ export const sidebar = [
   {
     text: "Operate",
     items: [
-      ...pagesIn("operate", "install", "operate", "manage-workspaces", "back-up"),
+      ...pagesIn("operate", "install", "set-up-sign-in", "operate", "manage-workspaces", "back-up"),
       ...pagesIn("operate", "search-by-meaning", "metrics", "runbooks"),
     ],
   },

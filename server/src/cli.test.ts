@@ -67,7 +67,7 @@ describe("the programs that npm runs", () => {
     ["migrate-to-postgres", "migrate-to-postgres"],
   ];
 
-  it.each(programs)("%s refuses an unknown option", (program, usage) => {
+  it.each(programs)("refuses an unknown option of %s", (program, usage) => {
     const stderr = `Usage: npm run ${usage}\n`;
     expect(run(`${program}.ts`, "--force")).toEqual({ status: 2, stdout: "", stderr });
   });
