@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,7 +9,6 @@ import process from "node:process";
 /** A `package.json`, or the lock file with its `packages`. */
 type Package = { version: string; packages?: Record<string, Package> } & Record<string, unknown>;
 
-const root = join(import.meta.dirname, "..");
 const dependencyFields = ["dependencies", "devDependencies", "optionalDependencies"];
 
 /** Sets the version of one of our packages, and of the others where it depends on them. */
@@ -29,41 +29,78 @@ export function releaseChanges(text: string, version: string, date: string): str
   return text.replace("## Unreleased\n", () => `## Unreleased\n\n## ${version} - ${date}\n`);
 }
 
-function change(path: string, edit: (text: string) => string): void {
-  const file = join(root, path);
-  writeFileSync(file, edit(readFileSync(file, "utf8")));
+/** Whether a version comes after another one. A pre-release comes before its release. */
+export function isHigher(version: string, other: string): boolean {
+  const [one, two] = [orderOf(version), orderOf(other)];
+  const at = one.findIndex((part, index) => part !== two[index]);
+  const [part = 0, otherPart = 0] = [one[at], two[at]];
+  return part > otherPart;
 }
 
-const changeJson = (path: string, edit: (value: Package) => void): void =>
-  change(path, (text) => {
-    const value = JSON.parse(text) as Package;
-    edit(value);
-    return `${JSON.stringify(value, null, 2)}\n`;
-  });
+const versionPattern = /^(\d+)\.(\d+)\.(\d+)(?:-([a-z]+)\.(\d+))?$/;
 
-function prepare(version: string): void {
-  change("CHANGELOG.md", (text) =>
-    releaseChanges(text, version, new Date().toISOString().slice(0, 10)),
-  );
-  for (const path of globSync("{package.json,*/package.json}", { cwd: root })) {
-    changeJson(path, (manifest) => setVersion(manifest, version));
+function orderOf(version: string): (number | string)[] {
+  const match = versionPattern.exec(version);
+  if (match === null) {
+    throw new Error("Usage: node scripts/release.ts VERSION, such as 1.2.0 or 1.2.0-beta.1");
   }
-  changeJson("package-lock.json", (lock) => {
-    lock.version = version;
-    for (const [path, manifest] of Object.entries(lock.packages ?? {})) {
-      if (!path.includes("node_modules/")) setVersion(manifest, version);
-    }
-  });
-  change("server/src/version.ts", (text) => text.replace(/"[^"]+"/, `"${version}"`));
-  change("deploy/helm/toolhost/Chart.yaml", (text) =>
-    text.replaceAll(/^(version|appVersion): .+$/gm, `$1: ${version}`),
-  );
+  // "~" sorts after all letters.
+  const [, major, minor, patch, tag = "~", count = 0] = match;
+  return [Number(major), Number(minor), Number(patch), tag, Number(count)];
+}
+
+/**
+ * Prepares a release in the working tree of a repository. Throws before it writes anything if the version is not higher than
+ * the current one, there are no unreleased changes, or files other than the change log have changes that are not committed.
+ */
+export function prepare(root: string, version: string, date: string): void {
+  const read = (path: string) => readFileSync(join(root, path), "utf8");
+  const { version: current } = JSON.parse(read("package.json")) as Package;
+  if (!isHigher(version, current)) throw new Error(`${version} is not higher than ${current}`);
+  const changed = execFileSync("git", ["status", "--porcelain", "-uno"], { cwd: root })
+    .toString()
+    .split("\n")
+    .map((line) => line.slice(3))
+    .filter((path) => path !== "" && path !== "CHANGELOG.md");
+  if (changed.length > 0) {
+    throw new Error(`Commit or undo the changes of ${changed.join(", ")} first`);
+  }
+  const edit = (path: string, change: (text: string) => string) =>
+    [join(root, path), change(read(path))] as const;
+  const editJson = (path: string, change: (value: Package) => void) =>
+    edit(path, (text) => {
+      const value = JSON.parse(text) as Package;
+      change(value);
+      return `${JSON.stringify(value, null, 2)}\n`;
+    });
+  const edits = [
+    ...globSync("{package.json,*/package.json}", { cwd: root }).map((path) =>
+      editJson(path, (manifest) => setVersion(manifest, version)),
+    ),
+    editJson("package-lock.json", (lock) => setLockVersion(lock, version)),
+    edit("server/src/version.ts", (text) => text.replace(/"[^"]+"/, `"${version}"`)),
+    edit("deploy/helm/toolhost/Chart.yaml", (text) =>
+      text.replaceAll(/^(version|appVersion): .+$/gm, `$1: ${version}`),
+    ),
+    edit("CHANGELOG.md", (text) => releaseChanges(text, version, date)),
+  ];
+  for (const [file, text] of edits) writeFileSync(file, text);
+}
+
+function setLockVersion(lock: Package, version: string): void {
+  lock.version = version;
+  for (const [path, manifest] of Object.entries(lock.packages ?? {})) {
+    if (!path.includes("node_modules/")) setVersion(manifest, version);
+  }
 }
 
 if (import.meta.main) {
-  const [version = ""] = process.argv.slice(2);
-  if (!/^\d+\.\d+\.\d+(?:-[a-z]+\.\d+)?$/.test(version)) {
-    throw new Error("Usage: node scripts/release.ts VERSION, such as 1.2.0 or 1.2.0-beta.1");
+  const [version = "", ...surplus] = process.argv.slice(2);
+  try {
+    const given = surplus.length === 0 ? version : "";
+    prepare(join(import.meta.dirname, ".."), given, new Date().toISOString().slice(0, 10));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
   }
-  prepare(version);
 }

@@ -12,7 +12,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, describe, expect, it } from "vitest";
-import { releaseChanges } from "./release.ts";
 
 const root = join(import.meta.dirname, "..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -104,18 +103,4 @@ describe("the version", () => {
       new RegExp(`^## ${version.replaceAll(".", "\\.")}(?: - |$)`, "m"),
     );
   });
-});
-
-describe("releaseChanges", () => {
-  it("moves the unreleased changes below the version", () => {
-    const before = "# Changelog\n\n## Unreleased\n\n- New\n\n## 0.1.0\n\n- Old\n";
-    expect(releaseChanges(before, "0.2.0", "2026-01-02")).toBe(
-      "# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-01-02\n\n- New\n\n## 0.1.0\n\n- Old\n",
-    );
-  });
-
-  it.each(["## Unreleased\n\n## 0.1.0\n\n- Old\n", "## Unreleased\n", "## 0.1.0\n"])(
-    "throws without unreleased changes: %j",
-    (text) => expect(() => releaseChanges(text, "0.2.0", "2026-01-02")).toThrow("no unreleased"),
-  );
 });
