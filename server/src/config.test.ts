@@ -46,7 +46,7 @@ describe("configuration", () => {
     ["MAIL_FROM", "a", 'must have at least 3 characters (it is "a")'],
     ["GITHUB_CLIENT_ID", "id", "must be set with GITHUB_CLIENT_ID (it is not set)"],
   ])("refuses %s=%s in one line that says what it must be", (name, value, words) => {
-    const refusal = `: ${words}. See .env.example.`;
+    const refusal = `: ${words}. See ${join(import.meta.dirname, "../../.env.example")}.`;
     expect(() => readConfig({ [name]: value })).toThrow(/^Invalid configuration: [^\n]*$/);
     expect(() => readConfig({ [name]: value })).toThrow(refusal);
   });

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { z } from "zod";
 import { checkAccess } from "./check-data-folder.ts";
 import { checkTogether } from "./config-checks.ts";
@@ -17,6 +17,9 @@ import { readNpmConfig } from "./npm-config.ts";
 import type { NpmConfig } from "./npm-config.ts";
 
 export { ConfigError, isLoopbackHost };
+
+/** Describes all settings. Every installation has it: a checkout, the npm package and the image. */
+const exampleFile = join(import.meta.dirname, "../../.env.example");
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = Object.keys(settings.shape);
@@ -58,7 +61,7 @@ export function readConfig(
     const wrong = parsed.error.issues.map(
       (issue) => `${issue.path.join(".")}: ${issue.message} (${shown(issue.path[0], given)})`,
     );
-    throw new ConfigError(`Invalid configuration: ${wrong.join("; ")}. See .env.example.`);
+    throw new ConfigError(`Invalid configuration: ${wrong.join("; ")}. See ${exampleFile}.`);
   }
   const { BASE_URL, MCP_URL, ...rest } = parsed.data;
   const sizes = sizesFor(memoryBytes, rest.RUN_CHILD_DEPTH);
