@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageQuery } from "./query.ts";
-import { toolNamePattern } from "./tool.ts";
+import { toolNamePattern } from "./tool-name.ts";
 
 /** The events that webhooks receive. */
 export const webhookEvents = ["run.completed", "run.failed", "run.cancelled"] as const;

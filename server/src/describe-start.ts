@@ -56,7 +56,7 @@ export function describeStart(service: Service): string {
     );
   }
   if (firstStart === undefined && unusedAccount !== undefined) {
-    lines.push(`Nobody has signed in yet. The first account and its password: ${unusedAccount}`);
+    lines.push(`No one has signed in yet. The first account and its password: ${unusedAccount}`);
   }
   if (firstStart !== undefined) lines.push(...describeFirstStart(firstStart, config.dataDir));
   return `${lines.join("\n")}\n`;

@@ -68,7 +68,7 @@ function firstRunFile({ dataDir }: Config): string {
   return join(dataDir, "first-run.json");
 }
 
-/** The file with the first account, if nobody signed in yet: the first start may have ended before it printed the account. */
+/** The file with the first account, if no user signed in yet: the first start may have ended before it printed the account. */
 export async function findUnusedAccount(config: Config, db: Database): Promise<string | undefined> {
   const file = firstRunFile(config);
   return existsSync(file) && !(await hasSignIns(db)) ? file : undefined;

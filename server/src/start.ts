@@ -35,7 +35,7 @@ export type Service = {
   context: Context;
   /** Set only on the first start with an empty embedded database. */
   firstStart: FirstStart | undefined;
-  /** The file with the account that the first start created, if nobody signed in yet. */
+  /** The file with the account that the first start created, if no user signed in yet. */
   unusedAccount: string | undefined;
   /** The separate port for metrics, if configured. */
   metricsPort: number | undefined;

@@ -74,34 +74,7 @@ export function createProvider(
       const told = { error, description: description ?? error, isOver };
       return renderRefusal(ctx, told, shows.get(ctx.req));
     },
-    features: {
-      ...staticFeatures,
-      // Clients that find it in the metadata use it, even if this server cannot fetch their documents.
-      clientIdMetadataDocument: {
-        ...staticFeatures.clientIdMetadataDocument,
-        enabled: config.OAUTH_CLIENT_DOCUMENTS,
-      },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => mcpResource(config),
-        useGrantedResource: () => true,
-        getResourceServerInfo: (ctx, resource) => {
-          const { resource: asked } = ctx.oidc.params ?? {};
-          const found = Array.isArray(asked) ? undefined : findResource(config, resource);
-          if (found === undefined) {
-            throw new errors.InvalidTarget(
-              `the resource must be ${mcpResource(config)} or ${restResource(config)}`,
-            );
-          }
-          return {
-            scope: found.scopes.join(" "),
-            audience: found.audience,
-            accessTokenFormat: "opaque",
-            accessTokenTTL: accessTokenSeconds,
-          };
-        },
-      },
-    },
+    features: featuresOf(config),
   });
   // The HTTP layer always passes the public URL, regardless of the address that the request was sent to.
   provider.proxy = true;
@@ -162,6 +135,37 @@ const staticFeatures = {
     allowFetch: (_, id) => URL.parse(id)?.pathname !== "/",
   },
 } as const satisfies Configuration["features"];
+
+function featuresOf(config: Config): Configuration["features"] {
+  return {
+    ...staticFeatures,
+    // Clients that find it in the metadata use it, even if this server cannot fetch their documents.
+    clientIdMetadataDocument: {
+      ...staticFeatures.clientIdMetadataDocument,
+      enabled: config.OAUTH_CLIENT_DOCUMENTS,
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => mcpResource(config),
+      useGrantedResource: () => true,
+      getResourceServerInfo: (ctx, resource) => {
+        const { resource: asked } = ctx.oidc.params ?? {};
+        const found = Array.isArray(asked) ? undefined : findResource(config, resource);
+        if (found === undefined) {
+          throw new errors.InvalidTarget(
+            `the resource must be ${mcpResource(config)} or ${restResource(config)}`,
+          );
+        }
+        return {
+          scope: found.scopes.join(" "),
+          audience: found.audience,
+          accessTokenFormat: "opaque",
+          accessTokenTTL: accessTokenSeconds,
+        };
+      },
+    },
+  };
+}
 
 const staticSettings = {
   scopes: [...allClientScopes, "offline_access"],
