@@ -318,7 +318,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
     await writeFile(join(dataDir, draft), "interrupted");
     const second = await whenReady(spawnService(folder, settings()));
     const { password, email } = await readFirstRun(dataDir);
-    const line = `No one has signed in yet. The first account and its password: ${join(dataDir, "first-run.json")}\n`;
+    const line = `No user has signed in yet. The first account and its password: ${join(dataDir, "first-run.json")}\n`;
     await until("the line is printed", 10_000, () => second.printed().stdout.includes(line));
     expect(second.printed().stdout).not.toContain(password);
     expect(await readdir(dataDir)).not.toContain(draft);
@@ -333,7 +333,7 @@ describe.skipIf(dialect !== "sqlite")("a first start that does not go well", () 
     const third = await whenReady(spawnService(folder, settings()));
     const { stdout } = await endService(third, "SIGTERM");
     expect(stdout).toContain("MCP endpoint");
-    expect(stdout).not.toContain("No one has signed in");
+    expect(stdout).not.toContain("No user has signed in");
   });
 
   test.runIf(isFull)(

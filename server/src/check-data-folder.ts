@@ -50,7 +50,7 @@ export function checkAccess(kind: "data folder" | "settings file", path: string)
   const writers = describeWriters(found);
   if (writers === undefined) return true;
   throw new ConfigError(
-    `${writers} can write to the ${kind} ${path}. Check that no one changed it, and run chmod go-w ${path}.`,
+    `${writers} can write to the ${kind} ${path}. Check that it was not changed, and run chmod go-w ${path}.`,
   );
 }
 

@@ -22,7 +22,7 @@ it.each([
   ["0.0.0.0", "process", 1],
   ["127.0.0.1", "process", 0],
   ["0.0.0.0", "auto", 0],
-])("shows a warning about weak isolation on %s with %s", async (HOST, SANDBOX_ISOLATION, count) => {
+])("reports weak isolation on %s with %s", async (HOST, SANDBOX_ISOLATION, count) => {
   const test = await startTestService({ HOST, SANDBOX_ISOLATION });
   try {
     expect(describeStart(test.service).split("WARNING: Other machines")).toHaveLength(count + 1);

@@ -3,17 +3,9 @@ import { join } from "node:path";
 import type { FirstStart } from "./first-start.ts";
 import { areMetricsOpen } from "./serve-metrics.ts";
 import type { Service } from "./start.ts";
+import { isWeaklyIsolated, weakIsolationWarning } from "./weak-isolation.ts";
 
 const megabyte = 1024 * 1024;
-
-/** Whether tools run behind a weaker layer than `bwrap` on a server that other machines can reach. */
-export function isWeaklyIsolated({ config, sandbox }: Service["context"]): boolean {
-  const status = sandbox.status();
-  return !config.isLoopback && status.ready && status.layer !== "bwrap";
-}
-
-export const weakIsolationWarning =
-  "WARNING: Other machines can reach this server, and SANDBOX_ISOLATION selects a weaker isolation than bwrap.";
 
 /** The text printed when the service is ready: its URL and, on the first start, the credentials and an example. */
 export function describeStart(service: Service): string {
@@ -56,7 +48,7 @@ export function describeStart(service: Service): string {
     );
   }
   if (firstStart === undefined && unusedAccount !== undefined) {
-    lines.push(`No one has signed in yet. The first account and its password: ${unusedAccount}`);
+    lines.push(`No user has signed in yet. The first account and its password: ${unusedAccount}`);
   }
   if (firstStart !== undefined) lines.push(...describeFirstStart(firstStart, config.dataDir));
   return `${lines.join("\n")}\n`;

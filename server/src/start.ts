@@ -14,7 +14,6 @@ import { createApp } from "./app.ts";
 import { startTasks } from "./background-tasks.ts";
 import { openDataFolder } from "./check-data-folder.ts";
 import { guardConnections } from "./connection-guard.ts";
-import { isWeaklyIsolated, weakIsolationWarning } from "./describe-start.ts";
 import { fitOpenFiles } from "./fit-open-files.ts";
 import { listenForMetrics } from "./serve-metrics.ts";
 import { withPort } from "./config.ts";
@@ -27,6 +26,7 @@ import { watchReadiness } from "./readiness.ts";
 import { stopService, unavailable } from "./stop-service.ts";
 import type { Handler } from "./stop-service.ts";
 import { watchLoop } from "./watch-loop.ts";
+import { isWeaklyIsolated, weakIsolationWarning } from "./weak-isolation.ts";
 import { findUnusedAccount } from "./first-start.ts";
 import type { FirstStart } from "./first-start.ts";
 

@@ -1,14 +1,14 @@
 import { APIError } from "better-auth/api";
+import type { Config } from "#config";
 import type { Database } from "#db";
 import { sha256 } from "#lib/hash";
-import type { PeopleOptions } from "./auth-options.ts";
 import { findOpenInvitations } from "./invitation-store.ts";
 import type { OpenInvitation } from "./invitation-store.ts";
 import { deriveSetupToken } from "./setup-token.ts";
 import type { Admission } from "./welcome.ts";
 import { hasPeople } from "./workspace-store.ts";
 
-type Needs = Pick<PeopleOptions, "db" | "config" | "rootSecret">;
+type Needs = { db: Database; config: Config; rootSecret: Buffer };
 
 /** A person who signs up: with the token of an invitation or of the setup link, or with an address that a provider vouches for. */
 export type Applicant = { email: string; token: string | undefined; isVouchedFor: boolean };
