@@ -49,7 +49,7 @@ export const me = z
     workspace: z.object({ id: z.string(), name: z.string(), role: z.string() }),
     workspaces: z.array(z.object({ id: z.string(), name: z.string(), role: z.string() })),
     scopes: z.array(scope),
-    authentication: z.enum(["api_key", "session"]),
+    authentication: z.enum(["api_key", "access_token", "session"]),
   })
   .meta({ id: "Me" });
 export type Me = z.infer<typeof me>;

@@ -1702,7 +1702,7 @@ export type Me = {
       role: string;
     }[];
   scopes: Scope[];
-  authentication: ("api_key" | "session");
+  authentication: ("api_key" | "access_token" | "session");
 };
 
 /** A permission of an API key. */

@@ -54,7 +54,11 @@ describe("an access token for the REST API", () => {
     const { token } = await connect(restResource(), writeScopes);
     const { status, body } = await test.call("GET", "/me", undefined, as(token));
     expect(status).toBe(200);
-    expect(body).toMatchObject({ scopes: writeScopes, workspace: { id: test.workspaceId } });
+    expect(body).toMatchObject({
+      authentication: "access_token",
+      scopes: writeScopes,
+      workspace: { id: test.workspaceId },
+    });
     const draft = { definition: { title: "By token" } };
     expect((await test.call("POST", "/drafts", draft, as(token))).status).toBe(201);
     const credential = { name: "TOKEN", value: "secret value", hosts: ["api.example.com"] };

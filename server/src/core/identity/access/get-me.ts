@@ -24,6 +24,11 @@ export async function getMe(context: IdentityContext, caller: Caller): Promise<M
     // An API key or app acts in one workspace, so it does not see the user's others.
     workspaces: caller.actor.sessionId === undefined ? [workspace] : workspaces,
     scopes: [...caller.scopes],
-    authentication: caller.actor.apiKeyId === undefined ? "session" : "api_key",
+    authentication: authenticationOf(caller),
   };
+}
+
+function authenticationOf({ actor }: Caller): Me["authentication"] {
+  if (actor.apiKeyId !== undefined) return "api_key";
+  return actor.grantId === undefined ? "session" : "access_token";
 }
