@@ -113,6 +113,7 @@ describe("GET /files", () => {
 
   it("does not list files of private runs, and uploads that only they used, to others", async () => {
     const file = await upload(colleague);
+    await colleague("POST", `/files/${file}/links`);
     const made = await colleague("POST", "/tools", {
       title: "Private reader",
       description: "Reads a file.",
@@ -133,6 +134,11 @@ describe("GET /files", () => {
     expect(await listed(colleague)).toContain(file);
     expect(await listed(owner, query)).toEqual([]);
     expect(await listed(owner)).not.toContain(file);
+    const events = await test.call("GET", `/audit-events?target=${file}`);
+    expect(events.body).toMatchObject([
+      { action: "file.create_link", hidden: true, details: {} },
+      { action: "file.create", hidden: true, details: {} },
+    ]);
   });
 });
 

@@ -12,7 +12,6 @@ beforeAll(async () => {
   test = await startTestService({
     WORKSPACE_MAX_CONCURRENT_RUNS: "4",
     WORKSPACE_MAX_QUEUED_RUNS: "1200",
-    QUOTA_USER_RUNS_PER_DAY: "2000",
   });
   double = await test.makeTool(
     `export default async ({ n }) => {
@@ -111,27 +110,58 @@ describe("POST /run-batches", () => {
   });
 
   it("counts each run for the quota of a day, and none if the batch is refused", async () => {
-    const person = callAs((await test.addPerson(test.workspaceId, "member")).apiKey);
-    const send = (count: number) =>
-      person("POST", "/run-batches", { toolName: double, inputs: numbers(count) });
-    for (const count of [900, 900]) {
-      const { body } = await send(count);
-      await expect.poll(() => statusOf(body.batchId), { timeout: 60_000 }).toBe("completed");
+    const limited = await startTestService({ QUOTA_USER_RUNS_PER_DAY: "10" });
+    try {
+      const toolName = await limited.makeTool("export default async () => ({});");
+      const send = async (count: number) => {
+        const inputs = Array.from({ length: count }, () => ({}));
+        return (await limited.call("POST", "/run-batches", { toolName, inputs })).body;
+      };
+      expect((await send(6)).total).toBe(6);
+      expect((await send(5)).code).toBe("quota_exceeded");
+      expect((await send(4)).total).toBe(4);
+      expect((await send(1)).code).toBe("quota_exceeded");
+    } finally {
+      await limited.stop();
     }
-    expect((await send(201)).body.code).toBe("quota_exceeded");
-    expect((await send(200)).status).toBe(201);
-  }, 120_000);
+  });
 
-  it("refuses a batch that does not fit into the queue", async () => {
-    const first = await create(Array.from({ length: 800 }, () => ({ n: -1 })));
-    const second = await create(Array.from({ length: 800 }, () => ({ n: -1 })));
-    expect([second.status, second.body.code]).toEqual([429, "rate_limited"]);
+  it("refuses batches that do not fit into their queue, also at once, and no single run", async () => {
+    const slow = Array.from({ length: 500 }, () => ({ n: -1 }));
+    const made = await Promise.all([create(slow), create(slow), create(slow), create(slow)]);
+    expect(made.map(({ status }) => status).toSorted()).toEqual([201, 201, 429, 429]);
+    expect(made.find(({ status }) => status === 429)?.body.code).toBe("rate_limited");
     const single = await test.call("POST", `/run/${double}`, { n: 5 }, { prefer: "wait=0" });
-    await test.call("POST", `/run-batches/${first.body.batchId}/cancel`);
-    await expect.poll(() => statusOf(first.body.batchId), { timeout: 60_000 }).toBe("cancelled");
+    expect(single.status).toBe(200);
+    for (const { body } of made.filter(({ status }) => status === 201)) {
+      await test.call("POST", `/run-batches/${body.batchId}/cancel`);
+      await expect.poll(() => statusOf(body.batchId), { timeout: 60_000 }).toBe("cancelled");
+    }
     const ended = await test.call("GET", `/runs/${single.body.runId}`);
     expect(ended.body.status).toBe("completed");
   }, 90_000);
+
+  it("creates no run once its user is no longer a member", async () => {
+    const person = await test.addPerson(test.workspaceId, "member");
+    const send = callAs(person.apiKey);
+    const { db } = test.service.context;
+    const key = await send("GET", "/me");
+    expect(key.status).toBe(200);
+    const sent = send("POST", "/run-batches", { toolName: double, inputs: numbers(900) });
+    // After the request was authenticated, and while its inputs are validated.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${person.userId}`);
+    await sent;
+    const unfinished = () =>
+      db.kysely
+        .selectFrom("runs")
+        .select("id")
+        .where("user_id", "=", person.userId)
+        .where("status", "=", "running")
+        .where("cancel_requested", "=", 0)
+        .execute();
+    expect(await unfinished()).toEqual([]);
+  });
 });
 
 describe("a single run of a workspace with a batch in its queue", () => {
@@ -187,5 +217,31 @@ describe("GET /run-batches/{batchId}", () => {
     const events = await test.call("GET", `/audit-events?target=${own.batchId}`);
     expect(events.body).toMatchObject([{ hidden: true, details: {} }]);
     expect((await test.call("GET", "/run-batches/x")).status).toBe(404);
+  });
+});
+
+describe("a batch of a tool that others may no longer run", () => {
+  const slowTool = async () =>
+    test.makeTool(
+      "export default async () => { await new Promise((r) => setTimeout(r, 500)); return {}; };",
+    );
+
+  it.each(["private", "archived"])("ends for other users once it is %s", async (what) => {
+    const tool = await slowTool();
+    const person = callAs((await test.addPerson(test.workspaceId, "member")).apiKey);
+    const body = { toolName: tool, inputs: Array.from({ length: 80 }, () => ({})) };
+    const { body: batch } = await person("POST", "/run-batches", body);
+    const change =
+      what === "private"
+        ? await test.call("PATCH", `/tools/${tool}`, { visibility: "private" })
+        : await test.call("DELETE", `/tools/${tool}`);
+    expect(change.status).toBeLessThan(300);
+    const read = async () => (await person("GET", `/run-batches/${batch.batchId}`)).body;
+    await expect.poll(async () => (await read()).status as unknown).toBe("completed");
+    const { counts } = await read();
+    expect(counts.cancelled).toBeGreaterThan(50);
+    expect((await test.call("GET", `/run-batches/${batch.batchId}`)).status).toBe(
+      what === "private" ? 404 : 200,
+    );
   });
 });

@@ -17,7 +17,11 @@ export function auditFile(
   row: Pick<FileTable, "id" | "name" | "size" | "run_id" | "user_id">,
   { action, details = {} }: FileAction,
 ): CompiledQuery {
-  const target = { action, target: row.id, details: { fileName: row.name, ...details } };
+  const target = {
+    action,
+    target: row.id,
+    details: { fileName: row.name, runId: row.run_id, ...details },
+  };
   const event = auditEvent(clock.now(), caller, target);
   const private_to = sql<string | null>`coalesce(
     (select user_id from runs where id = ${row.run_id} and is_private = 1),

@@ -72,7 +72,6 @@ export function noteUse(
       .set({ private_to: viewer.userId })
       .where("target", "in", ownerOnly)
       .where("workspace_id", "=", viewer.workspaceId)
-      .where("action", "in", ["file.create", "file.upload"])
       .where("private_to", "is", null)
       .compile(),
   ];

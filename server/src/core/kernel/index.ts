@@ -33,6 +33,7 @@ export type { RunViewer } from "./run-visibility.ts";
 export {
   findHiddenRuns,
   hideAncestors,
+  cancelBatchedRuns,
   hideUnfinishedRuns,
   isRunVisible,
 } from "./run-visibility.ts";

@@ -74,6 +74,21 @@ export function hideUnfinishedRuns(
 }
 
 /**
+ * The step that cancels queued runs of batches with a tool that is archived, or that becomes private: then those of other users.
+ * A batch may wait for hours, and its users may no longer run the tool.
+ */
+export function cancelBatchedRuns(
+  { kysely }: Database,
+  toolId: string,
+  { isArchived }: { isArchived: boolean },
+): CompiledQuery {
+  const owner = sql`(select owner_user_id from tools where id = ${toolId})`;
+  const whose = isArchived ? sql`` : sql`and user_id <> ${owner}`;
+  return sql`update runs set cancel_requested = 1 where status = 'running' and queued = 1
+    and batch_id is not null and tool_id = ${toolId} ${whose}`.compile(kysely);
+}
+
+/**
  * Makes the ancestors of a private run private, because they will contain its result. Call it after the run is written and
  * before it starts. Returns whether the run is private.
  */

@@ -114,6 +114,13 @@ const caps = {
     what: "webhooks of one workspace",
     remedy: "Delete a webhook that is not used.",
   },
+  "queued-batch-runs": {
+    setting: "WORKSPACE_MAX_QUEUED_RUNS",
+    what: "queued runs of batches in one workspace",
+    remedy: "Retry when some have finished.",
+    code: "rate_limited",
+    retryAfterSeconds: 5,
+  },
   files: {
     setting: "WORKSPACE_MAX_FILES",
     what: "files of one workspace",

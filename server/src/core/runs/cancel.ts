@@ -10,6 +10,8 @@ import { broadcast } from "./relay/node-messages.ts";
 import { within } from "#lib/within";
 
 const pollIntervalMs = 250;
+/** Queued runs that are ended at the same time, which share round trips. */
+const endedAtOnce = 20;
 /** Longer than a node takes to notice the cancellation, and the others to notice that a node is offline. */
 const maxWaitMs = 25_000;
 
@@ -67,9 +69,14 @@ export async function applyCancelRequests({ db, nodeId, runs }: RunsContext): Pr
  * other nodes as soon as they receive the message.
  */
 export async function stopCancelledRuns(context: RunsContext, which: CancelledRuns): Promise<void> {
-  for (const run of await findCancelledRuns(context.db, which)) {
+  const runs = await findCancelledRuns(context.db, which);
+  for (const run of runs.filter(({ queued }) => queued !== 1)) {
     broadcast(context, { kind: "cancel", runId: run.id });
-    if (run.queued === 1) await finalizeLostRun(context, run, "cancelled");
-    else context.runs.activeRuns.get(run.id)?.abort.abort();
+    context.runs.activeRuns.get(run.id)?.abort.abort();
+  }
+  const queued = runs.filter((run) => run.queued === 1);
+  for (let first = 0; first < queued.length; first += endedAtOnce) {
+    const some = queued.slice(first, first + endedAtOnce);
+    await Promise.all(some.map((run) => finalizeLostRun(context, run, "cancelled")));
   }
 }

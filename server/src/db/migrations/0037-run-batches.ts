@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Kysely } from "kysely";
 
-/** Batches of runs, and an index of queued runs that belong to none: those go first. */
+/** Batches of runs, and indexes of the queue: runs that belong to no batch go first. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("run_batches")
@@ -32,5 +32,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref("status"), "=", sql.lit("running"))
     .where(sql.ref("queued"), "=", sql.lit(1))
     .where(sql.ref("batch_id"), "is", null)
+    .execute();
+  await db.schema
+    .createIndex("runs_queue_batches")
+    .on("runs")
+    .columns(["workspace_id", "id"])
+    .where(sql.ref("status"), "=", sql.lit("running"))
+    .where(sql.ref("queued"), "=", sql.lit(1))
+    .where(sql.ref("batch_id"), "is not", null)
     .execute();
 }

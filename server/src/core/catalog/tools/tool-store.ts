@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Caller } from "#core/kernel";
-import { hideUnfinishedRuns } from "#core/kernel";
+import { cancelBatchedRuns, hideUnfinishedRuns } from "#core/kernel";
 import type {
   Database,
   PreparedStatement,
@@ -268,10 +268,14 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
     .where("archived_at", "is", null)
     .compile();
   const { toolId, workspaceId, set } = change;
+  const isArchived = set.archived_at !== undefined;
   return [
     countChange(db, workspaceId),
     { query, mustChange: true },
     ...(set.visibility === "private" ? hideUnfinishedRuns(db, { toolId, workspaceId }) : []),
+    ...(isArchived || set.visibility === "private"
+      ? [cancelBatchedRuns(db, toolId, { isArchived })]
+      : []),
   ];
 }
 

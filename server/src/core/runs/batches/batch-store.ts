@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import { isRunVisible } from "#core/kernel";
+import { isRunVisible, ServiceError } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
-import type { Database, RunBatchTable } from "#db";
+import type { Database, RunBatchTable, TransactionStep } from "#db";
 import type { NewRun } from "../run-store.ts";
 
 /** Rows per statement, which limits how long other requests wait while one is compiled. */
@@ -38,10 +38,23 @@ export async function insertBatch(
   return steps;
 }
 
+/**
+ * The step that goes before: the user may have been removed since the request was authenticated. On PostgreSQL a removal waits for
+ * the batch, and then cancels it.
+ */
+export function checkMembership(db: Database, { workspaceId, userId }: RunViewer): TransactionStep {
+  const lock = db.dialect === "postgres" ? sql`for share` : sql``;
+  const query = sql`select 1 from members
+    where workspace_id = ${workspaceId} and user_id = ${userId} ${lock}`;
+  const refusal = () =>
+    new ServiceError("unauthenticated", "You are no longer a member of the workspace.");
+  return { query: query.compile(db.kysely), mustChange: true, refusal };
+}
+
 /** The number of a batch's runs with a status. */
 export type StateCount = { status: string; queued: number; runs: number };
 
-/** A batch with those of its runs that the viewer may see. Undefined if it is neither theirs nor has such runs. */
+/** A batch with the counts of its runs. Undefined unless it is the viewer's, or has runs and the viewer may see all of them. */
 export async function findBatch(
   db: Database,
   viewer: RunViewer,
@@ -54,21 +67,18 @@ export async function findBatch(
       .where("id", "=", id)
       .where("workspace_id", "=", viewer.workspaceId)
       .executeTakeFirst(),
-    visibleRuns(db, viewer, id)
-      .select(["status", "queued", db.kysely.fn.countAll<number>().as("runs")])
-      .groupBy(["status", "queued"])
+    db.kysely
+      .selectFrom("runs")
+      .select(["status", "queued", isRunVisible(viewer).as("isVisible")])
+      .select(db.kysely.fn.countAll<number>().as("runs"))
+      .where("workspace_id", "=", viewer.workspaceId)
+      .where("batch_id", "=", id)
+      .groupBy(["status", "queued", "isVisible"])
       .execute(),
   ]);
   if (batch === undefined) return undefined;
-  return batch.user_id === viewer.userId || counts.length > 0 ? { batch, counts } : undefined;
-}
-
-function visibleRuns(db: Database, viewer: RunViewer, batchId: string) {
-  return db.kysely
-    .selectFrom("runs")
-    .where("workspace_id", "=", viewer.workspaceId)
-    .where("batch_id", "=", batchId)
-    .where(isRunVisible(viewer));
+  const isAllVisible = counts.length > 0 && counts.every(({ isVisible }) => Boolean(isVisible));
+  return batch.user_id === viewer.userId || isAllVisible ? { batch, counts } : undefined;
 }
 
 /** The steps that mark a batch and its unfinished runs as cancelled. */

@@ -11,13 +11,13 @@ import type { RunBatchTable } from "#db";
 import { newId } from "#lib/ids";
 import type { RunsContext } from "../context.ts";
 import { checkCredentials } from "../missing-credentials.ts";
-import { checkQueueLimits } from "../queue/queue-limits.ts";
+import { capBatchedRuns } from "../queue/queue-limits.ts";
 import { broadcast } from "../relay/node-messages.ts";
 import { recordedInput } from "../recorded-input.ts";
 import type { RecordedInput } from "../recorded-input.ts";
 import { checkStorageQuota } from "../storage/storage-quota.ts";
 import { checkInput, checkSandbox, newRun, throwIfInvalid } from "../submit.ts";
-import { insertBatch } from "./batch-store.ts";
+import { checkMembership, insertBatch } from "./batch-store.ts";
 import { presentBatch } from "./get-batch.ts";
 
 const maxErrors = 100;
@@ -35,12 +35,13 @@ export async function createRunBatch(
 ): Promise<RunBatch> {
   const { db, clock, runs } = context;
   const { tool, isPrivate } = await findToolToRun(context, caller, toolName);
+  // Before the inputs are validated, which is expensive; the transaction checks it again.
+  await db.transact(capBatchedRuns(context, caller.workspaceId, inputs.length));
   const recorded = await checkInputs(context, caller, tool, inputs);
   const points = await chargeRuns(context, caller, inputs.length);
   noteLimits(points.state);
   let isWritten = false;
   try {
-    await checkQueueLimits(context, caller, inputs.length);
     await noteFileUse(context, caller, { ids: filesOf(tool, inputs), isPrivate });
     const row = newBatch(caller, tool, { total: inputs.length, now: clock.now() });
     const rows = recorded.map((input) => {
@@ -49,6 +50,8 @@ export async function createRunBatch(
     });
     const batch = presentBatch(row, [{ status: "running", queued: 1, runs: rows.length }]);
     isWritten = await commitWrite(context, caller, batch, [
+      checkMembership(db, caller),
+      ...capBatchedRuns(context, caller.workspaceId, rows.length),
       ...(await insertBatch(db, row, rows)),
       auditInsert(context, caller, {
         action: "run_batch.create",

@@ -9,7 +9,7 @@ import type { RunsContext } from "../context.ts";
 import { cancelBatchSteps, findBatch } from "./batch-store.ts";
 import type { StateCount } from "./batch-store.ts";
 
-/** A batch, with counts of the runs that the caller may see. Throws `not_found`. */
+/** A batch, for its creator, and for others who may see all its runs. Throws `not_found`. */
 export async function getRunBatch(
   context: RunsContext,
   caller: Caller,

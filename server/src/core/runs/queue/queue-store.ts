@@ -75,7 +75,7 @@ export async function claimRuns(
     .execute();
 }
 
-/** Counts queued runs, of a workspace and in total. */
+/** Counts queued runs that belong to no batch, of a workspace and in total. */
 export async function countQueued(
   db: Database,
   workspaceId: string,
@@ -90,6 +90,7 @@ export async function countQueued(
     ])
     .where("status", "=", "running")
     .where("queued", "=", 1)
+    .where("batch_id", "is", null)
     .executeTakeFirstOrThrow();
   return row;
 }
