@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
@@ -50,9 +50,11 @@ describe("GET /readyz", () => {
   });
 
   it("responds 503 and names the sandbox while tools cannot run", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "toolhost-readiness-"));
-    await writeFile(join(dataDir, "sandbox"), "");
-    test = await startTestService({ DATA_DIR: dataDir });
+    // The path is too long for sockets, so they would be in the folder for temporary files, which does not exist.
+    const dataDir = await mkdtemp(join(tmpdir(), `toolhost-readiness-${"x".repeat(100)}-`));
+    const starting = startTestService({ DATA_DIR: dataDir });
+    vi.stubEnv("TMPDIR", join(dataDir, "missing"));
+    test = await starting.finally(() => vi.unstubAllEnvs());
     expect(await readReadiness()).toMatchObject({
       status: 503,
       body: {
