@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { globalsSetBy, separators } from "../../tool-schema/testing/compile-types.ts";
 import { generateTypes } from "./generate-types.ts";
 import type { TypedTool } from "./generate-types.ts";
 import { nameFunctions } from "./tool-names.ts";
@@ -153,6 +154,34 @@ describe("generateTypes", () => {
     expect(text.length).toBeLessThan(1_500_000);
     const codes = ["void tools;", 'import { stolen } from "./tools.ts"; void [tools, stolen];'];
     expect(await countErrors(tools, codes)).toEqual([0, 1]);
+  });
+});
+
+describe("a generated module", () => {
+  it("runs no code from a tool's texts, whatever characters they contain", async () => {
+    const endings = ["}; globalThis.stolen = 1; export type Other = { /*"];
+    endings.push("a: 1 } } globalThis.stolen = 1; declare namespace Other { type A = { /*");
+    const texts = endings.flatMap((end) =>
+      separators.map((separator) => `Adds. *${separator}/ ${end}`),
+    );
+    for (const text of texts) {
+      const source = generateTypes([
+        tool(text, {
+          description: text,
+          inputSchema: {
+            type: "object",
+            title: text,
+            description: text,
+            properties: {
+              [text]: { type: "string", title: text, description: text, enum: [text] },
+            },
+          },
+          outputSchema: { properties: [{ name: text, type: "string", description: text }] },
+          fileFields: [text],
+        }),
+      ]);
+      expect(await globalsSetBy(source, join(import.meta.dirname, ".."))).toEqual([]);
+    }
   });
 });
 

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { countErrors, readContextDeclaration } from "../testing/compile-types.ts";
+import {
+  countErrors,
+  globalsSetBy,
+  readContextDeclaration,
+  separators,
+} from "../testing/compile-types.ts";
 import type { JsonObject } from "./json.ts";
 import { toolContextText } from "./tool-context.ts";
 import { toolTypes } from "./tool-types.ts";
@@ -152,6 +157,31 @@ describe("toolTypes for an input", () => {
       { definition, code: tool("stolen;") },
     ]);
     expect(errorCounts).toEqual([0, 1]);
+  });
+
+  it("escapes the end of a comment after removing characters", async () => {
+    const texts = separators.flatMap((separator) => [
+      `*${separator}/ a: 1 }; globalThis.stolen = 1; type Other = { /*`,
+      `**${separator}//*${separator}/ a: 1 }; globalThis.stolen = 1; type Other = { /*`,
+    ]);
+    const schema = (text: string): JsonObject => ({
+      title: text,
+      description: text,
+      properties: {
+        [text]: { description: text, title: text, enum: [text], format: text },
+        reference: { $ref: `#/$defs/${text.replaceAll("~", "~0").replaceAll("/", "~1")}` },
+      },
+      $defs: { [text]: { const: text, description: text } },
+    });
+    for (const text of texts) {
+      const types = toolTypes({
+        inputSchema: schema(text),
+        outputSchema: { properties: [{ name: text, type: "string", description: text }] },
+        credentials: [{ name: text, description: text }],
+        fileFields: [text],
+      });
+      expect(await globalsSetBy(types)).toEqual([]);
+    }
   });
 
   it("limits the size, and accepts values that are not schemas", async () => {

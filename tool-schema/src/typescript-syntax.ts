@@ -2,17 +2,18 @@ const maxCommentLength = 1_000;
 
 /** Formats text as a doc comment, truncated where it is long; empty for no text. The text cannot end the comment. */
 export function docComment(text: string | undefined, indent: string): string {
-  const cleaned = (text ?? "")
+  const lines = (text ?? "")
     .slice(0, maxCommentLength)
     .toWellFormed()
-    .replaceAll("*/", "*\\/")
-    .replace(/[^\P{Cc}\n\t]/gu, "")
     .replace(/[\u2028\u2029]/g, "\n")
-    .trim();
-  if (cleaned === "") return "";
-  const lines = cleaned.split("\n").map((line) => line.trimEnd());
-  if (lines.length === 1) return `${indent}/** ${cleaned} */\n`;
-  const body = lines.map((line) => `${indent} *${line === "" ? "" : ` ${line}`}\n`).join("");
+    .replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, "")
+    .trim()
+    .split("\n")
+    .map((line) => line.trimEnd());
+  // Last, because each removal can bring a star and a slash together.
+  const escaped = lines.map((line) => line.replaceAll("*/", "*\\/"));
+  if (lines.length === 1) return lines[0] === "" ? "" : `${indent}/** ${escaped[0]} */\n`;
+  const body = escaped.map((line) => `${indent} *${line === "" ? "" : ` ${line}`}\n`).join("");
   return `${indent}/**\n${body}${indent} */\n`;
 }
 
