@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, it } from "vitest";
 import { ToolhostError, verifyWebhook, WebhookVerificationError } from "./index.ts";
@@ -43,6 +43,48 @@ describe("verifyWebhook", () => {
       Object.entries(sign()).map(([name, value]) => [name.toUpperCase(), [value]]),
     );
     await expect(verifyWebhook({ payload, headers, secret })).resolves.toBeDefined();
+  });
+
+  it("reads headers from a map, and from an object that only has get", async () => {
+    const map = new Map(Object.entries(sign()).map(([name, value]) => [name.toUpperCase(), value]));
+    await expect(verifyWebhook({ payload, headers: map, secret })).resolves.toBeDefined();
+    const values = new Headers(sign());
+    const headers = { get: (name: string) => values.get(name) };
+    await expect(verifyWebhook({ payload, headers, secret })).resolves.toBeDefined();
+    const without = { get: () => null };
+    await expect(verifyWebhook({ payload, headers: without, secret })).rejects.toThrow(
+      WebhookVerificationError,
+    );
+  });
+
+  it("rejects an authentic payload that is not UTF-8", async () => {
+    const bytes = new Uint8Array([0x22, 0xff, 0x22]);
+    const at = Math.floor(Date.now() / 1_000);
+    const signature = createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+      .update(`${id}.${at}.`)
+      .update(bytes)
+      .digest("base64");
+    const headers = { ...sign(), "webhook-timestamp": `${at}` };
+    const signed = { ...headers, "webhook-signature": `v1,${signature}` };
+    await expect(verifyWebhook({ payload: bytes, headers: signed, secret })).rejects.toThrow(
+      /no JSON in UTF-8/,
+    );
+  });
+
+  it("throws ToolhostError for arguments of other types", async () => {
+    const request = { payload, headers: sign({ at: 0 }), secret };
+    const wrong: object[] = [
+      ...[NaN, -1, null, "x"].map((toleranceMs) => ({ toleranceMs })),
+      ...[JSON.parse(payload), null, undefined, 1].map((body: unknown) => ({ payload: body })),
+      ...[null, undefined, "text"].map((headers) => ({ headers })),
+      { headers: { ...sign(), "webhook-signature": [5] } },
+      { headers: sign(), secret: undefined },
+      { headers: sign(), secret: [null] },
+    ];
+    for (const argument of wrong) {
+      const verifying = verifyWebhook({ ...request, ...argument });
+      await expect(verifying).rejects.toThrow(ToolhostError);
+    }
   });
 
   it("rejects a changed payload, ID or time, and a missing header", async () => {
