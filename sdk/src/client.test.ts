@@ -198,6 +198,14 @@ describe("files", () => {
     const report = new File(["a,b"], "report.csv", { type: "text/csv" });
     const output = await client.run(reader, { report, more: [new Blob(["1"]), new Blob(["2"])] });
     expect(output).toEqual({ texts: ["a,b", "1", "2"] });
+    const again = () => client.run(reader, { report, more: [new Blob(["1"])] }, { idempotencyKey });
+    const idempotencyKey = crypto.randomUUID();
+    expect([await again(), await again()]).toEqual([
+      { texts: ["a,b", "1"] },
+      { texts: ["a,b", "1"] },
+    ]);
+    const runs = await Array.fromAsync(client.runs.list({ toolName: reader }));
+    expect(runs).toHaveLength(2);
   });
 });
 

@@ -1,7 +1,8 @@
-import { backoffMs, delay, newUuid } from "./delay.ts";
+import { backoffMs, delay } from "./delay.ts";
 import { ApiError, ConnectionError, isApiError, readApiError, ToolhostError } from "./errors.ts";
 import { createUrl } from "./url.ts";
 import type { Settings } from "./options.ts";
+import { newUuid } from "./uuid.ts";
 
 /** Options of every call. */
 export type CallOptions = {

@@ -24,7 +24,7 @@ export async function runTool(
   const isReporting = onLog !== undefined || onProgress !== undefined;
   const message = `The service did not respond within ${timeoutMs} ms. The run may have started.`;
   const started = await withTimeout({ signal: call.signal, timeoutMs, message }, async (signal) => {
-    const body = await uploadInputFiles(files, input, signal);
+    const body = await uploadInputFiles(files, input, { ...call, signal });
     const waitMs = isReporting ? 0 : Math.min(firstWaitMs, (leftMs() ?? Infinity) / 2);
     return runs.start(toolName, body, { ...call, signal, waitMs });
   });
