@@ -18,9 +18,15 @@ export type ClientOptions = {
   fetch?: typeof fetch | undefined;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** How often a request is repeated after a lost connection or a response that allows it. Default: 5. */
+  /**
+   * How often a request is repeated after a lost connection or a response that allows it, and an event stream is opened again
+   * without an event in between. Default: 5.
+   */
   maxRetries?: number | undefined;
-  /** How long one attempt may take, without the time that the service was asked to wait. Default: 60,000. */
+  /**
+   * How long one attempt may take, without the time that the service was asked to wait, and how long no data may arrive while
+   * the body of a download is read. Default: 60,000.
+   */
   requestTimeoutMs?: number | undefined;
 };
 
@@ -60,6 +66,9 @@ function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new ToolhostError('The baseUrl must be an address such as "https://tools.example.com".');
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new ToolhostError("The baseUrl must not contain a user name or password. Set apiKey.");
   }
   url.search = "";
   url.hash = "";

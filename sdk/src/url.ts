@@ -19,11 +19,14 @@ export function createUrl(baseUrl: URL, path: string, { params = {}, query = {} 
   return url;
 }
 
-/** Throws for a value that would change the path: an empty one, or dots, which URLs resolve even if they are encoded. */
+/** Throws for a value that would change the path: an empty one, or dots, which URLs resolve even if they are encoded; and for one that is not Unicode. */
 function encodeSegment(name: string, value: string | number | undefined): string {
   const text = String(value ?? "");
   if (text === "" || text === "." || text === "..") {
     throw new ToolhostError(`Set the parameter "${name}" to an ID or a name.`);
+  }
+  if (!text.isWellFormed()) {
+    throw new ToolhostError(`The parameter "${name}" contains half of a surrogate pair.`);
   }
   return encodeURIComponent(text);
 }
