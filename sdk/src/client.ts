@@ -18,6 +18,7 @@ import { runTool } from "./run-tool.ts";
 import type { RunOptions } from "./run-tool.ts";
 import { createRuns } from "./runs.ts";
 import type { Runs } from "./runs.ts";
+import { watchBody } from "./watch-silence.ts";
 
 /** A client of one service. It has no state but its options, so it can be shared. */
 export type Client = {
@@ -43,7 +44,7 @@ export type Client = {
     route: Route,
     ...request: ApiArguments<Route, CallOptions>
   ): Promise<ApiResponse<Route>>;
-  /** The same, for a response that is not JSON. */
+  /** The same, for a response that is not JSON. Its body ends with `ConnectionError` if no data arrives for `requestTimeoutMs`. */
   fetch<Route extends ApiRoute>(
     route: Route,
     ...request: ApiArguments<Route, CallOptions>
@@ -75,7 +76,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const settings = resolveOptions(options);
   const http = createHttp(settings);
   const files = createFiles(http);
-  const runs = createRuns(http);
+  const runs = createRuns(http, settings);
   return {
     baseUrl: settings.baseUrl.href,
     run: async <Output>(toolName: string, input: unknown = {}, runOptions?: RunOptions) =>
@@ -100,7 +101,7 @@ export function createClient(options: ClientOptions = {}): Client {
       http(
         route,
         { headers: { accept: "*/*" }, ...(request as AnyRequest | undefined) },
-        (response) => response,
+        watchBody,
       ),
     list: <Path extends PagedPath>(
       path: Path,

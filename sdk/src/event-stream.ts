@@ -1,7 +1,7 @@
 /** A server-sent event. */
 export type ServerEvent = { id: string | undefined; name: string; data: string };
 
-/** Reads server-sent events (WHATWG HTML, section 9.2). */
+/** Reads server-sent events (WHATWG HTML, section 9.2). A comment, which shows that the service is alive, is one without a name. */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<ServerEvent, void, undefined> {
@@ -14,6 +14,7 @@ export async function* readEvents(
       event = {};
       continue;
     }
+    if (line.startsWith(":")) yield { id: undefined, name: "", data: "" };
     const [, field = "", value = ""] = /^([^:]*)(?:: ?([\s\S]*))?$/.exec(line) ?? [];
     if (field === "id") event.id = value;
     if (field === "event") event.name = value;

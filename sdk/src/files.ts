@@ -1,6 +1,7 @@
 import type { UploadedFile } from "./api.ts";
 import { readJson } from "./http.ts";
 import type { CallOptions, Http } from "./http.ts";
+import { watchBody } from "./watch-silence.ts";
 
 /** What can be uploaded. A stream is read into memory, so that an upload can be repeated after a lost connection. */
 export type FileData = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer | ReadableStream<Uint8Array>;
@@ -17,7 +18,10 @@ export type UploadOptions = CallOptions & {
 export type Files = {
   /** Uploads a file. Pass its `fileId` in a field of a tool's input that is one of its `fileFields`. */
   upload(data: FileData, options?: UploadOptions): Promise<UploadedFile>;
-  /** The response with the bytes of a file: read it with `blob()`, `arrayBuffer()` or from `body`. */
+  /**
+   * The response with the bytes of a file: read it with `blob()`, `arrayBuffer()` or from `body`. Reading throws
+   * `ConnectionError` if no data arrives for `requestTimeoutMs`.
+   */
   download(fileId: string, options?: CallOptions): Promise<Response>;
 };
 
@@ -42,7 +46,7 @@ export function createFiles(http: Http): Files {
     download: (fileId, options) => {
       const headers = { accept: "*/*", ...options?.headers };
       const request = { ...options, headers, params: { fileId } };
-      return http("GET /files/{fileId}", request, (response) => response);
+      return http("GET /files/{fileId}", request, watchBody);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ConnectionError, createClient, isApiError } from "./index.ts";
+import { ConnectionError, createClient, isApiError, ToolhostError } from "./index.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -71,6 +71,36 @@ describe("a write", () => {
     ]);
     expect(requests[0]?.url).toBe("/sub/api/v1/run/tool_ab12");
     expect(requests[0]?.headers.authorization).toBe("Bearer key");
+  });
+
+  it("stops waiting for an earlier request with its key after the time of an attempt", async () => {
+    answers.push(...Array.from({ length: 30 }, () => problem(409, "idempotency_in_flight")));
+    const error = await connect({ requestTimeoutMs: 600 })
+      .request("POST /runs/{runId}/cancel", { params: { runId: "r" } })
+      .catch((caught: unknown) => caught);
+    expect(isApiError(error, "idempotency_in_flight")).toBe(true);
+    expect(requests.length).toBeGreaterThan(2);
+  });
+
+  it("uploads the files of an input with the same keys if it is repeated with its key", async () => {
+    const idempotencyKey = "11111111-1111-4111-8111-111111111111";
+    const input = { a: new Blob(["1"]), list: [new Blob(["1"]), new Blob(["1"])] };
+    const keysOfUploads = async (options: { idempotencyKey?: string }) => {
+      requests.length = 0;
+      for (const fileId of ["f1", "f2", "f3"]) answers.push(json(200, { fileId }));
+      answers.push(json(200, completed));
+      await connect().run("tool_ab12", input, options);
+      const uploads = requests.filter(({ url }) => url?.includes("/upload"));
+      return uploads.map(({ headers }) => String(headers["idempotency-key"])).toSorted();
+    };
+    const first = await keysOfUploads({ idempotencyKey });
+    expect(await keysOfUploads({ idempotencyKey })).toEqual(first);
+    const other = await keysOfUploads({ idempotencyKey: idempotencyKey.replace("4", "3") });
+    const all = [...first, ...other, ...(await keysOfUploads({})), ...(await keysOfUploads({}))];
+    expect(new Set(all).size).toBe(12);
+    for (const key of all) {
+      expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    }
   });
 
   it("has a new key for each call, or the given one", async () => {
@@ -154,7 +184,73 @@ describe("an attempt", () => {
   });
 });
 
+describe("a response with a body", () => {
+  const stall: Answer = (_, response) => {
+    response.writeHead(200, { "content-type": "text/plain", "content-length": "100" });
+    response.write("start");
+  };
+  const calls = {
+    download: () => connect({ requestTimeoutMs: 300 }).files.download("f"),
+    fetch: () => connect({ requestTimeoutMs: 300 }).fetch("GET /me"),
+  };
+
+  it.each(Object.entries(calls))("ends with ConnectionError if it stalls: %s", async (_, call) => {
+    answers.push(stall);
+    const response = await call();
+    await expect(response.text()).rejects.toThrow(ConnectionError);
+  });
+
+  it("ends with ConnectionError if the connection is lost, and with the signal's reason", async () => {
+    answers.push(truncate, stall);
+    const lost = await connect({ maxRetries: 0 }).files.download("f");
+    await expect(lost.text()).rejects.toThrow(ConnectionError);
+    const [controller, reason] = [new AbortController(), new Error("enough")];
+    const { signal } = controller;
+    const stalled = await connect().files.download("f", { signal });
+    setTimeout(() => controller.abort(reason), 100);
+    await expect(stalled.text()).rejects.toBe(reason);
+  });
+
+  it("may take longer than an attempt while data arrives, and keeps its headers and address", async () => {
+    answers.push((_, response) => {
+      response.writeHead(200, { "content-type": "text/x-slow" });
+      for (const part of [1, 2, 3, 4]) setTimeout(() => response.write(`${part}`), part * 150);
+      setTimeout(() => response.end(), 650);
+    });
+    const response = await calls.download();
+    expect(response.headers.get("content-type")).toBe("text/x-slow");
+    expect(response.url).toBe(`${baseUrl}/api/v1/files/f`);
+    expect(await response.text()).toBe("1234");
+  });
+});
+
+describe("an address", () => {
+  it("is refused with a user name or a password, which are not part of the error", () => {
+    for (const userinfo of ["user:hidden@", "hidden@", ":hidden@"]) {
+      const create = () => createClient({ baseUrl: `https://${userinfo}tools.example.com` });
+      expect(create).toThrow(ToolhostError);
+      expect(create).not.toThrow(/hidden/);
+    }
+  });
+
+  it("is refused with half of a surrogate pair in a parameter", async () => {
+    await expect(connect().tools.get("a\ud800")).rejects.toThrow(ToolhostError);
+    expect(requests).toHaveLength(0);
+  });
+});
+
 describe("a list", () => {
+  it("ends with an error if a page is followed by itself", async () => {
+    const link = '</api/v1/runs?cursor=abc>; rel="next"';
+    for (let count = 0; count < 4; count++) answers.push(json(200, [], { link }));
+    const list = () => Array.fromAsync(connect().runs.list());
+    await expect(list()).rejects.toThrow(ToolhostError);
+    expect(requests).toHaveLength(2);
+    const listFrom = () => Array.fromAsync(connect().runs.list({ cursor: "abc" }));
+    await expect(listFrom()).rejects.toThrow(ToolhostError);
+    expect(requests).toHaveLength(3);
+  });
+
   it("sends the key of a next page to the same address only", async () => {
     const link = '<https://elsewhere.example/api/v1/runs?cursor=abc>; rel="next"';
     answers.push(
@@ -168,8 +264,31 @@ describe("a list", () => {
 });
 
 describe("a log", () => {
+  const follow = (options = {}) =>
+    Array.fromAsync(connect(options).runs.logs("r", { follow: true }));
+  const events =
+    (text: string): Answer =>
+    (_, response) =>
+      response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" }).end(text);
+
+  it("throws ApiError for a response that is no event stream", async () => {
+    answers.push(page(200), json(200, []));
+    const waiting = connect().runs.wait("r", { onLog: () => undefined });
+    await expect(waiting).rejects.toMatchObject({ name: "ApiError", code: "unknown", status: 200 });
+    await expect(follow()).rejects.toMatchObject({ name: "ApiError", status: 200 });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("ends with ConnectionError after maxRetries connections in a row without an event", async () => {
+    const empty = events("retry: 1000\n\n");
+    const alive = events(": still running\n\n");
+    answers.push(empty, empty, alive, empty, empty, empty);
+    await expect(follow({ maxRetries: 2 })).rejects.toThrow(ConnectionError);
+    expect(requests).toHaveLength(6 - 1);
+  });
+
   it("resumes after the last line, whatever the sizes of its parts", async () => {
-    const events =
+    const inBytes =
       (text: string): Answer =>
       (_, response) => {
         response.writeHead(200, { "content-type": "text/event-stream" });
@@ -178,13 +297,13 @@ describe("a log", () => {
       };
     const line = (message: string) => JSON.stringify({ at: "", level: "info", message });
     answers.push(
-      events(
+      inBytes(
         `retry: 1000\r\n\r\n: note\r\n\r\nid: 1-1\r\nevent: log\r\ndata: ${line("größe 😀")}\r\n\r\n`,
       ),
-      events(
+      inBytes(
         `event: progress\ndata: {"fraction":\ndata: 1}\n\nid: 1-2\nevent: log\ndata: ${line("cut off")}\n`,
       ),
-      events(`event: end\ndata: {"runId":"r"}\n\n`),
+      inBytes(`event: end\ndata: {"runId":"r"}\n\n`),
     );
     const seen = await Array.fromAsync(connect().runs.logs("r", { follow: true }));
     expect(seen).toMatchObject([

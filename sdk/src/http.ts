@@ -3,6 +3,7 @@ import { ApiError, ConnectionError, isApiError, readApiError, ToolhostError } fr
 import { createUrl } from "./url.ts";
 import type { Settings } from "./options.ts";
 import { newUuid } from "./uuid.ts";
+import type { SilenceLimit } from "./watch-silence.ts";
 
 /** Options of every call. */
 export type CallOptions = {
@@ -25,11 +26,10 @@ export type AnyRequest = CallOptions & {
 };
 
 /** Sends a request to a route, with retries, and reads its response. Reading is part of each attempt. */
-export type Http = <T>(
-  route: string,
-  request: AnyRequest,
-  read: (response: Response) => Promise<T> | T,
-) => Promise<T>;
+export type Http = <T>(route: string, request: AnyRequest, read: Read<T>) => Promise<T>;
+
+/** The limit is for a body that is read after the attempt. */
+type Read<T> = (response: Response, limit: SilenceLimit) => Promise<T> | T;
 
 const maxRetryAfterMs = 60_000;
 
@@ -40,7 +40,7 @@ export function createHttp(settings: Settings): Http {
     const url = createUrl(settings.baseUrl, path, request);
     const init = createInit(settings, method, request);
     const timeoutMs = settings.requestTimeoutMs + (request.waitMs ?? 0);
-    return withRetries(settings, request.signal, async (authorization) => {
+    return withRetries(settings, { signal: request.signal, timeoutMs }, async (authorization) => {
       const headers = { ...init.headers, ...authorization };
       return attempt(
         settings,
@@ -73,11 +73,12 @@ function createInit({ headers }: Settings, method: string, request: AnyRequest):
 /** Repeats an attempt while it fails in a way that a retry can fix. All attempts of a write have the same key, so it happens once. */
 async function withRetries<T>(
   { apiKey, maxRetries }: Settings,
-  signal: AbortSignal | undefined,
+  { signal, timeoutMs }: Omit<Attempt<T>, "read">,
   send: (authorization: Record<string, string>) => Promise<T>,
 ): Promise<T> {
   let key = await apiKey?.(undefined);
   let isRenewed = false;
+  let inFlightSince: number | undefined;
   for (let failures = 0; ;) {
     signal?.throwIfAborted();
     try {
@@ -89,10 +90,14 @@ async function withRetries<T>(
         [key, isRenewed] = [renewed, true];
         continue;
       }
-      const isInFlight = isApiError(error, "idempotency_in_flight");
       const pauseMs = pauseBeforeRetry(error, failures);
-      if (pauseMs === undefined || (failures >= maxRetries && !isInFlight)) throw error;
-      if (!isInFlight) failures += 1;
+      if (pauseMs === undefined) throw error;
+      if (isApiError(error, "idempotency_in_flight")) {
+        // The first request cannot take longer than an attempt.
+        inFlightSince ??= Date.now();
+        if (Date.now() - inFlightSince >= timeoutMs) throw error;
+      } else if (failures >= maxRetries) throw error;
+      else failures += 1;
       await delay(pauseMs, signal);
     }
   }
@@ -114,12 +119,12 @@ function pauseBeforeRetry(error: unknown, failures: number): number | undefined 
 type Attempt<T> = {
   signal: AbortSignal | undefined;
   timeoutMs: number;
-  read: (response: Response) => Promise<T> | T;
+  read: Read<T>;
 };
 
 /** One request. Throws `ApiError`, `ConnectionError`, or the reason of the caller's signal. */
 async function attempt<T>(
-  settings: Pick<Settings, "fetch">,
+  settings: Pick<Settings, "fetch" | "requestTimeoutMs">,
   url: URL,
   init: RequestInit,
   { signal, timeoutMs, read }: Attempt<T>,
@@ -132,7 +137,7 @@ async function attempt<T>(
     const options: RequestInit = { redirect: "manual", ...init, signal: AbortSignal.any(signals) };
     const response = await settings.fetch(url.href, options);
     if (!response.ok) throw await readApiError(response);
-    return await read(response);
+    return await read(response, { maxSilenceMs: settings.requestTimeoutMs, signal });
   } catch (error) {
     if (error instanceof ToolhostError) throw error;
     signal?.throwIfAborted();

@@ -1,4 +1,5 @@
 import type { AnyRequest, Http } from "./http.ts";
+import { ToolhostError } from "./errors.ts";
 import { readJson } from "./http.ts";
 
 /** The items of all pages of a list, which are requested one after the other as they are consumed. */
@@ -7,7 +8,7 @@ export async function* listItems<Item>(
   path: string,
   request: AnyRequest = {},
 ): AsyncGenerator<Item, void, undefined> {
-  let cursor: string | undefined;
+  let cursor: unknown = request.query?.["cursor"];
   do {
     const query = cursor === undefined ? request.query : { ...request.query, cursor };
     const page = await http(`GET ${path}`, { ...request, query }, async (response) => ({
@@ -15,6 +16,9 @@ export async function* listItems<Item>(
       next: readNextCursor(response),
     }));
     yield* page.items;
+    if (page.next !== undefined && page.next === cursor) {
+      throw new ToolhostError("The service returned a page that is followed by itself.");
+    }
     cursor = page.next;
   } while (cursor !== undefined);
 }

@@ -1,8 +1,9 @@
 import type { LogLine, Run } from "./api.ts";
 import { backoffMs, delay } from "./delay.ts";
 import { readEvents } from "./event-stream.ts";
-import { ConnectionError } from "./errors.ts";
+import { ApiError, ConnectionError } from "./errors.ts";
 import type { CallOptions, Http } from "./http.ts";
+import { watchSilence } from "./watch-silence.ts";
 
 /** What happens in a run: a line of its log, progress, and at last its end. */
 export type RunEvent =
@@ -15,12 +16,12 @@ const maxSilenceMs = 45_000;
 
 /**
  * The events of a run from its start until its end. A lost connection is opened again after the last line that was received,
- * so no line is missing or repeated.
+ * so no line is missing or repeated. Throws `ConnectionError` after too many connections in a row that had no event or comment.
  */
 export async function* followRun(
   http: Http,
   runId: string,
-  { signal, headers }: CallOptions,
+  { signal, headers, maxRetries }: CallOptions & { maxRetries: number },
 ): AsyncGenerator<RunEvent, void, undefined> {
   let lastEventId: string | undefined;
   for (let losses = 0; ; losses++) {
@@ -31,9 +32,12 @@ export async function* followRun(
       signal,
       headers: { ...headers, accept: "text/event-stream", ...resume },
     };
-    const response = await http("GET /runs/{runId}/logs", request, (opened) => opened);
+    const body = await http("GET /runs/{runId}/logs", request, openEvents);
+    let cause: unknown;
     try {
-      for await (const { id, name, data } of readEvents(watchSilence(response.body))) {
+      for await (const { id, name, data } of readEvents(
+        watchSilence(body, { maxSilenceMs, signal }),
+      )) {
         losses = 0;
         lastEventId = id ?? lastEventId;
         const event = toRunEvent(name, data);
@@ -44,9 +48,24 @@ export async function* followRun(
       signal?.throwIfAborted();
       if (error instanceof SyntaxError)
         throw new ConnectionError("An event is no JSON.", { cause: error });
+      cause = error;
+    }
+    if (losses >= maxRetries) {
+      throw new ConnectionError("The event stream ended before the run, without an event.", {
+        cause,
+      });
     }
     await delay(backoffMs(Math.min(losses, 5)), signal);
   }
+}
+
+/** The body of a response with events. Throws `ApiError` for another one, such as a proxy's page. */
+async function openEvents(response: Response): Promise<ReadableStream<Uint8Array> | null> {
+  if (/^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "")) {
+    return response.body;
+  }
+  await response.body?.cancel().catch(() => undefined);
+  throw new ApiError(response, undefined);
 }
 
 function toRunEvent(name: string, data: string): RunEvent | undefined {
@@ -55,28 +74,4 @@ function toRunEvent(name: string, data: string): RunEvent | undefined {
     return { type: "progress", ...(JSON.parse(data) as NonNullable<Run["progress"]>) };
   }
   return name === "end" ? { type: "end", run: JSON.parse(data) as Run } : undefined;
-}
-
-/** The same bytes, which end with an error if none arrive for too long. */
-function watchSilence(body: ReadableStream<Uint8Array> | null): ReadableStream<Uint8Array> {
-  const reader = (body ?? new Blob([]).stream()).getReader();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const silence = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => {
-          reject(new ConnectionError("No data arrived."));
-          reader.cancel().catch(() => undefined);
-        }, maxSilenceMs);
-      });
-      try {
-        const { done, value } = await Promise.race([reader.read(), silence]);
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } finally {
-        clearTimeout(timer);
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
 }

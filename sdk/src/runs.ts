@@ -4,6 +4,7 @@ import { delay } from "./delay.ts";
 import { readJson } from "./http.ts";
 import type { CallOptions, Http } from "./http.ts";
 import { listItems } from "./list.ts";
+import type { Settings } from "./options.ts";
 import { followRun } from "./run-events.ts";
 import type { RunEvent } from "./run-events.ts";
 import { withTimeout } from "./timeout.ts";
@@ -46,7 +47,7 @@ export type RunsQuery = NonNullable<ApiRequest<"GET /runs">["query"]>;
 /** The service waits for at most 55 seconds, and proxies often close a connection that is silent for 60. */
 const maxWaitMs = 50_000;
 
-export function createRuns(http: Http): Runs {
+export function createRuns(http: Http, { maxRetries }: Pick<Settings, "maxRetries">): Runs {
   const get = (runId: string, options?: CallOptions) =>
     http("GET /runs/{runId}", { ...options, params: { runId } }, readJson<Run>);
   return {
@@ -65,13 +66,13 @@ export function createRuns(http: Http): Runs {
         readJson<RunResult>,
       );
     },
-    wait: (runId, options) => waitForEnd(http, runId, options),
+    wait: (runId, options) => waitForEnd(http, runId, { ...options, maxRetries }),
     get,
     cancel: (runId, options) =>
       http("POST /runs/{runId}/cancel", { ...options, params: { runId } }, readJson<Run>),
     list: (query, options) => listItems<RunSummary>(http, "/runs", { ...options, query }),
     logs: (runId, { follow = false, ...options } = {}) =>
-      follow ? followRun(http, runId, options) : readLog(http, runId, options),
+      follow ? followRun(http, runId, { ...options, maxRetries }) : readLog(http, runId, options),
   };
 }
 
@@ -85,7 +86,9 @@ async function* readLog(
   for (const line of lines) yield { type: "log", ...line };
 }
 
-function waitForEnd(http: Http, runId: string, options: WaitOptions = {}): Promise<Run> {
+type Wait = WaitOptions & { maxRetries: number };
+
+function waitForEnd(http: Http, runId: string, options: Wait): Promise<Run> {
   const { timeoutMs, onLog, onProgress, ...call } = options;
   const message = `The run ${runId} did not end within ${timeoutMs} ms. It continues.`;
   return withTimeout({ signal: call.signal, timeoutMs, message, runId }, (signal) =>
@@ -107,7 +110,7 @@ async function poll(http: Http, runId: string, call: CallOptions): Promise<Run> 
   }
 }
 
-async function report(http: Http, runId: string, options: WaitOptions): Promise<Run> {
+async function report(http: Http, runId: string, options: Wait): Promise<Run> {
   const { onLog, onProgress, ...call } = options;
   for await (const event of followRun(http, runId, call)) {
     if (event.type === "end") return event.run;
