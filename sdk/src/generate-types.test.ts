@@ -159,9 +159,9 @@ describe("generateTypes", () => {
 
 describe("a generated module", () => {
   it("runs no code from a tool's texts, whatever characters they contain", async () => {
-    const endings = ["}; globalThis.stolen = 1; export type Other = { /*"];
-    endings.push("a: 1 } } globalThis.stolen = 1; declare namespace Other { type A = { /*");
-    const texts = endings.flatMap((end) =>
+    const closers = ["}; globalThis.stolen = 1; export type Other = { /*"];
+    closers.push("a: 1 } } globalThis.stolen = 1; declare namespace Other { type A = { /*");
+    const texts = closers.flatMap((end) =>
       separators.map((separator) => `Adds. *${separator}/ ${end}`),
     );
     for (const text of texts) {

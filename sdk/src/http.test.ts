@@ -211,7 +211,7 @@ describe("a response with a body", () => {
     await expect(stalled.text()).rejects.toBe(reason);
   });
 
-  it("may take longer than an attempt while data arrives, and keeps its headers and address", async () => {
+  it("lasts longer than an attempt while data arrives, and keeps its headers and address", async () => {
     answers.push((_, response) => {
       response.writeHead(200, { "content-type": "text/x-slow" });
       for (const part of [1, 2, 3, 4]) setTimeout(() => response.write(`${part}`), part * 150);
