@@ -6,7 +6,12 @@ import { readManifest, root } from "./repository.ts";
 import type { Contents } from "./write-contents.ts";
 
 const launcher = `#!/usr/bin/env node
-import "../dist/main.js";
+// The package with the service has a command of the same name, and npm links only one if both are installed. Its command also has
+// those of this package.
+import { existsSync } from "node:fs";
+
+const full = new URL("../../../toolhost/bin/toolhost.mjs", import.meta.url);
+await import(existsSync(full) ? full.href : new URL("../dist/main.js", import.meta.url).href);
 `;
 
 /** The package `@toolhost/cli`: the command line without the service, in a few files. `cli/build.ts` must have built it. */

@@ -43,15 +43,14 @@ function reportApiError(error: ApiErrorLike): Report {
   const details = errors.map(({ path, message, file, line, column }) =>
     file === undefined ? `${path} ${message}` : `${file}:${line}:${column} ${message}`,
   );
+  const shown = error.message.replaceAll("`", "");
   const exitCode =
     code === "credentials_missing"
       ? exitCodes.needsApproval
       : (byStatus[status] ?? (status >= 500 ? exitCodes.unavailable : exitCodes.failed));
   return {
     code,
-    message: [error.message, ...details.filter((line) => !error.message.includes(line))].join(
-      "\n  ",
-    ),
+    message: [error.message, ...details.filter((line) => !shown.includes(line))].join("\n  "),
     exitCode,
     next: nextAfter(error),
     extra: {
@@ -66,7 +65,7 @@ function reportApiError(error: ApiErrorLike): Report {
 function nextAfter({ code, missing, problem }: ApiErrorLike): string[] {
   switch (code) {
     case "unauthenticated":
-      return ["toolhost login"];
+      return ["toolhost login, or check TOOLHOST_API_KEY"];
     case "insufficient_scope":
       return [
         `toolhost login --scope "mcp:read mcp:execute tools:write ${problem?.requiredScope ?? ""}"`,
@@ -95,7 +94,7 @@ export function describeError(error: unknown): Report {
     return {
       code: "unreachable",
       message: error.message,
-      next: ["check the address: toolhost whoami"],
+      next: ["name the address of the service with --url or TOOLHOST_URL"],
       exitCode: exitCodes.unavailable,
       extra: {},
     };

@@ -1,5 +1,8 @@
 import { watch } from "node:fs";
+import type { FSWatcher } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
+import { examplesFolder } from "@toolhost/starter-tools/tool-folder";
 import { readLock } from "../project/lock-file.ts";
 import { readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
@@ -10,7 +13,7 @@ import { describeError, formatError } from "../report-error.ts";
 import { readInputFile } from "../runs/run-input.ts";
 import { showLogLine } from "../runs/show-run.ts";
 import type { Connection, Session } from "../session.ts";
-import { usageError } from "../terminal/cli-error.ts";
+import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled, toLine } from "../terminal/text.ts";
 import { createDraft } from "./draft.ts";
@@ -20,11 +23,14 @@ export type DevFlags = { input?: string; example: string; once?: boolean };
 
 /** Editors save a file in several steps. */
 const debounceMs = 40;
+const emptyInput =
+  "The tool has no example, so its input is {}. Write one to examples/1.json, or use --input FILE.";
 const watched = /^(?:tool\.(?:json|ts|js)|.+\.json)$/;
 
 /** Runs a tool in the sandbox after each change of its folder, as a draft that is deleted at the end. */
 export async function dev(session: Session, flags: DevFlags, name: string): Promise<number> {
   const project = await session.requireProject();
+  const { terminal } = session;
   const { client } = await session.connect();
   await writeToolSchema(project.root);
   const link = (await readLock(project.root)).get(name);
@@ -35,12 +41,17 @@ export async function dev(session: Session, flags: DevFlags, name: string): Prom
       const local = await readTool(project, name);
       await writeEditorFiles(project, name, local.definition);
       const input = await chooseInput(flags, local);
+      if (input === undefined) terminal.note(emptyInput);
       state.draft ??= await createDraft(client, link?.name, local.definition);
       await state.draft.save(local.definition);
-      return await runDraft({ session, client }, state.draft, { input, signal, startedAt });
+      return await runDraft({ session, client }, state.draft, {
+        input: input ?? {},
+        signal,
+        startedAt,
+      });
     } catch (error) {
       if (signal.aborted) return false;
-      if (flags.once === true) throw error;
+      if (flags.once === true) throw explainOnce(error, name);
       showFailure(session, error);
       return false;
     }
@@ -57,6 +68,14 @@ export async function dev(session: Session, flags: DevFlags, name: string): Prom
   }
 }
 
+/** The link for a missing credential leads to the draft, which exists only while the command runs. */
+function explainOnce(error: unknown, name: string): unknown {
+  const { code, message, exitCode } = describeError(error);
+  if (code !== "credentials_missing") return error;
+  const next = [`toolhost dev ${name}, and open the link that it prints while it runs`];
+  return new CliError(message, { code, exitCode, next });
+}
+
 async function readTool(project: Project, name: string): Promise<LocalTool> {
   const local = await readLocalTool(project, name);
   if (local !== undefined) return local;
@@ -70,7 +89,7 @@ async function chooseInput({ input, example }: DevFlags, { definition }: LocalTo
   const number = Number(example);
   const found = examples[number - 1];
   if (found !== undefined) return found.input;
-  if (examples.length === 0 && number === 1) return {};
+  if (examples.length === 0 && number === 1) return undefined;
   throw usageError(`There is no example ${example}. The tool has ${examples.length}.`);
 }
 
@@ -131,8 +150,7 @@ async function watchFolder(
       if (!signal.aborted) await attempt(signal);
     });
   };
-  const watcher = watch(folder, { recursive: true }, (_, file) => {
-    if (file === null || file === "tsconfig.json" || !watched.test(file)) return;
+  const stopWatching = watchFiles(folder, (file) => {
     clearTimeout(timer);
     timer = setTimeout(() => {
       terminal.note(styled("dim", `${toLine(file, 60)} changed`));
@@ -145,7 +163,34 @@ async function watchFolder(
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
   });
   clearTimeout(timer);
-  watcher.close();
+  stopWatching();
   current.abort();
   await running;
+}
+
+/**
+ * Watches the files of a tool. Each folder has its own watcher, because on Node.js 20 a recursive one loses files that an editor
+ * replaces by renaming.
+ */
+function watchFiles(folder: string, onChange: (file: string) => void): () => void {
+  let examples: FSWatcher | undefined;
+  const listen = (_: string, file: string | null) => {
+    if (file === examplesFolder) watchExamples();
+    if (file === null || file === "tsconfig.json" || !watched.test(file)) return;
+    onChange(file);
+  };
+  const watchExamples = () => {
+    examples?.close();
+    try {
+      examples = watch(join(folder, examplesFolder), listen);
+    } catch {
+      // There are no examples yet.
+    }
+  };
+  const watcher = watch(folder, listen);
+  watchExamples();
+  return () => {
+    watcher.close();
+    examples?.close();
+  };
 }

@@ -1,4 +1,4 @@
-import { openAsBlob } from "node:fs";
+import { existsSync, openAsBlob } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import process from "node:process";
@@ -68,6 +68,7 @@ async function readFileValue(name: string, path: string, shape: Shape): Promise<
     if (!shape.fileFields.includes(name)) return await readFile(path, "utf8");
     return new File([await openAsBlob(path)], basename(path), { type: mimeTypeOf(path) });
   } catch (error) {
+    if (!existsSync(path)) throw usageError(`The file ${path} does not exist.`);
     throw usageError(`${path} cannot be read: ${String(error)}`);
   }
 }

@@ -23,7 +23,10 @@ export async function authenticateToken(
     token.length <= maxTokenLength ? await findTokenByHash(context.db, sha256(token)) : undefined;
   const now = context.clock.now();
   if (found === undefined || found.expires_at <= now || !isRole(found.role)) {
-    throw new ServiceError("unauthenticated", "The access token is unknown, revoked or expired.");
+    throw new ServiceError(
+      "unauthenticated",
+      "The API key or access token is unknown, revoked or expired.",
+    );
   }
   const { aud, scope } = JSON.parse(found.payload) as Payload;
   if (aud !== resource) {
