@@ -312,4 +312,27 @@ describe("a delivery", () => {
     expect(dead.problem).toContain("no longer visible");
     expect(receiver.received).toHaveLength(1);
   });
+
+  it("that ends without an attempt ends the failing state, so that a quiet time is no failure", async () => {
+    const hidden = await test.makeTool("export default () => ({});");
+    const id = await create();
+    receiver.respond = fail(500);
+    await test.call("POST", `/run/${hidden}`, {});
+    await firstWith(id, 1);
+    await test.call("PATCH", `/tools/${hidden}`, { visibility: "private" });
+    wait(10_000);
+    await until(
+      () => get(id),
+      ({ dead }) => dead === 1,
+    );
+    wait(73 * hourMs);
+    await run();
+    expect(await firstWith(id, 1)).toMatchObject({ state: "pending", status: 500 });
+    const { enabled, failingSince } = await until(
+      () => get(id),
+      (one) => !one.enabled || one.failingSince !== null,
+    );
+    expect(enabled).toBe(true);
+    expect(Date.parse(failingSince)).toBeGreaterThan(Date.now() + 72 * hourMs);
+  });
 });

@@ -8,7 +8,7 @@ import { attemptsOf, maxFailingMs, probePauseMs, retryPauseMs } from "./retry-sc
 import { retainedMs } from "./outbox.ts";
 import { send } from "./send.ts";
 import type { Attempt } from "./send.ts";
-import { findDueWebhooks, noteFailing, noteHealthy } from "./webhook-store.ts";
+import { findDueWebhooks, noteFailing, noteHealthy, noteQuiet } from "./webhook-store.ts";
 
 /** Concurrent requests to one webhook. One that fails gets a single request at a time. */
 const batchSize = 8;
@@ -55,6 +55,7 @@ async function deliverBatch(
     webhook,
     attempts.filter((one) => one !== undefined),
   );
+  if (runs.size < claimed.length) await noteQuiet(db, webhook.id);
   return true;
 }
 

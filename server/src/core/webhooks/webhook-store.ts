@@ -8,6 +8,9 @@ export type WebhookRef = { id: string; workspaceId: string };
 /** A webhook with the numbers of its pending deliveries and dead letters. */
 export type WebhookRow = WebhookTable & { pending: number; dead: number };
 
+/** The state of a webhook without failures. */
+export const healthy = { failures: 0, failing_since: null, paused_until: 0 };
+
 const maxCount = 1_000;
 
 /** The deliveries of a row of `webhooks` in a state. Counting stops at a thousand. */
@@ -104,10 +107,24 @@ export async function noteFailing(
 
 /** Records that an attempt succeeded after others had failed. */
 export async function noteHealthy({ kysely }: Database, id: string): Promise<void> {
+  await kysely.updateTable("webhooks").set(healthy).where("id", "=", id).execute();
+}
+
+/**
+ * Forgets the failures of a webhook without pending deliveries, after one ended without an attempt: until the next event there
+ * are no attempts, and that time must not count as failing.
+ */
+export async function noteQuiet({ kysely }: Database, id: string): Promise<void> {
   await kysely
     .updateTable("webhooks")
-    .set({ failures: 0, failing_since: null, paused_until: 0 })
+    .set(healthy)
     .where("id", "=", id)
+    .where("enabled", "=", 1)
+    .where("failing_since", "is not", null)
+    .where(
+      sql<boolean>`not exists (select 1 from webhook_deliveries as one
+        where one.webhook_id = webhooks.id and one.state = 'pending')`,
+    )
     .execute();
 }
 

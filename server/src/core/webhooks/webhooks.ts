@@ -15,7 +15,13 @@ import { isId, newId } from "#lib/ids";
 import type { WebhooksContext } from "./context.ts";
 import { presentWebhook } from "./present.ts";
 import { createSecret, openSecrets, rotate, sealSecrets } from "./secret.ts";
-import { deleteWebhookRow, findWebhooks, insertWebhook, updateWebhook } from "./webhook-store.ts";
+import {
+  deleteWebhookRow,
+  findWebhooks,
+  healthy,
+  insertWebhook,
+  updateWebhook,
+} from "./webhook-store.ts";
 import type { WebhookRow } from "./webhook-store.ts";
 
 /** The webhooks of the workspace, oldest first. Throws `forbidden`. */
@@ -183,8 +189,6 @@ function checkUrl({ outbound }: WebhooksContext, url: string): void {
     errors: [{ path: "/url", message }],
   });
 }
-
-const healthy = { failures: 0, failing_since: null, paused_until: 0 };
 
 /** Changes that follow within a millisecond must not be mistaken for one. */
 function nextVersion({ clock }: WebhooksContext, { updated_at: last }: WebhookTable): number {
