@@ -10,7 +10,7 @@ import { send } from "./send.ts";
 import type { Attempt } from "./send.ts";
 import { findDueWebhooks, noteFailing, noteHealthy, noteQuiet } from "./webhook-store.ts";
 
-/** Concurrent requests to one webhook. One that fails gets a single request at a time. */
+/** Concurrent requests to one webhook. One that fails or is slow gets a single request at a time. */
 const batchSize = 8;
 const maxDue = 100;
 /** How long a delivery belongs to the node that claimed it. Longer than a request takes. */
@@ -23,7 +23,7 @@ export function startWebhookWorker(context: WebhooksContext): void {
   const { db, clock, log, webhooks } = context;
   webhooks.worker.start({
     findDue: (except) => findDueWebhooks(db, { now: clock.now(), except, limit: maxDue }),
-    deliver: (webhook, signal) => deliverBatch(context, webhook, signal),
+    deliver: (webhook, how) => deliverBatch(context, webhook, how),
     onError: (error) => log.error({ err: error }, "webhooks could not be delivered"),
   });
 }
@@ -32,11 +32,11 @@ export function startWebhookWorker(context: WebhooksContext): void {
 async function deliverBatch(
   context: WebhooksContext,
   webhook: WebhookTable,
-  signal: AbortSignal,
+  { signal, isSlow }: { signal: AbortSignal; isSlow: boolean },
 ): Promise<boolean> {
   const { db, clock } = context;
   const now = clock.now();
-  const limit = webhook.failures > 0 ? 1 : batchSize;
+  const limit = webhook.failures > 0 || isSlow ? 1 : batchSize;
   const claim = { webhookId: webhook.id, now, leaseUntil: now + leaseMs, limit };
   const claimed = await claimDeliveries(db, claim);
   if (claimed.length === 0) return false;

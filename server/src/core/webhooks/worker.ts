@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebhookTable } from "#db";
+import { createSlots } from "./slots.ts";
 
 /** Delivers the events of several webhooks concurrently. */
 export type DeliveryWorker = {
@@ -13,43 +14,44 @@ export type DeliveryWorker = {
 type WorkerParts = {
   findDue: (except: readonly string[]) => Promise<readonly WebhookTable[]>;
   /** Delivers a batch. Returns false if nothing was due. */
-  deliver: (webhook: WebhookTable, signal: AbortSignal) => Promise<boolean>;
+  deliver: (
+    webhook: WebhookTable,
+    how: { signal: AbortSignal; isSlow: boolean },
+  ) => Promise<boolean>;
   onError: (error: unknown) => void;
 };
 
-/** Webhooks with requests in progress on this node, in total and of one workspace. */
-const maxBusy = 32;
-const maxBusyOfWorkspace = 4;
 /** Time to record that an attempt was aborted. */
 const abortMs = 3_000;
 
 export function createDeliveryWorker(): DeliveryWorker {
-  const busy = new Map<string, { workspaceId: string; done: Promise<void> }>();
+  const slots = createSlots();
   const stopping = new AbortController();
   const state = { isStopped: false, isWanted: false };
   let parts: WorkerParts | undefined;
   let looking: Promise<void> | undefined;
 
   const start = (webhook: WebhookTable, { deliver, onError }: WorkerParts) => {
-    const done = deliver(webhook, stopping.signal)
+    const isSlow = slots.isSlow(webhook.id);
+    const done = deliver(webhook, { signal: stopping.signal, isSlow })
       .catch((error: unknown) => {
         onError(error);
         return false;
       })
       .then((isMore) => {
-        busy.delete(webhook.id);
+        slots.release(webhook.id);
         if (isMore) kick();
       });
-    busy.set(webhook.id, { workspaceId: webhook.workspace_id, done });
+    slots.take(webhook, done);
   };
   const look = async (given: WorkerParts) => {
-    while (state.isWanted && !state.isStopped && busy.size < maxBusy) {
+    while (state.isWanted && !state.isStopped && !slots.isFull()) {
       state.isWanted = false;
-      for (const webhook of await given.findDue([...busy.keys()])) {
-        const { workspace_id: workspaceId } = webhook;
-        const ofWorkspace = [...busy.values()].filter((one) => one.workspaceId === workspaceId);
-        if (state.isStopped || busy.size >= maxBusy) return;
-        if (ofWorkspace.length < maxBusyOfWorkspace) start(webhook, given);
+      const due = new Set(await given.findDue(slots.busyIds()));
+      for (let next = slots.choose(due); next !== undefined; next = slots.choose(due)) {
+        if (state.isStopped) return;
+        due.delete(next);
+        start(next, given);
       }
     }
   };
@@ -71,7 +73,7 @@ export function createDeliveryWorker(): DeliveryWorker {
     stop: async (graceMs) => {
       state.isStopped = true;
       await looking;
-      const left = Promise.all([...busy.values()].map(({ done }) => done));
+      const left = Promise.all(slots.inProgress());
       const timer = setTimeout(() => stopping.abort(), graceMs);
       await Promise.race([left, sleep(graceMs + abortMs, undefined, { ref: false })]);
       clearTimeout(timer);
