@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "#lib/clock";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { startWebhookReceiver, verifyWebhook } from "#testing/webhook-receiver";
@@ -188,7 +189,7 @@ describe("PATCH /webhooks/{id}", () => {
 });
 
 describe("POST /webhooks/{id}/rotate-secret", () => {
-  it("signs with both secrets for a day", async () => {
+  it("signs with each replaced secret for a day", async () => {
     const { id, secret } = await create();
     const rotated = (await test.callAsOwner("POST", `/webhooks/${id}/rotate-secret`)).body;
     expect(Date.parse(rotated.previousValidUntil)).toBeGreaterThan(Date.now() + 86_000_000);
@@ -203,9 +204,22 @@ describe("POST /webhooks/{id}/rotate-secret", () => {
     await run();
     const [, later] = await receiver.wait(2);
     if (later === undefined) throw new Error("nothing was sent");
-    expect(() => verifyWebhook(secret, later)).toThrow("No matching signature");
-    verifyWebhook(rotated.secret, later);
-    verifyWebhook(again.secret, later);
+    for (const one of [secret, rotated.secret, again.secret]) verifyWebhook(one, later);
+    test.service.context.clock.now = () => Date.now() + 86_401_000;
+    await test.callAsOwner("POST", `/webhooks/${id}/test`);
+    const tomorrow = receiver.received.at(-1);
+    expect(tomorrow?.headers["webhook-signature"]?.toString().split(" ")).toHaveLength(1);
+    test.service.context.clock.now = systemClock.now;
+  });
+
+  it("signs with the last five replaced secrets at most", async () => {
+    const { id } = await create();
+    for (let count = 0; count < 7; count++) {
+      await test.callAsOwner("POST", `/webhooks/${id}/rotate-secret`);
+    }
+    await test.callAsOwner("POST", `/webhooks/${id}/test`);
+    const [sent] = receiver.received;
+    expect(sent?.headers["webhook-signature"]?.toString().split(" ")).toHaveLength(6);
   });
 });
 

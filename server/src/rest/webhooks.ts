@@ -123,7 +123,7 @@ export const webhookRoutes = [
     tag,
     summary: "Rotate the secret of a webhook",
     description:
-      "Returns a new secret. For 24 hours, payloads are signed with both secrets. Requires the role admin.",
+      "Returns a new secret. Each replaced secret also signs payloads for 24 hours, at most the last 5. Requires the role admin.",
     scope: "session",
     audit: "webhook.rotate_secret",
     isSecret: true,

@@ -75,13 +75,13 @@ export const messages = {
     rotatedTitle: "Secret rotated",
     label: "Signing secret",
     use: "Verify the signature of each request with this secret.",
-    overlap: "For 24 hours, requests are signed with the previous secret as well.",
+    overlap: "Each replaced secret also signs requests for 24 hours, at most the last 5.",
     done: "I've copied the secret",
   },
 
   rotate: {
     title: "Rotate the secret?",
-    body: "You get a new secret. Requests are signed with both secrets for 24 hours, so that you can replace the old one without losing events.",
+    body: "You get a new secret. The current one also signs requests for 24 hours, so that you can replace it without losing events.",
     action: "Rotate secret",
   },
 

@@ -3,10 +3,14 @@ import { Webhook } from "standardwebhooks";
 import type { NodeContext } from "#core/kernel";
 import type { WebhookTable } from "#db";
 
-/** The secrets that sign the payloads of a webhook. After a rotation the previous one signs too, for a day. */
-export type Secrets = { current: string; previous?: { secret: string; until: number } };
+/** The secrets that sign the payloads of a webhook. Each one that was replaced signs too, for a day; the latest is first. */
+export type Secrets = { current: string; previous: readonly Replaced[] };
+
+type Replaced = { secret: string; until: number };
 
 const previousValidMs = 86_400_000;
+/** Each one makes the header of every request longer. */
+const maxPrevious = 5;
 const secretBytes = 32;
 
 type Sealing = Pick<NodeContext, "envelopes">;
@@ -17,10 +21,18 @@ export function createSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString("base64")}`;
 }
 
-/** Replaces the current secret. A previous one that was still valid is no longer. */
-export function rotate({ current }: Secrets, now: number) {
+/** Replaces the current secret, and returns until when it is valid. Those replaced earlier stay valid for their day. */
+export function rotate(
+  { current, previous }: Secrets,
+  now: number,
+): { secrets: Secrets; until: number } {
   const until = now + previousValidMs;
-  return { current: createSecret(), previous: { secret: current, until } } satisfies Secrets;
+  const all = [{ secret: current, until }, ...stillValid(previous, now)];
+  return { secrets: { current: createSecret(), previous: all.slice(0, maxPrevious) }, until };
+}
+
+function stillValid(previous: readonly Replaced[], now: number): readonly Replaced[] {
+  return previous.filter(({ until }) => until > now);
 }
 
 export function sealSecrets(
@@ -50,7 +62,7 @@ export function signatureHeaders(
   { id, body }: Message,
   now: number,
 ): Record<string, string> {
-  const valid = previous !== undefined && previous.until > now ? [previous.secret] : [];
+  const valid = stillValid(previous, now).map(({ secret }) => secret);
   const at = new Date(now);
   const signatures = [current, ...valid].map((secret) => new Webhook(secret).sign(id, at, body));
   return {

@@ -59,7 +59,7 @@ export async function createWebhook(
 
     enabled: 1,
     disabled_reason: null,
-    ...sealSecrets(context, id, { current: secret }),
+    ...sealSecrets(context, id, { current: secret, previous: [] }),
     ...healthy,
     created_by: caller.userId,
     created_at: now,
@@ -129,19 +129,19 @@ export async function deleteWebhook(
   if (!isDeleted) throw webhookNotFound(id);
 }
 
-/** Replaces the secret. The previous one is valid for another day. Throws `forbidden`, `not_found`, `unavailable`. */
+/** Replaces the secret, which is valid for another day. Throws `forbidden`, `not_found`, `unavailable`. */
 export async function rotateSecret(
   context: WebhooksContext,
   caller: Caller,
   id: string,
 ): Promise<RotatedWebhookSecret> {
   const row = await findManaged(context, caller, id);
-  const secrets = rotate(openSecrets(context, row), context.clock.now());
+  const { secrets, until } = rotate(openSecrets(context, row), context.clock.now());
   const change = {
     ...sealSecrets(context, id, secrets),
     updated_at: nextVersion(context, row),
   };
-  const previousValidUntil = toTimestamp(secrets.previous.until);
+  const previousValidUntil = toTimestamp(until);
   const rotated = { secret: secrets.current, previousValidUntil };
   const isRotated = await commitWrite(context, caller, rotated, [
     { query: updateWebhook(context.db, row, change), mustChange: true },
