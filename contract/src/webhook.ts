@@ -50,7 +50,7 @@ export const webhook = z
     }),
     failingSince: z.iso.datetime().nullable().meta({
       description:
-        "When the first of the latest failed attempts was. Null if the last one succeeded.",
+        "When the first of the latest failed attempts was. Null if the last one succeeded, or if the failed event is no longer reported.",
     }),
     pending: z.int().meta({ description: "Pending deliveries. Counts only up to 1000." }),
     dead: z.int().meta({ description: "Dead letters. Counts only up to 1000." }),
@@ -119,13 +119,15 @@ export type WebhookTestResult = z.infer<typeof webhookTestResult>;
 /** `dead` is a dead letter: all attempts failed. */
 const webhookDeliveryStates = ["pending", "delivered", "dead"] as const;
 
+const hiddenRun = "Null if the run was deleted, or is no longer visible to all members.";
+
 /** The delivery of one event to one webhook. */
 export const webhookDelivery = z
   .object({
     eventId: z.string().meta({ description: "The `webhook-id` of all attempts." }),
     type: event,
-    runId: z.string(),
-    toolName: z.string(),
+    runId: z.string().nullable().meta({ description: hiddenRun }),
+    toolName: z.string().nullable().meta({ description: hiddenRun }),
     state: z.enum(webhookDeliveryStates),
     attempts: z.int(),
     status,

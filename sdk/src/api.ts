@@ -2065,7 +2065,7 @@ export type Webhook = {
   enabled: boolean;
   /** Why the service disabled it: `gone` (it responded with status 410) or `failing` (all attempts of three days failed). Null if a user disabled it. */
   disabledReason: (("gone" | "failing") | null);
-  /** When the first of the latest failed attempts was. Null if the last one succeeded. */
+  /** When the first of the latest failed attempts was. Null if the last one succeeded, or if the failed event is no longer reported. */
   failingSince: (string | null);
   /** Pending deliveries. Counts only up to 1000. */
   pending: number;
@@ -2109,7 +2109,7 @@ export type CreatedWebhook = {
   enabled: boolean;
   /** Why the service disabled it: `gone` (it responded with status 410) or `failing` (all attempts of three days failed). Null if a user disabled it. */
   disabledReason: (("gone" | "failing") | null);
-  /** When the first of the latest failed attempts was. Null if the last one succeeded. */
+  /** When the first of the latest failed attempts was. Null if the last one succeeded, or if the failed event is no longer reported. */
   failingSince: (string | null);
   /** Pending deliveries. Counts only up to 1000. */
   pending: number;
@@ -2165,8 +2165,10 @@ export type WebhookDelivery = {
   /** The `webhook-id` of all attempts. */
   eventId: string;
   type: WebhookEvent;
-  runId: string;
-  toolName: string;
+  /** Null if the run was deleted, or is no longer visible to all members. */
+  runId: (string | null);
+  /** Null if the run was deleted, or is no longer visible to all members. */
+  toolName: (string | null);
   state: ("pending" | "delivered" | "dead");
   attempts: number;
   /** The HTTP status of the response. Null if there was none. */

@@ -300,4 +300,23 @@ describe("private runs", () => {
     const { body } = await test.callAsOwner("GET", `/webhooks/${webhook.id}/deliveries`);
     expect(body.map((one: { runId: string }) => one.runId)).toEqual([shown.runId]);
   });
+
+  it("names no run and no tool that became private, in its deliveries and the audit log", async () => {
+    const hidden = await test.makeTool("export default () => ({});");
+    const { id } = await create({ tools: [hidden, tool] });
+    await run({}, hidden);
+    const { runId } = await run();
+    await receiver.wait(2);
+    await test.call("PATCH", `/tools/${hidden}`, { visibility: "private" });
+    const deliveries = await test.callAsOwner("GET", `/webhooks/${id}/deliveries`);
+    expect(deliveries.body).toMatchObject([
+      { runId, toolName: tool },
+      { runId: null, toolName: null, eventId: expect.any(String) },
+    ]);
+    expect(deliveries.text).not.toContain(hidden);
+    const other = await test.addSignedIn(test.workspaceId, "admin");
+    const events = await other.call("GET", "/audit-events?action=webhook.create&limit=1");
+    expect(events.body).toMatchObject([{ target: id, details: { tools: 2 } }]);
+    expect(events.text).not.toContain(hidden);
+  });
 });

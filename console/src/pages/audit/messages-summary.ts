@@ -45,11 +45,13 @@ const chatUser: Summarize = ({ detail }) =>
   join(detail("chatUser"), detail("how") === "email" && "by email address");
 const app: Summarize = ({ detail }) =>
   join(detail("client"), words(detail("scopes")), detail("reason"));
+const toolCount = (count: string | undefined) =>
+  count !== undefined && (count === "1" ? "1 tool" : `${count} tools`);
 const webhook: Summarize = ({ detail }) =>
   join(
     detail("host"),
     words(detail("events")),
-    words(detail("tools")),
+    toolCount(detail("tools")),
     detail("includeOutput") === "true" && "with outputs",
     detail("enabled") === "false" && "disabled",
     detail("reason") === "gone" && "responded with status 410",

@@ -24,7 +24,11 @@ export function DeliveryRow({
         <div className="flex flex-wrap items-center gap-2">
           <Badge tone={tones[state]}>{text.state[state]}</Badge>
           <span className="font-medium">{messages.events[type]}</span>
-          <span className="font-mono text-[13px] wrap-anywhere">{toolName}</span>
+          {toolName === null ? (
+            <span className="text-soft">{text.hiddenRun}</span>
+          ) : (
+            <span className="font-mono text-[13px] wrap-anywhere">{toolName}</span>
+          )}
         </div>
         {problem === null ? null : <p className="wrap-anywhere text-bad">{problem}</p>}
         <p className="text-soft">
@@ -44,9 +48,11 @@ export function DeliveryRow({
             {text.requeue}
           </Button>
         )}
-        <LinkButton to="/runs/$runId" params={{ runId }} aria-label={text.runLabel(runId)}>
-          {text.run}
-        </LinkButton>
+        {runId === null ? null : (
+          <LinkButton to="/runs/$runId" params={{ runId }} aria-label={text.runLabel(runId)}>
+            {text.run}
+          </LinkButton>
+        )}
       </div>
     </div>
   );

@@ -108,6 +108,7 @@ export const messages = {
     due: "next attempt when the webhook is available",
     created: "Created",
     run: "View run",
+    hiddenRun: "Deleted or private run",
     runLabel: (id: string) => `View run ${id}`,
     requeue: "Requeue",
     requeueLabel: (id: string) => `Requeue event ${id}`,

@@ -4,7 +4,7 @@ import { auditInsert, commitWrite, lostKey, notFound } from "#core/kernel";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import type { WebhooksContext } from "./context.ts";
-import { findDeliveries, requeue } from "./delivery-store.ts";
+import { findDeliveries, findSharedRunIds, requeue } from "./delivery-store.ts";
 import { retainedMs } from "./outbox.ts";
 import { presentDelivery } from "./present.ts";
 import { readTotals } from "./webhook-store.ts";
@@ -12,7 +12,7 @@ import { findManaged, hostOf } from "./webhooks.ts";
 
 type Page = { limit: number; after: string | undefined; state: string | undefined };
 
-/** A page of the deliveries of a webhook, newest first. Throws `forbidden`, `not_found`. */
+/** A page of the deliveries of a webhook, newest first. Those of runs that not all members see name no run. Throws `forbidden`, `not_found`. */
 export async function listDeliveries(
   context: WebhooksContext,
   caller: Caller,
@@ -22,7 +22,12 @@ export async function listDeliveries(
   await findManaged(context, caller, id);
   const rows = await findDeliveries(context.db, id, { ...page, limit: page.limit + 1 });
   const { shown, next } = cutPage(rows, page.limit, (row) => row.event_id);
-  return { deliveries: shown.map(presentDelivery), next };
+  const runIds = shown.map((row) => row.run_id);
+  const shared = await findSharedRunIds(context.db, caller.workspaceId, runIds);
+  return {
+    deliveries: shown.map((row) => presentDelivery(row, shared.has(row.run_id))),
+    next,
+  };
 }
 
 /** Delivers an event again, with the same ID and all its attempts. Throws `forbidden`, `not_found`. */

@@ -71,22 +71,38 @@ export type ReportedRun = Pick<RunTable, (typeof runColumns)[number] | "output">
 const everyone = "";
 
 /** The runs among these that all members of the workspace may see now: a tool may have become private since. */
+function sharedRuns({ kysely }: Database, workspaceId: string, runIds: readonly string[]) {
+  return kysely
+    .selectFrom("runs")
+    .where("id", "in", runIds)
+    .where("workspace_id", "=", workspaceId)
+    .where(isRunVisible({ workspaceId, userId: everyone }));
+}
+
+/** The IDs of the runs among these that exist and that all members of the workspace may see now. */
+export async function findSharedRunIds(
+  db: Database,
+  workspaceId: string,
+  runIds: readonly string[],
+): Promise<Set<string>> {
+  if (runIds.length === 0) return new Set();
+  const rows = await sharedRuns(db, workspaceId, runIds).select("id").execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The runs among these that are still reported, with what is reported of them. */
 export async function findReportedRuns(
-  { kysely }: Database,
+  db: Database,
   workspaceId: string,
   runIds: readonly string[],
 ): Promise<Map<string, ReportedRun>> {
   const isLarge = sql`length(output) > ${sql.lit(maxOutputCharacters)}`;
-  const rows = await kysely
-    .selectFrom("runs")
+  const rows = await sharedRuns(db, workspaceId, runIds)
     .select(runColumns)
     .select([
       sql<string | null>`case when ${isLarge} then null else output end`.as("output"),
       sql<number>`case when ${isLarge} then 1 else 0 end`.as("has_large_output"),
     ])
-    .where("id", "in", runIds)
-    .where("workspace_id", "=", workspaceId)
-    .where(isRunVisible({ workspaceId, userId: everyone }))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

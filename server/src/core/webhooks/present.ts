@@ -27,12 +27,13 @@ export function presentWebhook(row: WebhookRow): Webhook {
   };
 }
 
-export function presentDelivery(row: WebhookDeliveryTable): WebhookDelivery {
+/** Presents a delivery. `isShared`: all members of the workspace see its run. */
+export function presentDelivery(row: WebhookDeliveryTable, isShared: boolean): WebhookDelivery {
   return {
     eventId: row.event_id,
     type: type.parse(row.type),
-    runId: row.run_id,
-    toolName: row.tool_name,
+    runId: isShared ? row.run_id : null,
+    toolName: isShared ? row.tool_name : null,
     state: state.parse(row.state),
     attempts: attemptsOf(row),
     status: row.status,

@@ -217,7 +217,8 @@ function detailsOf(row: WebhookTable) {
   return {
     host: hostOf(row),
     events: (JSON.parse(events) as string[]).join(" "),
-    ...(tools === null ? {} : { tools: (JSON.parse(tools) as string[]).join(" ") }),
+    // Not their names: the audit log hides those of private tools, but must not hide this event.
+    ...(tools === null ? {} : { tools: (JSON.parse(tools) as string[]).length }),
     ...(withOutput === 1 ? { includeOutput: true } : {}),
   };
 }
