@@ -52,8 +52,8 @@ export const webhook = z
       description:
         "When the first of the latest failed attempts was. Null if the last one succeeded, or if the failed event is no longer reported.",
     }),
-    pending: z.int().meta({ description: "Pending deliveries. Counts only up to 1000." }),
-    dead: z.int().meta({ description: "Dead letters. Counts only up to 1000." }),
+    pending: z.int().meta({ description: "Pending deliveries. Counts only up to 100." }),
+    dead: z.int().meta({ description: "Dead letters. Counts only up to 100." }),
     createdBy: z.string(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),

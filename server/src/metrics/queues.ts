@@ -58,12 +58,12 @@ export function addWebhookMetrics(context: Context, { gauge }: Instruments): voi
   });
   gauge(
     "webhook_deliveries_pending",
-    "Pending deliveries of webhooks, on all nodes, counted up to 1000 per webhook.",
+    "Pending deliveries of webhooks, on all nodes, counted up to 10,000.",
     async () => (await state()).pending,
   );
   gauge(
     "webhook_dead_letters",
-    "Dead letters of webhooks, on all nodes, counted up to 1000 per webhook.",
+    "Dead letters of webhooks, on all nodes, counted up to 10,000.",
     async () => (await state()).dead,
   );
   gauge(

@@ -1,3 +1,7 @@
+/** The server counts no further. */
+const maxCount = 100;
+const upToMax = (count: number) => (count < maxCount ? String(count) : `${maxCount}+`);
+
 /** Texts of the webhooks pages. */
 export const messages = {
   title: "Webhooks",
@@ -32,8 +36,8 @@ export const messages = {
     allEvents: "All runs that end",
     ofTools: (names: readonly string[]) => `of ${names.join(", ")}`,
     withOutput: "with outputs",
-    pending: (count: number) => `${count} pending`,
-    dead: (count: number) => `${count} ${count === 1 ? "dead letter" : "dead letters"}`,
+    pending: (count: number) => `${upToMax(count)} pending`,
+    dead: (count: number) => `${upToMax(count)} ${count === 1 ? "dead letter" : "dead letters"}`,
     deliveries: "Deliveries",
     deliveriesLabel: (name: string) => `Deliveries to ${name}`,
     menu: (name: string) => `Actions for ${name}`,

@@ -8,6 +8,7 @@ import type { TestService } from "#testing/service";
 import { startWebhookReceiver } from "#testing/webhook-receiver";
 import type { WebhookReceiver } from "#testing/webhook-receiver";
 import { systemClock } from "#lib/clock";
+import { readTotals } from "./webhook-store.ts";
 import { claimDeliveries, deleteOldDeliveries, writeOutcome } from "./delivery-store.ts";
 
 const hourMs = 3_600_000;
@@ -228,6 +229,26 @@ describe("a receiver", () => {
 });
 
 describe("a delivery", () => {
+  it("is counted up to 100 per webhook, and up to 10,000 in total", async () => {
+    const { db } = test.service.context;
+    const id = await create({ events: ["run.cancelled"] });
+    await test.callAsOwner("PATCH", `/webhooks/${id}`, { enabled: false });
+    const add = async (prefix: string, state: string, count: number) =>
+      sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})
+        insert into webhook_deliveries (webhook_id, event_id, run_id, tool_name, type, state, attempt,
+          uncounted_attempts, due_at, created_at, expires_at)
+        select ${id}, ${prefix} || n, 'r', 't', 'run.completed', ${state}, 0, 0, 1, 1, ${Date.now() + hourMs}
+        from numbers`.execute(db.kysely);
+    await add("p", "pending", 99);
+    await add("d", "dead", 10_001);
+    expect(await get(id)).toMatchObject({ pending: 99, dead: 100 });
+    const { pending, dead, overdueMs } = await readTotals(db, Date.now());
+    expect([dead, overdueMs]).toEqual([10_000, 0]);
+    expect(pending).toBeGreaterThanOrEqual(99);
+    expect(pending).toBeLessThan(200);
+    await db.kysely.deleteFrom("webhook_deliveries").where("webhook_id", "=", id).execute();
+  });
+
   it("disappears with its webhook", async () => {
     const { db } = test.service.context;
     const id = await create();

@@ -11,9 +11,11 @@ export type WebhookRow = WebhookTable & { pending: number; dead: number };
 /** The state of a webhook without failures. */
 export const healthy = { failures: 0, failing_since: null, paused_until: 0 };
 
-const maxCount = 1_000;
+/** Counting blocks the embedded database. */
+const maxCount = 100;
+const maxTotal = 10_000;
 
-/** The deliveries of a row of `webhooks` in a state. Counting stops at a thousand. */
+/** The deliveries of a row of `webhooks` in a state. Counting stops at a hundred. */
 function countOf(state: "pending" | "dead"): RawBuilder<number> {
   return sql<number>`cast((select count(*) from (
     select 1 from webhook_deliveries as one
@@ -161,22 +163,25 @@ export async function findAdminEmails(
   return rows.map(({ email }) => email);
 }
 
+/** The deliveries of all webhooks in a state. Counting stops at ten thousand. Uses the partial index of the state. */
+function totalOf(state: "pending" | "dead"): RawBuilder<number> {
+  return sql<number>`cast((select count(*) from (
+    select 1 from webhook_deliveries where state = ${sql.lit(state)} limit ${sql.lit(maxTotal)}
+  ) as counted) as integer)`;
+}
+
 /** The numbers of pending deliveries and dead letters, and how long the oldest due delivery has waited for an attempt. */
 export async function readTotals(
   { kysely }: Database,
   now: number,
 ): Promise<{ pending: number; dead: number; overdueMs: number }> {
   const { rows } = await sql<{ pending: number; dead: number; due: number | null }>`
-    select cast(coalesce(sum(pending), 0) as integer) as pending,
-      cast(coalesce(sum(dead), 0) as integer) as dead, min(due) as due
-    from (
-      select ${countOf("pending")} as pending, ${countOf("dead")} as dead,
-        case when enabled = 1 and paused_until <= ${now} then (
-          select min(due_at) from webhook_deliveries as one
-          where one.webhook_id = webhooks.id and one.state = 'pending'
-        ) end as due
-      from webhooks
-    ) as totals
+    select ${totalOf("pending")} as pending, ${totalOf("dead")} as dead, (
+      select min((
+        select min(due_at) from webhook_deliveries as one
+        where one.webhook_id = webhooks.id and one.state = 'pending'
+      )) from webhooks where enabled = 1 and paused_until <= ${now}
+    ) as due
   `.execute(kysely);
   const { pending = 0, dead = 0, due = null } = rows[0] ?? {};
   return { pending, dead, overdueMs: due === null ? 0 : Math.max(0, now - due) };

@@ -60,6 +60,12 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref("state"), "=", sql.lit("pending"))
     .execute();
   await db.schema
+    .createIndex("webhook_deliveries_dead")
+    .on("webhook_deliveries")
+    .columns(["webhook_id", "event_id"])
+    .where(sql.ref("state"), "=", sql.lit("dead"))
+    .execute();
+  await db.schema
     .createIndex("webhook_deliveries_by_state")
     .on("webhook_deliveries")
     .columns(["webhook_id", "state", "event_id"])
