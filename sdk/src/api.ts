@@ -2067,9 +2067,9 @@ export type Webhook = {
   disabledReason: (("gone" | "failing") | null);
   /** When the first of the latest failed attempts was. Null if the last one succeeded, or if the failed event is no longer reported. */
   failingSince: (string | null);
-  /** Pending deliveries. Counts only up to 1000. */
+  /** Pending deliveries. Counts only up to 100. */
   pending: number;
-  /** Dead letters. Counts only up to 1000. */
+  /** Dead letters. Counts only up to 100. */
   dead: number;
   createdBy: string;
   /** Format: date-time */
@@ -2111,9 +2111,9 @@ export type CreatedWebhook = {
   disabledReason: (("gone" | "failing") | null);
   /** When the first of the latest failed attempts was. Null if the last one succeeded, or if the failed event is no longer reported. */
   failingSince: (string | null);
-  /** Pending deliveries. Counts only up to 1000. */
+  /** Pending deliveries. Counts only up to 100. */
   pending: number;
-  /** Dead letters. Counts only up to 1000. */
+  /** Dead letters. Counts only up to 100. */
   dead: number;
   createdBy: string;
   /** Format: date-time */

@@ -334,7 +334,7 @@ describe("a delivery", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("that ends without an attempt ends the failing state, so that a quiet time is no failure", async () => {
+  it("ends the failing state if it ends without an attempt, so that a quiet time is no failure", async () => {
     const hidden = await test.makeTool("export default () => ({});");
     const id = await create();
     receiver.respond = fail(500);
