@@ -100,7 +100,7 @@ function showPlan({ terminal }: Session, { entries }: Survey, steps: readonly Pu
     },
     () => {
       if (planned.length === 0 && steps.length === 0)
-        return `Nothing to push. ${entries.length} tools are unchanged.`;
+        return `Nothing to push. Unchanged tools: ${entries.length}.`;
       return steps.flatMap(({ kind, entry, note }) => [
         `${styled("bold", verbs[kind])} ${entry.folder}${note === undefined ? "" : `: ${note}`}`,
         ...(kind === "create" || kind === "update"
@@ -118,7 +118,7 @@ function showPlan({ terminal }: Session, { entries }: Survey, steps: readonly Pu
 
 function showResults({ terminal }: Session, results: readonly PushResult[], { entries }: Survey) {
   terminal.result({ dryRun: false, results }, () => {
-    if (results.length === 0) return `Nothing to push. ${entries.length} tools are unchanged.`;
+    if (results.length === 0) return `Nothing to push. Unchanged tools: ${entries.length}.`;
     return results.flatMap(({ action, folder, name, version, note, approvals }) => [
       `${styled("green", action)} ${folder}: ${name}${version === undefined ? "" : `, version ${version}`}${note === undefined ? "" : ` (${note})`}`,
       ...approvals.map(

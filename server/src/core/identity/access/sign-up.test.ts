@@ -26,8 +26,8 @@ describe("the first sign-up", () => {
     rmSync(folder, { recursive: true });
   });
 
-  const open = (baseUrl: string) => {
-    const config = readConfig({ BASE_URL: baseUrl, DATA_DIR: folder });
+  const open = (baseUrl: string, HOST = "127.0.0.1") => {
+    const config = readConfig({ BASE_URL: baseUrl, DATA_DIR: folder, HOST });
     return createPeople({ db, config, rootSecret, log, mailer: createMailer(config, log) });
   };
   const signUp = (baseUrl: string, invitation?: string | null) =>
@@ -58,6 +58,11 @@ describe("the first sign-up", () => {
       expect(await hasPeople(db)).toBe(true);
     },
   );
+
+  it("needs the setup link if the service listens for other machines", async () => {
+    const { setupPath } = open("http://localhost:3000", "0.0.0.0");
+    expect(setupPath).toMatch(/^\/sign-up\?invitation=.{32}$/);
+  });
 
   it.each(["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"])(
     "needs no setup link at %s",
