@@ -38,6 +38,12 @@ describe.skipIf(!hasBrowser)("the console's webhooks", { timeout: 60_000 }, () =
     (await page.locator('pre[aria-label="Signing secret"]').textContent()) ?? "";
 
   test("creates, tests, edits, rotates and deletes a webhook, and requeues its dead letter", async () => {
+    // In case an earlier attempt failed.
+    for (const { id } of (await server.callAsOwner("GET", "/webhooks")).body) {
+      await server.callAsOwner("DELETE", `/webhooks/${id}`);
+    }
+    receiver.received.length = 0;
+    receiver.respond = (_request, response) => void response.writeHead(204).end();
     const opened = await open("/settings");
     const { page } = opened;
     await page.getByRole("link", { name: "Manage webhooks" }).click();
