@@ -66,11 +66,14 @@ function nextAfter({ code, missing, problem }: ApiErrorLike): string[] {
   switch (code) {
     case "unauthenticated":
       return ["toolhost login, or check TOOLHOST_API_KEY"];
-    case "insufficient_scope":
+    case "insufficient_scope": {
+      const required = problem?.requiredScope?.split(" ") ?? [];
+      const scopes = new Set(["mcp:read", "mcp:execute", "tools:write", ...required]);
       return [
-        `toolhost login --scope "mcp:read mcp:execute tools:write ${problem?.requiredScope ?? ""}"`,
-        `or use a key with the scope ${problem?.requiredScope ?? ""}`,
+        `toolhost login --scope "${[...scopes].join(" ")}"`,
+        `or use a key with the scope ${required.join(" ")}`,
       ];
+    }
     case "credentials_missing":
       return missing.map(({ name, connectUrl }) => `${name}: open ${connectUrl}`);
     case "tool_not_found":
