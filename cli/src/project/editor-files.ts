@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { toolTypes } from "@toolhost/tool-schema";
 import { toJsonFile } from "../json.ts";
 import type { Definition } from "./definition.ts";
-import { stateFolder, toolFolder } from "./project.ts";
+import { checkStateFolder, stateFolder, toolFolder } from "./project.ts";
 import type { Project } from "./project.ts";
 import { toolJsonSchema } from "./tool-json-schema.ts";
 import { writeAtomic } from "./write-atomic.ts";
@@ -36,5 +36,6 @@ export async function writeEditorFiles(
 
 /** Writes the JSON Schema that `tool.json` refers to. */
 export async function writeToolSchema(root: string): Promise<void> {
+  await checkStateFolder(root);
   await writeAtomic(join(root, stateFolder, "tool.schema.json"), toJsonFile(toolJsonSchema()));
 }

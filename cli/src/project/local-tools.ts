@@ -121,8 +121,9 @@ export const generatedFiles = ["tool-types.d.ts", "tsconfig.json"] as const;
 
 /** Renames the folder of a tool. Throws if the new one exists. */
 export async function renameLocalTool(project: Project, from: string, to: string): Promise<void> {
-  if (!isFolderName(to)) {
-    throw usageError(`"${to}" cannot be a folder. Use lowercase letters, digits, "-" and "_".`);
+  const wrong = [from, to].find((name) => !isFolderName(name));
+  if (wrong !== undefined) {
+    throw usageError(`"${wrong}" cannot be a folder. Use lowercase letters, digits, "-" and "_".`);
   }
   const [source, target] = [await toolFolder(project, from), await toolFolder(project, to)];
   if ((await readdir(target).catch(() => undefined)) !== undefined) {

@@ -26,7 +26,10 @@ export async function readLock(root: string): Promise<Lock> {
   if (/^(?:<{7}|>{7}) /m.test(text)) {
     throw usageError(`${lockFile} contains conflicts of a merge. Resolve them, then retry.`);
   }
-  const { tools } = parseJsonObject(text, lockFile);
+  const { lockVersion = 1, tools } = parseJsonObject(text, lockFile);
+  if (lockVersion !== 1) {
+    throw usageError(`${lockFile} was written by a newer version of toolhost. Update this one.`);
+  }
   if (!isRecord(tools)) throw usageError(`${lockFile} has no "tools".`);
   const links = Object.entries(tools).map(
     ([folder, link]) => [folder, readLink(folder, link)] as const,

@@ -58,6 +58,7 @@ async function openProject(root: string, text: string): Promise<Project> {
     throw usageError(`${projectFile}: tools must be a folder of the project, not "${tools}".`);
   }
   await checkNoLink(root, toolsDir);
+  await checkStateFolder(root);
   return {
     root,
     toolsDir,
@@ -80,7 +81,12 @@ async function checkNoLink(root: string, toolsDir: string): Promise<void> {
   }
 }
 
-function isInside(folder: string, path: string): boolean {
+/** Throws if something else than a folder is in the place of the state folder: a link would lead what is written elsewhere. */
+export async function checkStateFolder(root: string): Promise<void> {
+  await checkFolder(join(root, stateFolder));
+}
+
+export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
@@ -88,9 +94,13 @@ function isInside(folder: string, path: string): boolean {
 /** The folder of a tool. Throws if something else than a folder is in its place, such as a link. */
 export async function toolFolder({ toolsDir }: Project, name: string): Promise<string> {
   const folder = join(toolsDir, name);
+  await checkFolder(folder);
+  return folder;
+}
+
+async function checkFolder(folder: string): Promise<void> {
   const stats = await lstat(folder).catch(() => undefined);
   if (stats !== undefined && !stats.isDirectory()) {
     throw usageError(`${folder} is not a folder. Move it away, then retry.`);
   }
-  return folder;
 }
