@@ -6,6 +6,8 @@ import { isRecord } from "../json.ts";
 export type KnownClient = {
   /** The file of its settings. */
   file: (places: { home: string; cwd: string }) => string;
+  /** Whether the file is below the current folder, whose content may come from others. */
+  isInProject?: true;
   /** The member that has the servers. */
   member: "mcpServers" | "servers" | "context_servers";
 };
@@ -16,7 +18,11 @@ export type KnownClient = {
  */
 export const jsonClients: Readonly<Record<string, KnownClient>> = {
   cursor: { file: ({ home }) => join(home, ".cursor/mcp.json"), member: "mcpServers" },
-  vscode: { file: ({ cwd }) => join(cwd, ".vscode/mcp.json"), member: "servers" },
+  vscode: {
+    file: ({ cwd }) => join(cwd, ".vscode/mcp.json"),
+    isInProject: true,
+    member: "servers",
+  },
   windsurf: {
     file: ({ home }) => join(home, ".codeium/windsurf/mcp_config.json"),
     member: "mcpServers",
@@ -35,33 +41,34 @@ export const commandClients: Readonly<
 export const homeOf = (env: Readonly<Record<string, string | undefined>>): string =>
   env["HOME"] || env["USERPROFILE"] || homedir();
 
+/** The name of the entry. It does not come from the service, which could otherwise replace the entry of another server. */
+export const entryName = "toolhost";
+
 const addressFields = new Set(["url", "serverUrl", "type"]);
 
 /**
- * The entry for a server in a snippet of the service: its name, and where it is. Anything else, such as a command that the client
- * would start, is rejected.
+ * The entry for a server in a snippet of the service, and its addresses. Anything else, such as a command that the client would
+ * start, is rejected.
  */
 export function readEntry(snippet: unknown, member: string) {
   const servers = isRecord(snippet) ? snippet[member] : undefined;
-  const [[name, entry] = ["", undefined]] = isRecord(servers) ? Object.entries(servers) : [];
+  const [entry] = isRecord(servers) ? Object.values(servers) : [];
   const isSafe =
     isRecord(entry) &&
-    /^[\w-]{1,64}$/.test(name) &&
     Object.entries(entry).every(
       ([field, value]) => addressFields.has(field) && typeof value === "string",
-    ) &&
-    [entry["url"], entry["serverUrl"]].some(
-      (url) => typeof url === "string" && /^https?:\/\//.test(url),
     );
-  return isSafe ? { name, entry } : undefined;
+  if (!isSafe) return undefined;
+  const urls = [entry["url"], entry["serverUrl"]].filter((url) => typeof url === "string");
+  return urls.length > 0 ? { entry, urls } : undefined;
 }
 
 /** The settings with the server in them. All other members stay. Undefined if they have an unexpected form. */
 export function mergeEntry(
   settings: Record<string, unknown>,
-  { member, name, entry }: { member: string; name: string; entry: Record<string, unknown> },
+  { member, entry }: { member: string; entry: Record<string, unknown> },
 ): Record<string, unknown> | undefined {
   const servers = settings[member] ?? {};
   if (!isRecord(servers)) return undefined;
-  return { ...settings, [member]: { ...servers, [name]: entry } };
+  return { ...settings, [member]: { ...servers, [entryName]: entry } };
 }

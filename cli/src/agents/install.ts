@@ -1,22 +1,34 @@
 import { execFile } from "node:child_process";
-import { copyFile, readFile, realpath, stat } from "node:fs/promises";
+import { constants, copyFile, lstat, readFile, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { createClient } from "@toolhost/client";
 import type { InstallInfo } from "@toolhost/contract";
+import { readAccounts } from "../account/accounts.ts";
+import type { Address } from "../account/address.ts";
 import { findAddress } from "../account/connect.ts";
 import { isRecord, toJsonFile } from "../json.ts";
+import { isInside } from "../project/project.ts";
 import { isMissing, writeAtomic } from "../project/write-atomic.ts";
 import type { Session } from "../session.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { commandClients, homeOf, jsonClients, mergeEntry, readEntry } from "./client-files.ts";
+import {
+  commandClients,
+  entryName,
+  homeOf,
+  jsonClients,
+  mergeEntry,
+  readEntry,
+} from "./client-files.ts";
 
 export type InstallFlags = { print?: boolean };
 type InstallClient = InstallInfo["clients"][number];
 
 /** Adds the service to an MCP client: in its settings, or with its own command. The user signs in there. */
 export async function installMcp(session: Session, flags: InstallFlags, id: string): Promise<void> {
-  const { url } = await findAddress(session);
+  const address = await findAddress(session);
+  const { url } = address;
   // The instructions are public, so no key is sent.
   const service = createClient({ baseUrl: url, apiKey: () => "" });
   const response = await service.fetch("GET /install", { headers: { accept: "application/json" } });
@@ -28,16 +40,37 @@ export async function installMcp(session: Session, flags: InstallFlags, id: stri
     );
   }
   if (flags.print === true) return print(session, client);
-  if (Object.hasOwn(jsonClients, id)) return writeSettings(session, client);
+  await checkNamed(session, address, id);
+  if (Object.hasOwn(jsonClients, id)) return writeSettings(session, client, url);
   const command = Object.hasOwn(commandClients, id) ? commandClients[id] : undefined;
-  const name = "toolhost";
-  if (command !== undefined) return runCommand(session, client, command(name, checkUrl(mcpUrl)));
+  if (command !== undefined) {
+    return runCommand(session, client, command(entryName, checkUrl(mcpUrl, url, id)));
+  }
   return print(session, client);
 }
 
-function checkUrl(url: string): string {
-  if (/^https?:\/\/[\w.:[\]/-]+$/.test(url)) return url;
-  throw usageError("The service named an address for agents that is not valid.");
+/** `toolhost.json` can come from someone else, so it does not decide where agents send what they know. */
+async function checkNamed({ env }: Session, { url, source }: Address, id: string): Promise<void> {
+  if (source !== "toolhost.json") return;
+  const { accounts } = await readAccounts(env);
+  if (Object.hasOwn(accounts, url)) return;
+  throw usageError(
+    `The address ${url} comes from toolhost.json, and you are not signed in there, so it is not added.`,
+    `toolhost mcp install ${id} --url ${url}   (if you trust this address)`,
+  );
+}
+
+/** Throws unless an address for agents is at the service that the person named. */
+function checkUrl(url: string, address: string, id: string): string {
+  if (!/^https?:\/\/[\w.:[\]/-]+$/.test(url) || !URL.canParse(url)) {
+    throw usageError("The service named an address for agents that is not valid.");
+  }
+  const [{ origin }, named] = [new URL(url), new URL(address)];
+  if (origin === named.origin) return url;
+  throw usageError(
+    `The service named an address for agents at ${origin}, not ${named.origin}, so it was not added.`,
+    `toolhost mcp install ${id} --url ${origin}   (if you trust this address)`,
+  );
 }
 
 function print({ terminal }: Session, { id, name, steps, snippet, link }: InstallClient): void {
@@ -51,36 +84,67 @@ function print({ terminal }: Session, { id, name, steps, snippet, link }: Instal
   ]);
 }
 
-async function writeSettings(session: Session, client: InstallClient): Promise<void> {
+async function writeSettings(
+  session: Session,
+  client: InstallClient,
+  address: string,
+): Promise<void> {
   const { env, cwd, terminal } = session;
   const known = jsonClients[client.id];
   const parsed: unknown = client.snippet === null ? undefined : JSON.parse(client.snippet.text);
   const found = known === undefined ? undefined : readEntry(parsed, known.member);
   if (known === undefined || found === undefined) return print(session, client);
+  for (const url of found.urls) checkUrl(url, address, client.id);
   const { member } = known;
   // Settings are often links into a folder that Git knows, which must stay links.
   const given = known.file({ home: homeOf(env), cwd });
+  if (known.isInProject === true) await checkLinks(cwd, given);
   const file = await realpath(given).catch(() => given);
   const settings = await readSettings(file, client);
-  const merged = settings && mergeEntry(settings.value, { member, ...found });
+  const merged = settings && mergeEntry(settings.value, { member, entry: found.entry });
   if (merged === undefined) throw notMergeable(given, client);
   const isSame =
     settings !== undefined && JSON.stringify(merged) === JSON.stringify(settings.value);
-  const backup = `${file}.toolhost-backup`;
-  const hasBackup = !isSame && settings?.mode !== undefined;
-  if (hasBackup) await copyFile(file, backup);
+  const hasSettings = !isSame && settings?.mode !== undefined;
+  const backup = hasSettings ? await backUp(file) : null;
   if (!isSame) await writeAtomic(file, toJsonFile(merged), settings?.mode ?? 0o600);
   const result = {
     id: client.id,
     file: given,
     isWritten: !isSame,
-    backup: hasBackup ? backup : null,
+    backup,
   };
   terminal.result(result, () => [
     isSame ? `${client.name} already has Toolhost (${given}).` : `Added Toolhost to ${given}.`,
-    ...(hasBackup ? [`The previous settings are in ${backup}.`] : []),
+    ...(backup !== null ? [`The previous settings are in ${backup}.`] : []),
   ]);
   terminal.note("Restart the client, or reload its servers; then sign in there.");
+}
+
+/** Throws if a file, or its folder, is a link that leads out of a folder: a cloned repository can contain such links. */
+async function checkLinks(folder: string, file: string): Promise<void> {
+  const root = await realpath(folder);
+  for (const path of [dirname(file), file]) {
+    const stats = await lstat(path).catch(() => undefined);
+    if (stats?.isSymbolicLink() !== true) continue;
+    const target = await realpath(path).catch(() => undefined);
+    if (target === undefined || !isInside(root, target)) {
+      throw usageError(`${path} is a link that leads out of the current folder. Remove it first.`);
+    }
+  }
+}
+
+/** Copies a file to an unused name beside it. Whatever has a name already stays, and links are not followed. */
+async function backUp(file: string): Promise<string> {
+  for (let number = 1; ; number++) {
+    const backup = `${file}.toolhost-backup${number === 1 ? "" : `-${number}`}`;
+    try {
+      await copyFile(file, backup, constants.COPYFILE_EXCL);
+      return backup;
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+  }
 }
 
 type Settings = { value: Record<string, unknown>; mode: number | undefined };

@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Session } from "../session.ts";
+import { createTerminal } from "../terminal/terminal.ts";
+import { installMcp } from "./install.ts";
+
+let scratch: string;
+let cwd: string;
+let service: Server;
+let address: string;
+let mcpUrl: string;
+let serverName: string;
+
+const readText = (file: string) => readFile(file, "utf8");
+const settingsFile = () => join(cwd, ".vscode/mcp.json");
+
+function install(client: string, { isNamed = true } = {}): Promise<void> {
+  const terminal = { ...createTerminal({ isJson: true }), result: () => {}, note: () => {} };
+  const url = isNamed ? { url: address } : {};
+  const session = {
+    terminal,
+    env: { HOME: scratch, XDG_CONFIG_HOME: join(scratch, ".config"), PATH: "" },
+    cwd,
+    flags: url,
+    project: async () => ({ root: cwd, toolsDir: cwd, settings: { tools: "tools", url: address } }),
+  };
+  return installMcp(session as unknown as Session, {}, client);
+}
+
+beforeEach(async () => {
+  scratch = await realpath(await mkdtemp(join(tmpdir(), "toolhost-cli-")));
+  cwd = join(scratch, "project");
+  await mkdir(join(cwd, ".vscode"), { recursive: true });
+  service = createServer((_, response) => {
+    const common = { signIn: "browser", steps: [], link: null };
+    const text = JSON.stringify({ servers: { [serverName]: { type: "http", url: mcpUrl } } });
+    const snippet = { language: "json", file: null, text };
+    const clients = [
+      { id: "vscode", name: "VS Code", ...common, snippet },
+      { id: "codex", name: "Codex", ...common, snippet: null },
+    ];
+    response.setHeader("content-type", "application/json").end(JSON.stringify({ mcpUrl, clients }));
+  });
+  await new Promise<void>((resolve) => void service.listen(0, "127.0.0.1", resolve));
+  address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  mcpUrl = `${address}/api/mcp`;
+  serverName = "toolhost";
+});
+afterEach(async () => {
+  service.close();
+  await rm(scratch, { recursive: true });
+});
+
+describe("the backup of settings", () => {
+  it("gets a new name, and follows no link", async () => {
+    const outside = join(scratch, ".bashrc");
+    await writeFile(outside, "mine");
+    await symlink(outside, `${settingsFile()}.toolhost-backup`);
+    await writeFile(settingsFile(), '{"a":1}');
+    await install("vscode");
+    expect(await readText(outside)).toBe("mine");
+    expect(await readText(`${settingsFile()}.toolhost-backup-2`)).toBe('{"a":1}');
+    expect(await readText(settingsFile())).toContain(mcpUrl);
+  });
+});
+
+describe("settings below the current folder", () => {
+  it("are not written if the file is a link that leads out of it", async () => {
+    const outside = join(scratch, "settings.json");
+    await writeFile(outside, "{}");
+    await symlink(outside, settingsFile());
+    await expect(install("vscode")).rejects.toThrow("leads out of the current folder");
+    expect(await readText(outside)).toBe("{}");
+  });
+
+  it("are not written if their folder is a link that leads out of it", async () => {
+    await rm(join(cwd, ".vscode"), { recursive: true });
+    await mkdir(join(scratch, "outside"));
+    await symlink(join(scratch, "outside"), join(cwd, ".vscode"));
+    await expect(install("vscode")).rejects.toThrow("leads out of the current folder");
+    expect(existsSync(join(scratch, "outside/mcp.json"))).toBe(false);
+  });
+
+  it("may be a link to a place in it", async () => {
+    await writeFile(join(cwd, "shared.json"), "{}");
+    await symlink(join(cwd, "shared.json"), settingsFile());
+    await install("vscode");
+    expect(await readText(join(cwd, "shared.json"))).toContain(mcpUrl);
+  });
+});
+
+describe("the entry of the service", () => {
+  it("replaces that of no other server", async () => {
+    await writeFile(settingsFile(), '{"servers":{"github":{"url":"https://github.example"}}}');
+    serverName = "github";
+    await install("vscode");
+    expect(JSON.parse(await readText(settingsFile()))).toEqual({
+      servers: {
+        github: { url: "https://github.example" },
+        toolhost: { type: "http", url: mcpUrl },
+      },
+    });
+  });
+
+  it.each(["vscode", "codex"])("names the address that the person named (%s)", async (client) => {
+    mcpUrl = "https://evil.example/api/mcp";
+    await expect(install(client)).rejects.toThrow(`https://evil.example, not ${address}`);
+    expect(existsSync(settingsFile())).toBe(false);
+  });
+
+  it("is not that of an address that only a project names", async () => {
+    await expect(install("vscode", { isNamed: false })).rejects.toThrow("comes from toolhost.json");
+    expect(existsSync(settingsFile())).toBe(false);
+  });
+});
