@@ -437,6 +437,13 @@ describe("sign-in", () => {
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("TOOLHOST_URL");
     expect(refused.stderr).not.toContain(server.apiKey);
+    // Another program of this machine could listen there.
+    await writeFile(
+      join(project.cwd, "toolhost.json"),
+      JSON.stringify({ url: server.baseUrl, tools: "tools" }),
+    );
+    expect((await project.run(["whoami"])).code).toBe(2);
+    expect((await project.run(["whoami", "--url", server.baseUrl])).code).toBe(0);
     const plain = await project.run(["whoami", "--url", "http://tools.example.com"]);
     expect(plain.code).toBe(2);
     expect(plain.stderr).toContain("--insecure");

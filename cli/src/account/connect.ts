@@ -47,7 +47,8 @@ export async function findAddress({ env, flags, project }: Session): Promise<Add
 
 /** `toolhost.json` can come from someone else, for example in a pull request, so it does not decide who gets a key. */
 function checkTarget({ url, source }: Address): void {
-  if (source === "--url" || source === "TOOLHOST_URL" || isLoopback(new URL(url))) return;
+  if (source === "--url" || source === "TOOLHOST_URL") return;
+  if (source !== "toolhost.json" && isLoopback(new URL(url))) return;
   throw new CliError(
     `The address ${url} comes from ${source === "login" ? "your last sign-in" : source}, so TOOLHOST_API_KEY is not sent to it.`,
     {
