@@ -70,8 +70,8 @@ describe("the backup of settings", () => {
   });
 });
 
-describe("settings below the current folder", () => {
-  it("are not written if the file is a link that leads out of it", async () => {
+describe("mcp install in a cloned repository", () => {
+  it("refuses a file that is a link that leads out of it", async () => {
     const outside = join(scratch, "settings.json");
     await writeFile(outside, "{}");
     await symlink(outside, settingsFile());
@@ -79,7 +79,7 @@ describe("settings below the current folder", () => {
     expect(await readText(outside)).toBe("{}");
   });
 
-  it("are not written if their folder is a link that leads out of it", async () => {
+  it("refuses a folder that is a link that leads out of it", async () => {
     await rm(join(cwd, ".vscode"), { recursive: true });
     await mkdir(join(scratch, "outside"));
     await symlink(join(scratch, "outside"), join(cwd, ".vscode"));
@@ -87,7 +87,7 @@ describe("settings below the current folder", () => {
     expect(existsSync(join(scratch, "outside/mcp.json"))).toBe(false);
   });
 
-  it("may be a link to a place in it", async () => {
+  it("follows a link to a place in it", async () => {
     await writeFile(join(cwd, "shared.json"), "{}");
     await symlink(join(cwd, "shared.json"), settingsFile());
     await install("vscode");

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(scratch, { recursive: true }));
 
-describe("a hostile project", () => {
+describe("a project", () => {
   it("moves no folder from outside of the tools", async () => {
     const project = await requireProject(root);
     await expect(renameLocalTool(project, "../../outside", "stolen")).rejects.toThrow(
@@ -28,7 +28,7 @@ describe("a hostile project", () => {
     expect(await readdir(scratch)).toContain("outside");
   });
 
-  it("cannot have a link in place of the state folder", async () => {
+  it("refuses a link in place of the state folder", async () => {
     await symlink(join(scratch, "outside"), join(root, ".toolhost"));
     await expect(requireProject(root)).rejects.toThrow(".toolhost is not a folder");
     // `init` writes there before there is a project.
