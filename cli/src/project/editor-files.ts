@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { toolTypes } from "@toolhost/tool-schema";
 import { toJsonFile } from "../json.ts";
 import type { Definition } from "./definition.ts";
+import { writeGenerated } from "./local-tools.ts";
 import { checkStateFolder, stateFolder, toolFolder } from "./project.ts";
 import type { Project } from "./project.ts";
 import { toolJsonSchema } from "./tool-json-schema.ts";
@@ -20,18 +21,18 @@ const compilerOptions = {
   skipLibCheck: true,
 };
 
-/** Writes the types of a tool's input, output and context beside it, for editors. Git ignores them. */
+/** Writes the types of a tool's input, output and context beside it, for editors. Git ignores them. A file
+ * of the user stays. */
 export async function writeEditorFiles(
   project: Project,
   folder: string,
   definition: Pick<Definition, "inputSchema" | "outputSchema" | "fileFields" | "credentials">,
 ): Promise<void> {
   const place = await toolFolder(project, folder);
-  const header = "// Written by toolhost. Do not edit.\n";
-  await writeAtomic(join(place, "tool-types.d.ts"), header + toolTypes(definition));
+  await writeGenerated(join(place, "tool-types.d.ts"), toolTypes(definition));
   // Each tool has its own program, because each declares Input and Output.
   const config = { compilerOptions, include: ["tool.ts", "tool.js", "tool-types.d.ts"] };
-  await writeAtomic(join(place, "tsconfig.json"), toJsonFile(config));
+  await writeGenerated(join(place, "tsconfig.json"), toJsonFile(config));
 }
 
 /** Writes the JSON Schema that `tool.json` refers to. */

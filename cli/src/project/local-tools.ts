@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rename, rm, rmdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import {
   codeFiles,
@@ -20,12 +20,21 @@ import { isMissing, writeAtomic } from "./write-atomic.ts";
 /** A tool in a folder of the project. */
 export type LocalTool = { folder: string; definition: Definition; hash: string };
 
-/** The folders with tools. */
+/**
+ * The folders with tools. Throws if something else is in the place of one, such as a symbolic link: its tool would count as
+ * deleted.
+ */
 export async function listFolders({ toolsDir }: Project): Promise<string[]> {
   const entries = await readdir(toolsDir, { withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
     throw error;
   });
+  const other = entries.find(
+    (entry) => !entry.isDirectory() && isFolderName(entry.name) && entry.name !== "node_modules",
+  );
+  if (other !== undefined) {
+    throw usageError(`${join(toolsDir, other.name)} is not a folder. Move it away, then retry.`);
+  }
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith("."));
   const names = folders.map(({ name }) => name).toSorted();
   const wrong = names.find((name) => !isFolderName(name) && name !== "node_modules");
@@ -47,8 +56,8 @@ export async function readLocalTool(
     if (isMissing(error)) return [];
     throw error;
   });
-  // Git leaves folders behind that contain only ignored files.
-  const own = [settingsFile, ...Object.values(codeFiles), examplesFolder];
+  // Git leaves folders behind that contain only ignored files, and `pull --delete` those with files of the user.
+  const own = [settingsFile, ...Object.values(codeFiles)];
   if (!own.some((file: string) => files.includes(file))) return undefined;
   const place = relative(project.root, folder);
   const { draft } = await readToolFolder(folder).catch((error: unknown) => {
@@ -65,10 +74,14 @@ export async function readLocalTool(
  */
 export async function writeLocalTool(project: Project, name: string, definition: Definition) {
   const folder = await toolFolder(project, name);
-  const { exampleFiles } = await readToolFolder(folder).catch(() => ({ exampleFiles: undefined }));
+  const before = await readToolFolder(folder).catch(() => undefined);
+  const exampleFiles = before?.exampleFiles;
   const { examples, ...settings } = settingsOf(definition);
   const hasFolder = exampleFiles !== undefined;
   const codeFile = codeFiles[definition.source.language];
+  if (before !== undefined && before.codeFile !== codeFile) {
+    await checkFree(join(folder, codeFile), definition.source.code);
+  }
   await mkdir(folder, { recursive: true });
   if (hasFolder) await writeExamples(join(folder, examplesFolder), exampleFiles, definition);
   await writeAtomic(join(folder, codeFile), definition.source.code);
@@ -79,9 +92,20 @@ export async function writeLocalTool(project: Project, name: string, definition:
     ...(hasFolder || examples === undefined ? {} : { examples }),
   };
   await writeAtomic(join(folder, settingsFile), toJsonFile(content));
-  for (const other of Object.values(codeFiles)) {
-    if (other !== codeFile) await rm(join(folder, other), { force: true });
+  // The tool had another language. Otherwise, a file of that name is the user's own.
+  if (before !== undefined && before.codeFile !== codeFile) {
+    await rm(join(folder, before.codeFile), { force: true });
   }
+}
+
+/** Throws if a file of the user is in the place of one that will be written. */
+async function checkFree(path: string, content: string): Promise<void> {
+  const existing = await readFile(path, "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return content;
+    throw error;
+  });
+  if (existing === content) return;
+  throw usageError(`${path} would be overwritten. Move it away, then retry.`);
 }
 
 async function writeExamples(
@@ -105,19 +129,41 @@ async function writeExamples(
   for (const file of left.keys()) await rm(join(folder, file), { force: true });
 }
 
-/** Deletes the files of a tool, and its folder if nothing else is in it. */
+/** Deletes the files of a tool, and its folder if nothing else is in it. Other files are the user's own. */
 export async function deleteLocalTool(project: Project, name: string): Promise<void> {
   const folder = await toolFolder(project, name);
-  for (const file of [settingsFile, ...Object.values(codeFiles), ...generatedFiles]) {
+  const { codeFile, exampleFiles = [] } = await readToolFolder(folder);
+  const examples = exampleFiles.map(({ file }) => join(examplesFolder, file));
+  for (const file of [settingsFile, codeFile, ...examples]) {
     await rm(join(folder, file), { force: true });
   }
-  await rm(join(folder, examplesFolder), { recursive: true, force: true });
-  if ((await readdir(folder).catch(() => ["?"])).length === 0)
-    await rm(folder, { recursive: true });
+  for (const file of generatedFiles) {
+    if (await isGenerated(join(folder, file))) await rm(join(folder, file), { force: true });
+  }
+  await deleteIfEmpty(join(folder, examplesFolder));
+  await deleteIfEmpty(folder);
+}
+
+async function deleteIfEmpty(folder: string): Promise<void> {
+  if ((await readdir(folder).catch(() => ["?"])).length === 0) await rmdir(folder);
 }
 
 /** Files that are written beside a tool for editors, and that Git ignores. */
 export const generatedFiles = ["tool-types.d.ts", "tsconfig.json"] as const;
+
+const generatedHeader = "// Written by toolhost. Do not edit.\n";
+
+/** Whether a file is one that this program wrote for editors, and not the user's own. */
+async function isGenerated(path: string): Promise<boolean> {
+  const text = await readFile(path, "utf8").catch(() => "");
+  return text.replaceAll("\r\n", "\n").startsWith(generatedHeader);
+}
+
+/** Writes a file for editors, unless a file of the user is in its place. */
+export async function writeGenerated(path: string, text: string): Promise<void> {
+  const isFree = await lstat(path).then(() => false, isMissing);
+  if (isFree || (await isGenerated(path))) await writeAtomic(path, generatedHeader + text);
+}
 
 /** Renames the folder of a tool. Throws if the new one exists. */
 export async function renameLocalTool(project: Project, from: string, to: string): Promise<void> {
