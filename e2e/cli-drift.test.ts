@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -58,6 +59,13 @@ const editThere = async (name: string, mark: string) =>
       source: { language: "typescript", code: codeOf(mark) },
     }),
   );
+const createKey = async (): Promise<string> => {
+  const draft = {
+    name: "other",
+    scopes: ["mcp:read", "mcp:execute", "tools:write"],
+  };
+  return expectStatus(201, await server.callAsOwner("POST", "/api-keys", draft)).body.key;
+};
 const archive = async (name: string) =>
   expectStatus(204, await server.call("DELETE", `/tools/${name}`));
 const namesOfTitle = async (title: string) =>
@@ -342,28 +350,76 @@ describe("push", () => {
     expect(await readCode("race")).toBe(codeOf("here"));
   });
 
-  test.each(["changed", "same"])(
+  test.each(["changed", "same", "same, another key"])(
     "creates one tool if it is killed after the server created it (%s since)",
     async (since) => {
-      const folder = `killed-${since}`;
+      const folder = `killed-${since.replaceAll(/\W+/g, "-")}`;
       await writeTool(folder, "base");
       const proxy = await startProxy(server.baseUrl, {
         after: ({ method }) => {
           if (method === "POST") running.child.kill("SIGKILL");
         },
       });
-      const running = cli.start(["push", folder], { env: { TOOLHOST_URL: proxy.url } });
+      const env = { TOOLHOST_URL: proxy.url };
+      const running = cli.start(["push", folder], { env });
       expect((await running.result).code).toBeNull();
-      await proxy.close();
       const names = await namesOfTitle(folder);
       expect(names).toHaveLength(1);
       if (since === "changed") await editHere(folder, "here");
-      await cli.json(["push", folder]);
+      const key = since === "same, another key" ? await createKey() : server.apiKey;
+      await cli.json(["push", folder], { env: { ...env, TOOLHOST_API_KEY: key } });
+      await proxy.close();
       expect(await namesOfTitle(folder)).toEqual(names);
       expect(await nameOf(folder)).toBe(names[0]);
       expect(await liveCode(names[0] ?? "")).toBe(codeOf(since === "changed" ? "here" : "base"));
     },
   );
+
+  test.each(["deleted", "changed", "not named"])(
+    "publishes nothing of an interrupted creation whose folder is %s since",
+    async (since) => {
+      const folder = `interrupted-${since.replace(" ", "-")}`;
+      await writeTool(folder, "base");
+      await writeTool("named", "base");
+      const proxy = await startProxy(server.baseUrl, {
+        before: async ({ method }) => {
+          if (method !== "POST" || running.child.killed) return;
+          running.child.kill("SIGKILL");
+          await running.result;
+          throw new Error("The request is lost.");
+        },
+      });
+      const env = { TOOLHOST_URL: proxy.url };
+      const running = cli.start(["push", folder], { env });
+      expect((await running.result).code).toBeNull();
+      const before = await namesOfTitle(folder);
+      if (since === "deleted") await deleteHere(folder);
+      if (since === "changed") await editHere(folder, "here");
+      await cli.json(["push", since === "changed" ? folder : "named"], { env });
+      await proxy.close();
+      const names = await namesOfTitle(folder);
+      expect(names).toHaveLength(since === "changed" ? 1 : before.length);
+      if (since === "changed") expect(await liveCode(names[0] ?? "")).toBe(codeOf("here"));
+    },
+  );
+
+  test("publishes nothing that a file of the project calls an interrupted creation", async () => {
+    await writeTool("honest", "base");
+    const { workspace } = expectStatus(200, await server.call("GET", "/me")).body;
+    await mkdir(join(cli.cwd, ".toolhost/pending"), { recursive: true });
+    const definition = {
+      title: "hidden",
+      description: "A tool of a test.",
+      inputSchema: { type: "object" },
+      source: { language: "typescript", code: codeOf("hidden") },
+    };
+    const startedAt = new Date().toISOString();
+    const entry = { key: randomUUID(), startedAt, workspace: workspace.id, hash: "x", definition };
+    await writeFile(join(cli.cwd, ".toolhost/pending/x.json"), JSON.stringify(entry));
+    await cli.json(["push", "honest"]);
+    expect(await namesOfTitle("hidden")).toEqual([]);
+    await rm(join(cli.cwd, ".toolhost/pending"), { recursive: true });
+  });
 
   test("loses nothing if it is killed after the server published a version", async () => {
     await writeTool("killed-update", "base");

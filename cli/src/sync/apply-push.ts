@@ -1,4 +1,5 @@
 import { changesBetween, definitionOf, hashOf } from "../project/definition.ts";
+import type { Journal } from "../project/journal.ts";
 import { changeLock } from "../project/lock-file.ts";
 import type { Session } from "../session.ts";
 import { CliError } from "../terminal/cli-error.ts";
@@ -23,14 +24,14 @@ export type PushResult = {
 export async function applyStep(
   { project, client }: Survey,
   { kind, entry, note }: PushStep,
-  session: Session,
+  { session, journal }: { session: Session; journal: Journal },
 ): Promise<PushResult | undefined> {
   const { folder, local, link, remote } = entry;
   const base = { folder, approvals: [], ...(note === undefined ? {} : { note }) };
   switch (kind) {
     case "create": {
       if (local === undefined) return undefined;
-      const created = await createTool(project, client, local);
+      const created = await createTool({ project, client, journal }, local);
       return { ...base, action: "created", ...(await describe(client, created)) };
     }
     case "update": {

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Client } from "@toolhost/client";
 import { definitionOf, hashOf } from "../project/definition.ts";
 import { deletePending, readPending, savePending } from "../project/journal.ts";
-import type { PendingCreation } from "../project/journal.ts";
+import type { Journal, PendingCreation } from "../project/journal.ts";
+import { listFolders, readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
 import { changeLock, readLock } from "../project/lock-file.ts";
 import type { Project } from "../project/project.ts";
@@ -10,29 +11,28 @@ import type { Terminal } from "../terminal/terminal.ts";
 import { getRemote, linkTo } from "./survey.ts";
 import type { RemoteTool } from "./survey.ts";
 
+type Target = { project: Project; client: Client; journal: Journal };
+
 /** Creates a tool so that it exists once, even if this process ends in between. */
-export async function createTool(
-  project: Project,
-  client: Client,
-  { folder, definition, hash }: LocalTool,
-): Promise<RemoteTool> {
+export async function createTool(target: Target, local: LocalTool): Promise<RemoteTool> {
+  const { client, journal } = target;
   const { workspace } = await client.request("GET /me");
-  const pending: PendingCreation = {
-    key: randomUUID(),
+  const key = randomUUID();
+  await savePending(journal, local.folder, {
+    key,
     startedAt: new Date().toISOString(),
     workspace: workspace.id,
-    hash,
-    definition,
-  };
-  await savePending(project.root, folder, pending);
-  return sendCreation(project, client, folder, pending);
+    ...(journal.credential === undefined ? {} : { credential: journal.credential }),
+    title: local.definition.title,
+    hash: local.hash,
+  });
+  return sendCreation(target, local, key);
 }
 
 async function sendCreation(
-  { root }: Project,
-  client: Client,
-  folder: string,
-  { key, definition, hash }: PendingCreation,
+  { project: { root }, client, journal }: Target,
+  { folder, definition, hash }: LocalTool,
+  key: string,
 ): Promise<RemoteTool> {
   try {
     const detail = await client.request("POST /tools", {
@@ -43,12 +43,12 @@ async function sendCreation(
     const { name, version } = detail;
     const created = { name, version, definition: stored, hash: hashOf(stored) };
     await changeLock(root, folder, linkTo(created, hash));
-    await deletePending(root, folder);
+    await deletePending(journal, folder);
     return created;
   } catch (error) {
     // The server rejected it, so there is nothing to finish. After a lost connection, there may be.
     const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
-    if (status < 500) await deletePending(root, folder);
+    if (status < 500) await deletePending(journal, folder);
     throw error;
   }
 }
@@ -57,45 +57,60 @@ async function sendCreation(
 const keyLifetimeMs = 20 * 3_600_000;
 
 /**
- * Finishes creations that an earlier process did not: the server returns the same tool for the same key. After a day it no longer
- * knows the key, so a tool with the same content is looked for instead.
+ * Finishes creations that an earlier process did not, of the given folders, or of all if none is given. The server returns the same
+ * tool for the same key. It knows the key only for a day and from the same API key, and the folder may have changed: then a tool
+ * with the earlier content is looked for instead, and nothing is created here.
  */
 export async function finishCreations(
-  project: Project,
-  client: Client,
+  target: Target,
+  folders: readonly string[],
   terminal: Terminal,
 ): Promise<void> {
-  const [pending, { workspace }] = await Promise.all([
-    readPending(project.root),
-    client.request("GET /me"),
-  ]);
+  const { project, client, journal } = target;
+  const pending = [...(await readPending(journal))].filter(
+    ([folder]) => folders.length === 0 || folders.includes(folder),
+  );
+  if (pending.length === 0) return;
+  const { workspace } = await client.request("GET /me");
+  const existing = await listFolders(project);
   for (const [folder, creation] of pending) {
     if (creation.workspace !== workspace.id) continue;
     const lock = await readLock(project.root);
-    if (lock.has(folder)) {
-      await deletePending(project.root, folder);
+    const local = existing.includes(folder) ? await readLocalTool(project, folder) : undefined;
+    if (lock.has(folder) || local === undefined) {
+      await deletePending(journal, folder);
       continue;
     }
     terminal.note(`Finishing the push of ${folder} that was interrupted`);
-    const isKnown = Date.now() - Date.parse(creation.startedAt) < keyLifetimeMs;
-    if (isKnown) await sendCreation(project, client, folder, creation);
-    else await adoptCreated(project, client, folder, creation);
+    const isKnown =
+      Date.now() - Date.parse(creation.startedAt) < keyLifetimeMs &&
+      creation.credential !== undefined &&
+      creation.credential === journal.credential;
+    if (isKnown && local.hash === creation.hash) await sendCreation(target, local, creation.key);
+    else await adoptCreated(target, folder, creation);
   }
 }
 
+/** The clocks of this machine and the server may differ. */
+const maxClockDifferenceMs = 5 * 60_000;
+
+/** Links the folder to the tool that the interrupted creation has created, if there is one. */
 async function adoptCreated(
-  { root }: Project,
-  client: Client,
+  { project: { root }, client, journal }: Target,
   folder: string,
-  { definition, hash }: PendingCreation,
+  { title, hash, startedAt }: PendingCreation,
 ): Promise<void> {
   const linked = new Set([...(await readLock(root)).values()].map(({ name }) => name));
-  for await (const { name, title } of client.tools.list({ limit: 200 })) {
-    if (title !== definition.title || linked.has(name)) continue;
-    const remote = await getRemote(client, name);
+  const earliest = Date.parse(startedAt) - maxClockDifferenceMs;
+  for await (const tool of client.tools.list({ limit: 200 })) {
+    if (tool.title !== title || tool.installed === true || linked.has(tool.name)) continue;
+    const remote = await getRemote(client, tool.name);
     if (remote?.hash !== hash) continue;
+    // An older tool is that of someone else who used the same template.
+    const { createdAt } = await client.tools.get(tool.name);
+    if (Date.parse(createdAt) < earliest) continue;
     await changeLock(root, folder, linkTo(remote, hash));
     break;
   }
-  await deletePending(root, folder);
+  await deletePending(journal, folder);
 }

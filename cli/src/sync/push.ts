@@ -1,5 +1,5 @@
 import type { Session } from "../session.ts";
-import { readPending } from "../project/journal.ts";
+import { openJournal } from "../project/journal.ts";
 import { withProjectLock } from "../project/project-lock.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -18,10 +18,11 @@ import type { Entry, Survey } from "./survey.ts";
 export async function push(session: Session, flags: PushFlags, ...folders: string[]) {
   const { terminal } = session;
   const project = await session.requireProject();
-  const { client } = await session.connect();
+  const { client, address } = await session.connect();
+  const journal = await openJournal(session.env, project.root, address);
   return withProjectLock(project.root, async () => {
-    if (flags.dryRun !== true && (await readPending(project.root)).size > 0) {
-      await finishCreations(project, client, terminal);
+    if (flags.dryRun !== true) {
+      await finishCreations({ project, client, journal }, folders, terminal);
     }
     const survey = await adoptEarlierPushes(await surveyProject(project, client, folders));
     const steps = planPush(survey, flags);
@@ -32,7 +33,7 @@ export async function push(session: Session, flags: PushFlags, ...folders: strin
     if (flags.dryRun === true) return showPlan(session, survey, steps);
     const results: PushResult[] = [];
     for (const step of steps) {
-      const result = await applyStep(survey, step, session);
+      const result = await applyStep(survey, step, { session, journal });
       if (result !== undefined) results.push(result);
     }
     return showResults(session, results, survey);
