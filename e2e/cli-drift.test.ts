@@ -440,26 +440,29 @@ describe("push", () => {
     expect((await live(name)).body.version).toBe(2);
   });
 
-  test("publishes from CI, which does not commit the lock file", async () => {
-    const git = (...args: string[]) =>
-      promisify(execFile)(
-        "git",
-        ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args],
-        { cwd: cli.cwd },
-      );
-    const commit = async () => {
-      await git("add", "tools/ci");
-      await git("commit", "--quiet", "--message", "change");
-    };
+  const git = (...args: string[]) =>
+    promisify(execFile)(
+      "git",
+      ["-c", "user.name=Test", "-c", "user.email=test@example.com", ...args],
+      { cwd: cli.cwd },
+    );
+  const commit = async (...paths: string[]) => {
     await git("init", "--quiet");
+    await git("add", ...paths);
+    await git("commit", "--quiet", "--message", "change");
+  };
+
+  test("publishes from CI, which does not commit the lock file", async () => {
     await writeTool("ci", "one");
-    await commit();
+    await commit("tools/ci");
     await cli.json(["push", "ci"]);
+    await commit("toolhost.lock.json");
     const name = await nameOf("ci");
-    for (const mark of ["two", "three"]) {
-      await forget("ci");
+    for (const mark of ["two", "three", "four"]) {
+      await git("checkout", "--quiet", "toolhost.lock.json");
+      if (mark === "four") await forget("ci");
       await editHere("ci", mark);
-      await commit();
+      await commit("tools/ci");
       await cli.json(["push", "ci"]);
       expect(await liveCode(name)).toBe(codeOf(mark));
     }
@@ -467,10 +470,25 @@ describe("push", () => {
     // A change in the console is in no commit.
     await editThere(name, "console");
     await forget("ci");
-    await editHere("ci", "four");
-    await commit();
+    await editHere("ci", "five");
+    await commit("tools/ci");
     expect((await cli.run(["push", "ci"])).code).toBe(5);
     expect(await liveCode(name)).toBe(codeOf("console"));
+  });
+
+  test("does not overwrite the tool of a colleague who used the same template", async () => {
+    await writeTool("template", "base");
+    await cli.json(["push", "template"]);
+    const name = await nameOf("template");
+    // The lock file of this project never named it.
+    await forget("template");
+    await commit("tools/template");
+    await editHere("template", "here");
+    await commit("tools/template");
+    const { code, stderr } = await cli.run(["push", "template"]);
+    expect(code).toBe(5);
+    expect(stderr).toContain("toolhost push template --new");
+    expect(await liveCode(name)).toBe(codeOf("base"));
   });
 
   test("publishes no file that a link leads to", async () => {
