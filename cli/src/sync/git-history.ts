@@ -19,7 +19,7 @@ const maxBytes = 16 * 1024 * 1024;
 /**
  * CI does not commit the lock file, so it is older there than what CI pushed. What the server has is then an earlier state of the
  * folder in Git: publishing over it loses nothing. Such conflicts are resolved here; those with any other content remain. So do
- * those of a tool that the lock file never named for the folder: it can be someone else's with the content of the same template.
+ * those of a tool that the lock file never named for the folder: it can be that of another user, with the content of the same template.
  */
 export async function adoptEarlierPushes(survey: Survey): Promise<Survey> {
   const entries: Entry[] = [];
