@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)("the console's webhooks", { timeout: 60_000 }, () =
 
     await choose(page, "Rotate secret");
     await confirm(page, "Rotate secret");
-    await page.getByText("For 24 hours, requests are signed").waitFor();
+    await page.getByText("Each replaced secret also signs requests").waitFor();
     expect(await secretIn(page)).not.toBe(secret);
     await confirm(page, "I've copied the secret");
 

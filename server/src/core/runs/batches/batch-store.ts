@@ -46,9 +46,11 @@ export function checkMembership(db: Database, { workspaceId, userId }: RunViewer
   const lock = db.dialect === "postgres" ? sql`for share` : sql``;
   const query = sql`select 1 from members
     where workspace_id = ${workspaceId} and user_id = ${userId} ${lock}`;
-  const refusal = () =>
-    new ServiceError("unauthenticated", "You are no longer a member of the workspace.");
-  return { query: query.compile(db.kysely), mustChange: true, refusal };
+  return { query: query.compile(db.kysely), mustChange: true, refusal: notMember };
+}
+
+function notMember(): ServiceError {
+  return new ServiceError("unauthenticated", "You are no longer a member of the workspace.");
 }
 
 /** The number of a batch's runs with a status. */
@@ -77,7 +79,7 @@ export async function findBatch(
       .execute(),
   ]);
   if (batch === undefined) return undefined;
-  const isAllVisible = counts.length > 0 && counts.every(({ isVisible }) => Boolean(isVisible));
+  const isAllVisible = counts.length > 0 && counts.every(({ isVisible }) => isVisible);
   return batch.user_id === viewer.userId || isAllVisible ? { batch, counts } : undefined;
 }
 
