@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
+import { mediaTypeOfName } from "@toolhost/contract/media-types";
 import { isRecord, parseJsonObject } from "../json.ts";
 import { usageError } from "../terminal/cli-error.ts";
 
@@ -66,7 +67,7 @@ async function parseValue(name: string, text: string, shape: Shape): Promise<unk
 async function readFileValue(name: string, path: string, shape: Shape): Promise<unknown> {
   try {
     if (!shape.fileFields.includes(name)) return await readFile(path, "utf8");
-    return new File([await openAsBlob(path)], basename(path), { type: mimeTypeOf(path) });
+    return new File([await openAsBlob(path)], basename(path), { type: mediaTypeOfName(path) });
   } catch (error) {
     if (!existsSync(path)) throw usageError(`The file ${path} does not exist.`);
     throw usageError(`${path} cannot be read: ${String(error)}`);
@@ -97,28 +98,3 @@ function typesOf(name: string, shape: Shape): string[] {
 }
 
 const isListed = (name: string, shape: Shape) => schemaOf(name, shape)["type"] === "array";
-
-const mimeTypes: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  gif: "image/gif",
-  htm: "text/html",
-  html: "text/html",
-  jpeg: "image/jpeg",
-  jpg: "image/jpeg",
-  json: "application/json",
-  md: "text/markdown",
-  pdf: "application/pdf",
-  png: "image/png",
-  svg: "image/svg+xml",
-  txt: "text/plain",
-  webp: "image/webp",
-  xml: "application/xml",
-  zip: "application/zip",
-};
-
-function mimeTypeOf(path: string): string {
-  const ending = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
-  return (
-    (Object.hasOwn(mimeTypes, ending) ? mimeTypes[ending] : undefined) ?? "application/octet-stream"
-  );
-}
