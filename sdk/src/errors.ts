@@ -1,5 +1,6 @@
 import type { Problem, Run, RunError } from "./api.ts";
 import type { ErrorCode } from "./api-call.ts";
+import type { FetchResponse } from "./options.ts";
 
 /** The base of all errors that this package throws. */
 export class ToolhostError extends Error {
@@ -26,7 +27,7 @@ export class ApiError<
   /** The whole response body, if it is one of the service. */
   readonly problem: Problem | undefined;
 
-  constructor(response: Response, problem: Problem | undefined) {
+  constructor(response: Pick<FetchResponse, "status" | "headers">, problem: Problem | undefined) {
     const detail = problem?.detail ?? `Unexpected response with status ${response.status}.`;
     super(detail);
     this.detail = detail;
@@ -86,7 +87,7 @@ export function isApiError<Code extends ErrorCode | "unknown" = ErrorCode | "unk
 }
 
 /** The error for a response that is not a success. */
-export async function readApiError(response: Response): Promise<ApiError> {
+export async function readApiError(response: FetchResponse): Promise<ApiError> {
   const isJson = /^application\/(?:problem\+)?json\b/.test(
     response.headers.get("content-type") ?? "",
   );

@@ -1,7 +1,7 @@
 import { backoffMs, delay } from "./delay.ts";
 import { ApiError, ConnectionError, isApiError, readApiError, ToolhostError } from "./errors.ts";
 import { createUrl } from "./url.ts";
-import type { Settings } from "./options.ts";
+import type { FetchResponse, Settings } from "./options.ts";
 import { newUuid } from "./uuid.ts";
 import type { SilenceLimit } from "./watch-silence.ts";
 
@@ -29,7 +29,7 @@ export type AnyRequest = CallOptions & {
 export type Http = <T>(route: string, request: AnyRequest, read: Read<T>) => Promise<T>;
 
 /** The limit is for a body that is read after the attempt. */
-type Read<T> = (response: Response, limit: SilenceLimit) => Promise<T> | T;
+type Read<T> = (response: FetchResponse, limit: SilenceLimit) => Promise<T> | T;
 
 const maxRetryAfterMs = 60_000;
 
@@ -151,7 +151,7 @@ async function attempt<T>(
 }
 
 /** Reads a JSON response; undefined for an empty one. Throws `ApiError` for one of another type, such as a proxy's page. */
-export async function readJson<T>(response: Response): Promise<T> {
+export async function readJson<T>(response: FetchResponse): Promise<T> {
   const text = await response.text();
   if (text === "") return undefined as T;
   if (!/\bjson\b/.test(response.headers.get("content-type") ?? "")) {

@@ -1,6 +1,7 @@
 import type { AnyRequest, Http } from "./http.ts";
 import { ToolhostError } from "./errors.ts";
 import { readJson } from "./http.ts";
+import type { FetchResponse } from "./options.ts";
 
 /** The items of all pages of a list, which are requested one after the other as they are consumed. */
 export async function* listItems<Item>(
@@ -24,7 +25,7 @@ export async function* listItems<Item>(
 }
 
 /** The cursor of the next page. Only it is taken from the link, so that the key is sent to no other address. */
-function readNextCursor(response: Response): string | undefined {
+function readNextCursor(response: FetchResponse): string | undefined {
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
   if (next === undefined) return undefined;
   return new URL(next, "http://localhost").searchParams.get("cursor") ?? undefined;

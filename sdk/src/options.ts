@@ -3,6 +3,15 @@ import { ToolhostError } from "./errors.ts";
 /** Returns the key for a request. `rejected` is a key that the service has just rejected; return another one or the same. */
 export type ApiKeySource = (rejected: string | undefined) => string | Promise<string>;
 
+/** What the client reads of a response, which the global `Response` has. */
+export type FetchResponse = Pick<
+  Response,
+  "ok" | "status" | "statusText" | "url" | "body" | "text" | "json"
+> & { readonly headers: Pick<Headers, "get"> & Iterable<[string, string]> };
+
+/** Sends a request, as the global `fetch` does. */
+export type Fetch = (url: string, init: RequestInit) => Promise<FetchResponse>;
+
 /** How to reach a service. */
 export type ClientOptions = {
   /** The address of the service. Default: `TOOLHOST_URL`, where the environment can be read. */
@@ -15,7 +24,7 @@ export type ClientOptions = {
   /** The workspace to use with a session cookie. A key always belongs to one. */
   workspaceId?: string | undefined;
   /** Replaces the global `fetch`. */
-  fetch?: typeof fetch | undefined;
+  fetch?: Fetch | undefined;
   /** Sent with every request. */
   headers?: Readonly<Record<string, string>> | undefined;
   /**
@@ -36,7 +45,7 @@ export type Settings = {
   baseUrl: URL;
   apiKey: ApiKeySource | undefined;
   headers: Readonly<Record<string, string>>;
-  fetch: typeof fetch;
+  fetch: Fetch;
   maxRetries: number;
   requestTimeoutMs: number;
 };
@@ -56,7 +65,7 @@ export function resolveOptions(options: ClientOptions): Settings {
       ...(workspaceId === undefined ? {} : { "x-workspace-id": workspaceId }),
     },
     // The global function is looked up for each request, and called without an object, as browsers require.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     maxRetries: options.maxRetries ?? 5,
     requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
   };

@@ -3,6 +3,7 @@ import { backoffMs, delay } from "./delay.ts";
 import { readEvents } from "./event-stream.ts";
 import { ApiError, ConnectionError } from "./errors.ts";
 import type { CallOptions, Http } from "./http.ts";
+import type { FetchResponse } from "./options.ts";
 import { watchSilence } from "./watch-silence.ts";
 
 /** What happens in a run: a line of its log, progress, and at last its end. */
@@ -60,7 +61,7 @@ export async function* followRun(
 }
 
 /** The body of a response with events. Throws `ApiError` for another one, such as a proxy's page. */
-async function openEvents(response: Response): Promise<ReadableStream<Uint8Array> | null> {
+async function openEvents(response: FetchResponse): Promise<ReadableStream<Uint8Array> | null> {
   if (/^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "")) {
     return response.body;
   }

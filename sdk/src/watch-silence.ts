@@ -1,4 +1,5 @@
 import { ConnectionError } from "./errors.ts";
+import type { FetchResponse } from "./options.ts";
 
 /** When the bytes of a response are late. */
 export type SilenceLimit = { maxSilenceMs: number; signal?: AbortSignal | undefined };
@@ -38,10 +39,9 @@ export function watchSilence(
 }
 
 /** The same response, with a body that does not wait forever. */
-export function watchBody(response: Response, limit: SilenceLimit): Response {
-  if (response.body === null) return response;
+export function watchBody(response: FetchResponse, limit: SilenceLimit): Response {
   const { status, statusText, headers, url } = response;
-  const body = watchSilence(response.body, limit);
-  const watched = new Response(body, { status, statusText, headers });
+  const body = response.body && watchSilence(response.body, limit);
+  const watched = new Response(body, { status, statusText, headers: [...headers] });
   return Object.defineProperty(watched, "url", { value: url });
 }

@@ -1,4 +1,6 @@
 import { createClient } from "@toolhost/client";
+import type { ApiKeySource, Client } from "@toolhost/client";
+import { nodeFetch } from "../node-fetch.ts";
 import type { Connection, Session } from "../session.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -13,7 +15,7 @@ export async function connect(session: Session): Promise<Connection> {
   const apiKey = env["TOOLHOST_API_KEY"];
   if (apiKey !== undefined && apiKey !== "") {
     checkTarget(address);
-    return { address: address.url, client: createClient({ baseUrl: address.url, apiKey }) };
+    return { address: address.url, client: clientOf(address.url, apiKey) };
   }
   const { accounts } = await readAccounts(env);
   if (!Object.hasOwn(accounts, address.url)) {
@@ -25,7 +27,12 @@ export async function connect(session: Session): Promise<Connection> {
   }
   const { createTokenSource } = await import("./tokens.ts");
   const source = createTokenSource(env, address.url);
-  return { address: address.url, client: createClient({ baseUrl: address.url, apiKey: source }) };
+  return { address: address.url, client: clientOf(address.url, source) };
+}
+
+/** A client of the service at an address. */
+export function clientOf(baseUrl: string, apiKey: string | ApiKeySource): Client {
+  return createClient({ baseUrl, apiKey, fetch: nodeFetch });
 }
 
 /** The address of the service that this command is about. */

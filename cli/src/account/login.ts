@@ -1,8 +1,7 @@
 import process from "node:process";
-import { createClient } from "@toolhost/client";
 import type { Session } from "../session.ts";
 import { readAccounts, saveAccount } from "./accounts.ts";
-import { findAddress } from "./connect.ts";
+import { clientOf, findAddress } from "./connect.ts";
 import { startLoopback } from "./loopback.ts";
 import { createAuthorization, discover, registerClient, requestTokens } from "./oauth.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -54,7 +53,7 @@ export async function login(
       revocationEndpoint,
       resource,
     });
-    const client = createClient({ baseUrl: address, apiKey: tokens.accessToken });
+    const client = clientOf(address, tokens.accessToken);
     const me = await client.request("GET /me");
     const { user, workspace, scopes } = me;
     terminal.result({ address, user, workspace, scopes }, () => [

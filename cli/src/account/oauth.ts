@@ -1,5 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
+import type { FetchResponse } from "@toolhost/client";
 import { isRecord } from "../json.ts";
+import { nodeFetch } from "../node-fetch.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import type { Account } from "./accounts.ts";
@@ -136,10 +138,9 @@ async function getJson(url: string, service: string): Promise<Record<string, unk
   return readJson(response, "sign in");
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function send(url: string, init: RequestInit): Promise<FetchResponse> {
   try {
-    // A redirect could lead a token to another place.
-    return await fetch(url, { ...init, redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
+    return await nodeFetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
   } catch (error) {
     throw new CliError(`${new URL(url).origin} could not be reached.`, {
       code: "unreachable",
@@ -149,7 +150,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function readJson(response: Response, what: string): Promise<Record<string, unknown>> {
+async function readJson(response: FetchResponse, what: string): Promise<Record<string, unknown>> {
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok && isRecord(body)) return body;
   const { error, error_description: description } = isRecord(body) ? body : {};

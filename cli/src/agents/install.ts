@@ -2,11 +2,10 @@ import { execFile } from "node:child_process";
 import { constants, copyFile, lstat, readFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { createClient } from "@toolhost/client";
 import type { InstallInfo } from "@toolhost/contract";
 import { readAccounts } from "../account/accounts.ts";
 import type { Address } from "../account/address.ts";
-import { findAddress } from "../account/connect.ts";
+import { clientOf, findAddress } from "../account/connect.ts";
 import { isRecord, toJsonFile } from "../json.ts";
 import { isInside } from "../project/project.ts";
 import { isMissing, writeAtomic } from "../project/write-atomic.ts";
@@ -30,7 +29,7 @@ export async function installMcp(session: Session, flags: InstallFlags, id: stri
   const address = await findAddress(session);
   const { url } = address;
   // The instructions are public, so no key is sent.
-  const service = createClient({ baseUrl: url, apiKey: () => "" });
+  const service = clientOf(url, () => "");
   const response = await service.fetch("GET /install", { headers: { accept: "application/json" } });
   const { clients, mcpUrl } = (await response.json()) as InstallInfo;
   const client = clients.find((one) => one.id === id);

@@ -5,27 +5,51 @@ import type { Session } from "../session.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 
+type InProject = Pick<Session, "project">;
+
 /**
  * The name on the server of what the user typed: a folder of the project, a name, or a name without its suffix if only one tool
  * has it.
  */
 export async function findToolName(
-  { project }: Pick<Session, "project">,
+  session: InProject,
   client: Client,
   typed: string,
 ): Promise<string> {
+  const linked = await findLinked(session, typed);
+  if (linked !== undefined) return linked;
+  return tryNames(client, typed, async (name) => (await client.tools.get(name)).name);
+}
+
+/** Uses the name on the server of what the user typed. A full name is not looked up first, which saves a round trip. */
+export async function withToolName<T>(
+  { session, client, typed }: { session: InProject; client: Client; typed: string },
+  use: (name: string) => Promise<T>,
+): Promise<T> {
+  const linked = await findLinked(session, typed);
+  return linked === undefined ? tryNames(client, typed, use) : use(linked);
+}
+
+async function findLinked({ project }: InProject, typed: string): Promise<string | undefined> {
   const found = await project();
-  const link = found === undefined ? undefined : (await readLock(found.root)).get(typed);
-  if (link !== undefined) return link.name;
+  return found === undefined ? undefined : (await readLock(found.root)).get(typed)?.name;
+}
+
+/** Uses the name as it is, if it can be a full one, and otherwise the only tool that has it without its suffix. */
+async function tryNames<T>(
+  client: Client,
+  typed: string,
+  use: (name: string) => Promise<T>,
+): Promise<T> {
   if (toolNamePattern.test(typed) && typed.length <= 64 && /_[a-z0-9]{4}$/.test(typed)) {
-    const exact = await client.tools.get(typed).catch((error: unknown) => {
-      if (error instanceof Error && "code" in error && error.code === "tool_not_found")
-        return undefined;
-      throw error;
-    });
-    if (exact !== undefined) return exact.name;
+    try {
+      return await use(typed);
+    } catch (error) {
+      const isUnknown = error instanceof Error && "code" in error && error.code === "tool_not_found";
+      if (!isUnknown) throw error;
+    }
   }
-  return findByBase(client, typed);
+  return use(await findByBase(client, typed));
 }
 
 async function findByBase(client: Client, typed: string): Promise<string> {

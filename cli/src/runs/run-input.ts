@@ -42,6 +42,19 @@ export async function parseAssignments(words: readonly string[], shape: Shape): 
   return input;
 }
 
+/**
+ * Whether values depend on the input schema. Any other text is a string, or an item of a list, and a schema for a list rejects
+ * a string.
+ */
+export function isSchemaNeeded(words: readonly string[]): boolean {
+  return words.some((word) => {
+    const [, text = ""] = /^[^=:]+=([\s\S]*)$/.exec(word) ?? [];
+    return /^@|^\s*[[{]|^(?:true|false|null)$/.test(text) || isNumeric(text);
+  });
+}
+
+const isNumeric = (text: string) => text.trim() !== "" && Number.isFinite(Number(text));
+
 function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -55,7 +68,7 @@ async function parseValue(name: string, text: string, shape: Shape): Promise<unk
   const types = typesOf(name, shape);
   if (types.includes("string") || types.length === 0) return text;
   const isNumber = types.includes("number") || types.includes("integer");
-  if (isNumber && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  if (isNumber && isNumeric(text)) return Number(text);
   if (types.includes("boolean") && /^(?:true|false)$/.test(text)) return text === "true";
   if (types.includes("null") && text === "null") return null;
   if (types.includes("object") || types.includes("array")) {

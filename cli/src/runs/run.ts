@@ -1,11 +1,11 @@
 import process from "node:process";
-import type { Client } from "@toolhost/client";
+import type { Client, RunResult } from "@toolhost/client";
 import type { Session } from "../session.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { findToolName } from "./find-tool.ts";
-import { parseAssignments, readInputFile } from "./run-input.ts";
+import { withToolName } from "./find-tool.ts";
+import { isSchemaNeeded, parseAssignments, readInputFile } from "./run-input.ts";
 import type { RunInput } from "./run-input.ts";
 import { showLogLine, showOutput } from "./show-run.ts";
 import { uploadFiles } from "./upload-files.ts";
@@ -19,12 +19,12 @@ const firstWaitMs = 1_000;
 export async function run(session: Session, flags: RunFlags, typed = "", ...words: string[]) {
   const { terminal } = session;
   const { client } = await session.connect();
-  const toolName = await findToolName(session, client, typed);
   const given = flags.input === undefined ? {} : await readInputFile(flags.input);
-  const input = await completeInput(client, toolName, given, words);
   const interrupted = listenForInterrupt();
   const waitMs = flags.wait && flags.follow !== true ? firstWaitMs : 0;
-  const started = await client.runs.start(toolName, input, { waitMs });
+  const started = await withToolName({ session, client, typed }, (toolName) =>
+    start(client, toolName, { given, words, waitMs }),
+  );
   const { runId } = started;
   if (!flags.wait) {
     terminal.result(started, () => [runId]);
@@ -42,17 +42,26 @@ export async function run(session: Session, flags: RunFlags, typed = "", ...word
   return showOutput(terminal, ended);
 }
 
-/** Adds what was written on the command line. Only then, the input schema is requested. */
-async function completeInput(
+type Start = { given: RunInput; words: readonly string[]; waitMs: number };
+
+/** Starts a run. The input schema is requested only if values depend on it, which saves a round trip. */
+async function start(
   client: Client,
   toolName: string,
-  given: RunInput,
-  words: readonly string[],
-): Promise<RunInput> {
-  if (words.length === 0) return given;
-  const tool = await client.tools.get(toolName);
-  const typed = await parseAssignments(words, tool);
-  return { ...given, ...(await uploadFiles(client, typed)) };
+  { given, words, waitMs }: Start,
+): Promise<RunResult> {
+  if (!isSchemaNeeded(words)) {
+    const typed = await parseAssignments(words, { inputSchema: {}, fileFields: [] });
+    try {
+      return await client.runs.start(toolName, { ...given, ...typed }, { waitMs });
+    } catch (error) {
+      const isInvalid = error instanceof Error && "code" in error && error.code === "invalid_input";
+      if (!isInvalid || words.length === 0) throw error;
+    }
+  }
+  const typed = await parseAssignments(words, await client.tools.get(toolName));
+  const input = { ...given, ...(await uploadFiles(client, typed)) };
+  return client.runs.start(toolName, input, { waitMs });
 }
 
 type Wait = { runId: string; isFollowed: boolean; interrupted: AbortSignal };

@@ -1,0 +1,83 @@
+import type { IncomingMessage, RequestOptions } from "node:http";
+import { createRequire } from "node:module";
+import { Readable } from "node:stream";
+import type { Fetch, FetchResponse } from "@toolhost/client";
+import { version } from "./version.ts";
+
+// Importing these as modules, and the global fetch, load WebSockets and the cache of HTTP as well, which takes longer than a run.
+const require = createRequire(import.meta.url);
+
+/** Sends a request with the HTTP client of Node.js, which starts faster than the global `fetch`. Redirects are not followed. */
+export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) => {
+  signal?.throwIfAborted();
+  const { request } = require(
+    url.startsWith("https:") ? "node:https" : "node:http",
+  ) as typeof import("node:http");
+  const content = toContent(body);
+  const options: RequestOptions = {
+    ...(method === undefined ? {} : { method }),
+    headers: {
+      "user-agent": `toolhost-cli/${version}`,
+      ...content.headers,
+      ...(headers as Record<string, string> | undefined),
+    },
+  };
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    let incoming: IncomingMessage | undefined;
+    const outgoing = request(url, options, (found) => resolve((incoming = found)));
+    outgoing.on("error", reject);
+    const abort = () => (incoming ?? outgoing).destroy(toError(signal?.reason));
+    signal?.addEventListener("abort", abort, { once: true });
+    outgoing.once("close", () => signal?.removeEventListener("abort", abort));
+    if (typeof content.data === "string") outgoing.end(content.data);
+    else content.data.once("error", (error) => outgoing.destroy(error)).pipe(outgoing);
+  });
+  return toResponse(message, url);
+};
+
+type Content = { data: string | Readable; headers: Record<string, string> };
+
+function toContent(body: RequestInit["body"]): Content {
+  if (body === undefined || body === null) return { data: "", headers: {} };
+  if (body instanceof Blob) {
+    const data = Readable.fromWeb(body.stream() as Parameters<typeof Readable.fromWeb>[0]);
+    return { data, headers: { "content-length": String(body.size) } };
+  }
+  if (body instanceof URLSearchParams) {
+    const headers = { "content-type": "application/x-www-form-urlencoded;charset=UTF-8" };
+    return { data: body.toString(), headers };
+  }
+  if (typeof body === "string") return { data: body, headers: {} };
+  throw new TypeError("Only texts, forms and blobs can be sent.");
+}
+
+function toResponse(message: IncomingMessage, url: string): FetchResponse {
+  const { statusCode: status = 0, statusMessage: statusText = "", headers } = message;
+  const entries = Object.entries(headers).map(
+    ([name, value = ""]): [string, string] => [name, [value].flat().join(", ")],
+  );
+  const text = async () => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
+    return Buffer.concat(chunks).toString("utf8");
+  };
+  let body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
+  return {
+    status,
+    statusText,
+    url,
+    ok: status >= 200 && status < 300,
+    headers: {
+      get: (name) => entries.find(([found]) => found === name.toLowerCase())?.[1] ?? null,
+      [Symbol.iterator]: () => entries[Symbol.iterator](),
+    },
+    get body() {
+      body ??= Readable.toWeb(message) as ReadableStream<Uint8Array<ArrayBuffer>>;
+      return body;
+    },
+    text,
+    json: async () => JSON.parse(await text()) as unknown,
+  };
+}
+
+const toError = (reason: unknown) => (reason instanceof Error ? reason : new Error(String(reason)));
