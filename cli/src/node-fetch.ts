@@ -53,9 +53,10 @@ function toContent(body: RequestInit["body"]): Content {
 
 function toResponse(message: IncomingMessage, url: string): FetchResponse {
   const { statusCode: status = 0, statusMessage: statusText = "", headers } = message;
-  const entries = Object.entries(headers).map(
-    ([name, value = ""]): [string, string] => [name, [value].flat().join(", ")],
-  );
+  const entries = Object.entries(headers).map(([name, value = ""]): [string, string] => [
+    name,
+    [value].flat().join(", "),
+  ]);
   const text = async () => {
     const chunks: Buffer[] = [];
     for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);

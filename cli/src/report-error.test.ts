@@ -11,6 +11,6 @@ it("names each scope once", () => {
     problem: { requiredScope: "tools:write" },
   });
   expect(describeError(error).next[0]).toBe(
-    'toolhost login --scope "mcp:read mcp:execute tools:write"',
+    "toolhost login --scope 'mcp:read mcp:execute tools:write'",
   );
 });

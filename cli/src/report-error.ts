@@ -3,6 +3,7 @@ import { CliError } from "./terminal/cli-error.ts";
 import { exitCodes } from "./terminal/exit-codes.ts";
 import type { ExitCode } from "./terminal/exit-codes.ts";
 import { styled, toJsonText, toTerminalText } from "./terminal/text.ts";
+import { command } from "./terminal/shell-command.ts";
 
 /** An error as a person and a program see it. */
 type Report = {
@@ -70,7 +71,7 @@ function nextAfter({ code, missing, problem }: ApiErrorLike): string[] {
       const required = problem?.requiredScope?.split(" ") ?? [];
       const scopes = new Set(["mcp:read", "mcp:execute", "tools:write", ...required]);
       return [
-        `toolhost login --scope "${[...scopes].join(" ")}"`,
+        command`toolhost login --scope ${[...scopes].join(" ")}`,
         `or use a key with the scope ${required.join(" ")}`,
       ];
     }
@@ -124,7 +125,7 @@ export function formatError(
   if (isJson) return toJsonText({ error: { code, message, exitCode, next, ...extra } });
   const lines = [
     `${styled("red", "Error:")} ${message}`,
-    ...next.map((command) => `  ${styled("cyan", "→")} ${command}`),
+    ...next.map((step) => `  ${styled("cyan", "→")} ${step.replaceAll(/\s*\n\s*/g, " ")}`),
   ];
   return toTerminalText(lines.join("\n"), hasColor);
 }

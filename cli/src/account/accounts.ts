@@ -1,10 +1,13 @@
-import { chmod, mkdir, open, readFile, rm, stat } from "node:fs/promises";
+import { access, chmod, constants, mkdir, readFile, rename, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
 import { isRecord, toJsonFile } from "../json.ts";
+import { LockTimeoutError, withProcessLock } from "../process-lock.ts";
 import { isMissing, writeAtomic } from "../project/write-atomic.ts";
+import { CliError } from "../terminal/cli-error.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { command } from "../terminal/shell-command.ts";
 
 /** The sign-in at one service. */
 export type Account = {
@@ -20,9 +23,15 @@ export type Account = {
 };
 
 /** The sign-ins of this user, by address. */
-export type Accounts = { latest: string | undefined; accounts: Readonly<Record<string, Account>> };
+export type Accounts = {
+  /** The address that the user signed in to last. */
+  latest: string | undefined;
+  accounts: Readonly<Record<string, Account>>;
+  /** The file, if it has content that is not understood. */
+  damagedFile: string | undefined;
+};
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The file with all sign-ins, which only this user can read. */
 function accountsFile(env: Environment): string {
@@ -30,69 +39,118 @@ function accountsFile(env: Environment): string {
   return join(config, "toolhost", "accounts.json");
 }
 
+/** Reads the sign-ins. Those that are damaged are left out. */
 export async function readAccounts(env: Environment): Promise<Accounts> {
   const file = accountsFile(env);
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
-  if (text === undefined) return { latest: undefined, accounts: {} };
-  if (process.platform !== "win32" && ((await stat(file)).mode & 0o077) !== 0) {
-    await chmod(file, 0o600);
+  try {
+    const text = await readFile(file, "utf8");
+    if (process.platform !== "win32" && ((await stat(file)).mode & 0o077) !== 0) {
+      await chmod(file, 0o600).catch(() => undefined);
+    }
+    return parseAccounts(text, file);
+  } catch (error) {
+    if (!isMissing(error)) throw storageError(`${file} cannot be read`, error);
+    return { latest: undefined, accounts: {}, damagedFile: undefined };
   }
-  const value: unknown = JSON.parse(text);
-  const { latest, accounts } = isRecord(value) ? value : {};
+}
+
+/** The sign-in at an address, if there is one. */
+export function findAccount({ accounts }: Accounts, address: string): Account | undefined {
+  return Object.hasOwn(accounts, address) ? accounts[address] : undefined;
+}
+
+/** Throws if sign-ins cannot be stored, which is better known before the user goes to a browser. */
+export async function checkStorage(env: Environment): Promise<void> {
+  const folder = dirname(accountsFile(env));
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw storageError(`The sign-in cannot be stored in ${folder}`, error);
+  }
+}
+
+/** Stores the changed sign-ins. */
+type Save = (changed: Pick<Accounts, "latest" | "accounts">) => Promise<void>;
+
+/** Longer than a refresh takes. */
+const lockWaitMs = 120_000;
+
+/** Reads and changes the sign-ins while no other process does, so that a refresh token is used once and no sign-in is lost. */
+export async function changeAccounts<T>(
+  env: Environment,
+  change: (stored: Accounts, save: Save) => Promise<T>,
+): Promise<T> {
+  await checkStorage(env);
+  const file = accountsFile(env);
+  const lockFile = `${file}.lock`;
+  try {
+    return await withProcessLock(lockFile, { waitMs: lockWaitMs }, async () => {
+      const stored = await readAccounts(env);
+      return change(stored, ({ latest, accounts }) => write(file, stored, { latest, accounts }));
+    });
+  } catch (error) {
+    if (!(error instanceof LockTimeoutError)) throw error;
+    const who = error.holder === undefined ? "" : ` (process ${error.holder.pid})`;
+    throw new CliError(`Another toolhost command${who} is changing your sign-ins.`, {
+      code: "busy",
+      exitCode: exitCodes.unavailable,
+      next: [command`retry when it has ended, or if it does not exist: rm ${lockFile}`],
+    });
+  }
+}
+
+async function write(file: string, { damagedFile }: Accounts, next: object): Promise<void> {
+  try {
+    if (damagedFile !== undefined) {
+      const copy = `${file}.damaged-${Date.now()}`;
+      await rename(file, copy);
+      process.stderr.write(`Warning: ${file} was damaged. Its content is now in ${copy}.\n`);
+    }
+    await writeAtomic(file, toJsonFile(next), 0o600);
+  } catch (error) {
+    throw storageError(`${file} cannot be written`, error);
+  }
+}
+
+function parseAccounts(text: string, file: string): Accounts {
+  const value = parseJson(text);
+  if (!isRecord(value)) return { latest: undefined, accounts: {}, damagedFile: file };
+  const { latest, accounts = {} } = value;
+  const entries = isRecord(accounts) ? Object.entries(accounts) : [];
+  const valid = entries.filter((entry): entry is [string, Account] => isAccount(entry[1]));
   return {
     latest: typeof latest === "string" ? latest : undefined,
-    accounts: isRecord(accounts) ? (accounts as Record<string, Account>) : {},
+    accounts: Object.fromEntries(valid),
+    damagedFile: isRecord(accounts) && valid.length === entries.length ? undefined : file,
   };
 }
 
-/** Stores the sign-in at an address, or removes it. */
-export async function saveAccount(
-  env: Environment,
-  address: string,
-  account: Account | undefined,
-): Promise<void> {
-  const file = accountsFile(env);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const { latest, accounts } = await readAccounts(env);
-  const { [address]: _, ...others } = accounts;
-  const next: Accounts = {
-    latest: account === undefined ? Object.keys(others).at(-1) : address,
-    accounts: account === undefined ? others : { ...others, [address]: account },
-  };
-  await writeAtomic(
-    file,
-    toJsonFile({
-      ...next,
-      latest: account === undefined && latest !== address ? latest : next.latest,
-    }),
-    0o600,
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const textFields = ["clientId", "accessToken", "refreshToken", "tokenEndpoint", "resource"];
+
+function isAccount(value: unknown): value is Account {
+  return (
+    isRecord(value) &&
+    textFields.every((field) => typeof value[field] === "string") &&
+    typeof value["expiresAt"] === "number" &&
+    ["string", "undefined"].includes(typeof value["revocationEndpoint"])
   );
 }
 
-const maxLockMs = 20_000;
-
-/** Runs something while no other process does, so that a refresh token is used once. */
-export async function withAccountsLock<T>(env: Environment, run: () => Promise<T>): Promise<T> {
-  const file = `${accountsFile(env)}.lock`;
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const startedAt = Date.now();
-  for (;;) {
-    try {
-      await (await open(file, "wx")).close();
-      break;
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      // The process that held it was killed.
-      if (Date.now() - startedAt > maxLockMs) await rm(file, { force: true });
-      await sleep(50);
-    }
-  }
-  try {
-    return await run();
-  } finally {
-    await rm(file, { force: true });
-  }
+function storageError(message: string, cause: unknown): CliError {
+  const reason = cause instanceof Error && "code" in cause ? ` (${String(cause.code)})` : "";
+  return new CliError(`${message}${reason}.`, {
+    code: "storage_unavailable",
+    exitCode: exitCodes.failed,
+    next: ["set XDG_CONFIG_HOME to a folder that you can write to, or TOOLHOST_API_KEY"],
+    cause,
+  });
 }

@@ -4,7 +4,9 @@ import { nodeFetch } from "../node-fetch.ts";
 import type { Connection, Session } from "../session.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { readAccounts } from "./accounts.ts";
+import { command } from "../terminal/shell-command.ts";
+import { findAccount, readAccounts } from "./accounts.ts";
+import type { Accounts } from "./accounts.ts";
 import { chooseAddress, isLoopback } from "./address.ts";
 import type { Address } from "./address.ts";
 
@@ -17,17 +19,21 @@ export async function connect(session: Session): Promise<Connection> {
     checkTarget(address);
     return { address: address.url, client: clientOf(address.url, apiKey) };
   }
-  const { accounts } = await readAccounts(env);
-  if (!Object.hasOwn(accounts, address.url)) {
-    throw new CliError(`You are not signed in to ${address.url}.`, {
-      code: "unauthenticated",
-      exitCode: exitCodes.notAllowed,
-      next: [`toolhost login --url ${address.url}`, "or set TOOLHOST_API_KEY and TOOLHOST_URL"],
-    });
-  }
+  const stored = await readAccounts(env);
+  if (findAccount(stored, address.url) === undefined) throw notSignedIn(stored, address.url);
   const { createTokenSource } = await import("./tokens.ts");
   const source = createTokenSource(env, address.url);
   return { address: address.url, client: clientOf(address.url, source) };
+}
+
+/** The error if there is no sign-in at an address. */
+export function notSignedIn({ damagedFile }: Accounts, address: string): CliError {
+  const reason = damagedFile === undefined ? "" : ` ${damagedFile} is damaged.`;
+  return new CliError(`You are not signed in to ${address}.${reason}`, {
+    code: "unauthenticated",
+    exitCode: exitCodes.notAllowed,
+    next: [command`toolhost login --url ${address}`, "or set TOOLHOST_API_KEY and TOOLHOST_URL"],
+  });
 }
 
 /** A client of the service at an address. */
@@ -61,7 +67,7 @@ function checkTarget({ url, source }: Address): void {
     {
       code: "address_not_named",
       exitCode: exitCodes.usage,
-      next: [`set TOOLHOST_URL=${url} or add --url ${url}, if the key is for this address`],
+      next: [command`set TOOLHOST_URL=${url} or add --url ${url}, if the key is for this address`],
     },
   );
 }

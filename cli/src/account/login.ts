@@ -1,6 +1,6 @@
 import process from "node:process";
 import type { Session } from "../session.ts";
-import { readAccounts, saveAccount } from "./accounts.ts";
+import { changeAccounts, checkStorage, findAccount, readAccounts } from "./accounts.ts";
 import { clientOf, findAddress } from "./connect.ts";
 import { startLoopback } from "./loopback.ts";
 import { createAuthorization, discover, registerClient, requestTokens } from "./oauth.ts";
@@ -17,11 +17,11 @@ export async function login(
   session: Session,
   { browser, scope = usualScopes }: Flags,
 ): Promise<void> {
-  const { env, terminal } = session;
+  const { env, flags, terminal } = session;
   const { url: address } = await findAddress(session);
-  const server = await discover(address);
-  const { accounts } = await readAccounts(env);
-  const earlier = Object.hasOwn(accounts, address) ? accounts[address] : undefined;
+  await checkStorage(env);
+  const server = await discover(address, { isInsecure: flags.insecure === true });
+  const earlier = findAccount(await readAccounts(env), address);
   const loopback = await startLoopback(timeoutMs);
   try {
     const { redirectUri } = loopback;
@@ -35,7 +35,7 @@ export async function login(
     if (browser) openBrowser(request.url);
     const waiting = terminal.wait("Waiting for the browser");
     const code = await loopback
-      .receive({ state: request.state, issuer: server.issuer })
+      .receive({ ...server, state: request.state })
       .finally(() => waiting.done());
     const tokens = await requestTokens(server.tokenEndpoint, {
       grant_type: "authorization_code",
@@ -46,13 +46,10 @@ export async function login(
       resource: server.resource,
     });
     const { tokenEndpoint, revocationEndpoint, resource } = server;
-    await saveAccount(env, address, {
-      clientId,
-      ...tokens,
-      tokenEndpoint,
-      revocationEndpoint,
-      resource,
-    });
+    const account = { clientId, ...tokens, tokenEndpoint, revocationEndpoint, resource };
+    await changeAccounts(env, ({ accounts }, save) =>
+      save({ latest: address, accounts: { ...accounts, [address]: account } }),
+    );
     const client = clientOf(address, tokens.accessToken);
     const me = await client.request("GET /me");
     const { user, workspace, scopes } = me;

@@ -1,5 +1,5 @@
 import type { Session } from "../session.ts";
-import { readAccounts, saveAccount } from "./accounts.ts";
+import { changeAccounts, findAccount } from "./accounts.ts";
 import { findAddress } from "./connect.ts";
 import { revokeTokens } from "./oauth.ts";
 
@@ -7,14 +7,21 @@ import { revokeTokens } from "./oauth.ts";
 export async function logout(session: Session): Promise<void> {
   const { env, terminal } = session;
   const { url: address } = await findAddress(session);
-  const { accounts } = await readAccounts(env);
-  const account = Object.hasOwn(accounts, address) ? accounts[address] : undefined;
-  const isRevoked = account !== undefined && (await revokeTokens(account));
-  await saveAccount(env, address, undefined);
-  terminal.result({ address, wasSignedIn: account !== undefined, isRevoked }, () => [
-    account === undefined ? `You were not signed in to ${address}.` : `Signed out of ${address}.`,
+  const { wasSignedIn, isRevoked } = await changeAccounts(env, async (stored, save) => {
+    const account = findAccount(stored, address);
+    if (account === undefined && stored.damagedFile === undefined) {
+      return { wasSignedIn: false, isRevoked: false };
+    }
+    const { [address]: _, ...accounts } = stored.accounts;
+    const latest = stored.latest === address ? Object.keys(accounts).at(-1) : stored.latest;
+    const hasRevoked = account !== undefined && (await revokeTokens(account));
+    await save({ latest, accounts });
+    return { wasSignedIn: account !== undefined, isRevoked: hasRevoked };
+  });
+  terminal.result({ address, wasSignedIn, isRevoked }, () => [
+    wasSignedIn ? `Signed out of ${address}.` : `You were not signed in to ${address}.`,
   ]);
-  if (account !== undefined && !isRevoked) {
+  if (wasSignedIn && !isRevoked) {
     terminal.note(
       "The tokens could not be revoked. Disconnect the app in the console: Connected apps.",
     );

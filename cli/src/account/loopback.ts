@@ -10,7 +10,7 @@ const path = "/callback";
 export type Loopback = {
   redirectUri: string;
   /** The code of the redirect that has this state. Others are ignored. */
-  receive(expected: { state: string; issuer: string }): Promise<string>;
+  receive(expected: { state: string; issuer: string; namesIssuer: boolean }): Promise<string>;
   close(): void;
 };
 
@@ -43,7 +43,7 @@ export async function startLoopback(timeoutMs: number): Promise<Loopback> {
   const { port } = server.address() as AddressInfo;
   return {
     redirectUri: `http://127.0.0.1:${port}${path}`,
-    receive: async ({ state, issuer }) => {
+    receive: async ({ state, issuer, namesIssuer }) => {
       expectedState = state;
       const signal = AbortSignal.timeout(timeoutMs);
       const answered = once(events, "answer", { signal }) as Promise<[URLSearchParams]>;
@@ -51,7 +51,8 @@ export async function startLoopback(timeoutMs: number): Promise<Loopback> {
         throw oauthError("The sign-in was not completed within the time limit.");
       });
       const iss = answer.get("iss");
-      if (iss !== null && iss !== issuer)
+      // Another service, which the user also signs in to, could otherwise pass its code off as one of this service (RFC 9207).
+      if (iss === null ? namesIssuer : iss !== issuer)
         throw oauthError("The sign-in came from another service.");
       const code = answer.get("code");
       if (code !== null) return code;

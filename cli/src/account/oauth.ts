@@ -1,9 +1,11 @@
 import { hash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FetchResponse } from "@toolhost/client";
 import { isRecord } from "../json.ts";
 import { nodeFetch } from "../node-fetch.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { command } from "../terminal/shell-command.ts";
 import type { Account } from "./accounts.ts";
 import { isLoopback } from "./address.ts";
 
@@ -15,12 +17,20 @@ export type AuthorizationServer = {
   tokenEndpoint: string;
   registrationEndpoint: string;
   revocationEndpoint: string | undefined;
+  /** Whether its redirects name the issuer (RFC 9207). */
+  namesIssuer: boolean;
 };
 
 const timeoutMs = 30_000;
+/** All attempts end while the service still accepts the previous token. */
+const refreshTimeoutMs = 8_000;
+const retryMs = 300;
 
 /** Finds the authorization server of the API at an address (RFC 9728, RFC 8414). */
-export async function discover(address: string): Promise<AuthorizationServer> {
+export async function discover(
+  address: string,
+  { isInsecure }: { isInsecure: boolean },
+): Promise<AuthorizationServer> {
   const { origin, pathname } = new URL(address);
   const path = pathname.replace(/\/$/, "");
   const resource = `${address}/api/v1`;
@@ -32,16 +42,17 @@ export async function discover(address: string): Promise<AuthorizationServer> {
     const own = String(described["resource"]).replace(/\/api\/v1$/, "");
     throw oauthError(
       `The service calls itself ${own}, not ${address}.`,
-      `toolhost login --url ${own}`,
+      command`toolhost login --url ${own}`,
     );
   }
   const [issuer] = Array.isArray(described["authorization_servers"])
     ? described["authorization_servers"].map(String)
     : [];
   if (issuer === undefined) throw oauthError(`${address} names no authorization server.`);
+  secureUrl(issuer, isInsecure);
   const metadata = await getJson(`${issuer}/.well-known/oauth-authorization-server`, issuer);
   if (metadata["issuer"] !== issuer) throw oauthError("The authorization server has another name.");
-  const endpoint = (name: string) => secureUrl(metadata[name]);
+  const endpoint = (name: string) => secureUrl(metadata[name], isInsecure);
   return {
     issuer,
     resource,
@@ -50,12 +61,14 @@ export async function discover(address: string): Promise<AuthorizationServer> {
     registrationEndpoint: endpoint("registration_endpoint"),
     revocationEndpoint:
       metadata["revocation_endpoint"] === undefined ? undefined : endpoint("revocation_endpoint"),
+    namesIssuer: metadata["authorization_response_iss_parameter_supported"] === true,
   };
 }
 
-function secureUrl(value: unknown): string {
+function secureUrl(value: unknown, isInsecure: boolean): string {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
-  const isSecure = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
+  const isSecure =
+    url?.protocol === "https:" || (url?.protocol === "http:" && (isInsecure || isLoopback(url)));
   if (url === undefined || !isSecure) throw oauthError("An endpoint of the sign-in is not secure.");
   return url.href;
 }
@@ -101,8 +114,10 @@ type Tokens = Pick<Account, "accessToken" | "refreshToken" | "expiresAt">;
 export async function requestTokens(
   tokenEndpoint: string,
   grant: Readonly<Record<string, string>>,
+  signal?: AbortSignal,
 ): Promise<Tokens> {
-  const response = await send(tokenEndpoint, { method: "POST", body: new URLSearchParams(grant) });
+  const init = { method: "POST", body: new URLSearchParams(grant), signal: signal ?? null };
+  const response = await send(tokenEndpoint, init);
   const body = await readJson(response, "sign in");
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = body;
   if (typeof accessToken !== "string") throw oauthError("The service returned no token.");
@@ -111,6 +126,30 @@ export async function requestTokens(
     refreshToken: typeof refreshToken === "string" ? refreshToken : (grant["refresh_token"] ?? ""),
     expiresAt: Date.now() + (typeof seconds === "number" ? seconds : 300) * 1_000,
   };
+}
+
+/**
+ * Exchanges a refresh token, which the service replaces. If the response is lost, the request is repeated at once: the service
+ * accepts the previous token for a short time only.
+ */
+export async function refreshTokens(account: Account, attempts = 3): Promise<Tokens> {
+  try {
+    return await requestTokens(
+      account.tokenEndpoint,
+      {
+        grant_type: "refresh_token",
+        client_id: account.clientId,
+        refresh_token: account.refreshToken,
+        resource: account.resource,
+      },
+      AbortSignal.timeout(refreshTimeoutMs),
+    );
+  } catch (error) {
+    const isLost = error instanceof CliError && error.code === "unreachable";
+    if (!isLost || attempts === 1) throw error;
+    await sleep(retryMs);
+    return refreshTokens(account, attempts - 1);
+  }
 }
 
 /** Revokes the tokens (RFC 7009). Returns whether the service confirmed it. */
@@ -140,7 +179,7 @@ async function getJson(url: string, service: string): Promise<Record<string, unk
 
 async function send(url: string, init: RequestInit): Promise<FetchResponse> {
   try {
-    return await nodeFetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    return await nodeFetch(url, { ...init, signal: init.signal ?? AbortSignal.timeout(timeoutMs) });
   } catch (error) {
     throw new CliError(`${new URL(url).origin} could not be reached.`, {
       code: "unreachable",

@@ -1,9 +1,8 @@
 import type { ApiKeySource } from "@toolhost/client";
-import { readAccounts, saveAccount, withAccountsLock } from "./accounts.ts";
-import type { Account } from "./accounts.ts";
-import { oauthError, requestTokens } from "./oauth.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { changeAccounts, findAccount, readAccounts } from "./accounts.ts";
+import type { Account, Accounts, Environment } from "./accounts.ts";
+import { notSignedIn } from "./connect.ts";
+import { refreshTokens } from "./oauth.ts";
 
 const earlyMs = 30_000;
 
@@ -14,19 +13,13 @@ const earlyMs = 30_000;
 export function createTokenSource(env: Environment, address: string): ApiKeySource {
   let current: Account | undefined;
   return async (rejected) => {
-    current ??= await readAccount(env, address);
+    current ??= requireAccount(await readAccounts(env), address);
     if (isUsable(current, rejected)) return current.accessToken;
-    current = await withAccountsLock(env, async () => {
-      const stored = await readAccount(env, address);
-      if (isUsable(stored, rejected)) return stored;
-      const tokens = await requestTokens(stored.tokenEndpoint, {
-        grant_type: "refresh_token",
-        client_id: stored.clientId,
-        refresh_token: stored.refreshToken,
-        resource: stored.resource,
-      });
-      const renewed = { ...stored, ...tokens };
-      await saveAccount(env, address, renewed);
+    current = await changeAccounts(env, async (stored, save) => {
+      const account = requireAccount(stored, address);
+      if (isUsable(account, rejected)) return account;
+      const renewed = { ...account, ...(await refreshTokens(account)) };
+      await save({ ...stored, accounts: { ...stored.accounts, [address]: renewed } });
       return renewed;
     });
     return current.accessToken;
@@ -36,10 +29,8 @@ export function createTokenSource(env: Environment, address: string): ApiKeySour
 const isUsable = ({ accessToken, expiresAt }: Account, rejected: string | undefined) =>
   accessToken !== rejected && expiresAt > Date.now() + earlyMs;
 
-async function readAccount(env: Environment, address: string): Promise<Account> {
-  const { accounts } = await readAccounts(env);
-  const account = Object.hasOwn(accounts, address) ? accounts[address] : undefined;
-  if (account === undefined)
-    throw oauthError(`You are not signed in to ${address}.`, `toolhost login --url ${address}`);
+function requireAccount(stored: Accounts, address: string): Account {
+  const account = findAccount(stored, address);
+  if (account === undefined) throw notSignedIn(stored, address);
   return account;
 }

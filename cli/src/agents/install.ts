@@ -20,6 +20,7 @@ import {
   mergeEntry,
   readEntry,
 } from "./client-files.ts";
+import { command } from "../terminal/shell-command.ts";
 
 export type InstallFlags = { print?: boolean };
 type InstallClient = InstallInfo["clients"][number];
@@ -55,7 +56,7 @@ async function checkNamed({ env }: Session, { url, source }: Address, id: string
   if (Object.hasOwn(accounts, url)) return;
   throw usageError(
     `The address ${url} comes from toolhost.json, and you are not signed in there, so it is not added.`,
-    `toolhost mcp install ${id} --url ${url}   (if you trust this address)`,
+    command`toolhost mcp install ${id} --url ${url}   (if you trust this address)`,
   );
 }
 
@@ -68,7 +69,7 @@ function checkUrl(url: string, address: string, id: string): string {
   if (origin === named.origin) return url;
   throw usageError(
     `The service named an address for agents at ${origin}, not ${named.origin}, so it was not added.`,
-    `toolhost mcp install ${id} --url ${origin}   (if you trust this address)`,
+    command`toolhost mcp install ${id} --url ${origin}   (if you trust this address)`,
   );
 }
 
@@ -165,13 +166,13 @@ async function readSettings(file: string, client: InstallClient): Promise<Settin
   }
 }
 
-function notMergeable(file: string, { id, name }: InstallClient): CliError {
+function notMergeable(file: string, { id }: InstallClient): CliError {
   return new CliError(
     `${file} contains comments or has an unexpected form, so it was not changed.`,
     {
       code: "settings_not_readable",
       exitCode: exitCodes.failed,
-      next: [`toolhost mcp install ${id} --print   (then add it to ${name} by hand)`],
+      next: [command`toolhost mcp install ${id} --print   (then add it by hand)`],
     },
   );
 }
@@ -194,7 +195,7 @@ async function runCommand(
       throw new CliError(`${program} failed: ${error instanceof Error ? error.message : ""}`, {
         code: "client_failed",
         exitCode: exitCodes.failed,
-        next: [`toolhost mcp install ${client.id} --print`],
+        next: [command`toolhost mcp install ${client.id} --print`],
       });
     }
     terminal.note(`${program} is not installed here.`);

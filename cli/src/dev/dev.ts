@@ -18,6 +18,7 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled, toLine } from "../terminal/text.ts";
 import { createDraft } from "./draft.ts";
 import type { DevDraft } from "./draft.ts";
+import { command } from "../terminal/shell-command.ts";
 
 export type DevFlags = { input?: string; example: string; once?: boolean };
 
@@ -72,14 +73,14 @@ export async function dev(session: Session, flags: DevFlags, name: string): Prom
 function explainOnce(error: unknown, name: string): unknown {
   const { code, message, exitCode } = describeError(error);
   if (code !== "credentials_missing") return error;
-  const next = [`toolhost dev ${name}, and open the link that it prints while it runs`];
+  const next = [command`toolhost dev ${name}, and open the link that it prints while it runs`];
   return new CliError(message, { code, exitCode, next });
 }
 
 async function readTool(project: Project, name: string): Promise<LocalTool> {
   const local = await readLocalTool(project, name);
   if (local !== undefined) return local;
-  throw usageError(`There is no tool in the folder "${name}".`, `toolhost new ${name}`);
+  throw usageError(`There is no tool in the folder "${name}".`, command`toolhost new ${name}`);
 }
 
 /** The given input, or that of an example. It is read for each run, so it can be changed as well. */

@@ -4,6 +4,7 @@ import { readLock } from "../project/lock-file.ts";
 import type { Session } from "../session.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { command } from "../terminal/shell-command.ts";
 
 type InProject = Pick<Session, "project">;
 
@@ -45,7 +46,8 @@ async function tryNames<T>(
     try {
       return await use(typed);
     } catch (error) {
-      const isUnknown = error instanceof Error && "code" in error && error.code === "tool_not_found";
+      const isUnknown =
+        error instanceof Error && "code" in error && error.code === "tool_not_found";
       if (!isUnknown) throw error;
     }
   }
@@ -67,7 +69,10 @@ async function findByBase(client: Client, typed: string): Promise<string> {
     {
       code: "tool_not_found",
       exitCode: exitCodes.notFound,
-      next: only === undefined ? ["toolhost tools"] : names.map((name) => `toolhost run ${name}`),
+      next:
+        only === undefined
+          ? ["toolhost tools"]
+          : names.map((name) => command`toolhost run ${name}`),
     },
   );
 }

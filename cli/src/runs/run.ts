@@ -9,6 +9,7 @@ import { isSchemaNeeded, parseAssignments, readInputFile } from "./run-input.ts"
 import type { RunInput } from "./run-input.ts";
 import { showLogLine, showOutput } from "./show-run.ts";
 import { uploadFiles } from "./upload-files.ts";
+import { command } from "../terminal/shell-command.ts";
 
 export type RunFlags = { input?: string; wait: boolean; follow?: boolean };
 
@@ -28,7 +29,7 @@ export async function run(session: Session, flags: RunFlags, typed = "", ...word
   const { runId } = started;
   if (!flags.wait) {
     terminal.result(started, () => [runId]);
-    terminal.note(`Follow it: toolhost logs ${runId} --follow`);
+    terminal.note(command`Follow it: toolhost logs ${runId} --follow`);
     return exitCodes.ok;
   }
   const ended =
@@ -89,7 +90,7 @@ async function waitForEnd(
     throw new CliError(`Interrupted. The run ${runId} continues.`, {
       code: "interrupted",
       exitCode: exitCodes.interrupted,
-      next: [`toolhost logs ${runId} --follow`, `toolhost cancel ${runId}`],
+      next: [command`toolhost logs ${runId} --follow`, command`toolhost cancel ${runId}`],
       extra: { runId },
     });
   } finally {

@@ -4,6 +4,7 @@ import type { ExitCode } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
 import type { Style } from "../terminal/text.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { command } from "../terminal/shell-command.ts";
 
 /** Prints the end of a run, and returns the exit code for it. */
 export function showOutput(terminal: Terminal, run: RunResult): ExitCode {
@@ -17,7 +18,7 @@ export function showOutput(terminal: Terminal, run: RunResult): ExitCode {
   const reason = error === undefined ? "" : ` (${error.code}): ${error.message}`;
   terminal.note(`${styled("red", `Run ${runId} ${status}`)}${reason}`);
   if (error?.stack !== undefined) terminal.note(styled("dim", error.stack));
-  terminal.note(`  ${styled("cyan", "→")} toolhost logs ${runId}`);
+  terminal.note(`  ${styled("cyan", "→")} ${command`toolhost logs ${runId}`}`);
   return exitCodes.failed;
 }
 
