@@ -40,7 +40,7 @@ describe("a project", () => {
   });
 
   test("has types with which the code compiles in strict mode", async () => {
-    for (const template of ["http", "file"]) {
+    for (const template of ["http", "credential", "file"]) {
       await cli.json(["new", `typed-${template}`, "--template", template]);
       const compiler = join(root, "node_modules/typescript/bin/tsc");
       const args = [compiler, "-p", toolPath(`typed-${template}`, "tsconfig.json")];
@@ -72,7 +72,7 @@ describe("a project", () => {
         hosts: ["api.github.com"],
       }),
     );
-    await cli.json(["new", "needs-token", "--template", "http"]);
+    await cli.json(["new", "needs-token", "--template", "credential"]);
     const { results } = await cli.json(["push", "needs-token"], { env });
     const [{ name, approvals }] = results;
     expect(approvals).toMatchObject([{ credential: "GITHUB_TOKEN", reason: "not_approved" }]);
@@ -105,7 +105,15 @@ describe("test", () => {
       "--json",
     ]);
     expect(exitCode).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ failed: 1, results: [{ status: "failed" }] });
+    expect(JSON.parse(stdout)).toMatchObject({
+      failed: 1,
+      results: [
+        {
+          status: "failed",
+          message: '/greeting: expected "Hello, Ada!", received "Bye <&, Ada!"',
+        },
+      ],
+    });
     const xml = await readFile(join(cli.cwd, "out.xml"), "utf8");
     expect(xml).toContain('tests="1" failures="1"');
     expect(xml).toContain("Bye &lt;&amp;, Ada!");
@@ -115,6 +123,38 @@ describe("test", () => {
       greeting: "Hello, Bo!",
     });
     expect(expectStatus(200, await server.call("GET", "/drafts")).body).toEqual([]);
+  });
+
+  test("says what a tool with a file needs, and that dev uploads it", async () => {
+    await cli.json(["new", "lines", "--template", "file"]);
+    const { code, stderr } = await cli.run(["test", "lines"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("toolhost dev lines document=@FILE");
+    await writeFile(join(cli.cwd, "lines.txt"), "a\nb\n");
+    const once = await cli.run(["dev", "lines", "--once", "--json", "document=@lines.txt"]);
+    expect(once.code, once.stderr).toBe(0);
+    expect(JSON.parse(once.stdout)).toMatchObject({ output: { lines: 2 } });
+  });
+
+  test("deletes the draft, and cancels the run, on Ctrl-C", async () => {
+    const code = await readFile(toolPath("hello", "tool.ts"), "utf8");
+    const slow = code.replace("ctx.progress", "await new Promise(() => {}); ctx.progress");
+    await writeFile(toolPath("hello", "tool.ts"), slow);
+    const runningNow = async () =>
+      expectStatus(200, await server.call("GET", "/runs?status=running")).body as unknown[];
+    for (const args of [
+      ["test", "hello"],
+      ["dev", "hello", "--once"],
+    ]) {
+      const running = cli.start(args);
+      await until("a run", 20_000, async () => (await runningNow()).length > 0);
+      running.child.kill("SIGINT");
+      const ended = await running.result;
+      expect(ended.code, ended.stderr).toBe(130);
+      expect(expectStatus(200, await server.call("GET", "/drafts")).body).toEqual([]);
+      await until("the end", 5_000, async () => (await runningNow()).length === 0);
+    }
+    await writeFile(toolPath("hello", "tool.ts"), code);
   });
 
   test("refuses to repeat real inputs of a tool with effects", async () => {
@@ -157,6 +197,11 @@ describe("dev", () => {
       times.push(Math.round(performance.now() - startedAt));
     }
     process.stderr.write(`dev: from saving to the result in ${times.join(", ")} ms\n`);
+    // The draft is deleted in the console.
+    const [draft] = expectStatus(200, await server.call("GET", "/drafts")).body as { id: string }[];
+    expectStatus(204, await server.call("DELETE", `/drafts/${draft?.id}`));
+    await writeFile(toolPath("hello", "tool.ts"), code.replace("Hello", "Again"));
+    await ended("Again, Ada!");
     await writeFile(toolPath("hello", "tool.ts"), "export default (");
     await until("an error", 30_000, () =>
       events().find(({ type, code: name }) => type === "error" && name === "invalid_tool"),
@@ -264,6 +309,54 @@ describe("run", () => {
     expect(stderr).toBe("");
   });
 
+  const bash = (script: string) =>
+    promisify(execFile)("bash", ["-c", script], {
+      cwd: cli.cwd,
+      env: {
+        ...process.env,
+        TOOLHOST: `"${process.execPath}" "${join(root, "cli/dist/main.js")}"`,
+        TOOLHOST_URL: server.baseUrl,
+        TOOLHOST_API_KEY: server.apiKey,
+      },
+    });
+
+  test("finishes a push whose reader ends", async () => {
+    const folders = ["piped-a", "piped-b", "piped-c"];
+    for (const folder of folders) await cli.json(["new", folder]);
+    const script = `eval "$TOOLHOST push ${folders.join(" ")}" 2>&1 | true; echo "code \${PIPESTATUS[0]}"`;
+    expect((await bash(script)).stdout).toBe("code 0\n");
+    const { results } = await cli.json(["push", ...folders]);
+    expect(results).toEqual([]);
+  });
+
+  test("stops to follow a log whose reader ends", async () => {
+    const name = await server.makeTool(`export default async () => {
+      for (let n = 0; n < 100; n++) {
+        console.log("step", n);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    }`);
+    const { runId } = await cli.json(["run", name, "--no-wait"]);
+    const startedAt = performance.now();
+    const script = `eval "$TOOLHOST logs ${runId} -f" | head -1 > /dev/null; echo "code \${PIPESTATUS[0]}"`;
+    expect((await bash(script)).stdout).toBe("code 0\n");
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    await cli.json(["cancel", runId]);
+  });
+
+  test("reports output that cannot be written", async () => {
+    const { stdout, stderr } = await bash('eval "$TOOLHOST tools" > /dev/full; echo "code $?"');
+    expect(stdout).toBe("code 1\n");
+    expect(stderr).toBe("Error: The output could not be written (ENOSPC).\n");
+  });
+
+  test("prints its version as JSON, and suggests what is close", async () => {
+    expect(await cli.json(["--version"])).toEqual({ version: expect.stringMatching(/^\d/) });
+    expect((await cli.run(["push", "--dryrun"])).stderr).toContain("did you mean --dry-run?");
+    expect((await cli.run(["psuh"])).stderr).toContain("did you mean toolhost push?");
+    expect((await cli.run(["nope"])).stderr).not.toContain("did you mean");
+  });
+
   test("reports errors as JSON with exit codes", async () => {
     const errorOf = async (args: string[], env: Record<string, string> = {}) => {
       const { code, stderr, stdout } = await cli.run([...args, "--json"], { env });
@@ -303,6 +396,14 @@ describe("secret set", () => {
 
 describe("mcp install", () => {
   const cursor = () => join(cli.home, ".cursor/mcp.json");
+
+  test("lists all clients in its help", async () => {
+    const { stdout } = await cli.run(["mcp", "install", "--help"]);
+    const { clients } = await server.api("GET /install");
+    const names = clients.map(({ id }) => id);
+    const listed = new Set(stdout.split(/[^a-z-]+/));
+    expect(names.filter((name) => !listed.has(name))).toEqual([]);
+  });
 
   test("adds the server to settings, keeps the others, and backs them up", async () => {
     await mkdir(join(cli.home, ".cursor"));
@@ -421,7 +522,9 @@ describe("sign-in", () => {
     });
     expect(secret.code).toBe(3);
     expect(secret.stderr).toContain("credentials:write");
+    const startedAt = performance.now();
     expect(await signed.json(["logout"])).toMatchObject({ isRevoked: true });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect((await signed.run(["whoami"])).code).toBe(3);
     const token = renewed.accounts[url]?.accessToken ?? "";
     expect((await server.callWithKey(token)("GET", "/me")).status).toBe(401);

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestOptions } from "node:http";
+import type * as Http from "node:http";
 import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 import type { Fetch, FetchResponse } from "@toolhost/client";
@@ -10,11 +10,9 @@ const require = createRequire(import.meta.url);
 /** Sends a request with the HTTP client of Node.js, which starts faster than the global `fetch`. Redirects are not followed. */
 export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) => {
   signal?.throwIfAborted();
-  const { request } = require(
-    url.startsWith("https:") ? "node:https" : "node:http",
-  ) as typeof import("node:http");
+  const { request } = require(url.startsWith("https:") ? "node:https" : "node:http") as typeof Http;
   const content = toContent(body);
-  const options: RequestOptions = {
+  const options: Http.RequestOptions = {
     ...(method === undefined ? {} : { method }),
     headers: {
       "user-agent": `toolhost-cli/${version}`,
@@ -22,8 +20,8 @@ export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) =
       ...(headers as Record<string, string> | undefined),
     },
   };
-  const message = await new Promise<IncomingMessage>((resolve, reject) => {
-    let incoming: IncomingMessage | undefined;
+  const message = await new Promise<Http.IncomingMessage>((resolve, reject) => {
+    let incoming: Http.IncomingMessage | undefined;
     const outgoing = request(url, options, (found) => resolve((incoming = found)));
     outgoing.on("error", reject);
     const abort = () => (incoming ?? outgoing).destroy(toError(signal?.reason));
@@ -51,7 +49,7 @@ function toContent(body: RequestInit["body"]): Content {
   throw new TypeError("Only texts, forms and blobs can be sent.");
 }
 
-function toResponse(message: IncomingMessage, url: string): FetchResponse {
+function toResponse(message: Http.IncomingMessage, url: string): FetchResponse {
   const { statusCode: status = 0, statusMessage: statusText = "", headers } = message;
   const entries = Object.entries(headers).map(([name, value = ""]): [string, string] => [
     name,

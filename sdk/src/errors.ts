@@ -1,6 +1,6 @@
 import type { Problem, Run, RunError } from "./api.ts";
 import type { ErrorCode } from "./api-call.ts";
-import type { FetchResponse } from "./options.ts";
+import type { FetchResponse } from "./fetch.ts";
 
 /** The base of all errors that this package throws. */
 export class ToolhostError extends Error {

@@ -1,7 +1,8 @@
 import { backoffMs, delay } from "./delay.ts";
 import { ApiError, ConnectionError, isApiError, readApiError, ToolhostError } from "./errors.ts";
 import { createUrl } from "./url.ts";
-import type { FetchResponse, Settings } from "./options.ts";
+import type { FetchResponse } from "./fetch.ts";
+import type { Settings } from "./options.ts";
 import { newUuid } from "./uuid.ts";
 import type { SilenceLimit } from "./watch-silence.ts";
 

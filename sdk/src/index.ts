@@ -1,6 +1,7 @@
 export { createClient } from "./client.ts";
 export type { Client, Tools } from "./client.ts";
-export type { ApiKeySource, ClientOptions, Fetch, FetchResponse } from "./options.ts";
+export type { ApiKeySource, ClientOptions } from "./options.ts";
+export type { Fetch, FetchResponse } from "./fetch.ts";
 export {
   ApiError,
   ConnectionError,

@@ -1,7 +1,7 @@
 import type { AnyRequest, Http } from "./http.ts";
 import { ToolhostError } from "./errors.ts";
 import { readJson } from "./http.ts";
-import type { FetchResponse } from "./options.ts";
+import type { FetchResponse } from "./fetch.ts";
 
 /** The items of all pages of a list, which are requested one after the other as they are consumed. */
 export async function* listItems<Item>(

@@ -1,16 +1,8 @@
 import { ToolhostError } from "./errors.ts";
+import type { Fetch } from "./fetch.ts";
 
 /** Returns the key for a request. `rejected` is a key that the service has just rejected; return another one or the same. */
 export type ApiKeySource = (rejected: string | undefined) => string | Promise<string>;
-
-/** What the client reads of a response, which the global `Response` has. */
-export type FetchResponse = Pick<
-  Response,
-  "ok" | "status" | "statusText" | "url" | "body" | "text" | "json"
-> & { readonly headers: Pick<Headers, "get"> & Iterable<[string, string]> };
-
-/** Sends a request, as the global `fetch` does. */
-export type Fetch = (url: string, init: RequestInit) => Promise<FetchResponse>;
 
 /** How to reach a service. */
 export type ClientOptions = {

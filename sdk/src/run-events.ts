@@ -3,7 +3,7 @@ import { backoffMs, delay } from "./delay.ts";
 import { readEvents } from "./event-stream.ts";
 import { ApiError, ConnectionError } from "./errors.ts";
 import type { CallOptions, Http } from "./http.ts";
-import type { FetchResponse } from "./options.ts";
+import type { FetchResponse } from "./fetch.ts";
 import { watchSilence } from "./watch-silence.ts";
 
 /** What happens in a run: a line of its log, progress, and at last its end. */

@@ -1,5 +1,5 @@
 import { ConnectionError } from "./errors.ts";
-import type { FetchResponse } from "./options.ts";
+import type { FetchResponse } from "./fetch.ts";
 
 /** When the bytes of a response are late. */
 export type SilenceLimit = { maxSilenceMs: number; signal?: AbortSignal | undefined };

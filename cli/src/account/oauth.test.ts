@@ -62,7 +62,7 @@ describe("the redirect of a sign-in", () => {
       const received = loopback.receive({ state: "s", issuer: "https://a.example", namesIssuer });
       received.catch(() => undefined);
       await fetch(
-        `${loopback.redirectUri}?${new URLSearchParams({ state: "s", code: "c", ...answer })}`,
+        `${loopback.redirectUri}?${String(new URLSearchParams({ state: "s", code: "c", ...answer }))}`,
       );
       return await received;
     } finally {

@@ -31,23 +31,16 @@ export async function discover(
   address: string,
   { isInsecure }: { isInsecure: boolean },
 ): Promise<AuthorizationServer> {
-  const { origin, pathname } = new URL(address);
-  const path = pathname.replace(/\/$/, "");
   const resource = `${address}/api/v1`;
-  const described = await getJson(
-    `${origin}/.well-known/oauth-protected-resource${path}/api/v1`,
-    address,
-  );
-  if (described["resource"] !== resource) {
-    const own = String(described["resource"]).replace(/\/api\/v1$/, "");
+  const described = await readResource(new URL(resource), address);
+  if (described.resource !== resource) {
+    const own = described.resource.replace(/\/api\/v1$/, "");
     throw oauthError(
       `The service calls itself ${own}, not ${address}.`,
       command`toolhost login --url ${own}`,
     );
   }
-  const [issuer] = Array.isArray(described["authorization_servers"])
-    ? described["authorization_servers"].map(String)
-    : [];
+  const [issuer] = described.issuers;
   if (issuer === undefined) throw oauthError(`${address} names no authorization server.`);
   secureUrl(issuer, isInsecure);
   const metadata = await getJson(`${issuer}/.well-known/oauth-authorization-server`, issuer);
@@ -63,6 +56,16 @@ export async function discover(
       metadata["revocation_endpoint"] === undefined ? undefined : endpoint("revocation_endpoint"),
     namesIssuer: metadata["authorization_response_iss_parameter_supported"] === true,
   };
+}
+
+/** What a resource says about itself and its authorization servers (RFC 9728). */
+export async function readResource(
+  { origin, pathname }: URL,
+  service: string = origin,
+): Promise<{ resource: string; issuers: string[] }> {
+  const url = `${origin}/.well-known/oauth-protected-resource${pathname}`;
+  const { resource, authorization_servers: issuers } = await getJson(url, service);
+  return { resource: String(resource), issuers: Array.isArray(issuers) ? issuers.map(String) : [] };
 }
 
 function secureUrl(value: unknown, isInsecure: boolean): string {
@@ -161,10 +164,14 @@ export async function revokeTokens({
   if (revocationEndpoint === undefined) return false;
   const form = { client_id: clientId, token: refreshToken, token_type_hint: "refresh_token" };
   const init = { method: "POST", body: new URLSearchParams(form) };
-  return send(revocationEndpoint, init).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+  try {
+    const response = await send(revocationEndpoint, init);
+    // A body that is not read keeps the connection open, and with it the process.
+    await response.text();
+    return response.ok;
+  } catch {
+    return false;
+  }
 }
 
 async function getJson(url: string, service: string): Promise<Record<string, unknown>> {

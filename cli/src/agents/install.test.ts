@@ -16,6 +16,8 @@ let service: Server;
 let address: string;
 let mcpUrl: string;
 let serverName: string;
+let elsewhere: string;
+let issuerElsewhere: string;
 
 const readText = (file: string) => readFile(file, "utf8");
 const settingsFile = () => join(cwd, ".vscode/mcp.json");
@@ -37,7 +39,22 @@ beforeEach(async () => {
   scratch = await realpath(await mkdtemp(join(tmpdir(), "toolhost-cli-")));
   cwd = join(scratch, "project");
   await mkdir(join(cwd, ".vscode"), { recursive: true });
-  service = createServer((_, response) => {
+  issuerElsewhere = "https://evil.example";
+  service = createServer(({ url, headers: { host } }, response) => {
+    if (url?.startsWith("/.well-known/") === true) {
+      const path = url.replace("/.well-known/oauth-protected-resource", "");
+      const isElsewhere = host?.startsWith("localhost") === true;
+      const metadata = {
+        resource: `http://${host}${path}`,
+        authorization_servers: [isElsewhere ? issuerElsewhere : address],
+        issuer: address,
+        authorization_endpoint: `${address}/authorize`,
+        token_endpoint: `${address}/token`,
+        registration_endpoint: `${address}/register`,
+      };
+      response.setHeader("content-type", "application/json").end(JSON.stringify(metadata));
+      return;
+    }
     const common = { signIn: "browser", steps: [], link: null };
     const text = JSON.stringify({ servers: { [serverName]: { type: "http", url: mcpUrl } } });
     const snippet = { language: "json", file: null, text };
@@ -49,6 +66,7 @@ beforeEach(async () => {
   });
   await new Promise<void>((resolve) => void service.listen(0, "127.0.0.1", resolve));
   address = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  elsewhere = address.replace("127.0.0.1", "localhost");
   mcpUrl = `${address}/api/mcp`;
   serverName = "toolhost";
 });
@@ -109,9 +127,23 @@ describe("the entry of the service", () => {
   });
 
   it.each(["vscode", "codex"])("names the address that the person named (%s)", async (client) => {
-    mcpUrl = "https://evil.example/api/mcp";
-    await expect(install(client)).rejects.toThrow(`https://evil.example, not ${address}`);
+    mcpUrl = `${elsewhere}/api/mcp`;
+    await expect(install(client)).rejects.toThrow(
+      `names ${elsewhere} for agents, not ${address}, and that address does not confirm`,
+    );
     expect(existsSync(settingsFile())).toBe(false);
+  });
+
+  it("can be at another origin that has the same sign-in", async () => {
+    mcpUrl = `${elsewhere}/api/mcp`;
+    issuerElsewhere = address;
+    await install("vscode");
+    expect(await readText(settingsFile())).toContain(mcpUrl);
+  });
+
+  it("is at no other origin in plain text", async () => {
+    mcpUrl = "http://agents.example/api/mcp";
+    await expect(install("vscode")).rejects.toThrow("it does not use https");
   });
 
   it("is not that of an address that only a project names", async () => {

@@ -12,6 +12,7 @@ import { isMissing, writeAtomic } from "../project/write-atomic.ts";
 import type { Session } from "../session.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { checkAgentAddress } from "./agent-address.ts";
 import {
   commandClients,
   entryName,
@@ -41,10 +42,12 @@ export async function installMcp(session: Session, flags: InstallFlags, id: stri
   }
   if (flags.print === true) return print(session, client);
   await checkNamed(session, address, id);
-  if (Object.hasOwn(jsonClients, id)) return writeSettings(session, client, url);
-  const command = Object.hasOwn(commandClients, id) ? commandClients[id] : undefined;
-  if (command !== undefined) {
-    return runCommand(session, client, command(entryName, checkUrl(mcpUrl, url, id)));
+  const named = { address: url, id, isInsecure: session.flags.insecure === true };
+  const check = (agentUrl: string) => checkAgentAddress(agentUrl, named);
+  if (Object.hasOwn(jsonClients, id)) return writeSettings(session, client, check);
+  const programOf = Object.hasOwn(commandClients, id) ? commandClients[id] : undefined;
+  if (programOf !== undefined) {
+    return runCommand(session, client, programOf(entryName, await check(mcpUrl)));
   }
   return print(session, client);
 }
@@ -57,19 +60,6 @@ async function checkNamed({ env }: Session, { url, source }: Address, id: string
   throw usageError(
     `The address ${url} comes from toolhost.json, and you are not signed in there, so it is not added.`,
     command`toolhost mcp install ${id} --url ${url}   (if you trust this address)`,
-  );
-}
-
-/** Throws unless an address for agents is at the service that the person named. */
-function checkUrl(url: string, address: string, id: string): string {
-  if (!/^https?:\/\/[\w.:[\]/-]+$/.test(url) || !URL.canParse(url)) {
-    throw usageError("The service named an address for agents that is not valid.");
-  }
-  const [{ origin }, named] = [new URL(url), new URL(address)];
-  if (origin === named.origin) return url;
-  throw usageError(
-    `The service named an address for agents at ${origin}, not ${named.origin}, so it was not added.`,
-    command`toolhost mcp install ${id} --url ${origin}   (if you trust this address)`,
   );
 }
 
@@ -87,14 +77,14 @@ function print({ terminal }: Session, { id, name, steps, snippet, link }: Instal
 async function writeSettings(
   session: Session,
   client: InstallClient,
-  address: string,
+  check: (agentUrl: string) => Promise<string>,
 ): Promise<void> {
   const { env, cwd, terminal } = session;
   const known = jsonClients[client.id];
   const parsed: unknown = client.snippet === null ? undefined : JSON.parse(client.snippet.text);
   const found = known === undefined ? undefined : readEntry(parsed, known.member);
   if (known === undefined || found === undefined) return print(session, client);
-  for (const url of found.urls) checkUrl(url, address, client.id);
+  for (const url of found.urls) await check(url);
   const { member } = known;
   // Settings are often links into a folder that Git knows, which must stay links.
   const given = known.file({ home: homeOf(env), cwd });

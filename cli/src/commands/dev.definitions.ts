@@ -5,14 +5,22 @@ import type { TestFlags } from "../dev/test.ts";
 const flag = (brief: string) =>
   ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
 
-export const dev = defineCommand<DevFlags, [string]>({
+export const dev = defineCommand<DevFlags, string[]>({
   brief: "Run a tool in the sandbox after each change",
-  description:
+  description: [
     "Watches the folder, stores its content as a draft, runs it with an example, and shows the log. Types for the editor are written beside the code. Nothing is published.",
+    "",
+    "Values replace those of the example, as for run: city=Oslo, count:=3, photo=@a.jpg.",
+  ].join("\n"),
   parameters: {
     positional: {
-      kind: "tuple",
-      parameters: [{ brief: "Folder of the tool", parse: String, placeholder: "tool" }],
+      kind: "array",
+      minimum: 1,
+      parameter: {
+        brief: "Folder of the tool, then its input",
+        parse: String,
+        placeholder: "tool name=value",
+      },
     },
     flags: {
       input: {
@@ -38,8 +46,11 @@ export const dev = defineCommand<DevFlags, [string]>({
 
 export const test = defineCommand<TestFlags, string[]>({
   brief: "Run the examples of tools in the sandbox",
-  description:
-    "An example passes if the run completes, with the example's output if it has one. Nothing is published. Exits with 1 if a test failed.",
+  description: [
+    "An example passes if the run completes, and its output has everything that the example's output has. Leave out what differs in each run, such as a time. IDs and addresses of files are not compared.",
+    "",
+    "Nothing is published. Exits with 1 if a test failed.",
+  ].join("\n"),
   parameters: {
     positional: {
       kind: "array",

@@ -1,4 +1,4 @@
-import { buildApplication, buildRouteMap, text_en } from "@stricli/core";
+import { buildApplication, buildRouteMap, FlagNotFoundError, text_en } from "@stricli/core";
 import type { Application } from "@stricli/core";
 import type { CliContext } from "../define-command.ts";
 import { describeError, formatError } from "../report-error.ts";
@@ -50,14 +50,26 @@ export const rootCommands = buildRouteMap({
   docs: { brief: "Builds, tests and runs tools on a Toolhost service" },
 });
 
+/** The costs of a typing error that decide which names are suggested: one that is wrong, missing, or twice. */
+const distanceOptions = {
+  threshold: 3,
+  weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 },
+} as const;
+
+const toKebabCase = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** The application. Errors are printed as JSON if the command line has `--json`. */
 export function createApplication(isJson: boolean): Application<CliContext> {
   const show = (error: unknown, hasColor: boolean) => formatError(error, { isJson, hasColor });
-  const usage = (message: string, hasColor: boolean) => show(usageError(message), hasColor);
   return buildApplication(rootCommands, {
     name: "toolhost",
     versionInfo: { currentVersion: version },
-    scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
+    scanner: {
+      caseStyle: "allow-kebab-for-camel",
+      allowArgumentEscapeSequence: true,
+      distanceOptions,
+    },
     documentation: { caseStyle: "convert-camel-to-kebab" },
     determineExitCode: (error) => describeError(error).exitCode,
     localization: {
@@ -66,11 +78,23 @@ export function createApplication(isJson: boolean): Application<CliContext> {
         exceptionWhileRunningCommand: show,
         exceptionWhileLoadingCommandFunction: show,
         exceptionWhileParsingArguments: (error, hasColor) =>
-          usage(text_en.exceptionWhileParsingArguments(error, false), hasColor),
-        noCommandRegisteredForInput: (given) =>
-          usage(
-            text_en.noCommandRegisteredForInput({ ...given, ansiColor: false }),
-            given.ansiColor,
+          show(
+            error instanceof FlagNotFoundError
+              ? usageError(
+                  `There is no option --${error.input}.`,
+                  ...error.corrections.map((name) => `did you mean --${toKebabCase(name)}?`),
+                )
+              : usageError(text_en.exceptionWhileParsingArguments(error, false)),
+            hasColor,
+          ),
+        noCommandRegisteredForInput: ({ input, corrections, ansiColor }) =>
+          show(
+            usageError(
+              `There is no command "${input}".`,
+              ...corrections.map((name) => `did you mean toolhost ${name.replaceAll("`", "")}?`),
+              "toolhost --help",
+            ),
+            ansiColor,
           ),
       },
     },

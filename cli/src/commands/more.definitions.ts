@@ -59,8 +59,10 @@ export const types = defineCommand<TypesFlags, []>({
 
 const installMcp = defineCommand<InstallFlags, [string]>({
   brief: "Add the service to an MCP client",
-  description:
-    "Clients: claude-code, codex, cursor, vscode, windsurf, zed; others are printed. Settings are backed up and merged.",
+  description: [
+    "Set up: claude-code, codex, cursor, vscode, windsurf, zed. Settings are backed up and merged.",
+    "Printed: claude, chatgpt, claude-code-sse, claude-code-key, goose, json, stdio.",
+  ].join("\n"),
   parameters: {
     positional: {
       kind: "tuple",

@@ -29,7 +29,7 @@ export const newTool = defineCommand<NewFlags, [string]>({
       template: {
         kind: "parsed",
         parse: String,
-        brief: "blank, http or file",
+        brief: "blank, http, credential or file",
         default: "blank",
         placeholder: "name",
       },

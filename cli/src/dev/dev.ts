@@ -1,8 +1,8 @@
 import { watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import { examplesFolder } from "@toolhost/starter-tools/tool-folder";
+import type { Definition } from "../project/definition.ts";
 import { readLock } from "../project/lock-file.ts";
 import { readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
@@ -10,64 +10,82 @@ import { toolFolder } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
 import { writeEditorFiles, writeToolSchema } from "../project/editor-files.ts";
 import { describeError, formatError } from "../report-error.ts";
-import { readInputFile } from "../runs/run-input.ts";
 import { showLogLine } from "../runs/show-run.ts";
 import type { Connection, Session } from "../session.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled, toLine } from "../terminal/text.ts";
-import { createDraft } from "./draft.ts";
+import { createInputSource } from "./dev-input.ts";
+import type { InputFlags } from "./dev-input.ts";
+import { createDraft, draftRemains, isGone } from "./draft.ts";
 import type { DevDraft } from "./draft.ts";
+import { withInterrupt } from "./interrupt.ts";
 import { command } from "../terminal/shell-command.ts";
 
-export type DevFlags = { input?: string; example: string; once?: boolean };
+export type DevFlags = InputFlags & { once?: boolean };
 
 /** Editors save a file in several steps. */
 const debounceMs = 40;
 const emptyInput =
-  "The tool has no example, so its input is {}. Write one to examples/1.json, or use --input FILE.";
+  "The tool has no example, so its input is {}. Write one to examples/1.json, or add values: name=value, or name=@FILE.";
 const watched = /^(?:tool\.(?:json|ts|js)|.+\.json)$/;
 
 /** Runs a tool in the sandbox after each change of its folder, as a draft that is deleted at the end. */
-export async function dev(session: Session, flags: DevFlags, name: string): Promise<number> {
+export async function dev(
+  session: Session,
+  flags: DevFlags,
+  name = "",
+  ...words: string[]
+): Promise<number> {
   const project = await session.requireProject();
   const { terminal } = session;
   const { client } = await session.connect();
   await writeToolSchema(project.root);
   const link = (await readLock(project.root)).get(name);
+  const readInput = createInputSource(client, flags, words);
   const state: { draft?: DevDraft } = {};
+  const runDefinition = async (definition: Definition, given: Run): Promise<boolean> => {
+    const isNew = state.draft === undefined;
+    try {
+      state.draft ??= await createDraft(client, link?.name, definition);
+      await state.draft.save(definition);
+      return await runDraft({ session, client }, state.draft, given);
+    } catch (error) {
+      if (isNew || !isReplaced(error)) throw error;
+      terminal.note("The draft was deleted or changed elsewhere. A new one is used.");
+      delete state.draft;
+      return runDefinition(definition, given);
+    }
+  };
   const attempt = async (signal: AbortSignal): Promise<boolean> => {
     const startedAt = performance.now();
     try {
       const local = await readTool(project, name);
       await writeEditorFiles(project, name, local.definition);
-      const input = await chooseInput(flags, local);
+      const input = await readInput(local);
       if (input === undefined) terminal.note(emptyInput);
-      state.draft ??= await createDraft(client, link?.name, local.definition);
-      await state.draft.save(local.definition);
-      return await runDraft({ session, client }, state.draft, {
-        input: input ?? {},
-        signal,
-        startedAt,
-      });
+      return await runDefinition(local.definition, { input: input ?? {}, signal, startedAt });
     } catch (error) {
-      if (signal.aborted) return false;
       if (flags.once === true) throw explainOnce(error, name);
-      showFailure(session, error);
+      if (!signal.aborted) showFailure(session, error);
       return false;
     }
   };
-  try {
-    if (flags.once === true) {
-      const isCompleted = await attempt(new AbortController().signal);
-      return isCompleted ? exitCodes.ok : exitCodes.failed;
+  return withInterrupt(async (signal) => {
+    try {
+      if (flags.once === true) return (await attempt(signal)) ? exitCodes.ok : exitCodes.failed;
+      const ends = AbortSignal.any([signal, terminal.closed]);
+      await watchFolder({ folder: await toolFolder(project, name), ends }, session, attempt);
+      return exitCodes.ok;
+    } finally {
+      if ((await state.draft?.delete()) === false) terminal.note(draftRemains);
     }
-    await watchFolder(await toolFolder(project, name), session, attempt);
-    return exitCodes.ok;
-  } finally {
-    await state.draft?.delete();
-  }
+  });
 }
+
+/** Someone may delete or change the draft in the console, where it stays if it was changed. */
+const isReplaced = (error: unknown) =>
+  isGone(error) || (error instanceof Error && "code" in error && error.code === "draft_changed");
 
 /** The link for a missing credential leads to the draft, which exists only while the command runs. */
 function explainOnce(error: unknown, name: string): unknown {
@@ -81,17 +99,6 @@ async function readTool(project: Project, name: string): Promise<LocalTool> {
   const local = await readLocalTool(project, name);
   if (local !== undefined) return local;
   throw usageError(`There is no tool in the folder "${name}".`, command`toolhost new ${name}`);
-}
-
-/** The given input, or that of an example. It is read for each run, so it can be changed as well. */
-async function chooseInput({ input, example }: DevFlags, { definition }: LocalTool) {
-  if (input !== undefined) return readInputFile(input);
-  const { examples } = definition;
-  const number = Number(example);
-  const found = examples[number - 1];
-  if (found !== undefined) return found.input;
-  if (examples.length === 0 && number === 1) return undefined;
-  throw usageError(`There is no example ${example}. The tool has ${examples.length}.`);
 }
 
 type Run = { input: unknown; signal: AbortSignal; startedAt: number };
@@ -134,9 +141,9 @@ function showFailure({ terminal }: Session, error: unknown): void {
   );
 }
 
-/** Attempts once, and after each change. A change ends the attempt that runs. Resolves on Ctrl-C. */
+/** Attempts once, and after each change. A change ends the attempt that runs. Resolves when the signal aborts. */
 async function watchFolder(
-  folder: string,
+  { folder, ends }: { folder: string; ends: AbortSignal },
   { terminal }: Session,
   attempt: (signal: AbortSignal) => Promise<unknown>,
 ): Promise<void> {
@@ -161,7 +168,8 @@ async function watchFolder(
   terminal.note(`Watching ${folder}. Stop with Ctrl-C.`);
   begin();
   await new Promise<void>((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => resolve());
+    if (ends.aborted) resolve();
+    else ends.addEventListener("abort", () => resolve(), { once: true });
   });
   clearTimeout(timer);
   stopWatching();

@@ -7,8 +7,19 @@ export type DevDraft = {
   save(definition: Definition): Promise<void>;
   /** Starts a run of what was saved last, and waits for at most `waitMs`. */
   run(input: unknown, options: { waitMs: number; signal?: AbortSignal }): Promise<RunResult>;
-  delete(): Promise<void>;
+  /** Deletes the draft within some seconds. Returns whether it is gone. */
+  delete(): Promise<boolean>;
 };
+
+const deleteTimeoutMs = 4_000;
+
+/** What to tell the user if the draft could not be deleted. */
+export const draftRemains =
+  "The draft could not be deleted. Delete it in the console, under Drafts.";
+
+/** Whether an error says that the draft was deleted. */
+export const isGone = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "not_found";
 
 /** Creates a draft of a new tool, or of a change to the linked one. */
 export async function createDraft(
@@ -40,7 +51,11 @@ export async function createDraft(
       });
     },
     delete: async () => {
-      await client.request("DELETE /drafts/{id}", { params }).catch(() => undefined);
+      const signal = AbortSignal.timeout(deleteTimeoutMs);
+      return client.request("DELETE /drafts/{id}", { params, signal }).then(
+        () => true,
+        (error: unknown) => isGone(error),
+      );
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Client, RunSummary } from "@toolhost/client";
-import { canonicalJson } from "../project/definition.ts";
 import { listFolders, readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
 import { readLock } from "../project/lock-file.ts";
@@ -10,21 +9,36 @@ import type { Session } from "../session.ts";
 import { usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
+import { command } from "../terminal/shell-command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { createDraft } from "./draft.ts";
+import { describeDifferences, findDifferences } from "./compare-output.ts";
+import { createDraft, draftRemains } from "./draft.ts";
 import type { DevDraft } from "./draft.ts";
+import { withInterrupt } from "./interrupt.ts";
 import { toJunit } from "./junit.ts";
 import type { TestResult } from "./junit.ts";
 
 export type TestFlags = { junit?: string; past?: string; sameOutput?: boolean; yes?: boolean };
 
-type TestCase = { test: string; input: unknown; expected?: unknown; skip?: string };
+type TestCase = {
+  test: string;
+  input: unknown;
+  /** An example can have a part of the output; a past run has all of it. */
+  expected?: { output: unknown; isPartial: boolean };
+  skip?: string;
+};
 
-const waitMs = 50_000;
 const maxPast = 100;
+const cancelTimeoutMs = 1_500;
 
 /** Runs the examples of tools, and past inputs, against their folders' content in the sandbox. */
-export async function test(session: Session, flags: TestFlags, ...folders: string[]) {
+export function test(session: Session, flags: TestFlags, ...folders: string[]): Promise<number> {
+  return withInterrupt((signal) => testFolders(session, flags, { folders, signal }));
+}
+
+type Given = { folders: readonly string[]; signal: AbortSignal };
+
+async function testFolders(session: Session, flags: TestFlags, { folders, signal }: Given) {
   const { terminal } = session;
   const past = parsePast(flags.past);
   const project = await session.requireProject();
@@ -40,7 +54,7 @@ export async function test(session: Session, flags: TestFlags, ...folders: strin
       ...exampleCases(local),
       ...(await pastCases(client, link, { past, sameOutput: flags.sameOutput === true })),
     ];
-    results.push(...(await testTool({ client, terminal, link }, local, cases)));
+    results.push(...(await testTool({ client, terminal, link, signal }, local, cases)));
   }
   if (flags.junit !== undefined) await writeAtomic(flags.junit, toJunit(results));
   return showResults(terminal, results);
@@ -66,7 +80,7 @@ const exampleCases = ({ definition }: LocalTool): TestCase[] =>
   definition.examples.map(({ input, output }, at) => ({
     test: `example ${at + 1}`,
     input,
-    ...(output === undefined ? {} : { expected: output }),
+    ...(output === undefined ? {} : { expected: { output, isPartial: true } }),
   }));
 
 type Past = { past: number; sameOutput?: boolean };
@@ -91,30 +105,37 @@ async function pastCases(
       return {
         test: `run ${run.runId}`,
         input: run.input,
-        ...(sameOutput === true ? { expected: run.output } : {}),
+        ...(sameOutput === true ? { expected: { output: run.output, isPartial: false } } : {}),
         ...(isRedacted ? { skip: "its input contains a secret" } : {}),
       };
     }),
   );
 }
 
-type Place = { client: Client; terminal: Terminal; link: Link | undefined };
+type Place = {
+  client: Client;
+  terminal: Terminal;
+  link: Link | undefined;
+  signal: AbortSignal;
+};
 
 async function testTool(
-  { client, terminal, link }: Place,
+  { client, terminal, link, signal }: Place,
   { folder, definition }: LocalTool,
   cases: readonly TestCase[],
 ): Promise<TestResult[]> {
   if (cases.length === 0) {
-    terminal.note(`${folder} has no examples.`);
+    terminal.note(explainNoExamples(folder, definition));
     return [];
   }
-  const draft = await createDraft(client, link?.name, definition);
   const results: TestResult[] = [];
+  const draft = await createDraft(client, link?.name, definition);
   try {
     for (const one of cases) {
       const waiting = terminal.wait(`${folder}: ${one.test}`);
-      const result = await runCase({ client, draft }, folder, one).finally(() => waiting.done());
+      const result = await runCase({ client, draft, signal }, folder, one).finally(() =>
+        waiting.done(),
+      );
       results.push(result);
       const style = { passed: "green", failed: "red", skipped: "yellow" } as const;
       terminal.note(
@@ -122,43 +143,61 @@ async function testTool(
       );
     }
   } finally {
-    await draft.delete();
+    if (!(await draft.delete())) terminal.note(draftRemains);
   }
   return results;
 }
 
+function explainNoExamples(folder: string, { fileFields }: LocalTool["definition"]): string {
+  const [field] = fileFields;
+  return field === undefined
+    ? `${folder} has no examples, so there is nothing to test. Write one to ${folder}/examples/1.json: {"input": {…}}`
+    : command`${folder} has no examples, because its input needs a file. Try it: toolhost dev ${folder} ${field}=@FILE`;
+}
+
 async function runCase(
-  { client, draft }: { client: Client; draft: DevDraft },
+  { client, draft, signal }: { client: Client; draft: DevDraft; signal: AbortSignal },
   tool: string,
-  { test: name, input, skip, ...rest }: TestCase,
+  { test: name, input, skip, expected }: TestCase,
 ): Promise<TestResult> {
   const base = { tool, test: name };
   if (skip !== undefined) return { ...base, status: "skipped", durationMs: 0, message: skip };
   const startedAt = performance.now();
   const took = () => ({ durationMs: Math.round(performance.now() - startedAt) });
   try {
-    const first = await draft.run(input, { waitMs });
-    const run = first.status === "running" ? await client.runs.wait(first.runId) : first;
-    const { runId, status, output, error } = run;
+    const { runId } = await draft.run(input, { waitMs: 0, signal });
+    const { status, output, error } = await waitOrCancel(client, runId, signal);
     if (status !== "completed") {
       const message = `${status}: ${error?.code ?? ""} ${error?.message ?? ""}`.trim();
       return { ...base, ...took(), runId, status: "failed", message };
     }
-    const isExpected =
-      !("expected" in rest) || canonicalJson(output) === canonicalJson(rest.expected);
-    if (isExpected) return { ...base, ...took(), runId, status: "passed" };
-    const message = `expected ${canonicalJson(rest.expected)}\nreceived ${canonicalJson(output)}`;
+    const differences =
+      expected === undefined ? [] : findDifferences(expected.output, output, expected);
+    if (differences.length === 0) return { ...base, ...took(), runId, status: "passed" };
+    const message = describeDifferences(differences);
     return { ...base, ...took(), runId, status: "failed", message };
   } catch (error) {
+    signal.throwIfAborted();
     const { code, message, next } = describeError(error);
     // The link leads to the draft, which is deleted after the tests.
     if (code === "credentials_missing") {
-      const reason = `${message} Drafts have only credentials that a person approves for them.`;
+      const reason = `${message} Drafts have only credentials that a person approves for them: store it with toolhost secret set, run ${command`toolhost dev ${tool}`}, and open the link that it prints.`;
       return { ...base, ...took(), status: "skipped", message: reason };
     }
     return { ...base, ...took(), status: "failed", message: [message, ...next].join("\n") };
   }
 }
+
+async function waitOrCancel(client: Client, runId: string, signal: AbortSignal) {
+  try {
+    return await client.runs.wait(runId, { signal });
+  } catch (error) {
+    if (signal.aborted) await client.runs.cancel(runId, cancelOptions()).catch(() => undefined);
+    throw error;
+  }
+}
+
+const cancelOptions = () => ({ signal: AbortSignal.timeout(cancelTimeoutMs) });
 
 function showResults(terminal: Terminal, results: readonly TestResult[]) {
   const count = (status: TestResult["status"]) =>

@@ -28,7 +28,16 @@ type Parts = {
 };
 
 async function followLog({ client, terminal }: Parts, runId: string) {
-  for await (const event of client.runs.logs(runId, { follow: true })) {
+  try {
+    return await printEvents({ client, terminal }, runId);
+  } catch (error) {
+    if (terminal.closed.aborted) return exitCodes.ok;
+    throw error;
+  }
+}
+
+async function printEvents({ client, terminal }: Parts, runId: string) {
+  for await (const event of client.runs.logs(runId, { follow: true, signal: terminal.closed })) {
     if (event.type === "end") {
       const { status, error } = event.run;
       terminal.part({ type: "end", status, error }, () =>

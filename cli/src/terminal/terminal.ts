@@ -6,6 +6,8 @@ export type Terminal = {
   readonly isJson: boolean;
   /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
+  /** Aborts when nobody reads the results any longer, as after `| head`. */
+  readonly closed: AbortSignal;
   /** The result of the command: one JSON document with `--json`, otherwise the lines. */
   result(value: unknown, lines: () => readonly string[] | string): void;
   /** A line of a result that arrives in parts, such as a log: JSON Lines with `--json`. */
@@ -29,8 +31,11 @@ export function createTerminal({ isJson, env = process.env }: Options): Terminal
     stream.isTTY === true && !isSet(env["NO_COLOR"]) && env["TERM"] !== "dumb" && !isCi;
   const write = (stream: NodeJS.WriteStream, text: string) =>
     stream.write(`${toTerminalText(text, hasColor(stream))}\n`);
+  const closed = new AbortController();
+  stdout.once("error", () => closed.abort());
   return {
     isJson,
+    closed: closed.signal,
     isInteractive: stdin.isTTY && stderr.isTTY && !isCi && !isJson,
     result: (value, lines) => {
       if (isJson) {
