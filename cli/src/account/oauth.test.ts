@@ -70,13 +70,13 @@ describe("the redirect of a sign-in", () => {
     }
   };
 
-  it("must name the issuer if the service always does", async () => {
+  it("is rejected without an issuer if the service always names it", async () => {
     await expect(receive({}, true)).rejects.toThrow("another service");
     await expect(receive({ iss: "https://b.example" }, true)).rejects.toThrow("another service");
     expect(await receive({ iss: "https://a.example" }, true)).toBe("c");
   });
 
-  it("must not name another issuer in any case", async () => {
+  it("is rejected in any case if it names another issuer", async () => {
     await expect(receive({ iss: "https://b.example" }, false)).rejects.toThrow("another service");
     expect(await receive({}, false)).toBe("c");
   });

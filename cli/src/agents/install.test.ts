@@ -134,7 +134,7 @@ describe("the entry of the service", () => {
     expect(existsSync(settingsFile())).toBe(false);
   });
 
-  it("can be at another origin that has the same sign-in", async () => {
+  it("is added at another origin that has the same sign-in", async () => {
     mcpUrl = `${elsewhere}/api/mcp`;
     issuerElsewhere = address;
     await install("vscode");

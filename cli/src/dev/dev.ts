@@ -17,7 +17,7 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled, toLine } from "../terminal/text.ts";
 import { createInputSource } from "./dev-input.ts";
 import type { InputFlags } from "./dev-input.ts";
-import { createDraft, draftRemains, isGone } from "./draft.ts";
+import { createDraft, undeletedDraft, isGone } from "./draft.ts";
 import type { DevDraft } from "./draft.ts";
 import { withInterrupt } from "./interrupt.ts";
 import { command } from "../terminal/shell-command.ts";
@@ -78,7 +78,7 @@ export async function dev(
       await watchFolder({ folder: await toolFolder(project, name), ends }, session, attempt);
       return exitCodes.ok;
     } finally {
-      if ((await state.draft?.delete()) === false) terminal.note(draftRemains);
+      if ((await state.draft?.delete()) === false) terminal.note(undeletedDraft);
     }
   });
 }

@@ -12,7 +12,7 @@ import { styled } from "../terminal/text.ts";
 import { command } from "../terminal/shell-command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { describeDifferences, findDifferences } from "./compare-output.ts";
-import { createDraft, draftRemains } from "./draft.ts";
+import { createDraft, undeletedDraft } from "./draft.ts";
 import type { DevDraft } from "./draft.ts";
 import { withInterrupt } from "./interrupt.ts";
 import { toJunit } from "./junit.ts";
@@ -143,7 +143,7 @@ async function testTool(
       );
     }
   } finally {
-    if (!(await draft.delete())) terminal.note(draftRemains);
+    if (!(await draft.delete())) terminal.note(undeletedDraft);
   }
   return results;
 }

@@ -6,7 +6,7 @@ export type Terminal = {
   readonly isJson: boolean;
   /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
-  /** Aborts when nobody reads the results any longer, as after `| head`. */
+  /** Aborts when the results have no reader left, as after `| head`. */
   readonly closed: AbortSignal;
   /** The result of the command: one JSON document with `--json`, otherwise the lines. */
   result(value: unknown, lines: () => readonly string[] | string): void;

@@ -4,7 +4,7 @@ import { CliError } from "./cli-error.ts";
 import { exitCodes } from "./exit-codes.ts";
 
 /**
- * Lets commands finish their work when nobody reads their output any longer, as after `| head`. Output that is lost for another
+ * Lets commands finish their work when their output has no reader left, as after `| head`. Output that is lost for another
  * reason, such as a full disk, is reported, and the exit code is not 0.
  */
 export function watchOutput({ isJson }: { isJson: boolean }): void {
