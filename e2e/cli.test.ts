@@ -353,7 +353,7 @@ describe("run", () => {
   test("prints its version as JSON, and suggests what is close", async () => {
     expect(await cli.json(["--version"])).toEqual({ version: expect.stringMatching(/^\d/) });
     expect((await cli.run(["push", "--dryrun"])).stderr).toContain("did you mean --dry-run?");
-    expect((await cli.run(["psuh"])).stderr).toContain("did you mean toolhost push?");
+    expect((await cli.run(["pus"])).stderr).toContain("did you mean toolhost push?");
     expect((await cli.run(["nope"])).stderr).not.toContain("did you mean");
   });
 
