@@ -37,6 +37,7 @@ import { up as toolEmbeddings } from "./migrations/0035-tool-embeddings.ts";
 import { up as filesIndex } from "./migrations/0036-files-index.ts";
 import { up as runBatches } from "./migrations/0037-run-batches.ts";
 import { up as webhooks } from "./migrations/0038-webhooks.ts";
+import { up as scopesPerResource } from "./migrations/0039-scopes-per-resource.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -73,6 +74,7 @@ const migrations = {
   "0036-files-index": filesIndex,
   "0037-run-batches": runBatches,
   "0038-webhooks": webhooks,
+  "0039-scopes-per-resource": scopesPerResource,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

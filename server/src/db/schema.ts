@@ -265,6 +265,8 @@ export type OAuthRecordTable = {
   payload: string;
   /** The grant whose end deletes this record. */
   grant_id: string | null;
+  /** Where a code or token can be used: `rest`, or the MCP endpoint for `mcp` and null. */
+  resource: string | null;
   created_at: number;
   consumed_at: number | null;
   expires_at: number | null;
@@ -278,8 +280,10 @@ export type OAuthGrantTable = {
   client_id: string;
   client_name: string;
   client_uri: string | null;
-  /** Separated by spaces. */
+  /** Those for the MCP endpoint, separated by spaces. Empty without a consent for it. */
   scopes: string;
+  /** Those for the REST API, separated by spaces. Null without a consent for it. */
+  rest_scopes: string | null;
   created_at: number;
   last_used_at: number | null;
 };

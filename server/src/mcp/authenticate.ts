@@ -1,4 +1,4 @@
-import { authenticateKey, authenticateToken, isKey, mcpResource } from "#core/identity";
+import { authenticateKey, authenticateToken, isKey } from "#core/identity";
 import type { Caller, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
@@ -45,10 +45,7 @@ export async function authenticate(
   }
   const caller = isApiKey
     ? await authenticateKey(context, token, origin)
-    : await authenticateToken(context, token, origin, {
-        resource: mcpResource(context.config),
-        via: "mcp",
-      });
+    : await authenticateToken(context, token, origin, "mcp");
   context.accessLog.noteCaller(caller);
   return { ...caller, via: "mcp" };
 }

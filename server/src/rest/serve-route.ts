@@ -8,7 +8,6 @@ import {
   authenticateToken,
   isKey,
   requireScope,
-  restResource,
 } from "#core/identity";
 import type { Caller, KeyedRequest, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
@@ -144,10 +143,9 @@ async function authenticate(
       );
     }
     // An access token of an app that the user signed in with, such as the command line.
-    const resource = restResource(context.config);
     const caller = isKey(key)
       ? await authenticateKey(context, key, origin)
-      : await authenticateToken(context, key, origin, { resource, via: "rest" });
+      : await authenticateToken(context, key, origin, "rest");
     if (isForPeople(route)) {
       throw new ServiceError(
         "forbidden",

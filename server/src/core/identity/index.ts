@@ -35,9 +35,7 @@ export {
   describeResources,
   findResource,
   mcpPaths,
-  mcpResource,
   mcpScopes,
   resourceMetadataPath,
-  restResource,
 } from "./oauth/resources.ts";
 export { handleAuthRequest } from "./sign-in/handle-auth-request.ts";

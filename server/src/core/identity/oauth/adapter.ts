@@ -14,6 +14,8 @@ import {
   putClient,
   putRecord,
 } from "./record-store.ts";
+import { findResource } from "./resources.ts";
+import type { ResourceName } from "./resources.ts";
 
 /** How long a refresh token still works after its first use, for clients that refresh twice at once. */
 const reuseGraceMs = 30_000;
@@ -42,6 +44,7 @@ export function createAdapter({ config, db, clock, endGrant }: Needs, model: str
         ...key,
         payload: JSON.stringify(toStored(model, payload)),
         grant_id: payload.grantId ?? null,
+        resource: resourceOf(config, payload),
         created_at: now,
         consumed_at: null,
         expires_at: expiresIn === undefined ? null : now + expiresIn * 1_000,
@@ -81,6 +84,13 @@ async function register(context: Pick<Needs, "config" | "db">, row: OAuthRecordT
     const { errors } = await import("./library.ts");
     throw new errors.CustomOIDCProviderError("temporarily_unavailable", error.message);
   }
+}
+
+/** The resource that a code or token is for: access tokens name its audience, the others its resource indicator. */
+function resourceOf(config: Config, { aud, resource }: AdapterPayload): ResourceName | null {
+  const indicator = aud ?? resource;
+  if (typeof indicator !== "string") return null;
+  return findResource(config, indicator)?.name ?? null;
 }
 
 /** The record without its secret. */

@@ -92,6 +92,7 @@ async function store(needs: Needs, id: string, response: Response): Promise<Resp
     id,
     payload: JSON.stringify(metadata),
     grant_id: null,
+    resource: null,
     created_at: now,
     consumed_at: null,
     expires_at: now + cacheMs,

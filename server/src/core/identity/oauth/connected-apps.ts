@@ -1,12 +1,13 @@
-import type { ConnectedApp, Scope } from "@toolhost/contract";
+import type { ConnectedApp } from "@toolhost/contract";
 import { auditEvent, auditInsert, commitWrite, mayDo, notFound, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
 import type { OAuthGrantTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { isId } from "#lib/ids";
-import { deleteGrant, findGrantById, listGrants } from "./grant-store.ts";
+import { deleteGrant, findGrantById, listGrants, scopesAt } from "./grant-store.ts";
 import { deleteRecordsOfGrants } from "./record-store.ts";
+import { allClientScopes } from "./resources.ts";
 
 /**
  * Connected apps, newest first: the caller's own in any of their workspaces, or those of all members of this one, with
@@ -98,13 +99,14 @@ export async function endGrant(
 }
 
 function present(grant: OAuthGrantTable): ConnectedApp {
+  const given = new Set([...scopesAt(grant, "mcp"), ...scopesAt(grant, "rest")]);
   return {
     id: grant.id,
     clientName: grant.client_name,
     clientId: grant.client_id,
     clientUri: grant.client_uri,
     workspaceId: grant.workspace_id,
-    scopes: grant.scopes.split(" ") as Scope[],
+    scopes: allClientScopes.filter((scope) => given.has(scope)),
     createdAt: toTimestamp(grant.created_at),
     lastUsedAt: toTimestampOrNull(grant.last_used_at),
   };

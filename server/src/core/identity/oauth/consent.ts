@@ -5,7 +5,7 @@ import { scopesOfRole, ServiceError } from "#core/kernel";
 import type { RequestOrigin } from "#core/kernel";
 import type { IdentityContext } from "../context.ts";
 import { findResource, mcpScopes } from "./resources.ts";
-import type { ClientScope } from "./resources.ts";
+import type { ClientScope, ResourceName } from "./resources.ts";
 import { saveGrant } from "./save-grant.ts";
 
 /** A request and response of Node.js, as the authorization server requires them. */
@@ -20,7 +20,7 @@ export type ConsentRequest = {
   clientName: string;
   clientUri: string | undefined;
   redirectUri: string;
-  resource: string;
+  resource: ResourceName;
   scopes: readonly ClientScope[];
 };
 
@@ -49,17 +49,17 @@ export async function findConsentRequest(
     const isOpen = details.uid === id && details.result === undefined;
     if (!isOpen || client === undefined) throw new errors.SessionNotFound("not open");
     const asked = typeof scope === "string" ? scope.split(" ") : [];
-    const known = findResource(context.config, String(resource))?.scopes.filter((name) =>
-      asked.includes(name),
-    );
+    const target = findResource(context.config, String(resource));
+    if (target === undefined) throw new errors.InvalidTarget();
+    const known = target.scopes.filter((name) => asked.includes(name));
     return {
       id,
       clientId: client.clientId,
       clientName: client.clientName ?? new URL(String(redirectUri)).host,
       clientUri: client.clientUri,
       redirectUri: String(redirectUri),
-      resource: String(resource),
-      scopes: known === undefined || known.length === 0 ? mcpScopes : known,
+      resource: target.name,
+      scopes: known.length === 0 ? mcpScopes : known,
     };
   } catch (error) {
     if (!(error instanceof errors.OIDCProviderError)) throw error;

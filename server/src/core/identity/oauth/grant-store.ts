@@ -1,5 +1,7 @@
 import type { CompiledQuery } from "kysely";
 import type { Database, OAuthGrantTable, PreparedStatement, TransactionStep } from "#db";
+import { allClientScopes } from "./resources.ts";
+import type { ClientScope, ResourceName } from "./resources.ts";
 
 /** Inserts a grant. The transaction rolls back if the user has one for the client in that workspace. */
 export function insertGrant(db: Database, row: OAuthGrantTable): TransactionStep {
@@ -13,10 +15,10 @@ export function insertGrant(db: Database, row: OAuthGrantTable): TransactionStep
   return { query, mustChange: true };
 }
 
-/** Changes a grant, including its ID. The transaction rolls back if the grant was changed since it was read. */
+/** Changes a grant. The transaction rolls back if its scopes were changed since it was read. */
 export function changeGrant(
   db: Database,
-  { id, scopes }: Pick<OAuthGrantTable, "id" | "scopes">,
+  { id, scopes, rest_scopes: restScopes }: OAuthGrantTable,
   changes: Partial<OAuthGrantTable>,
 ): TransactionStep {
   const query = db.kysely
@@ -24,8 +26,18 @@ export function changeGrant(
     .set(changes)
     .where("id", "=", id)
     .where("scopes", "=", scopes)
+    .where("rest_scopes", restScopes === null ? "is" : "=", restScopes)
     .compile();
   return { query, mustChange: true };
+}
+
+/** The scopes of the latest consent for a resource; none without a consent. */
+export function scopesAt(
+  grant: Pick<OAuthGrantTable, "scopes" | "rest_scopes">,
+  resource: ResourceName,
+): ClientScope[] {
+  const stored = (resource === "mcp" ? grant.scopes : (grant.rest_scopes ?? "")).split(" ");
+  return allClientScopes.filter((scope) => stored.includes(scope));
 }
 
 /** A user's grant to a client in a workspace. */
@@ -60,7 +72,7 @@ export async function findLiveGrant(db: Database, id: string): Promise<LiveGrant
 // SQLite replans a join for each value of a bare placeholder, but not for the result of a subquery.
 const findByToken: PreparedStatement = {
   name: "find_access_token",
-  text: `select r.payload, r.expires_at, g.id as grant_id, g.user_id, g.workspace_id, g.scopes, m.role
+  text: `select r.payload, r.expires_at, g.id as grant_id, g.user_id, g.workspace_id, g.scopes, g.rest_scopes, m.role
     from oauth_records r
     join oauth_grants g on g.id = r.grant_id
     join members m on m.user_id = g.user_id and m.workspace_id = g.workspace_id
@@ -74,8 +86,9 @@ export type FoundToken = {
   grant_id: string;
   user_id: string;
   workspace_id: string;
-  /** The scopes of the latest consent, separated by spaces. */
-  scopes: string;
+  /** The scopes of the latest consent for each resource. */
+  scopes: OAuthGrantTable["scopes"];
+  rest_scopes: OAuthGrantTable["rest_scopes"];
   role: string;
 };
 

@@ -12,19 +12,12 @@ import { createClientDocuments } from "./client-documents.ts";
 import { deriveKey, deriveSigningKey } from "./keys.ts";
 import { errors, interactionPolicy, Provider } from "./library.ts";
 import type { Refusal, ShowRefusal } from "./refusal.ts";
-import {
-  allClientScopes,
-  findResource,
-  mcpResource,
-  mcpScopes,
-  restResource,
-} from "./resources.ts";
+import { grantSeconds } from "./grant-record.ts";
+import { allClientScopes, findResource, mcpScopes, resourcesOf } from "./resources.ts";
 
 const accessTokenSeconds = 15 * 60;
 const refreshTokenSeconds = 30 * 86_400;
 const interactionSeconds = 15 * 60;
-/** The library requires a lifetime, but a grant ends with its last refresh token or when it is revoked. */
-const grantSeconds = 10 * 365 * 86_400;
 
 export type ProviderNeeds = {
   config: Config;
@@ -137,6 +130,7 @@ const staticFeatures = {
 } as const satisfies Configuration["features"];
 
 function featuresOf(config: Config): Configuration["features"] {
+  const { mcp, rest } = resourcesOf(config);
   return {
     ...staticFeatures,
     // Clients that find it in the metadata use it, even if this server cannot fetch their documents.
@@ -146,14 +140,14 @@ function featuresOf(config: Config): Configuration["features"] {
     },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => mcpResource(config),
+      defaultResource: () => mcp.audience,
       useGrantedResource: () => true,
       getResourceServerInfo: (ctx, resource) => {
         const { resource: asked } = ctx.oidc.params ?? {};
         const found = Array.isArray(asked) ? undefined : findResource(config, resource);
         if (found === undefined) {
           throw new errors.InvalidTarget(
-            `the resource must be ${mcpResource(config)} or ${restResource(config)}`,
+            `the resource must be ${mcp.audience} or ${rest.audience}`,
           );
         }
         return {

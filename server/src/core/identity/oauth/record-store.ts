@@ -3,10 +3,11 @@ import type { CompiledQuery } from "kysely";
 import type { Config } from "#config";
 import { capSteps } from "#core/limits";
 import type { Database, OAuthRecordTable } from "#db";
+import type { ResourceName } from "./resources.ts";
 
 /** Inserts or updates a record. Its grant and its use do not change. */
 export async function putRecord(db: Database, row: OAuthRecordTable): Promise<void> {
-  await upsert(db, row).execute();
+  await db.transact([upsertRecord(db, row)]);
 }
 
 /** How long a new client is safe from eviction before a user has connected it. */
@@ -34,11 +35,12 @@ export async function putClient(
   await db.transact([
     ...(max === 0 ? [] : [evict.compile(db.kysely)]),
     ...capSteps(context, "oauth-clients", { subject: "", existing }),
-    upsert(db, row).compile(),
+    upsertRecord(db, row),
   ]);
 }
 
-function upsert(db: Database, row: OAuthRecordTable) {
+/** Like `putRecord`, as a step of a transaction. */
+export function upsertRecord(db: Database, row: OAuthRecordTable): CompiledQuery {
   return db.kysely
     .insertInto("oauth_records")
     .values(row)
@@ -46,7 +48,8 @@ function upsert(db: Database, row: OAuthRecordTable) {
       conflict
         .columns(["model", "id"])
         .doUpdateSet({ payload: row.payload, expires_at: row.expires_at }),
-    );
+    )
+    .compile();
 }
 
 type Found = Pick<OAuthRecordTable, "payload" | "consumed_at" | "created_at">;
@@ -100,6 +103,15 @@ export function deleteRecordsOfGrants(db: Database, grantIds: readonly string[])
         row.and([row("model", "=", "Grant"), row("id", "in", grantIds)]),
       ]),
     )
+    .compile();
+}
+
+/** Deletes the codes and tokens of a grant for one resource. */
+export function deleteTokens(db: Database, grantId: string, resource: ResourceName): CompiledQuery {
+  return db.kysely
+    .deleteFrom("oauth_records")
+    .where("grant_id", "=", grantId)
+    .where((row) => row(row.fn.coalesce("resource", row.val("mcp")), "=", resource))
     .compile();
 }
 

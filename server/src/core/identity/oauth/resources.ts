@@ -24,28 +24,41 @@ const restPath = "/api/v1";
 
 type Addresses = Pick<Config, "baseUrl" | "mcpUrl">;
 
-/** The resource that access tokens for agents are for (RFC 8707): the MCP endpoint. */
-export function mcpResource({ mcpUrl }: Pick<Config, "mcpUrl">): string {
-  return mcpUrl + mcpPaths[0];
-}
-
-/** The resource that access tokens for programs such as the command line are for: the REST API. */
-export function restResource({ baseUrl }: Pick<Config, "baseUrl">): string {
-  return baseUrl + restPath;
-}
-
 /**
- * The resource that a resource indicator means; undefined for others. Clients send the URL that they were given, with or without
- * a trailing slash.
+ * What an access token is for (RFC 8707): the MCP endpoint for agents, or the REST API for programs such as the
+ * command line.
  */
-export function findResource(
-  config: Addresses,
-  indicator: string,
-): { audience: string; scopes: readonly ClientScope[] } | undefined {
-  const bare = indicator.replace(/\/$/, "");
-  if (bare === restResource(config)) return { audience: bare, scopes: restScopes };
-  if (!mcpPaths.some((path) => bare === config.mcpUrl + path)) return undefined;
-  return { audience: mcpResource(config), scopes: mcpScopes };
+export type ResourceName = "mcp" | "rest";
+
+export type Resource = {
+  name: ResourceName;
+  /** The audience of its access tokens: its canonical URL. */
+  audience: string;
+  /** The scopes that a client can get for it. */
+  scopes: readonly ClientScope[];
+  /** Its resource indicators: clients send the URL that they were given, with or without a trailing slash. */
+  indicators: readonly string[];
+};
+
+/** The resources of this server. */
+export function resourcesOf({ baseUrl, mcpUrl }: Addresses): Record<ResourceName, Resource> {
+  const create = (name: ResourceName, urls: readonly [string, ...string[]]): Resource => ({
+    name,
+    audience: urls[0],
+    scopes: name === "mcp" ? mcpScopes : restScopes,
+    indicators: urls.flatMap((url) => [url, `${url}/`]),
+  });
+  const [canonical, ...others] = mcpPaths;
+  return {
+    mcp: create("mcp", [mcpUrl + canonical, ...others.map((path) => mcpUrl + path)]),
+    rest: create("rest", [baseUrl + restPath]),
+  };
+}
+
+/** The resource that a resource indicator means; undefined for others. */
+export function findResource(config: Addresses, indicator: string): Resource | undefined {
+  const { mcp, rest } = resourcesOf(config);
+  return [mcp, rest].find(({ indicators }) => indicators.includes(indicator));
 }
 
 const metadataPath = "/.well-known/oauth-protected-resource";
@@ -75,6 +88,6 @@ export function describeResources(config: Config) {
     ...mcpPaths.map((path) =>
       describe(resourceMetadataPath(path), config.mcpUrl + path, mcpScopes),
     ),
-    describe(metadataPath + restPath, restResource(config), restScopes),
+    describe(metadataPath + restPath, resourcesOf(config).rest.audience, restScopes),
   ];
 }

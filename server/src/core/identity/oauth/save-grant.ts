@@ -3,19 +3,20 @@ import type { RequestOrigin } from "#core/kernel";
 import { auditEvent, ServiceError } from "#core/kernel";
 import { capSteps } from "#core/limits";
 import type { IdentityContext } from "../context.ts";
-import type { OAuthGrantTable } from "#db";
+import type { OAuthGrantTable, TransactionStep } from "#db";
 import { newId } from "#lib/ids";
-import { changeGrant, findGrantOf, insertGrant } from "./grant-store.ts";
-import { deleteRecordsOfGrants } from "./record-store.ts";
-import type { ClientScope } from "./resources.ts";
+import { grantRecord } from "./grant-record.ts";
+import { changeGrant, findGrantOf, insertGrant, scopesAt } from "./grant-store.ts";
+import { deleteTokens, upsertRecord } from "./record-store.ts";
+import type { ClientScope, ResourceName } from "./resources.ts";
 
-/** What a user allowed a client in one workspace. */
+/** What a user allowed a client at one resource, in one workspace. */
 export type Consent = {
   session: { userId: string; sessionId: string };
   origin: RequestOrigin;
   workspaceId: string;
   client: { id: string; name: string; uri: string | undefined; redirectUri: string };
-  resource: string;
+  resource: ResourceName;
   scopes: readonly ClientScope[];
 };
 
@@ -23,27 +24,28 @@ const maxAttempts = 5;
 
 /**
  * Stores what a user allowed a client, and returns the ID of the grant. There is one grant per user, client and
- * workspace, and the newest consent applies. A consent that allows at least as much as before extends the same grant,
- * so that the client's other installations stay signed in. A narrower one replaces the grant, and its tokens become
- * invalid. Throws `unavailable` if concurrent requests keep changing the grant.
+ * workspace, with the scopes of the newest consent for each resource. A consent that allows at least as much as before
+ * keeps the client's other installations signed in. A narrower one ends its tokens for the same resource. Throws
+ * `unavailable` if concurrent requests keep changing the grant.
  */
 export async function saveGrant(context: IdentityContext, consent: Consent): Promise<string> {
   const { db } = context;
-  const { session, workspaceId, client, scopes } = consent;
+  const { session, workspaceId, client } = consent;
   const of = { userId: session.userId, workspaceId, clientId: client.id };
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const current = await findGrantOf(db, of);
-    const isKept = current !== undefined && includesAll(scopes, current.scopes);
-    const id = isKept ? current.id : newId();
-    // Until the row below has its ID, it allows nothing.
-    await saveInLibrary(context, id, consent);
-    let isWritten = false;
-    try {
-      isWritten = await writeGrant(context, consent, { id, current });
-    } finally {
-      if (!isWritten && !isKept) await db.transact([deleteRecordsOfGrants(db, [id])]);
-    }
-    if (isWritten) return id;
+    const grant = withConsent(current ?? newGrant(context, consent), consent);
+    const steps =
+      current === undefined
+        ? insertSteps(context, grant)
+        : changeSteps(context, consent, { current, grant });
+    const record = upsertRecord(db, grantRecord(context.config, grant, context.clock.now()));
+    const isWritten = await db.transact([
+      ...steps,
+      record,
+      connectEvent(context, consent, grant.id),
+    ]);
+    if (isWritten) return grant.id;
   }
   throw new ServiceError(
     "unavailable",
@@ -54,71 +56,70 @@ export async function saveGrant(context: IdentityContext, consent: Consent): Pro
   );
 }
 
-function includesAll(scopes: readonly string[], earlier: string): boolean {
-  return earlier.split(" ").every((scope) => scopes.includes(scope));
-}
-
-async function saveInLibrary(
-  context: IdentityContext,
-  id: string,
-  { session, client, resource, scopes }: Consent,
-): Promise<void> {
-  const provider = await context.authorizationServer.provider();
-  const grant = new provider.Grant({ accountId: session.userId, clientId: client.id });
-  grant.jti = id;
-  grant.addResourceScope(resource, scopes.join(" "));
-  await grant.save();
-}
-
-/** False if the grant was changed since it was read. */
-async function writeGrant(
-  context: IdentityContext,
-  consent: Consent,
-  { id, current }: { id: string; current: OAuthGrantTable | undefined },
-): Promise<boolean> {
-  const { db } = context;
-  const { session, workspaceId, client, scopes } = consent;
-  const at = context.clock.now();
-  const row = {
-    id,
+function newGrant(
+  { clock }: IdentityContext,
+  { session, workspaceId, client }: Consent,
+): OAuthGrantTable {
+  return {
+    id: newId(),
+    user_id: session.userId,
+    workspace_id: workspaceId,
+    client_id: client.id,
     client_name: client.name,
     client_uri: client.uri ?? null,
-    scopes: scopes.join(" "),
+    scopes: "",
+    rest_scopes: null,
+    created_at: clock.now(),
+    last_used_at: null,
   };
-  if (current === undefined) {
-    const whose = { user_id: session.userId, workspace_id: workspaceId, client_id: client.id };
-    const times = { created_at: at, last_used_at: null };
-    return db.transact([
-      ...capSteps(context, "connected-apps", {
-        subject: session.userId,
-        existing: sql`select 1 from oauth_grants where user_id = ${session.userId}`,
-      }),
-      insertGrant(db, { ...row, ...whose, ...times }),
-      connectEvent(context, consent, row),
-    ]);
-  }
-  if (current.id === id) {
-    return db.transact([changeGrant(db, current, row), connectEvent(context, consent, row)]);
-  }
-  const replaced = { ...row, created_at: at, last_used_at: null };
-  return db.transact([
-    changeGrant(db, current, replaced),
-    deleteRecordsOfGrants(db, [current.id]),
-    replaceEvent(context, consent, current),
-    connectEvent(context, consent, row),
-  ]);
 }
 
-function connectEvent(
+function withConsent(
+  grant: OAuthGrantTable,
+  { client, resource, scopes }: Consent,
+): OAuthGrantTable {
+  return {
+    ...grant,
+    client_name: client.name,
+    client_uri: client.uri ?? null,
+    [resource === "mcp" ? "scopes" : "rest_scopes"]: scopes.join(" "),
+  };
+}
+
+function insertSteps(context: IdentityContext, grant: OAuthGrantTable): TransactionStep[] {
+  return [
+    ...capSteps(context, "connected-apps", {
+      subject: grant.user_id,
+      existing: sql`select 1 from oauth_grants where user_id = ${grant.user_id}`,
+    }),
+    insertGrant(context.db, grant),
+  ];
+}
+
+function changeSteps(
   context: IdentityContext,
   consent: Consent,
-  { id: target, scopes }: { id: string; scopes: string },
-) {
+  { current, grant }: Record<"current" | "grant", OAuthGrantTable>,
+): TransactionStep[] {
+  const { db } = context;
+  const { client_name, client_uri, scopes, rest_scopes } = grant;
+  const change = changeGrant(db, current, { client_name, client_uri, scopes, rest_scopes });
+  const isNarrower = scopesAt(current, consent.resource).some(
+    (scope) => !consent.scopes.includes(scope),
+  );
+  if (!isNarrower) return [change];
+  const tokens = deleteTokens(db, current.id, consent.resource);
+  return [change, tokens, replaceEvent(context, consent, current)];
+}
+
+function connectEvent(context: IdentityContext, consent: Consent, target: string) {
+  const { resource, scopes: given } = consent;
   const { name, id: clientId, redirectUri: redirect } = consent.client;
+  const scopes = given.join(" ");
   return insertEvent(context, consent, {
     action: "connected_app.connect",
     target,
-    details: { client: name, clientId, redirect, scopes },
+    details: { client: name, clientId, redirect, resource, scopes },
   });
 }
 
@@ -130,7 +131,7 @@ function replaceEvent(
   return insertEvent(context, consent, {
     action: "connected_app.revoke",
     target: id,
-    details: { client: client_name, reason: "replaced" },
+    details: { client: client_name, resource: consent.resource, reason: "replaced" },
   });
 }
 

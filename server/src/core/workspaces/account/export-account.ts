@@ -126,7 +126,8 @@ async function describe({ db }: Reader, target: UserInWorkspace) {
     connectedApps: grants.map((grant) => ({
       clientName: grant.client_name,
       clientUri: grant.client_uri,
-      scopes: grant.scopes.split(" "),
+      scopes: grant.scopes.split(" ").filter((scope) => scope !== ""),
+      restScopes: (grant.rest_scopes ?? "").split(" ").filter((scope) => scope !== ""),
       createdAt: toTimestamp(grant.created_at),
       lastUsedAt: toTimestampOrNull(grant.last_used_at),
     })),

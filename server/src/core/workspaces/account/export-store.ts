@@ -71,7 +71,7 @@ export async function findOwnCredentials(db: Database, { workspaceId, userId }: 
 export async function findOwnGrants(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("oauth_grants")
-    .select(["client_name", "client_uri", "scopes", "created_at", "last_used_at"])
+    .select(["client_name", "client_uri", "scopes", "rest_scopes", "created_at", "last_used_at"])
     .where("workspace_id", "=", workspaceId)
     .where("user_id", "=", userId)
     .orderBy("id")
