@@ -168,8 +168,8 @@ describe("an access token and approvals", () => {
   });
 });
 
-describe("the limits of requests and runs", () => {
-  it("count per grant, whatever its token and resource", async () => {
+describe("rate limiting", () => {
+  it("counts per grant, whatever its token and resource", async () => {
     const limited = await startTestService({ RATE_LIMIT_REQUESTS_PER_MINUTE: "3" });
     try {
       const resource = `${limited.baseUrl}/api/v1`;

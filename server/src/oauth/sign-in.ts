@@ -21,10 +21,13 @@ const secondFactorPath = "/sign-in/code";
 /** Shows the sign-in form. On a server without accounts, redirects to sign-up. */
 export async function showSignIn(context: Context, url: URL): Promise<Response> {
   const next = localPath(context, url.searchParams.get("next"));
-  const isUnowned = context.people.providers.length === 0 && !(await hasPeople(context.db));
-  if (isUnowned) return redirectTo(withNext("/sign-up", next));
+  const isUnowned = !(await hasPeople(context.db));
+  if (isUnowned && context.people.providers.length === 0) {
+    return redirectTo(withNext("/sign-up", next));
+  }
   // The provider chooses the text of `error`, so the page does not show it.
-  const problem = url.searchParams.has("error") ? messages.signIn.failed : undefined;
+  const failed = isUnowned ? messages.signUp.setupLink : messages.signIn.failed;
+  const problem = url.searchParams.has("error") ? failed : undefined;
   return toSignIn(context, { next, email: "", problem });
 }
 

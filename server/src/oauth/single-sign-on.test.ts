@@ -146,3 +146,17 @@ describe("single sign-on", () => {
     }
   });
 });
+
+describe("the first account of a server", () => {
+  it("belongs to an owner with a workspace if a provider signs them in", async () => {
+    await db().deleteFrom("members").execute();
+    await db().deleteFrom("users").execute();
+    const visitor = createVisitor(test.baseUrl);
+    const email = newAddress();
+    expect(await signInAs({ email }, visitor)).toBe("/tools");
+    const me = await visitor.ask("/api/v1/me");
+    expect(await me.json()).toMatchObject({ user: { email }, workspace: { role: "owner" } });
+    const second = createVisitor(test.baseUrl);
+    expect(await signInAs({ email: newAddress() }, second)).toContain("/sign-in?error=");
+  });
+});

@@ -2,14 +2,15 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
 import { createMailer } from "#core/kernel";
 import { migrate, openSqlite } from "#db";
 import type { Database } from "#db";
 import { createLog } from "#lib/log";
 import { createPeople } from "./people.ts";
-import { hasPeople } from "./workspace-store.ts";
+import { findMemberships, findPersonByEmail, hasPeople } from "./workspace-store.ts";
 
 describe("the first sign-up", () => {
   const log = createLog("silent");
@@ -58,6 +59,64 @@ describe("the first sign-up", () => {
       expect(await hasPeople(db)).toBe(true);
     },
   );
+
+  /** Fails the first write to a table, as if the process were killed before it. */
+  async function signUpUntil(table: string, baseUrl: string, token: string | null) {
+    await sql`create trigger killed before insert on ${sql.ref(table)}
+      begin select raise(abort, 'killed'); end`.execute(db.kysely);
+    const response = await signUp(baseUrl, token).catch(() => undefined);
+    await sql`drop trigger killed`.execute(db.kysely);
+    expect(response?.status ?? 500).toBeGreaterThanOrEqual(400);
+    expect(await findPersonByEmail(db, "ada@example.com")).toBeDefined();
+  }
+
+  it("works again after it was interrupted before the account could sign in", async () => {
+    const baseUrl = "https://tools.example.com";
+    const token = new URL(open(baseUrl).setupPath, baseUrl).searchParams.get("invitation");
+    await signUpUntil("accounts", baseUrl, token);
+    expect(await hasPeople(db)).toBe(false);
+    expect((await signUp(baseUrl, "guessed")).status).toBe(403);
+    // Another sign-up with this address may be in progress.
+    expect((await signUp(baseUrl, token)).status).toBe(422);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 61_000 });
+    try {
+      expect((await signUp(baseUrl, token)).status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+    const person = await findPersonByEmail(db, "ada@example.com");
+    expect(await findMemberships(db, person?.id ?? "")).toMatchObject([{ role: "owner" }]);
+  });
+
+  it("leaves an account that can sign in after it was interrupted before its workspace", async () => {
+    const baseUrl = "http://localhost:3000";
+    await signUpUntil("workspaces", baseUrl, null);
+    const post = (path: string, body: object) =>
+      open(baseUrl).handle(
+        new Request(`${baseUrl}/api/auth${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json", origin: baseUrl },
+          body: JSON.stringify(body),
+        }),
+      );
+    const account = { email: "ada@example.com", password: "correct horse" };
+    expect((await post("/sign-in/email", account)).status).toBe(200);
+    // No other user becomes the first owner.
+    const other = { email: "bo@example.com", password: "correct horse", name: "Bo" };
+    expect((await post("/sign-up/email", other)).status).toBe(403);
+  });
+
+  it("works again on a server whose owner has deleted their account", async () => {
+    const baseUrl = "http://localhost:3000";
+    expect((await signUp(baseUrl)).status).toBe(200);
+    const person = await findPersonByEmail(db, "ada@example.com");
+    const userId = person?.id ?? "";
+    await db.kysely.deleteFrom("members").where("user_id", "=", userId).execute();
+    await db.kysely.deleteFrom("users").where("id", "=", userId).execute();
+    expect((await signUp(baseUrl)).status).toBe(200);
+    const renewed = await findPersonByEmail(db, "ada@example.com");
+    expect(await findMemberships(db, renewed?.id ?? "")).toHaveLength(1);
+  });
 
   it("needs the setup link if the service listens for other machines", async () => {
     const { setupPath } = open("http://localhost:3000", "0.0.0.0");

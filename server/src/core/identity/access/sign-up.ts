@@ -6,18 +6,28 @@ import { findOpenInvitations } from "./invitation-store.ts";
 import type { OpenInvitation } from "./invitation-store.ts";
 import { deriveSetupToken } from "./setup-token.ts";
 import type { Admission } from "./welcome.ts";
-import { hasPeople } from "./workspace-store.ts";
+import { deleteUnfinishedUser, hasPeople } from "./workspace-store.ts";
 
 type Needs = { db: Database; config: Config; rootSecret: Buffer };
 
 /** A person who signs up: with the token of an invitation or of the setup link, or with an address that a provider vouches for. */
 export type Applicant = { email: string; token: string | undefined; isVouchedFor: boolean };
 
+/** How long a sign-up may take. An older user without a sign-in method is left from an interrupted one. */
+const maxSignUpMs = 60_000;
+
 /**
  * Returns why an applicant may have an account. Otherwise throws the library's refusal, which does not depend on whether the
  * address has an account.
  */
 export async function admit(needs: Needs, applicant: Applicant): Promise<Admission> {
+  const { db } = needs;
+  const admission = await decide(needs, applicant);
+  await deleteUnfinishedUser(db, applicant.email.toLowerCase(), Date.now() - maxSignUpMs);
+  return admission;
+}
+
+async function decide(needs: Needs, applicant: Applicant): Promise<Admission> {
   const { db, config } = needs;
   if (!(await hasPeople(db))) return admitFirst(needs, applicant);
   const invitations =

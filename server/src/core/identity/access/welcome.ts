@@ -5,7 +5,7 @@ import { newId, randomSuffix } from "#lib/ids";
 import type { OpenInvitation } from "./invitation-store.ts";
 import {
   capMembers,
-  claimSetting,
+  claimFirstOwner,
   insertMember,
   insertWorkspace,
   takeInvitation,
@@ -38,8 +38,8 @@ export async function welcome(
   }
   const workspaceId = newId();
   await db.transact([
-    // If two users sign up at the same time, the second transaction fails here, and that user owns nothing.
-    ...(admission.how === "first" ? [claimSetting(db, "first_owner", person.id)] : []),
+    // If two users sign up at the same time, the second transaction rolls back here, and that user owns nothing.
+    ...(admission.how === "first" ? [claimFirstOwner(db, person.id)] : []),
     insertWorkspace(db, {
       id: workspaceId,
       name: firstWorkspaceName ?? `${person.name.slice(0, 60)}'s workspace`,

@@ -3,6 +3,7 @@ import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/limits";
 import type { BaseContext } from "#core/kernel";
 import type { Database, MemberTable, PersonTable, TransactionStep, WorkspaceTable } from "#db";
+import { toAuthTimestamp } from "./auth-timestamp.ts";
 
 export type Membership = { workspace_id: string; role: string; name: string };
 
@@ -37,9 +38,25 @@ export async function findPersonByEmail(
     .executeTakeFirst();
 }
 
+/** Whether a user can sign in. An interrupted sign-up may leave a user who cannot. */
 export async function hasPeople(db: Database): Promise<boolean> {
-  const someone = await db.kysely.selectFrom("users").select("id").limit(1).executeTakeFirst();
-  return someone !== undefined;
+  const { rows } = await sql`select 1 from accounts limit 1`.execute(db.kysely);
+  return rows.length > 0;
+}
+
+/**
+ * Deletes the user of an email address if the sign-up was interrupted before a time: without a sign-in method, no one has
+ * used the account.
+ */
+export async function deleteUnfinishedUser(
+  db: Database,
+  email: string,
+  before: number,
+): Promise<void> {
+  await sql`delete from users
+    where email = ${email} and created_at < ${toAuthTimestamp(db, before)}
+      and not exists (select 1 from accounts where accounts.user_id = users.id)
+      and not exists (select 1 from members where members.user_id = users.id)`.execute(db.kysely);
 }
 
 export function insertWorkspace(
@@ -73,9 +90,19 @@ export function capMembers(context: CapContext, workspaceId: string): Transactio
   });
 }
 
-/** Claims a server-wide setting. A second claim of the same name fails the transaction. */
-export function claimSetting(db: Database, name: string, value: string): CompiledQuery {
-  return db.kysely.insertInto("settings").values({ name, value }).compile();
+/** Makes a user the server's first owner. The transaction rolls back if another user is. */
+export function claimFirstOwner(db: Database, userId: string): TransactionStep {
+  const query = db.kysely
+    .insertInto("settings")
+    .values({ name: "first_owner", value: userId })
+    .onConflict((conflict) =>
+      conflict
+        .column("name")
+        .doUpdateSet({ value: userId })
+        .where("settings.value", "not in", db.kysely.selectFrom("users").select("id")),
+    )
+    .compile();
+  return { query, mustChange: true };
 }
 
 /** Deletes an invitation that is accepted. The transaction rolls back if it no longer exists. */
