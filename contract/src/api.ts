@@ -164,6 +164,7 @@ export type Api = {
   "GET /runs/{runId}/logs": { params: { runId: string }; response: LogLine[] };
   "POST /runs/{runId}/cancel": { params: { runId: string }; response: Run };
   "POST /run-batches": { body: z.input<typeof createRunBatchInput>; response: RunBatch };
+  "GET /run-batches": { query?: z.input<typeof pageQuery>; response: RunBatch[] };
   "GET /run-batches/{batchId}": { params: { batchId: string }; response: RunBatch };
   "POST /run-batches/{batchId}/cancel": { params: { batchId: string }; response: RunBatch };
   "GET /tool-activity": { query?: z.input<typeof toolActivityQuery>; response: ToolActivity[] };

@@ -275,6 +275,15 @@ export type Api = {
     body: CreateRunBatchInput;
     response: RunBatch;
   };
+  "GET /run-batches": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: RunBatch[];
+  };
   "GET /run-batches/{batchId}": {
     params: {
       /** The ID of the batch. */

@@ -247,3 +247,66 @@ describe("a batch of a tool that others may no longer run", () => {
     );
   });
 });
+
+describe("GET /run-batches", () => {
+  const ids = async (call: Call, path: string) => {
+    const { status, body } = await call("GET", path);
+    expect(status).toBe(200);
+    return (body as { batchId: string }[]).map(({ batchId }) => batchId);
+  };
+
+  it("lists batches newest first, in pages, with their progress", async () => {
+    const workspaceId = await test.addWorkspace();
+    const owner = callAs((await test.addPerson(workspaceId, "owner")).apiKey);
+    expect(await ids(owner, "/run-batches")).toEqual([]);
+    const tool = await owner("POST", "/tools", draftOf("export default async () => ({});"));
+    const made: string[] = [];
+    for (let count = 1; count <= 23; count++) {
+      const inputs = Array.from({ length: count }, () => ({}));
+      const { body } = await owner("POST", "/run-batches", { toolName: tool.body.name, inputs });
+      made.unshift(String(body.batchId));
+    }
+    expect(await ids(owner, "/run-batches")).toEqual(made);
+    const listed: string[] = [];
+    let pages = 0;
+    for (let path: string | undefined = "/run-batches?limit=4"; path !== undefined; pages++) {
+      const page: Awaited<ReturnType<Call>> = await owner("GET", path);
+      listed.push(...(page.body as { batchId: string }[]).map(({ batchId }) => batchId));
+      const next = /<([^>]+)>; rel="next"/.exec(page.headers.get("link") ?? "")?.[1];
+      path = next?.slice(next.indexOf("/run-batches"));
+    }
+    expect([listed, pages]).toEqual([made, 6]);
+    const [newest] = (await owner("GET", "/run-batches?limit=1")).body;
+    expect(newest).toMatchObject({ batchId: made[0], total: 23, toolName: tool.body.name });
+    const one = await owner("GET", `/run-batches/${made.at(-1)}`);
+    const { body: all } = await owner("GET", "/run-batches?limit=200");
+    expect(all.at(-1).total).toBe(one.body.total);
+    expect((await owner("GET", "/run-batches?cursor=x")).body.code).toBe("invalid_request");
+  });
+
+  it("omits batches of other workspaces, and of runs that the caller cannot see", async () => {
+    const workspaceId = await test.addWorkspace();
+    const author = callAs((await test.addPerson(workspaceId, "builder")).apiKey);
+    const colleague = callAs((await test.addPerson(workspaceId, "owner")).apiKey);
+    const make = async (visibility: string) => {
+      const draft = { ...draftOf("export default async () => ({});"), visibility };
+      const { body: tool } = await author("POST", "/tools", draft);
+      const body = { toolName: tool.name, inputs: [{}] };
+      return String((await author("POST", "/run-batches", body)).body.batchId);
+    };
+    const shared = await make("workspace");
+    const hidden: string[] = [];
+    for (let count = 0; count < 12; count++) hidden.unshift(await make("private"));
+    expect(await ids(author, "/run-batches")).toEqual([...hidden, shared]);
+    expect(await ids(colleague, "/run-batches")).toEqual([shared]);
+    expect(await ids(colleague, "/run-batches?limit=1")).toEqual([shared]);
+    expect(await ids(test.call, "/run-batches?limit=200")).not.toContain(shared);
+  });
+
+  it("requires the scope of GET /runs", async () => {
+    const draft = { name: "Only executes", scopes: ["mcp:execute"] };
+    const { body: key } = await test.callAsOwner("POST", "/api-keys", draft);
+    const refused = await callAs(String(key.key))("GET", "/run-batches");
+    expect(refused).toMatchObject({ status: 403, body: { code: "insufficient_scope" } });
+  });
+});

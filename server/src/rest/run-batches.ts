@@ -1,6 +1,7 @@
-import { createRunBatchInput, runBatch } from "@toolhost/contract";
+import { createRunBatchInput, pageQuery, runBatch } from "@toolhost/contract";
 import { z } from "zod";
-import { cancelRunBatch, createRunBatch, getRunBatch } from "#core/runs";
+import { cancelRunBatch, createRunBatch, getRunBatch, listRunBatches } from "#core/runs";
+import { idOfCursor, linkHeader } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Runs";
@@ -27,6 +28,25 @@ export const runBatchRoutes = [
       body: await createRunBatch(context, caller, { ...body, noteLimits }),
     }),
     headersOf: ({ batchId }) => ({ location: `/api/v1/run-batches/${batchId}` }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/run-batches",
+    operation: "listRunBatches",
+    tag,
+    summary: "List batches of runs, newest first",
+    description:
+      "Returns your batches, and those of other members if you can see all their runs. A page scans at most 200 batches: it can have fewer than `limit` items and still link to a next page.",
+    scope: "mcp:read",
+    audit: null,
+    query: pageQuery,
+    status: 200,
+    response: z.array(runBatch),
+    handle: async ({ context, caller, query: { limit, cursor }, url }) => {
+      const page = { limit, after: idOfCursor(cursor) };
+      const { batches, next } = await listRunBatches(context, caller, page);
+      return { body: batches, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
   }),
   defineRoute({
     method: "get",

@@ -1,5 +1,6 @@
 export { createRunBatch } from "./batches/create-batch.ts";
 export { cancelRunBatch, getRunBatch } from "./batches/get-batch.ts";
+export { listRunBatches } from "./batches/list-batches.ts";
 export { applyCancelRequests, cancelRun, stopCancelledRuns } from "./cancel.ts";
 export type { RunsContext } from "./context.ts";
 export { createRunsState } from "./context.ts";

@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { isRunVisible, ServiceError } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
+import { indexRange } from "#db";
 import type { Database, RunBatchTable, TransactionStep } from "#db";
 import type { NewRun } from "../run-store.ts";
 
@@ -56,31 +57,68 @@ function notMember(): ServiceError {
 /** The number of a batch's runs with a status. */
 export type StateCount = { status: string; queued: number; runs: number };
 
+/** A batch with the counts of its runs. */
+export type CountedBatch = { batch: RunBatchTable; counts: StateCount[] };
+
 /** A batch with the counts of its runs. Undefined unless it is the viewer's, or has runs and the viewer may see all of them. */
 export async function findBatch(
   db: Database,
   viewer: RunViewer,
   id: string,
-): Promise<{ batch: RunBatchTable; counts: StateCount[] } | undefined> {
-  const [batch, counts] = await Promise.all([
-    db.kysely
-      .selectFrom("run_batches")
-      .selectAll()
-      .where("id", "=", id)
-      .where("workspace_id", "=", viewer.workspaceId)
-      .executeTakeFirst(),
-    db.kysely
-      .selectFrom("runs")
-      .select(["status", "queued", isRunVisible(viewer).as("isVisible")])
-      .select(db.kysely.fn.countAll<number>().as("runs"))
-      .where("workspace_id", "=", viewer.workspaceId)
-      .where("batch_id", "=", id)
-      .groupBy(["status", "queued", "isVisible"])
-      .execute(),
-  ]);
+): Promise<CountedBatch | undefined> {
+  const batch = await db.kysely
+    .selectFrom("run_batches")
+    .selectAll()
+    .where("id", "=", id)
+    .where("workspace_id", "=", viewer.workspaceId)
+    .executeTakeFirst();
   if (batch === undefined) return undefined;
-  const isAllVisible = counts.length > 0 && counts.every(({ isVisible }) => isVisible);
-  return batch.user_id === viewer.userId || isAllVisible ? { batch, counts } : undefined;
+  const [counted] = await countVisible(db, viewer, [batch]);
+  return counted;
+}
+
+/** The next batches of a workspace, newest first. */
+export async function findBatches(
+  db: Database,
+  { workspaceId }: RunViewer,
+  { limit, after }: { limit: number; after: string | undefined },
+): Promise<RunBatchTable[]> {
+  const range = { columns: { workspace_id: workspaceId }, before: after };
+  const { isWithin, newestFirst } = indexRange(db, range);
+  return db.kysely
+    .selectFrom("run_batches")
+    .selectAll()
+    .where(isWithin)
+    .orderBy(newestFirst)
+    .limit(limit)
+    .execute();
+}
+
+/** Those of some batches that are the viewer's, or that have runs and the viewer may see all of them, with the counts of their runs. */
+export async function countVisible(
+  db: Database,
+  viewer: RunViewer,
+  batches: readonly RunBatchTable[],
+): Promise<CountedBatch[]> {
+  if (batches.length === 0) return [];
+  const ids = batches.map(({ id }) => id);
+  const rows = await db.kysely
+    .selectFrom("runs")
+    .select(["batch_id", "status", "queued", isRunVisible(viewer).as("isVisible")])
+    .select(db.kysely.fn.countAll<number>().as("runs"))
+    .where("workspace_id", "=", viewer.workspaceId)
+    .where("batch_id", "in", ids)
+    // Repeats the condition of the partial index.
+    .where("batch_id", "is not", null)
+    .groupBy(["batch_id", "status", "queued", "isVisible"])
+    .execute();
+  const counts = Map.groupBy(rows, (row) => row.batch_id);
+  return batches.flatMap((batch) => {
+    const own = counts.get(batch.id) ?? [];
+    const isAllVisible = own.length > 0 && own.every(({ isVisible }) => isVisible);
+    const isShown = batch.user_id === viewer.userId || isAllVisible;
+    return isShown ? [{ batch, counts: own }] : [];
+  });
 }
 
 /** The steps that mark a batch and its unfinished runs as cancelled. */

@@ -26,14 +26,26 @@ export function runSizes(db: Database) {
   return db.kysely.selectFrom("runs").select(["id", sql<number>`${bytesWithLog}`.as("bytes")]);
 }
 
-/** Deletes runs that have ended, and subtracts their bytes and those of their logs from the sums. The logs remain. */
+/**
+ * Deletes runs that have ended, with the batches that have no other runs, and subtracts their bytes and those of their logs from
+ * the sums. The logs remain.
+ */
 export function deleteRuns(db: Database, condition: RawBuilder<unknown>): CompiledQuery[] {
-  return deleteCounted(db, {
+  const runs = deleteCounted(db, {
     deletion: sql`delete from runs where ${condition}`,
     deleted: sql`workspace_id, ${bytesWithLog} as bytes`,
     found: sql`select workspace_id, ${bytesWithLog} as bytes from runs where ${condition}`,
     sizes: (gone) => sql`select workspace_id, bytes from ${gone}`,
   });
+  return [deleteBatches(condition).compile(db.kysely), ...runs];
+}
+
+/** Deletes the batches whose remaining runs all match a condition. */
+function deleteBatches(condition: RawBuilder<unknown>) {
+  return sql`delete from run_batches
+    where id in (select batch_id from runs where (${condition}) and batch_id is not null)
+      and not exists (select 1 from runs where runs.workspace_id = run_batches.workspace_id
+        and runs.batch_id = run_batches.id and not (${condition}))`;
 }
 
 /** Deletes logs of runs that have ended, and subtracts their bytes from the sums if the runs still exist. */

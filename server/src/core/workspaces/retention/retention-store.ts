@@ -41,7 +41,7 @@ export async function acquireTaskLock(
 
 /** A table whose rows are deleted in the order of a column that grows with time. */
 export type Sweepable = {
-  table: "runs" | "run_logs" | "run_batches" | "idempotency_records";
+  table: "runs" | "run_logs" | "idempotency_records";
   column: "id" | "run_id" | "created_at";
   /** Old rows that must not be deleted. */
   unless?: RawBuilder<boolean>;
@@ -62,13 +62,6 @@ export const oldLogs: Sweepable = {
   column: "run_id",
   unless: sql<boolean>`exists (select 1 from runs where runs.id = run_logs.run_id and ${isUnfinished})`,
   remove: deleteLogs,
-};
-export const oldBatches: Sweepable = {
-  table: "run_batches",
-  column: "id",
-  unless: sql<boolean>`exists (select 1 from runs where runs.workspace_id = run_batches.workspace_id
-    and runs.batch_id = run_batches.id)`,
-  remove: (db, condition) => [sql`delete from run_batches where ${condition}`.compile(db.kysely)],
 };
 export const oldIdempotencyRecords: Sweepable = {
   table: "idempotency_records",

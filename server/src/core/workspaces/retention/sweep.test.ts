@@ -27,7 +27,22 @@ function idOfAge(days: number): string {
   return idFloor(Date.now() - days * dayMs).slice(0, 14) + newId().slice(14);
 }
 
-async function insertRuns(ids: readonly string[], status = "completed"): Promise<void> {
+const batchIds = async () =>
+  (await db().kysely.selectFrom("run_batches").select("id").orderBy("id").execute()).map(
+    ({ id }) => id,
+  );
+
+async function insertBatch(id: string): Promise<void> {
+  const batch = { workspace_id: test.workspaceId, user_id: "user", tool_name: "tool", total: 2 };
+  const row = { ...batch, id, is_cancelled: 0, created_at: 0 };
+  await db().kysely.insertInto("run_batches").values(row).execute();
+}
+
+async function insertRuns(
+  ids: readonly string[],
+  status = "completed",
+  batchId: string | null = null,
+): Promise<void> {
   const run = {
     workspace_id: test.workspaceId,
     tool_id: "tool",
@@ -54,6 +69,7 @@ async function insertRuns(ids: readonly string[], status = "completed"): Promise
     ...times,
     idempotency_id: null,
     parent_run_id: null,
+    batch_id: batchId,
     id,
   }));
   await db().kysely.insertInto("runs").values(rows).execute();
@@ -92,6 +108,7 @@ describe("the sweep of old data", () => {
   beforeEach(async () => {
     await db().kysely.deleteFrom("runs").execute();
     await db().kysely.deleteFrom("run_logs").execute();
+    await db().kysely.deleteFrom("run_batches").execute();
     await db().kysely.deleteFrom("task_locks").execute();
   });
 
@@ -129,6 +146,31 @@ describe("the sweep of old data", () => {
     await insertLog(ancient);
     await sweepWith({ RUN_LOG_RETENTION_DAYS: 0 });
     expect([await runIds(), await logIds()]).toEqual([[], []]);
+  });
+
+  it("deletes a batch with the last of its runs, by the retention of the server or the workspace", async () => {
+    const [gone, partly, left] = [idOfAge(91), idOfAge(91), idOfAge(40)];
+    for (const id of [gone, partly, left]) await insertBatch(id);
+    const [first, second] = [idOfAge(91), idOfAge(91)];
+    const [third, underWay, recent] = [idOfAge(91), idOfAge(91), idOfAge(40)];
+    await insertRuns([first, second], "completed", gone);
+    await insertRuns([third], "completed", partly);
+    await insertRuns([underWay], "running", partly);
+    await insertRuns([recent], "completed", left);
+    await sweepWith({});
+    expect(await runIds()).toEqual([underWay, recent].toSorted());
+    expect(await batchIds()).toEqual([partly, left].toSorted());
+    const retainFor = (days: number | null) =>
+      db()
+        .kysely.updateTable("workspaces")
+        .set({ run_retention_days: days })
+        .where("id", "=", test.workspaceId)
+        .execute();
+    await retainFor(30);
+    await sweepWith({ RUN_RETENTION_DAYS: 0 });
+    await retainFor(null);
+    expect(await runIds()).toEqual([underWay]);
+    expect(await batchIds()).toEqual([partly]);
   });
 
   it("deletes any number of rows, batch by batch", async () => {

@@ -15,7 +15,6 @@ import { deleteByWorkspaceRetention } from "./workspace-retention.ts";
 import {
   oldIdempotencyRecords,
   oldLogs,
-  oldBatches,
   oldRuns,
   readTime,
   sweepBatch,
@@ -85,10 +84,7 @@ function removals(context: WorkspacesContext, now: number): Record<string, Remov
       : { logs: deleteRows(context, oldLogs, "", idFloor(now - logDays * dayMs)) }),
     ...(runDays === Infinity
       ? {}
-      : {
-          runs: deleteRows(context, oldRuns, "", idFloor(now - runDays * dayMs)),
-          batches: deleteRows(context, oldBatches, "", idFloor(now - runDays * dayMs)),
-        }),
+      : { runs: deleteRows(context, oldRuns, "", idFloor(now - runDays * dayMs)) }),
     runsOfWorkspaces: deleteByWorkspaceRetention(context.db, "runs", {
       now,
       limit: batchSize(context.db),
