@@ -248,6 +248,28 @@ describe("a batch of a tool that others may no longer run", () => {
   });
 });
 
+describe("a batch of a user who is removed from the workspace", () => {
+  it("is cancelled with its runs, and remains visible to the others", async () => {
+    const tool = await test.makeTool(
+      "export default async () => { await new Promise((r) => setTimeout(r, 500)); return {}; };",
+    );
+    const person = await test.addPerson(test.workspaceId, "member");
+    const body = { toolName: tool, inputs: Array.from({ length: 80 }, () => ({})) };
+    const { body: batch } = await callAs(person.apiKey)("POST", "/run-batches", body);
+    const path = `/run-batches/${batch.batchId}`;
+    const read = async () => (await test.call("GET", path)).body;
+    await expect.poll(async () => (await read()).counts.running as unknown).toBeGreaterThan(0);
+    await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${person.userId}`);
+    await expect
+      .poll(async () => (await read()).status as unknown, { timeout: 20_000 })
+      .not.toBe("running");
+    const { counts } = await read();
+    expect(counts.cancelled).toBeGreaterThan(50);
+    expect(counts.cancelled + counts.completed).toBe(80);
+    expect((await callAs(person.apiKey)("GET", path)).status).toBe(401);
+  });
+});
+
 describe("GET /run-batches", () => {
   const ids = async (call: Call, path: string) => {
     const { status, body } = await call("GET", path);
@@ -300,7 +322,8 @@ describe("GET /run-batches", () => {
     expect(await ids(author, "/run-batches")).toEqual([...hidden, shared]);
     expect(await ids(colleague, "/run-batches")).toEqual([shared]);
     expect(await ids(colleague, "/run-batches?limit=1")).toEqual([shared]);
-    expect(await ids(test.call, "/run-batches?limit=200")).not.toContain(shared);
+    const elsewhere = await ids((...sent) => test.call(...sent), "/run-batches?limit=200");
+    expect(elsewhere).not.toContain(shared);
   });
 
   it("requires the scope of GET /runs", async () => {

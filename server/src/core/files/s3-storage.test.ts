@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
@@ -12,7 +14,24 @@ const sha256 = (data: Buffer) => createHash("sha256").update(data).digest("hex")
 
 let folder: string;
 let s3: S3rver;
+let s3Port: number;
 let test: TestService;
+/** Passes requests on to the bucket, or fails them. */
+let isDown = false;
+const front = createServer((incoming, response) => {
+  if (isDown) {
+    response.writeHead(503).end();
+    return;
+  }
+  const { method, url, headers } = incoming;
+  const passed = request({ host: "127.0.0.1", port: s3Port, method, path: url, headers });
+  passed.once("response", (answer) => {
+    response.writeHead(answer.statusCode ?? 500, answer.headers);
+    answer.pipe(response);
+  });
+  passed.once("error", () => response.destroy());
+  incoming.pipe(passed);
+});
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "toolhost-s3-"));
   s3 = new S3rver({
@@ -22,7 +41,11 @@ beforeAll(async () => {
     silent: true,
     configureBuckets: [{ name: "toolhost", configs: [] }],
   });
-  const { port } = await s3.run();
+  ({ port: s3Port } = await s3.run());
+  await new Promise<void>((resolve) => {
+    front.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = front.address() as AddressInfo;
   test = await startTestService({
     FILE_STORAGE: "s3",
     S3_BUCKET: "toolhost",
@@ -34,6 +57,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await test.stop();
+  front.closeAllConnections();
+  front.close();
   await s3.close().catch(() => undefined);
   await rm(folder, { recursive: true, force: true });
 });
@@ -84,6 +109,44 @@ describe("the S3 file storage", () => {
     // Deleting a missing file is no error.
     await context.fileStorage.remove(key);
   });
+
+  it("fails only the runs of a batch that read or save a file while the bucket is unavailable", async () => {
+    const toolName = await test.makeTool(
+      `export default async ({ file }, ctx) => {
+        const text = await (await ctx.files.open(file)).text();
+        const saved = await ctx.files.save({ name: "b", mimeType: "text/plain", body: text + "!" });
+        return { text, saved: saved.fileId ?? saved };
+      }`,
+      {
+        inputSchema: { type: "object", properties: { file: { type: "string" } } },
+        outputSchema: { properties: [{ name: "text", type: "string", description: "" }] },
+        fileFields: ["file"],
+      },
+    );
+    const fileId = await upload(Buffer.from("batch"));
+    const runBatch = async () => {
+      const inputs = Array.from({ length: 6 }, () => ({ file: fileId }));
+      const made = await test.call("POST", "/run-batches", { toolName, inputs });
+      expect(made.status).toBe(201);
+      const path = `/run-batches/${made.body.batchId}`;
+      const read = async () => (await test.call("GET", path)).body;
+      await expect
+        .poll(async () => (await read()).status as unknown, { timeout: 60_000 })
+        .toBe("completed");
+      const { counts, batchId } = await read();
+      const { body: runs } = await test.call("GET", `/runs?batchId=${batchId}`);
+      return { counts, runs };
+    };
+    isDown = true;
+    const failed = await runBatch();
+    isDown = false;
+    expect(failed.counts).toMatchObject({ failed: 6, completed: 0 });
+    expect(JSON.stringify(failed.runs)).not.toContain("S3RVER");
+    for (const run of failed.runs) expect(run.error.message).toContain("file storage");
+    const worked = await runBatch();
+    expect(worked.counts).toMatchObject({ failed: 0, completed: 6 });
+    expect(worked.runs[0].output.text).toBe("batch");
+  }, 120_000);
 
   it("returns 503 while the bucket is unavailable, and leaves no partial file", async () => {
     const draft = { fileName: "a", mimeType: "text/plain", size: 3 };
