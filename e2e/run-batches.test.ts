@@ -112,51 +112,55 @@ describe("batches of a service that is killed", () => {
     await server?.stop();
   });
 
-  test("lose no run, run none twice, and exist once", { timeout: 400_000 }, async () => {
-    const made = new Map<string, string[]>();
-    const send = async ({ key, body }: ReturnType<typeof newBatch>) => {
-      const answer = await server.call("POST", "/run-batches", body, { "idempotency-key": key });
-      return answer.status === 201 ? String(answer.body.batchId) : undefined;
-    };
-    for (let kill = 0; kill < kills; kill++) {
-      const batch = newBatch();
-      const first = send(batch).catch(() => undefined);
-      // Before, during and after the write, and while its runs execute.
-      await sleep(randomInt(kill % 2 === 0 ? 120 : 1_000));
-      await server.end("SIGKILL");
-      const before = await first;
-      await server.startAgain();
-      const id = await until("the batch is created", 60_000, async () =>
-        send(batch).catch(() => undefined),
-      );
-      if (before !== undefined) expect(id).toBe(before);
-      made.set(id, batch.ids);
-    }
-    let completed = 0;
-    for (const [batchId, ids] of made) {
-      const { status, counts } = await ended(batchId);
-      expect(status).toBe("completed");
-      const runs = await runsOf(batchId);
-      expect(runs).toHaveLength(runsPerBatch);
-      const outputs = runs.flatMap(({ output }) => (output === undefined ? [] : [output]));
-      expect(outputs).toHaveLength(counts.completed);
-      for (const { id, length } of outputs) expect([effects.get(id), length]).toEqual([1, 6]);
-      for (const id of ids) expect(effects.get(id) ?? 0).toBeLessThanOrEqual(1);
-      // A run that had started when its node died is not repeated.
-      for (const { error } of runs.filter((run) => run.status !== "completed")) {
-        expect(error?.code).toMatch(/^(?:sandbox_lost|interrupted)$/);
+  test(
+    "loses no run, repeats none, and creates each batch once",
+    { timeout: 400_000 },
+    async () => {
+      const made = new Map<string, string[]>();
+      const send = async ({ key, body }: ReturnType<typeof newBatch>) => {
+        const answer = await server.call("POST", "/run-batches", body, { "idempotency-key": key });
+        return answer.status === 201 ? String(answer.body.batchId) : undefined;
+      };
+      for (let kill = 0; kill < kills; kill++) {
+        const batch = newBatch();
+        const first = send(batch).catch(() => undefined);
+        // Before, during and after the write, and while its runs execute.
+        await sleep(randomInt(kill % 2 === 0 ? 120 : 1_000));
+        await server.end("SIGKILL");
+        const before = await first;
+        await server.startAgain();
+        const id = await until("the batch is created", 60_000, async () =>
+          send(batch).catch(() => undefined),
+        );
+        if (before !== undefined) expect(id).toBe(before);
+        made.set(id, batch.ids);
       }
-      completed += counts.completed;
-    }
-    const { body: listed } = await server.call("GET", "/run-batches?limit=200");
-    expect((listed as Batch[]).map(({ batchId }) => batchId).toSorted()).toEqual(
-      [...made.keys()].toSorted(),
-    );
-    process.stderr.write(
-      `${kills} kills: ${made.size} batches, ${completed} of ${made.size * runsPerBatch} runs completed, the others were running when their node died\n`,
-    );
-    expect(completed).toBeGreaterThan((made.size * runsPerBatch) / 2);
-  });
+      let completed = 0;
+      for (const [batchId, ids] of made) {
+        const { status, counts } = await ended(batchId);
+        expect(status).toBe("completed");
+        const runs = await runsOf(batchId);
+        expect(runs).toHaveLength(runsPerBatch);
+        const outputs = runs.flatMap(({ output }) => (output === undefined ? [] : [output]));
+        expect(outputs).toHaveLength(counts.completed);
+        for (const { id, length } of outputs) expect([effects.get(id), length]).toEqual([1, 6]);
+        for (const id of ids) expect(effects.get(id) ?? 0).toBeLessThanOrEqual(1);
+        // A run that had started when its node died is not repeated.
+        for (const { error } of runs.filter((run) => run.status !== "completed")) {
+          expect(error?.code).toMatch(/^(?:sandbox_lost|interrupted)$/);
+        }
+        completed += counts.completed;
+      }
+      const { body: listed } = await server.call("GET", "/run-batches?limit=200");
+      expect((listed as Batch[]).map(({ batchId }) => batchId).toSorted()).toEqual(
+        [...made.keys()].toSorted(),
+      );
+      process.stderr.write(
+        `${kills} kills: ${made.size} batches, ${completed} of ${made.size * runsPerBatch} runs completed, the others were running when their node died\n`,
+      );
+      expect(completed).toBeGreaterThan((made.size * runsPerBatch) / 2);
+    },
+  );
 });
 
 describe.skipIf(dialect !== "postgres")("a batch while ENCRYPTION_KEY is rotated", () => {
