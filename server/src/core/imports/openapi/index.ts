@@ -1,0 +1,3 @@
+export { OpenApiError } from "./errors.ts";
+export type { OpenApiErrorCode } from "./errors.ts";
+export type * from "./types.ts";

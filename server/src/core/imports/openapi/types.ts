@@ -1,0 +1,101 @@
+import type { CreateToolInput } from "@toolhost/contract";
+
+/** What a document offers, without schemas. Texts are of the document: untrusted, in one line and shortened. */
+export type DocumentSummary = {
+  title: string;
+  version: string;
+  description: string;
+  format: DocumentFormat;
+  servers: Server[];
+  securitySchemes: SecurityScheme[];
+  operations: OperationSummary[];
+  /** Operations that cannot become tools. */
+  skipped: SkippedOperation[];
+};
+
+export type DocumentFormat = "swagger-2.0" | "openapi-3.0" | "openapi-3.1" | "openapi-3.2";
+
+/** A server of the document. A relative URL is relative to the document's own URL. */
+export type Server = { url: string; description: string; variables: ServerVariable[] };
+
+export type ServerVariable = {
+  name: string;
+  default: string;
+  choices: string[];
+  description: string;
+};
+
+/** How an API authenticates its callers. `unsupported` includes mutual TLS and signatures. */
+export type SecurityScheme = {
+  /** The name in the document, by which operations refer to it. */
+  name: string;
+  kind: "api_key" | "bearer" | "basic" | "oauth2" | "unsupported";
+  description: string;
+  /** The names of the credentials that tools use: one, or for `basic` the user name's and the password's. */
+  credentialNames: string[];
+  /** Where an API key is sent. */
+  apiKey?: { in: "header" | "query" | "cookie"; name: string };
+  /** What a connection of kind `oauth2` can be created with, besides the client. */
+  connection?: ConnectionPrefill;
+};
+
+export type ConnectionPrefill = {
+  grantType: "authorization_code" | "client_credentials";
+  /** Of OpenID Connect. The other URLs are then missing. */
+  issuer?: string;
+  authorizationUrl?: string;
+  tokenUrl?: string;
+  scopes: string[];
+};
+
+export type OperationSummary = {
+  /** Identifies the operation in its document: `GET /repos/{owner}`. */
+  key: string;
+  operationId: string | undefined;
+  method: Method;
+  path: string;
+  title: string;
+  description: string;
+  tags: string[];
+  isDeprecated: boolean;
+  /** Size of the tool's input schema, as JSON. */
+  schemaBytes: number;
+  /** Names of the security schemes that the tool uses. */
+  securitySchemes: string[];
+  /** Of everything that the tool is made from: changes exactly when the document changes the tool. */
+  hash: string;
+};
+
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
+
+export type SkippedOperation = { key: string; reason: string };
+
+export type GenerateOptions = {
+  /** Keys of operations, see {@link OperationSummary}. */
+  keys: readonly string[];
+  /** Replaces the document's servers. */
+  serverUrl?: string | undefined;
+  /** Where the document was read, for relative server URLs. */
+  documentUrl?: string | undefined;
+  /** Names of credentials by security scheme: one, or for `basic` the user name's and the password's. */
+  credentialNames?: Readonly<Record<string, readonly string[]>> | undefined;
+};
+
+/** A tool made from an operation. The definition passes the validation of a save. */
+export type GeneratedTool = {
+  key: string;
+  definition: CreateToolInput;
+  /** What its author should know: what was left out or is open. */
+  notes: string[];
+  /** How the tool reads further pages. */
+  pagination?: Pagination;
+  /** The same as in {@link OperationSummary}. */
+  hash: string;
+};
+
+/** The tool's input field that selects a page, and the output field with its next value, if there is one. */
+export type Pagination = {
+  kind: "page" | "offset" | "cursor" | "link";
+  input: string;
+  output?: string;
+};
