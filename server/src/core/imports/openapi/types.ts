@@ -66,7 +66,7 @@ export type OperationSummary = {
   hash: string;
 };
 
-export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
+export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export type SkippedOperation = { key: string; reason: string };
 

@@ -1,0 +1,132 @@
+import { isObject, own } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
+import { messageOf } from "#lib/message-of";
+import { OpenApiError } from "./errors.ts";
+import { documentLimits } from "./limits.ts";
+import type { DocumentFormat } from "./types.ts";
+
+/** A document as it was written. */
+export type ParsedDocument = { root: JsonObject; format: DocumentFormat };
+
+/** Merge keys (`<<`) are of YAML 1.1, but documents use them. */
+const yamlSchema = CORE_SCHEMA.withTags(mergeTag);
+
+/** Parses JSON or YAML. Throws `OpenApiError` for anything that is not an OpenAPI or Swagger document. */
+export function parseDocument(bytes: Uint8Array): ParsedDocument {
+  if (bytes.length > documentLimits.bytes) {
+    throw new OpenApiError(
+      "too_large",
+      `The document has ${Math.ceil(bytes.length / 1024 / 1024)} MB; the limit is 20 MB. Remove the paths that you don't need.`,
+    );
+  }
+  const root = parseText(decode(bytes));
+  checkTree(root);
+  if (!isObject(root)) throw unsupported("The file contains no OpenAPI document.");
+  return { root, format: formatOf(root) };
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new OpenApiError(
+      "invalid_syntax",
+      "The document is not text in UTF-8. Save it as UTF-8 and import it again.",
+    );
+  }
+}
+
+function parseText(text: string): Json {
+  const start = text.slice(0, 1_000).trimStart();
+  if (start.startsWith("<")) {
+    throw unsupported(
+      "This is a web page or XML. Use the address of the OpenAPI document itself, in JSON or YAML.",
+    );
+  }
+  const isJson = start.startsWith("{") || start.startsWith("[");
+  try {
+    if (isJson) return JSON.parse(text) as Json;
+    const { depth: maxDepth, aliases: maxAliases } = documentLimits;
+    // With `json`, the last of several equal keys counts, as in JSON.
+    return load(text, { schema: yamlSchema, json: true, maxDepth, maxAliases }) as Json;
+  } catch (error) {
+    const [reason = ""] = messageOf(error).split("\n");
+    throw new OpenApiError(
+      "invalid_syntax",
+      `The document is not valid ${isJson ? "JSON" : "YAML"}: ${reason.slice(0, 200).toWellFormed()}`,
+    );
+  }
+}
+
+/**
+ * Limits the size of the parsed tree, in which YAML aliases can multiply or form a cycle, and removes members named
+ * `__proto__`, which code that copies objects would take for their prototype.
+ */
+function checkTree(root: Json): void {
+  const open: { value: Json; depth: number }[] = [{ value: root, depth: 0 }];
+  let count = 0;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, depth } = next;
+    if (typeof value !== "object" || value === null) continue;
+    if (depth > documentLimits.depth) {
+      throw tooComplex(`is nested more than ${documentLimits.depth} levels deep`);
+    }
+    if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+    const members = Array.isArray(value) ? value : Object.values(value);
+    count += members.length;
+    if (count > documentLimits.values) {
+      throw tooComplex(
+        `has more than ${documentLimits.values} values, with YAML aliases counted at each use`,
+      );
+    }
+    for (const member of members) {
+      if (typeof member === "object" && member !== null)
+        open.push({ value: member, depth: depth + 1 });
+    }
+  }
+}
+
+function tooComplex(what: string): OpenApiError {
+  return new OpenApiError(
+    "too_complex",
+    `The document ${what}. Split it, or remove the paths that you don't need.`,
+  );
+}
+
+function formatOf(root: JsonObject): DocumentFormat {
+  const swagger = versionOf(root, "swagger");
+  if (swagger === "2.0" || swagger === "2") return "swagger-2.0";
+  const [, minor] = /^3\.([012])(?:\.|$)/.exec(versionOf(root, "openapi")) ?? [];
+  if (minor === "0") return "openapi-3.0";
+  if (minor === "1") return "openapi-3.1";
+  if (minor === "2") return "openapi-3.2";
+  throw unsupported(describeOther(root));
+}
+
+/** YAML reads `3.1` as a number. */
+function versionOf(root: JsonObject, name: string): string {
+  const value = own(root, name);
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function describeOther(root: JsonObject): string {
+  if (versionOf(root, "swagger") !== "" || versionOf(root, "swaggerVersion") !== "") {
+    return "This version of Swagger is not supported. Convert the document to OpenAPI 3.";
+  }
+  if (versionOf(root, "openapi") !== "") {
+    return "This version of OpenAPI is not supported. Use Swagger 2.0, or OpenAPI 3.0, 3.1 or 3.2.";
+  }
+  if (Object.hasOwn(root, "asyncapi")) {
+    return "This is an AsyncAPI document, which describes messages and not HTTP operations.";
+  }
+  const info = own(root, "info");
+  if (isObject(info) && Object.hasOwn(info, "_postman_id")) {
+    return "This is a Postman collection. Export it as OpenAPI and import that document.";
+  }
+  return 'The file is not an OpenAPI document: it has neither "openapi" nor "swagger" at its top.';
+}
+
+function unsupported(message: string): OpenApiError {
+  return new OpenApiError("unsupported_format", message);
+}

@@ -1,0 +1,89 @@
+import { isObject, own, textAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
+import { buildInput } from "./build-input.ts";
+import { exampleInput } from "./examples.ts";
+import type { OperationEntry } from "./list-operations.ts";
+import { nameFields } from "./name-fields.ts";
+import { isMarked, objectAt } from "./open-document.ts";
+import type { OpenDocument } from "./open-document.ts";
+import type { OperationPlan } from "./plan.ts";
+import { planBody } from "./plan-body.ts";
+import { answerOf, planOutput } from "./plan-output.ts";
+import { planPagination } from "./plan-pagination.ts";
+import { planParameters } from "./plan-parameters.ts";
+import { alternativesOf } from "./plan-security.ts";
+import { serversOf } from "./plan-servers.ts";
+import { capitalize, toLine, toPhrase } from "./text.ts";
+import type { SecurityScheme, Server } from "./types.ts";
+
+/** What the plans of all operations of a document share. */
+export type DocumentParts = {
+  document: OpenDocument;
+  schemes: readonly SecurityScheme[];
+  servers: Server[];
+};
+
+const maxTitle = 80;
+const maxDescription = 900;
+
+/** Plans the tool for an operation. Throws `UnusableError` if it cannot become a tool. */
+export function planOperation(parts: DocumentParts, entry: OperationEntry): OperationPlan {
+  const { document, schemes } = parts;
+  const { key, method, path, item } = entry;
+  const operation = document.upgradeOperation(path, method.toLowerCase(), entry.operation);
+  const parameters = planParameters(document, operation, { path, schemes });
+  const body = planBody(document, operation, { method, schemes });
+  const fields = nameFields([...parameters, ...body.fields]);
+  const input = buildInput(document, fields);
+  const kept = fields.filter(({ name }) => name in objectAt(input.schema, "properties"));
+  const answer = answerOf(document, operation);
+  const output = planOutput(document, answer);
+  return {
+    key,
+    operationId: textAt(operation, "operationId"),
+    method,
+    path,
+    title: titleOf(operation, key),
+    description: describe(document, operation, key),
+    tags: tagsOf(operation),
+    isDeprecated: own(operation, "deprecated") === true,
+    ownServers: serversOf(operation) ?? serversOf(item),
+    servers: parts.servers,
+    alternatives: alternativesOf(document, operation, schemes),
+    fields: kept,
+    body: { ...body, fields: [] },
+    inputSchema: input.schema,
+    output,
+    pagination: planPagination(document, kept, { answer, kind: output.kind }),
+    needsConfirmation: method === "DELETE" || isMarked(operation),
+    example: exampleInput(document, kept),
+    notes: [...body.notes, ...input.notes],
+  };
+}
+
+/** In the product's style: a phrase without a full stop. */
+function titleOf(operation: JsonObject, key: string): string {
+  const summary = toLine(textAt(operation, "summary"), maxTitle).replace(/[.…]+$/u, "");
+  if (summary !== "") return capitalize(summary);
+  const phrase = toPhrase((textAt(operation, "operationId") ?? "").slice(0, 200));
+  return toLine(phrase === "" ? key : phrase, maxTitle);
+}
+
+function describe({ root }: OpenDocument, operation: JsonObject, key: string): string {
+  const summary = toLine(textAt(operation, "summary"), 200);
+  const description = toLine(textAt(operation, "description"), maxDescription);
+  const isRepeated = description.toLowerCase().startsWith(summary.toLowerCase().replace(/\.$/, ""));
+  const texts = [isRepeated ? "" : summary, description].filter((text) => text !== "");
+  const sentences = texts.map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
+  const api = toLine(textAt(objectAt(root, "info"), "title"), 80);
+  const name = api === "" ? "the API" : api;
+  return [...sentences, `Sends ${toLine(key, 300)} to ${name}.`].join(" ");
+}
+
+function tagsOf(operation: JsonObject): string[] {
+  const tags = own(operation, "tags");
+  const names = Array.isArray(tags)
+    ? tags.map((tag) => (isObject(tag) ? "" : toLine(tag, 60)))
+    : [];
+  return [...new Set(names)].filter((name) => name !== "").slice(0, 10);
+}

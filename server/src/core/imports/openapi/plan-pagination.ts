@@ -1,0 +1,131 @@
+import { isObject, own } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import { mergeAllOf, propertiesOf } from "./merge-all-of.ts";
+import type { OpenDocument } from "./open-document.ts";
+import type { Field, OutputKind, PageSource, PaginationPlan } from "./plan.ts";
+import type { Answer } from "./plan-output.ts";
+import { mainTypeOf } from "./schema-values.ts";
+
+/** Names of parameters that select a page, without separators and in lowercase. */
+const cursors = new Set([
+  "cursor",
+  "pagetoken",
+  "nextpagetoken",
+  "nexttoken",
+  "nextcursor",
+  "continue",
+  "continuationtoken",
+  "startingafter",
+  "after",
+  "pagecursor",
+  "startcursor",
+  "marker",
+]);
+const pages = new Set(["page", "pagenumber", "pagenum"]);
+const offsets = new Set(["offset", "skip", "startat"]);
+
+/** Members of answers with the value for the next page. */
+const nextValues = new Set([
+  "nextcursor",
+  "nextpagetoken",
+  "nexttoken",
+  "nextmarker",
+  "continuationtoken",
+  "continue",
+  "after",
+  "endcursor",
+  "lastid",
+  "nextpage",
+  "nextoffset",
+]);
+/** Members of answers with the URL of the next page. */
+const nextUrls = new Set(["next", "nexturl", "nextpageuri", "nextpageurl", "nextlink"]);
+
+const holders = new Set([
+  "responsemetadata",
+  "metadata",
+  "meta",
+  "pagination",
+  "paging",
+  "pageinfo",
+  "links",
+  "cursors",
+  "cursor",
+]);
+
+/** The field that selects a page, and where an answer has its next value. */
+export function planPagination(
+  document: OpenDocument,
+  fields: readonly Field[],
+  { answer, kind }: { answer: Answer; kind: OutputKind },
+): PaginationPlan | undefined {
+  const found = findField(fields);
+  if (found === undefined || (kind !== "object" && kind !== "list")) return undefined;
+  const { field, kind: fieldKind } = found;
+  const target = document.follow(field.schema);
+  const source = kind === "list" ? fromLink(field) : findMember(document, answer.schema, field);
+  return {
+    kind: source?.from === "link" ? "link" : fieldKind,
+    input: field.name,
+    wireName: field.wireName,
+    isNumber: isObject(target) && ["integer", "number"].includes(mainTypeOf(target) ?? ""),
+    ...(source === undefined ? {} : { source, output: "nextPage" }),
+  };
+}
+
+function findField(fields: readonly Field[]) {
+  const usable = fields.filter(({ place }) => place === "query" || place === "body");
+  for (const [kind, names] of [
+    ["cursor", cursors],
+    ["page", pages],
+    ["offset", offsets],
+  ] as const) {
+    const field = usable.find(({ wireName }) => names.has(simplify(wireName)));
+    if (field !== undefined) return { field, kind };
+  }
+  return undefined;
+}
+
+/** APIs that return lists name the next page in a `Link` header (RFC 8288), if at all. */
+function fromLink({ place }: Field): PageSource | undefined {
+  return place === "query" ? { from: "link" } : undefined;
+}
+
+function findMember(
+  document: OpenDocument,
+  schema: Json | undefined,
+  { place }: Field,
+): PageSource | undefined {
+  const top = membersOf(document, schema);
+  const inner = top
+    .filter(([name]) => holders.has(simplify(name)))
+    .flatMap(([name, member]) =>
+      membersOf(document, member).map(([last, value]) => [[name, last], value] as const),
+    );
+  const all = [...top.map(([name, value]) => [[name], value] as const), ...inner];
+  const find = (names: ReadonlySet<string>) =>
+    all.find(
+      ([path, value]) => names.has(simplify(path.at(-1) ?? "")) && isScalar(document, value),
+    );
+  const value = find(nextValues);
+  if (value !== undefined) return { from: "member", path: [...value[0]], isUrl: false };
+  const url = place === "query" ? find(nextUrls) : undefined;
+  return url && { from: "member", path: [...url[0]], isUrl: true };
+}
+
+function membersOf(document: OpenDocument, schema: Json | undefined): [string, Json][] {
+  const merged: JsonObject | undefined = mergeAllOf(document, schema);
+  return merged === undefined ? [] : Object.entries(propertiesOf(merged));
+}
+
+function isScalar(document: OpenDocument, schema: Json): boolean {
+  const target = document.follow(schema);
+  if (!isObject(target)) return false;
+  const type = mainTypeOf(target);
+  const isOpen = type === undefined && own(target, "properties") === undefined;
+  return type === "string" || type === "integer" || type === "number" || isOpen;
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}

@@ -1,0 +1,121 @@
+import { isObject, objectsAt, own, textAt } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import { objectAt } from "./open-document.ts";
+import type { OpenDocument } from "./open-document.ts";
+import { toCredentialName, toLine } from "./text.ts";
+import type { ConnectionPrefill, SecurityScheme } from "./types.ts";
+
+const maxSchemes = 50;
+const maxScopes = 100;
+
+/** The document's security schemes, each with names for its credentials that no other scheme has. */
+export function listSecuritySchemes(document: OpenDocument): SecurityScheme[] {
+  const declared = Object.entries(document.securitySchemes()).slice(0, maxSchemes);
+  const taken = new Set<string>();
+  return declared.flatMap(([name, written]) => {
+    const scheme = document.follow(written);
+    if (!isObject(scheme)) return [];
+    const about = describeScheme(name, scheme);
+    const stem = stemOf(document);
+    const isTaken = suffixes[about.kind].some((suffix) => taken.has(`${stem}_${suffix}`));
+    const start = isTaken ? `${stem}_${toCredentialName(name)}`.slice(0, 50) : stem;
+    const credentialNames = suffixes[about.kind].map((suffix) => `${start}_${suffix}`);
+    for (const credential of credentialNames) taken.add(credential);
+    return [{ ...about, credentialNames }];
+  });
+}
+
+const suffixes: Readonly<Record<SecurityScheme["kind"], readonly string[]>> = {
+  api_key: ["API_KEY"],
+  bearer: ["TOKEN"],
+  oauth2: ["TOKEN"],
+  basic: ["USER", "PASSWORD"],
+  unsupported: [],
+};
+
+/** The API's name, without words that all APIs have. */
+function stemOf({ root }: OpenDocument): string {
+  const title = textAt(objectAt(root, "info"), "title") ?? "";
+  const words = title
+    .slice(0, 100)
+    .split(/[\s/]+/)
+    .filter((word) => !/^(?:the|rest|web|http|open|public|api|apis|v?\d[\d.]*|-|–)$/i.test(word));
+  const stem = toCredentialName(words.slice(0, 3).join("_"));
+  return stem === "" ? "API" : stem;
+}
+
+function describeScheme(name: string, scheme: JsonObject): Omit<SecurityScheme, "credentialNames"> {
+  const description = toLine(textAt(scheme, "description"), 300);
+  const base = { name, description };
+  const type = textAt(scheme, "type");
+  if (type === "apiKey") {
+    const place = (["header", "query", "cookie"] as const).find((one) => one === own(scheme, "in"));
+    const key = textAt(scheme, "name") ?? "";
+    // A name with other characters cannot be a header's, and would end a cookie's.
+    const isValid = place === "query" ? key !== "" : /^[\w!#$%&'*+.^`|~-]+$/.test(key);
+    if (place === undefined || !isValid) return { ...base, kind: "unsupported" };
+    return { ...base, kind: "api_key", apiKey: { in: place, name: key } };
+  }
+  if (type === "http") {
+    const kind = (["basic", "bearer"] as const).find(
+      (one) => one === textAt(scheme, "scheme")?.toLowerCase(),
+    );
+    return { ...base, kind: kind ?? "unsupported" };
+  }
+  if (type === "oauth2") return { ...base, kind: "oauth2", ...connectionOf(scheme) };
+  if (type === "openIdConnect") {
+    const url = textAt(scheme, "openIdConnectUrl") ?? "";
+    const issuer = url.replace(/\/\.well-known\/openid-configuration$/, "");
+    return {
+      ...base,
+      kind: "oauth2",
+      connection: { grantType: "authorization_code", issuer, scopes: [] },
+    };
+  }
+  return { ...base, kind: "unsupported" };
+}
+
+/** What a connection can use of the flows: consent in a browser if possible, otherwise the client's own credentials. */
+function connectionOf(scheme: JsonObject): { connection?: ConnectionPrefill } {
+  const flows = objectAt(scheme, "flows");
+  const code = own(flows, "authorizationCode") ?? own(flows, "implicit");
+  const flow = code ?? own(flows, "clientCredentials");
+  if (!isObject(flow)) return {};
+  const authorizationUrl = textAt(flow, "authorizationUrl");
+  const tokenUrl = textAt(flow, "tokenUrl");
+  const scopes = Object.keys(objectAt(flow, "scopes"))
+    .filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope))
+    .slice(0, maxScopes);
+  return {
+    connection: {
+      grantType: code === undefined ? "client_credentials" : "authorization_code",
+      ...(authorizationUrl === undefined ? {} : { authorizationUrl }),
+      ...(tokenUrl === undefined ? {} : { tokenUrl }),
+      scopes,
+    },
+  };
+}
+
+/** The alternatives by which an operation authenticates, each with schemes that are used together. */
+export function alternativesOf(
+  document: OpenDocument,
+  operation: JsonObject,
+  schemes: readonly SecurityScheme[],
+): SecurityScheme[][] {
+  const holder = Object.hasOwn(operation, "security") ? operation : document.root;
+  return objectsAt(holder, "security").flatMap((requirement) => {
+    const names = Object.keys(requirement);
+    const used = names.map((name) => schemes.find((scheme) => scheme.name === name));
+    const known = used.flatMap((scheme) =>
+      scheme === undefined ? [] : [withScopes(scheme, requirement[scheme.name])],
+    );
+    return known.length === names.length ? [known] : [];
+  });
+}
+
+/** The scopes that the operation needs, instead of all. */
+function withScopes(scheme: SecurityScheme, needed: Json | undefined): SecurityScheme {
+  const scopes = Array.isArray(needed) ? needed.filter((scope) => typeof scope === "string") : [];
+  if (scheme.connection === undefined || scopes.length === 0) return scheme;
+  return { ...scheme, connection: { ...scheme.connection, scopes } };
+}

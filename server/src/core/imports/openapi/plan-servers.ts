@@ -1,0 +1,100 @@
+import { isObject, objectsAt, own, textAt } from "@toolhost/tool-schema/json";
+import type { JsonObject } from "@toolhost/tool-schema/json";
+import { OpenApiError } from "./errors.ts";
+import { objectAt } from "./open-document.ts";
+import { toLine } from "./text.ts";
+import type { Server, ServerVariable } from "./types.ts";
+
+const maxServers = 50;
+const maxChoices = 100;
+
+/** The servers that an object of the document declares; undefined if it declares none. */
+export function serversOf(holder: JsonObject): Server[] | undefined {
+  const servers = objectsAt(holder, "servers").flatMap((server) => {
+    const url = textAt(server, "url");
+    if (url === undefined || url.length > 2_000) return [];
+    const description = toLine(textAt(server, "description"), 200);
+    return [{ url, description, variables: variablesOf(objectAt(server, "variables")) }];
+  });
+  return servers.length === 0 ? undefined : servers.slice(0, maxServers);
+}
+
+/** Servers of a whole document, with those of Swagger 2. */
+export function documentServers(root: JsonObject): Server[] {
+  const declared = serversOf(root);
+  if (declared !== undefined) return declared;
+  const host = textAt(root, "host");
+  const basePath = textAt(root, "basePath") ?? "/";
+  if (host === undefined) return [{ url: basePath, description: "", variables: [] }];
+  const schemes = own(root, "schemes");
+  const known = (Array.isArray(schemes) ? schemes : []).filter(
+    (scheme) => scheme === "https" || scheme === "http",
+  );
+  const usable = known.length === 0 ? ["https"] : known.toSorted().toReversed();
+  return usable.map((scheme) => ({
+    url: `${scheme}://${host}${basePath}`,
+    description: "",
+    variables: [],
+  }));
+}
+
+function variablesOf(variables: JsonObject): ServerVariable[] {
+  return Object.entries(variables).flatMap(([name, variable]) => {
+    if (!isObject(variable)) return [];
+    const choices = own(variable, "enum");
+    const values = Array.isArray(choices) ? choices.map(String).slice(0, maxChoices) : [];
+    return [
+      {
+        name,
+        default: String(own(variable, "default") ?? values[0] ?? ""),
+        choices: values,
+        description: toLine(textAt(variable, "description"), 200),
+      },
+    ];
+  });
+}
+
+export type Target = {
+  /** Without a slash at the end. */
+  base: string;
+  /** As in `allowedHosts`. */
+  host: string;
+  notes: string[];
+};
+
+/**
+ * The server that a tool calls. Variables have their default values. Throws `OpenApiError` (`server_missing`) if no
+ * absolute HTTP address results.
+ */
+export function chooseServer(
+  { own: declared, all }: { own: readonly Server[] | undefined; all: readonly Server[] },
+  { serverUrl, documentUrl }: { serverUrl?: string | undefined; documentUrl?: string | undefined },
+): Target {
+  const chosen = declared?.[0]?.url ?? serverUrl ?? all[0]?.url ?? "/";
+  const server = (declared ?? all).find(({ url }) => url === chosen);
+  const notes: string[] = [];
+  const filled = chosen.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+    const value = server?.variables.find((variable) => variable.name === name)?.default ?? "";
+    if (value === "") {
+      throw missing(
+        `The server's address has the variable "${name.slice(0, 60)}" without a value.`,
+      );
+    }
+    notes.push(`The server's address uses "${toLine(value, 100)}" for "${toLine(name, 60)}".`);
+    return value;
+  });
+  if (!URL.canParse(filled, documentUrl)) {
+    throw missing("The document does not name the address of a server.");
+  }
+  const url = new URL(filled, documentUrl);
+  if (!/^https?:$/.test(url.protocol)) throw missing("The server's address is not HTTP.");
+  if (url.username !== "" || url.password !== "") {
+    throw missing("The server's address contains a user name or a password.");
+  }
+  const base = `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  return { base, host: url.protocol === "http:" ? url.origin : url.host, notes };
+}
+
+function missing(what: string): OpenApiError {
+  return new OpenApiError("server_missing", `${what} Enter the server's URL.`);
+}

@@ -1,0 +1,83 @@
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import type { Method, Pagination, SecurityScheme, Server } from "./types.ts";
+
+/** How a parameter of a path, query, header or cookie is written (OpenAPI, "Style Values"). */
+export type Serialization = {
+  style: "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+  isExploded: boolean;
+  isReserved: boolean;
+  /** The value is JSON text. */
+  isJson: boolean;
+};
+
+/** Where a field of the input goes. `whole` is the entire body. */
+export type Place = "path" | "query" | "header" | "cookie" | "body" | "file" | "files" | "whole";
+
+/** A field of the tool's input. */
+export type Field = {
+  name: string;
+  /** The name that the API uses. */
+  wireName: string;
+  place: Place;
+  schema: Json;
+  description: string;
+  isRequired: boolean;
+  serialization: Serialization;
+  example: Json | undefined;
+};
+
+export type BodyKind = "none" | "json" | "form" | "multipart" | "text" | "binary";
+
+export type BodyPlan = {
+  kind: BodyKind;
+  mediaType: string;
+  isRequired: boolean;
+  fields: Field[];
+  notes: string[];
+};
+
+/** What the tool returns: the members of a JSON object, a list, another JSON value, text, a file, or only the status. */
+export type OutputKind = "object" | "list" | "value" | "text" | "file" | "status";
+
+export type OutputProperty = { name: string; type: OutputType; description: string };
+export type OutputType = "string" | "number" | "integer" | "boolean" | "object" | "array" | "any";
+
+export type OutputPlan = {
+  kind: OutputKind;
+  mediaType: string | undefined;
+  properties: OutputProperty[];
+};
+
+/** Where the value for the next page is in an answer. */
+export type PageSource = { from: "member"; path: string[]; isUrl: boolean } | { from: "link" };
+
+export type PaginationPlan = Pagination & {
+  wireName: string;
+  isNumber: boolean;
+  source?: PageSource;
+};
+
+/** Everything that a tool is made of, except what the caller of the import chooses: server and credentials. */
+export type OperationPlan = {
+  key: string;
+  operationId: string | undefined;
+  method: Method;
+  path: string;
+  title: string;
+  description: string;
+  tags: string[];
+  isDeprecated: boolean;
+  /** From the operation or its path; undefined if those of the document apply. */
+  ownServers: Server[] | undefined;
+  servers: Server[];
+  /** The schemes of each alternative. An empty one needs no credentials. */
+  alternatives: SecurityScheme[][];
+  fields: Field[];
+  body: BodyPlan;
+  inputSchema: JsonObject;
+  output: OutputPlan;
+  pagination: PaginationPlan | undefined;
+  needsConfirmation: boolean;
+  example: JsonObject | undefined;
+  notes: string[];
+};

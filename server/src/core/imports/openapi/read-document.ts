@@ -1,0 +1,85 @@
+import { textAt } from "@toolhost/tool-schema/json";
+import { sha256 } from "#lib/hash";
+import { listOperations } from "./list-operations.ts";
+import type { OperationEntry } from "./list-operations.ts";
+import { objectAt, openDocument } from "./open-document.ts";
+import { parseDocument } from "./parse-document.ts";
+import type { OperationPlan } from "./plan.ts";
+import { planOperation } from "./plan-operation.ts";
+import type { DocumentParts } from "./plan-operation.ts";
+import { listSecuritySchemes } from "./plan-security.ts";
+import { documentServers } from "./plan-servers.ts";
+import { UnusableError } from "./references.ts";
+import { toLine } from "./text.ts";
+import type { DocumentSummary, OperationSummary, SkippedOperation } from "./types.ts";
+
+/** Opens a document and lists its operations. Throws `OpenApiError`. */
+export function loadDocument(bytes: Uint8Array) {
+  const document = openDocument(parseDocument(bytes));
+  const parts: DocumentParts = {
+    document,
+    schemes: listSecuritySchemes(document),
+    servers: documentServers(document.root),
+  };
+  return { parts, ...listOperations(document.root) };
+}
+
+/** What a document offers. Throws `OpenApiError` for problems of the whole document. */
+export function readDocument(bytes: Uint8Array): DocumentSummary {
+  const { parts, entries, skipped } = loadDocument(bytes);
+  const { document, schemes, servers } = parts;
+  const operations: OperationSummary[] = [];
+  const unusable: SkippedOperation[] = [...skipped];
+  for (const entry of entries) {
+    const planned = tryPlan(parts, entry);
+    if ("reason" in planned) unusable.push(planned);
+    else operations.push(summarize(planned));
+  }
+  const info = objectAt(document.root, "info");
+  return {
+    title: toLine(textAt(info, "title"), 200),
+    version: toLine(textAt(info, "version"), 100),
+    description: toLine(textAt(info, "description"), 1_000),
+    format: document.format,
+    servers,
+    securitySchemes: [...schemes],
+    operations,
+    skipped: unusable,
+  };
+}
+
+/** The plan of an operation, or why it has none. */
+export function tryPlan(
+  parts: DocumentParts,
+  entry: OperationEntry,
+): OperationPlan | SkippedOperation {
+  try {
+    return planOperation(parts, entry);
+  } catch (error) {
+    if (error instanceof UnusableError) return { key: entry.key, reason: error.message };
+    throw error;
+  }
+}
+
+/** Identifies what reaches the tool: not the rest of its schemas, nor servers that it does not call by default. */
+export function hashOf({ fields, servers, ownServers, ...plan }: OperationPlan): string {
+  const sent = fields.map(({ schema: _, description: __, example: ___, ...field }) => field);
+  return sha256(JSON.stringify({ ...plan, sent, server: (ownServers ?? servers)[0] }));
+}
+
+function summarize(plan: OperationPlan): OperationSummary {
+  const { key, operationId, method, path, title, description, tags, isDeprecated } = plan;
+  return {
+    key,
+    operationId: operationId === undefined ? undefined : toLine(operationId, 200),
+    method,
+    path,
+    title,
+    description: toLine(description, 300),
+    tags,
+    isDeprecated,
+    schemaBytes: Buffer.byteLength(JSON.stringify(plan.inputSchema)),
+    securitySchemes: (plan.alternatives[0] ?? []).map(({ name }) => name),
+    hash: hashOf(plan),
+  };
+}
