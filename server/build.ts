@@ -25,6 +25,7 @@ export const bundledProgram = (name: (typeof programs)[number]): string =>
 /** Scripts that the server starts as processes, by source. */
 const scripts: Readonly<Record<string, string>> = {
   "sandbox/src/launcher/launcher-process.ts": "launcher-process",
+  "server/src/core/imports/openapi/worker.ts": "openapi-worker",
   "server/src/core/validation/worker.ts": "validation-worker",
 };
 

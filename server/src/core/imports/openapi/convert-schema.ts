@@ -5,14 +5,20 @@ import { mergeAllOf, propertiesOf, requiredOf } from "./merge-all-of.ts";
 import type { OpenDocument } from "./open-document.ts";
 import { referenceOf } from "./references.ts";
 import {
+  asObject,
   choicesOf,
   formatOf,
+  isNested,
   isReadOnly,
+  isScalar,
+  isShown,
+  isSimple,
   isUsableName,
   isUsablePattern,
   mainTypeOf,
   rangesOf,
   typesFor,
+  withoutClosing,
 } from "./schema-values.ts";
 import { toLine } from "./text.ts";
 
@@ -114,16 +120,17 @@ class Converter implements SchemaConverter {
   }
 
   #refer(reference: string, schema: JsonObject, depth: number): Json {
-    const own = this.#describe(schema);
+    const beside = this.#describe(schema);
     const target = this.#document.follow(schema);
     if (target === undefined) {
       this.omissions.unchecked.add(reference.slice(0, 100));
-      return own;
+      return beside;
     }
-    if (!isObject(target)) return target === false ? false : own;
-    if (isSimple(target)) return { ...asObject(this.#convert(target, depth)), ...own };
+    if (!isObject(target)) return target === false ? false : beside;
+    if (isSimple(target)) return { ...asObject(this.#convert(target, depth)), ...beside };
     const known = this.#names.get(reference);
-    if (known === undefined && depth > this.#detail.depth) return { ...this.#cut(target), ...own };
+    if (known === undefined && depth > this.#detail.depth)
+      return { ...this.#cut(target), ...beside };
     this.#references += 1;
     if (this.#references > inputLimits.references) throw new TooManySchemasError();
     const name = known ?? this.#nameFor(reference);
@@ -132,7 +139,7 @@ class Converter implements SchemaConverter {
       this.#definitions[name] = {};
       this.#pending.push({ reference, name, depth });
     }
-    return { $ref: `#/$defs/${name}`, ...own };
+    return { $ref: `#/$defs/${name}`, ...beside };
   }
 
   #nameFor(reference: string): string {
@@ -260,40 +267,13 @@ class Converter implements SchemaConverter {
       this.omissions.cut.add("alternatives");
       return {};
     }
-    const parts = first.map((part) => this.#convert(part, depth));
+    const isNullable = own(schema, "nullable") === true;
+    const parts = [
+      ...first.map((part) => this.#convert(part, depth)),
+      ...(isNullable ? [{ type: "null" }] : []),
+    ];
     const unique = new Map(parts.map((part) => [JSON.stringify(part), part]));
     // An alternative that accepts anything makes the others pointless.
     return unique.has("{}") ? {} : { anyOf: [...unique.values()] };
   }
-}
-
-const nestedKeywords = ["properties", "items", "oneOf", "anyOf", "allOf", "additionalProperties"];
-
-function isNested(schema: JsonObject): boolean {
-  return nestedKeywords.some((name) => typeof own(schema, name) === "object");
-}
-
-/** Whether the target of a reference is written in its place, because it is no longer than a reference. */
-function isSimple(schema: JsonObject): boolean {
-  return (
-    !isNested(schema) && (choicesOf(schema, 200) !== undefined || !Object.hasOwn(schema, "enum"))
-  );
-}
-
-function isScalar(value: Json | undefined): boolean {
-  return value !== undefined && typeof value !== "object";
-}
-
-function isShown(value: Json | undefined): boolean {
-  return isScalar(value) && String(value).length <= 200;
-}
-
-function asObject(schema: Json): JsonObject {
-  return isObject(schema) ? schema : {};
-}
-
-function withoutClosing(schema: Json): Json {
-  if (!isObject(schema)) return schema;
-  const { additionalProperties, ...rest } = schema;
-  return additionalProperties === false || additionalProperties === undefined ? rest : schema;
 }

@@ -4,8 +4,7 @@ export type OpenApiErrorCode =
   | "invalid_syntax"
   | "unsupported_format"
   | "too_complex"
-  | "operation_not_found"
-  | "operation_unusable"
+  | "invalid_options"
   | "server_missing"
   | "busy";
 

@@ -53,9 +53,10 @@ export function exampleInput(
       !isSecret(document.follow(schema)),
   );
   if (usable.length === 0) return undefined;
-  if (fields.some((field) => field.isRequired && !usable.includes(field))) return undefined;
+  const names = new Set(usable.map(({ name }) => name));
+  if (fields.some(({ name, isRequired }) => isRequired && !names.has(name))) return undefined;
   const optional = usable.filter((field) => !field.isRequired).slice(0, maxOptional);
-  const chosen = usable.filter((field) => field.isRequired || optional.includes(field));
+  const chosen = [...usable.filter((field) => field.isRequired), ...optional];
   const input = Object.fromEntries(chosen.map(({ name, example }) => [name, example ?? null]));
   return JSON.stringify(input).length <= maxLength ? input : undefined;
 }

@@ -108,7 +108,7 @@ export function openDocument({ root, format }: ParsedDocument): OpenDocument {
 
 function convert30(segments: readonly string[], value: Json): Json | undefined {
   const part = wrapAt(segments, value) as JsonObject;
-  return valueAt(upgrade({ openapi: "3.0.4", ...part }, "3.1") as Json, segments);
+  return valueAt(upgrade({ openapi: "3.0.4", ...part }, "3.1"), segments);
 }
 
 function convertSwagger(
@@ -126,7 +126,7 @@ function convertSwagger(
   // The converter changes its input.
   const part = wrapAt(segments, structuredClone(value)) as JsonObject;
   const document = { swagger: "2.0", ...Object.fromEntries(types), ...part };
-  return valueAt(upgrade(document, "3.1") as Json, place);
+  return valueAt(upgrade(document, "3.1"), place);
 }
 
 const schemePlace = ["components", "securitySchemes"];
@@ -210,7 +210,7 @@ function convertSchemes(schemes: JsonObject): JsonObject {
   const converted = Object.entries(schemes).flatMap(([name, scheme]): [string, Json][] => {
     if (!isObject(scheme)) return [];
     const document = { swagger: "2.0", securityDefinitions: { [name]: structuredClone(scheme) } };
-    const found = valueAt(upgrade(document, "3.1") as Json, [...schemePlace, name]);
+    const found = valueAt(upgrade(document, "3.1"), [...schemePlace, name]);
     return found === undefined ? [] : [[name, found]];
   });
   return Object.fromEntries(converted);

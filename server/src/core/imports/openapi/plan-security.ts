@@ -11,18 +11,38 @@ const maxScopes = 100;
 /** The document's security schemes, each with names for its credentials that no other scheme has. */
 export function listSecuritySchemes(document: OpenDocument): SecurityScheme[] {
   const declared = Object.entries(document.securitySchemes()).slice(0, maxSchemes);
-  const taken = new Set<string>();
-  return declared.flatMap(([name, written]) => {
+  const stem = stemOf(document);
+  const described = declared.flatMap(([name, written]) => {
     const scheme = document.follow(written);
-    if (!isObject(scheme)) return [];
-    const about = describeScheme(name, scheme);
-    const stem = stemOf(document);
-    const isTaken = suffixes[about.kind].some((suffix) => taken.has(`${stem}_${suffix}`));
-    const start = isTaken ? `${stem}_${toCredentialName(name)}`.slice(0, 50) : stem;
-    const credentialNames = suffixes[about.kind].map((suffix) => `${start}_${suffix}`);
-    for (const credential of credentialNames) taken.add(credential);
-    return [{ ...about, credentialNames }];
+    return isObject(scheme) ? [describeScheme(name, scheme)] : [];
   });
+  const kinds = described.map(({ kind }) => suffixes[kind].join());
+  return described.map((about) => {
+    const { name } = about;
+    const credentialNames = suffixes[about.kind].map((suffix) => {
+      const plain = `${stem}_${suffix}`;
+      return isAlone(about.kind, kinds) ? plain : withName(stem, name, suffix);
+    });
+    return { ...about, credentialNames };
+  });
+}
+
+/** Whether no other scheme has credentials of these names. */
+function isAlone(kind: SecurityScheme["kind"], kinds: readonly string[]): boolean {
+  return kinds.filter((other) => other === suffixes[kind].join()).length === 1;
+}
+
+/** The API's name and the scheme's, such as `PLAID_CLIENT_ID`. */
+function withName(stem: string, name: string, suffix: string): string {
+  const base = toCredentialName(splitWords(name));
+  const start = base === stem || base.startsWith(`${stem}_`) ? base : `${stem}_${base}`;
+  const isComplete =
+    suffix !== "USER" && suffix !== "PASSWORD" && /_(?:KEY|TOKEN|SECRET|ID)$/.test(start);
+  return isComplete ? start : `${start.slice(0, 50).replace(/_+$/, "")}_${suffix}`;
+}
+
+function splitWords(name: string): string {
+  return name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2");
 }
 
 const suffixes: Readonly<Record<SecurityScheme["kind"], readonly string[]>> = {
@@ -38,9 +58,15 @@ function stemOf({ root }: OpenDocument): string {
   const title = textAt(objectAt(root, "info"), "title") ?? "";
   const words = title
     .slice(0, 100)
+    .replaceAll(/['’]s\b|\([^)]*\)/g, "")
     .split(/[\s/]+/)
-    .filter((word) => !/^(?:the|rest|web|http|open|public|api|apis|v?\d[\d.]*|-|–)$/i.test(word));
-  const stem = toCredentialName(words.slice(0, 3).join("_"));
+    .filter(
+      (word) =>
+        !/^(?:the|rest|web|http|openapi|spec|official|public|api|apis|v?\d[\d.]*|[^a-z0-9]*)$/i.test(
+          word,
+        ),
+    );
+  const stem = toCredentialName(words.slice(0, 2).join("_"));
   return stem === "" ? "API" : stem;
 }
 

@@ -1,5 +1,5 @@
 import { isObject, objectsAt, own, textAt } from "@toolhost/tool-schema/json";
-import type { JsonObject } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { OpenApiError } from "./errors.ts";
 import { objectAt } from "./open-document.ts";
 import { toLine } from "./text.ts";
@@ -42,16 +42,20 @@ function variablesOf(variables: JsonObject): ServerVariable[] {
   return Object.entries(variables).flatMap(([name, variable]) => {
     if (!isObject(variable)) return [];
     const choices = own(variable, "enum");
-    const values = Array.isArray(choices) ? choices.map(String).slice(0, maxChoices) : [];
+    const values = Array.isArray(choices) ? choices.slice(0, maxChoices).map(toText) : [];
     return [
       {
         name,
-        default: String(own(variable, "default") ?? values[0] ?? ""),
+        default: toText(own(variable, "default")) || (values[0] ?? ""),
         choices: values,
         description: toLine(textAt(variable, "description"), 200),
       },
     ];
   });
+}
+
+function toText(value: Json | undefined): string {
+  return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 500) : "";
 }
 
 export type Target = {

@@ -63,7 +63,13 @@ export function tryPlan(
 
 /** Identifies what reaches the tool: not the rest of its schemas, nor servers that it does not call by default. */
 export function hashOf({ fields, servers, ownServers, ...plan }: OperationPlan): string {
-  const sent = fields.map(({ schema: _, description: __, example: ___, ...field }) => field);
+  const sent = fields.map(({ name, wireName, place, isRequired, serialization }) => [
+    name,
+    wireName,
+    place,
+    isRequired,
+    serialization,
+  ]);
   return sha256(JSON.stringify({ ...plan, sent, server: (ownServers ?? servers)[0] }));
 }
 

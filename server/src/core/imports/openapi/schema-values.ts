@@ -143,3 +143,39 @@ export function isBinary(schema: Json | undefined): boolean {
   const isText = typeof mediaType !== "string" || /^text\/|json|xml/.test(mediaType);
   return !isText && !Object.hasOwn(schema, "contentEncoding");
 }
+
+const nestedKeywords = ["properties", "items", "oneOf", "anyOf", "allOf", "additionalProperties"];
+
+/** Whether the schema contains others. */
+export function isNested(schema: JsonObject): boolean {
+  return nestedKeywords.some((name) => typeof own(schema, name) === "object");
+}
+
+/** Whether the target of a reference is written in its place, because it is no longer than a reference. */
+export function isSimple(schema: JsonObject): boolean {
+  return (
+    !isNested(schema) && (choicesOf(schema, 200) !== undefined || !Object.hasOwn(schema, "enum"))
+  );
+}
+
+/** Whether the value is none with members. */
+export function isScalar(value: Json | undefined): boolean {
+  return value !== undefined && typeof value !== "object";
+}
+
+/** Whether the value is short enough to be shown beside a schema. */
+export function isShown(value: Json | undefined): boolean {
+  return isScalar(value) && JSON.stringify(value).length <= 200;
+}
+
+/** The schema if it has keywords; an empty one for true. */
+export function asObject(schema: Json): JsonObject {
+  return isObject(schema) ? schema : {};
+}
+
+/** As a part of `allOf`, where `additionalProperties: false` would refuse the properties of the other parts. */
+export function withoutClosing(schema: Json): Json {
+  if (!isObject(schema)) return schema;
+  const { additionalProperties, ...rest } = schema;
+  return additionalProperties === false || additionalProperties === undefined ? rest : schema;
+}

@@ -1,10 +1,14 @@
-/** Text of a document in one line, without markup of HTML and control characters, and shortened to whole words. */
+/** Text of a document in one line, without most markup and control characters, and shortened to whole words. */
 export function toLine(value: unknown, maxLength: number): string {
   if (typeof value !== "string") return "";
   // Everything after this is slower than the rest of a long text is worth.
   const start = value.slice(0, maxLength * 8);
   const plain = start
     .replaceAll(/<\/?[a-z][^<>]{0,500}>/giu, " ")
+    // Links become their texts, and marks of Markdown at the start of lines go.
+    .replaceAll(/\[([^[\]]{0,200})\]\([^()\s]{0,500}\)/g, "$1")
+    .replaceAll(/^[ \t]*(?:>[ \t]*)*(?:\[![A-Z]+\]|#{1,6}[ \t]|>)/gm, " ")
+    .replaceAll("**", "")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ")
     .trim();
   return shorten(plain, maxLength);
@@ -39,7 +43,6 @@ export function capitalize(text: string): string {
 /** A name of the product's credentials, from words of a document; empty if none are left. */
 export function toCredentialName(text: string): string {
   return text
-    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replaceAll(/[^A-Za-z0-9]+/g, "_")
     .toUpperCase()
     .replaceAll(/^[_0-9]+|_+$/g, "")

@@ -79,6 +79,18 @@ export type GenerateOptions = {
   documentUrl?: string | undefined;
   /** Names of credentials by security scheme: one, or for `basic` the user name's and the password's. */
   credentialNames?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** How the API authenticates, instead of what the document declares: some documents declare nothing. */
+  authentication?: ChosenAuthentication | undefined;
+};
+
+export type ChosenAuthentication = Pick<SecurityScheme, "apiKey" | "credentialNames"> & {
+  kind: Exclude<SecurityScheme["kind"], "unsupported">;
+};
+
+export type GeneratedTools = {
+  tools: GeneratedTool[];
+  /** Operations that cannot become tools, or that the document does not contain. */
+  skipped: SkippedOperation[];
 };
 
 /** A tool made from an operation. The definition passes the validation of a save. */

@@ -1,0 +1,153 @@
+import { createToolInput, credentialName } from "@toolhost/contract";
+import type { CreateToolInput } from "@toolhost/contract";
+import { OpenApiError } from "./errors.ts";
+import type { OperationPlan } from "./plan.ts";
+import { chooseServer } from "./plan-servers.ts";
+import { renderCode } from "./render-code.ts";
+import type { Authentication } from "./render-code.ts";
+import { toLine } from "./text.ts";
+import type { GeneratedTool, GenerateOptions, SecurityScheme } from "./types.ts";
+import { hashOf } from "./read-document.ts";
+
+const timeoutMs = 60_000;
+
+/** The tool of a plan. Throws `OpenApiError` if it has no server or an option is not valid. */
+export function makeTool(plan: OperationPlan, options: GenerateOptions): GeneratedTool {
+  const server = chooseServer({ own: plan.ownServers, all: plan.servers }, options);
+  const { schemes, notes } = chooseSchemes(plan, options);
+  const authentication = options.authentication === undefined ? schemes : [options.authentication];
+  const definition = toDefinition(plan, {
+    code: renderCode(plan, { base: server.base, authentication }),
+    host: server.host,
+    credentials: credentialsOf(authentication, schemes),
+  });
+  const { key, pagination } = plan;
+  return {
+    key,
+    definition,
+    notes: [...plan.notes, ...server.notes, ...(options.authentication === undefined ? notes : [])],
+    ...(pagination === undefined
+      ? {}
+      : {
+          pagination: {
+            kind: pagination.kind,
+            input: pagination.input,
+            ...(pagination.output === undefined ? {} : { output: pagination.output }),
+          },
+        }),
+    hash: hashOf(plan),
+  };
+}
+
+type Parts = { code: string; host: string; credentials: { name: string; description: string }[] };
+
+function toDefinition(plan: OperationPlan, { code, host, credentials }: Parts): CreateToolInput {
+  const { method, output, pagination, example, fields } = plan;
+  const next =
+    pagination?.output === undefined
+      ? []
+      : [
+          {
+            name: pagination.output,
+            type: pagination.isNumber ? ("number" as const) : ("string" as const),
+            description: `Set "${pagination.input}" to this value to get the next page. Missing on the last page.`,
+          },
+        ];
+  const properties = [
+    ...output.properties.filter(({ name }) => name !== pagination?.output),
+    ...next,
+  ].map((property) => ({ ...property, optional: true }));
+  return createToolInput.parse({
+    title: plan.title,
+    description: plan.description,
+    inputSchema: plan.inputSchema,
+    outputSchema: { properties },
+    fileFields: fields
+      .filter(({ place }) => place === "file" || place === "files")
+      .map(({ name }) => name),
+    source: { language: "typescript", code },
+    credentials: credentials.map((credential) => ({ ...credential, hosts: [host] })),
+    allowedHosts: [host],
+    timeoutMs,
+    idempotent: method === "GET" || method === "HEAD" || method === "PUT",
+    confirm: plan.needsConfirmation,
+    examples: example === undefined ? [] : [{ input: example }],
+  });
+}
+
+/**
+ * The first alternative whose credentials the caller has named, or the first that tools support. An operation that also
+ * works without credentials gets none unless they are named.
+ */
+function chooseSchemes(
+  { alternatives }: OperationPlan,
+  { credentialNames = {} }: GenerateOptions,
+): { schemes: SecurityScheme[]; notes: string[] } {
+  const named = alternatives.find(
+    (schemes) =>
+      schemes.length > 0 && schemes.every(({ name }) => Object.hasOwn(credentialNames, name)),
+  );
+  const isOptional = alternatives.some((schemes) => schemes.length === 0);
+  const first = isOptional ? [] : (alternatives.find(isSupported) ?? alternatives[0] ?? []);
+  const chosen = named ?? first;
+  const unsupported = chosen.filter(({ kind }) => kind === "unsupported");
+  const notes = [
+    ...unsupported.map(
+      ({ name }) =>
+        `Its authentication "${toLine(name, 60)}" is not supported. Add it to the code.`,
+    ),
+    ...(isOptional && named === undefined && alternatives.length > 1
+      ? ["It works without credentials, so it uses none. Name some to use them."]
+      : []),
+  ];
+  const schemes = chosen
+    .filter(({ kind }) => kind !== "unsupported")
+    .map((scheme) => ({
+      ...scheme,
+      credentialNames: namesFor(scheme, own(credentialNames, scheme.name)),
+    }));
+  return { schemes, notes };
+}
+
+function isSupported(schemes: readonly SecurityScheme[]): boolean {
+  return schemes.every(({ kind }) => kind !== "unsupported");
+}
+
+function own(names: Readonly<Record<string, readonly string[]>>, name: string) {
+  return Object.hasOwn(names, name) ? names[name] : undefined;
+}
+
+function namesFor(
+  { name, credentialNames }: SecurityScheme,
+  given: readonly string[] | undefined,
+): string[] {
+  const names = [...(given ?? credentialNames)];
+  const isValid = names.every((one) => credentialName.safeParse(one).success);
+  if (isValid && names.length === credentialNames.length) return names;
+  throw new OpenApiError(
+    "invalid_options",
+    `The security scheme "${toLine(name, 60)}" needs ${credentialNames.length} credential names such as "${credentialNames[0] ?? ""}".`,
+  );
+}
+
+const purposes: Readonly<Record<SecurityScheme["kind"], readonly string[]>> = {
+  api_key: ["API key."],
+  bearer: ["Access token."],
+  oauth2: ["OAuth 2 access token."],
+  basic: ["User name.", "Password."],
+  unsupported: [],
+};
+
+function credentialsOf(
+  authentication: readonly Authentication[],
+  schemes: readonly SecurityScheme[],
+): Parts["credentials"] {
+  const all = authentication.flatMap(({ kind, credentialNames }, at) =>
+    credentialNames.map((name, index) => {
+      const about = schemes[at]?.description ?? "";
+      return { name, description: `${purposes[kind][index] ?? ""} ${about}`.trim() };
+    }),
+  );
+  // Two schemes may share a credential.
+  return [...new Map(all.map((credential) => [credential.name, credential])).values()];
+}

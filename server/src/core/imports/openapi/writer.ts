@@ -1,0 +1,34 @@
+import type { HelperName } from "./helper-code.ts";
+import type { Field } from "./plan.ts";
+import { toLiteral } from "./render-literal.ts";
+
+/** The code of a tool while it is written. */
+export type Writer = {
+  lines: string[];
+  /** Registers a helper and returns its name. */
+  use(name: HelperName): string;
+};
+
+/** The expression for a field of the input. */
+export function inputOf({ name }: Pick<Field, "name">): string {
+  return `input[${toLiteral(name)}]`;
+}
+
+const separators: Readonly<Record<string, string>> = {
+  form: ",",
+  spaceDelimited: "%20",
+  pipeDelimited: "%7C",
+};
+
+/** The expression for the parts of a query, form or cookie that a field becomes. */
+export function parameterOf(writer: Writer, field: Field): string {
+  const { style, isExploded, isReserved, isJson } = field.serialization;
+  const name = toLiteral(field.wireName);
+  const encode = isReserved ? `, ${writer.use("encodeReserved")}` : "";
+  if (isJson)
+    return `${writer.use("parameter")}(${name}, JSON.stringify(${inputOf(field)})${encode})`;
+  if (style === "deepObject") return `${writer.use("nested")}(${name}, ${inputOf(field)})`;
+  if (isExploded) return `${writer.use("parameter")}(${name}, ${inputOf(field)}${encode})`;
+  const separator = toLiteral(separators[style] ?? ",");
+  return `${writer.use("joined")}(${name}, ${inputOf(field)}, ${separator}${encode})`;
+}
