@@ -170,6 +170,14 @@ function memberOf(answer: unknown, path: string[]): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }`,
   },
+  lastItemId: {
+    uses: [],
+    code: `/** The ID of the last item, if there are more. */
+function lastItemId(answer: unknown): string | undefined {
+  const { data, has_more: hasMore } = answer as { data?: { id?: string }[]; has_more?: boolean };
+  return hasMore === true ? data?.at(-1)?.id : undefined;
+}`,
+  },
   nextLink: {
     uses: [],
     code: `/** The URL of the next page in the Link header (RFC 8288). */

@@ -12,7 +12,12 @@ const maxProperties = 100;
 const maxDescription = 200;
 
 /** A successful answer of an operation. */
-export type Answer = { mediaType: string | undefined; schema: Json | undefined };
+export type Answer = {
+  mediaType: string | undefined;
+  schema: Json | undefined;
+  /** Whether it has a `Link` header (RFC 8288), which may name the next page. */
+  hasLinkHeader: boolean;
+};
 
 /** The answer that a tool of the operation returns: the success with the lowest status that has content. */
 export function answerOf(document: OpenDocument, operation: JsonObject): Answer {
@@ -20,18 +25,26 @@ export function answerOf(document: OpenDocument, operation: JsonObject): Answer 
     .toSorted(([first], [second]) => first.localeCompare(second))
     .flatMap(([, written]) => {
       const response = document.follow(written);
-      return isObject(response) ? [objectAt(response, "content")] : [];
+      return isObject(response) ? [response] : [];
     });
-  const content = responses.find((types) => Object.keys(types).length > 0) ?? {};
+  const hasContent = (response: JsonObject) =>
+    Object.keys(objectAt(response, "content")).length > 0;
+  const success = responses.find(hasContent) ?? {};
+  const content = objectAt(success, "content");
   const mediaType = pickMediaType(Object.keys(content));
-  if (mediaType === undefined) return { mediaType: undefined, schema: undefined };
+  const headers = Object.keys(objectAt(success, "headers"));
+  const hasLinkHeader = headers.some((name) => name.toLowerCase() === "link");
+  if (mediaType === undefined) return { mediaType, schema: undefined, hasLinkHeader };
   const media = document.follow(content[mediaType]);
   const schema = isObject(media) ? (own(media, "schema") ?? own(media, "itemSchema")) : undefined;
-  return { mediaType, schema };
+  return { mediaType, schema, hasLinkHeader };
 }
 
 /** What the tool returns. All properties may be missing, since answers often differ from their description. */
-export function planOutput(document: OpenDocument, { mediaType, schema }: Answer): OutputPlan {
+export function planOutput(
+  document: OpenDocument,
+  { mediaType, schema }: Pick<Answer, "mediaType" | "schema">,
+): OutputPlan {
   const target = document.follow(schema);
   const kind = kindOf(document, mediaType, target);
   if (kind !== "object") return { kind, mediaType, properties: fixedProperties[kind] };

@@ -34,6 +34,7 @@ const nextValues = new Set([
   "continue",
   "after",
   "endcursor",
+  "cursor",
   "lastid",
   "nextpage",
   "nextoffset",
@@ -63,7 +64,9 @@ export function planPagination(
   if (found === undefined || (kind !== "object" && kind !== "list")) return undefined;
   const { field, kind: fieldKind } = found;
   const target = document.follow(field.schema);
-  const source = kind === "list" ? fromLink(field) : findMember(document, answer.schema, field);
+  const member = kind === "object" ? findMember(document, answer.schema, field) : undefined;
+  const hasLink = answer.hasLinkHeader && field.place === "query";
+  const source = member ?? (hasLink ? { from: "link" as const } : undefined);
   return {
     kind: source?.from === "link" ? "link" : fieldKind,
     input: field.name,
@@ -86,11 +89,6 @@ function findField(fields: readonly Field[]) {
   return undefined;
 }
 
-/** APIs that return lists name the next page in a `Link` header (RFC 8288), if at all. */
-function fromLink({ place }: Field): PageSource | undefined {
-  return place === "query" ? { from: "link" } : undefined;
-}
-
 function findMember(
   document: OpenDocument,
   schema: Json | undefined,
@@ -110,7 +108,20 @@ function findMember(
   const value = find(nextValues);
   if (value !== undefined) return { from: "member", path: [...value[0]], isUrl: false };
   const url = place === "query" ? find(nextUrls) : undefined;
-  return url && { from: "member", path: [...url[0]], isUrl: true };
+  if (url !== undefined) return { from: "member", path: [...url[0]], isUrl: true };
+  return isListOfItems(document, top) ? { from: "lastItem" } : undefined;
+}
+
+/** Whether the ID of the last item selects the next page: the answer has `data` and `has_more`. */
+function isListOfItems(document: OpenDocument, members: readonly [string, Json][]): boolean {
+  const [data, more] = ["data", "has_more"].map((name) => {
+    const found = members.find(([other]) => other === name);
+    const target = found === undefined ? undefined : document.follow(found[1]);
+    return isObject(target) ? target : {};
+  });
+  if (mainTypeOf(data ?? {}) !== "array" || mainTypeOf(more ?? {}) !== "boolean") return false;
+  const items = own(data ?? {}, "items");
+  return membersOf(document, items).some(([name]) => name === "id");
 }
 
 function membersOf(document: OpenDocument, schema: Json | undefined): [string, Json][] {

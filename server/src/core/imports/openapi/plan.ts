@@ -49,7 +49,10 @@ export type OutputPlan = {
 };
 
 /** Where the value for the next page is in an answer. */
-export type PageSource = { from: "member"; path: string[]; isUrl: boolean } | { from: "link" };
+export type PageSource =
+  | { from: "member"; path: string[]; isUrl: boolean }
+  | { from: "link" }
+  | { from: "lastItem" };
 
 export type PaginationPlan = Pagination & {
   wireName: string;

@@ -45,6 +45,7 @@ function renderJson(
 
 /** The expression for the next value of the field that selects a page. */
 function nextOf(writer: Writer, { source, wireName, isNumber }: PaginationPlan): string {
+  if (source?.from === "lastItem") return `${writer.use("lastItemId")}(answer)`;
   const address =
     source?.from === "member"
       ? `${writer.use("memberOf")}(answer, ${toLiteral(source.path)})`

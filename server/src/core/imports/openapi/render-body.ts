@@ -1,5 +1,5 @@
 import type { Field, OperationPlan } from "./plan.ts";
-import { inputOf, parameterOf } from "./writer.ts";
+import { inputOf, listLines, parameterOf } from "./writer.ts";
 import type { Writer } from "./writer.ts";
 import { toLiteral } from "./render-literal.ts";
 
@@ -12,8 +12,8 @@ export function renderBody(writer: Writer, { body, fields }: OperationPlan): str
   if (body.kind === "binary") return renderFile(writer, first, body.mediaType);
   const setType = `headers.set("content-type", ${toLiteral(body.mediaType)});`;
   if (body.kind === "form") {
-    const items = parts.map((field) => `  ...${parameterOf(writer, field)},`);
-    writer.lines.push(setType, "const body = [", ...items, '].join("&");');
+    const items = parts.map((field) => `...${parameterOf(writer, field)}`);
+    writer.lines.push(setType, ...listLines("const body = [", items, '].join("&");'));
     return "body";
   }
   if (first.place === "whole") {
@@ -21,8 +21,8 @@ export function renderBody(writer: Writer, { body, fields }: OperationPlan): str
     writer.lines.push(`${isSet}${setType}`);
     return body.kind === "text" ? inputOf(first) : `JSON.stringify(${inputOf(first)})`;
   }
-  const members = parts.map((field) => `  ${toLiteral(field.wireName)}: ${inputOf(field)},`);
-  writer.lines.push("const body = {", ...members, "};");
+  const members = parts.map((field) => `${toLiteral(field.wireName)}: ${inputOf(field)}`);
+  writer.lines.push(...listLines("const body = {", members, "};"));
   const isAlwaysSent = body.isRequired || parts.some(({ isRequired }) => isRequired);
   if (isAlwaysSent) {
     writer.lines.push(setType);

@@ -4,7 +4,7 @@ import type { Field, OperationPlan } from "./plan.ts";
 import { renderAnswer } from "./render-answer.ts";
 import { renderBody } from "./render-body.ts";
 import { toLiteral } from "./render-literal.ts";
-import { inputOf, parameterOf } from "./writer.ts";
+import { inputOf, listLines, parameterOf } from "./writer.ts";
 import type { Writer } from "./writer.ts";
 import type { SecurityScheme } from "./types.ts";
 
@@ -44,10 +44,11 @@ export function renderCode(
     "if (!response.ok) throw new Error(await describeProblem(response));",
   );
   renderAnswer(writer, plan);
+  const input = plan.fields.length === 0 ? "_input" : "input";
   const main = writer.lines.map((line) => (line === "" ? "" : `  ${line}`));
   return [
     `const operation = ${toLiteral(plan.key)};\nconst server = ${toLiteral(base)};`,
-    `${about}\nexport default async (input: Input, ctx: Context): Promise<Output> => {\n${main.join("\n")}\n};`,
+    `${about}\nexport default async (${input}: Input, ctx: Context): Promise<Output> => {\n${main.join("\n")}\n};`,
     `${helperCode(used)}\n`,
   ].join("\n\n");
 }
@@ -64,11 +65,11 @@ function renderAddress(
   const [plain = "", ...fixed] = path.split("?");
   const values = fields
     .filter(({ place }) => place === "path")
-    .map((field) => `  ${toLiteral(field.wireName)}: ${segmentOf(writer, field)},`);
+    .map((field) => `${toLiteral(field.wireName)}: ${segmentOf(writer, field)}`);
   if (values.length === 0) writer.lines.push(`const url = new URL(server + ${toLiteral(plain)});`);
   else {
     const start = `const path = ${writer.use("fillPath")}(${toLiteral(plain)}, {`;
-    writer.lines.push(start, ...values, "});", "const url = new URL(server + path);");
+    writer.lines.push(...listLines(start, values, "});"), "const url = new URL(server + path);");
   }
   const query = [
     ...(fixed.length === 0 ? [] : [toLiteral(fixed.join("?"))]),
@@ -83,11 +84,6 @@ function renderAddress(
       ),
   ];
   if (query.length > 0) writer.lines.push(...listLines("url.search = [", query, '].join("&");'));
-}
-
-function listLines(start: string, items: readonly string[], end: string): string[] {
-  const line = `${start}${items.join(", ")}${end}`;
-  return line.length <= 96 ? [line] : [start, ...items.map((item) => `  ${item},`), end];
 }
 
 function segmentOf(writer: Writer, field: Field): string {

@@ -32,3 +32,26 @@ export function parameterOf(writer: Writer, field: Field): string {
   const separator = toLiteral(separators[style] ?? ",");
   return `${writer.use("joined")}(${name}, ${inputOf(field)}, ${separator}${encode})`;
 }
+
+const maxWidth = 96;
+/** More items share lines, so that functions stay short. */
+const maxLines = 12;
+
+/** A list in one line, or with its items in lines of their own. */
+export function listLines(start: string, items: readonly string[], end: string): string[] {
+  const line = `${start}${items.join(", ")}${end}`;
+  return line.length <= maxWidth && !start.endsWith("{")
+    ? [line]
+    : [start, ...itemLines(items).map((text) => `  ${text}`), end];
+}
+
+function itemLines(items: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    const isRoomy = last !== undefined && last.length + item.length + 6 <= maxWidth;
+    if (items.length > maxLines && isRoomy) lines[lines.length - 1] = `${last} ${item},`;
+    else lines.push(`${item},`);
+  }
+  return lines;
+}
