@@ -1,5 +1,6 @@
 export { parsePrivateHost } from "./egress/declared-hosts.ts";
 export type { InternalService, InternalServices } from "./egress/internal-service.ts";
+export type { OpenResponse } from "./egress/open.ts";
 export type { Outbound } from "./egress/outbound.ts";
 export { createOutbound } from "./egress/outbound.ts";
 export { OutboundError } from "./egress/outbound-error.ts";

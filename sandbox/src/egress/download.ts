@@ -1,7 +1,6 @@
-import type { Readable } from "node:stream";
 import { explained, OutboundError } from "./outbound-error.ts";
 import { headerOf, targetOf, type OutboundClient } from "./outbound-client.ts";
-import type { Target } from "./target.ts";
+import { readBody } from "./read-body.ts";
 
 /** A file on an external server. The caller must read its bytes to the end, or leave the loop. */
 export type Download = { contentType: string | undefined; bytes: AsyncIterable<Uint8Array> };
@@ -38,13 +37,12 @@ async function hop(
   try {
     const request = { connectionGroup, method: "GET", headers: { accept: "*/*" } };
     const { answer, release } = await client.send(target, request, signal);
-    const { statusCode: status, body } = answer;
+    const { statusCode: status } = answer;
+    const { bytes, drop } = readBody(target, answer.body, release);
     if (status >= 200 && status < 300) {
-      const contentType = headerOf(answer, "content-type");
-      return { contentType, bytes: read(target, body, release) };
+      return { contentType: headerOf(answer, "content-type"), bytes };
     }
-    drop(body);
-    release();
+    drop();
     const location = headerOf(answer, "location");
     if (REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url)) {
       return new URL(location, url).href;
@@ -53,24 +51,4 @@ async function hop(
   } catch (error) {
     throw explained(target, error);
   }
-}
-
-async function* read(
-  target: Target,
-  body: Readable,
-  release: () => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body as AsyncIterable<Buffer>;
-  } catch (error) {
-    throw explained(target, error);
-  } finally {
-    drop(body);
-    release();
-  }
-}
-
-/** Destroys a body, and ignores the error that it then emits. */
-function drop(body: Readable): void {
-  body.on("error", () => {}).destroy();
 }

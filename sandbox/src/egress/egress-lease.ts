@@ -24,8 +24,14 @@ type Account = {
 /** Concurrent requests of a run to internal services. Further requests wait. */
 const MAX_INTERNAL_REQUESTS = 32;
 
-/** An allowed request: the addresses to connect to, and the counters of its bytes. */
-export type Permit = { addresses: readonly string[]; sent: Account; received: Account };
+/** An allowed request: the addresses to connect to, and its counters. */
+export type Permit = {
+  addresses: readonly string[];
+  sent: Account;
+  received: Account;
+  /** Adds a request to the report. */
+  countRequest: () => void;
+};
 
 /** The network access of one run, from its start to its end, and the report of its requests. */
 export class EgressLease {
@@ -39,6 +45,7 @@ export class EgressLease {
   readonly #services: InternalServices;
   readonly #internalLimiter = new ConcurrencyLimiter(MAX_INTERNAL_REQUESTS);
   readonly #open = new Set<AbortController>();
+  readonly #endListeners = new Set<() => void>();
   readonly #used = { requests: 0, bytesSent: 0, bytesReceived: 0 };
   #hosts: ReturnType<typeof hostsOf> | undefined;
   #isOver = false;
@@ -74,7 +81,7 @@ export class EgressLease {
       await this.#takeTurn(target);
       try {
         const permit = await orAborted(controller.signal, this.#permit(target, usage));
-        usage.requests += 1;
+        permit.countRequest();
         await work(permit);
       } finally {
         this.#limiter.release();
@@ -129,6 +136,12 @@ export class EgressLease {
     return refusal;
   }
 
+  /** Calls `listener` when the run ends, unless the returned function is called first. */
+  onEnd(listener: () => void): () => void {
+    this.#endListeners.add(listener);
+    return () => void this.#endListeners.delete(listener);
+  }
+
   report(): HostUsage[] {
     return this.#report.all();
   }
@@ -136,6 +149,7 @@ export class EgressLease {
   /** Aborts all open requests and denies further ones. */
   close(): void {
     this.#isOver = true;
+    for (const listener of this.#endListeners) listener();
     for (const controller of this.#open) controller.abort(new RunEndedError());
     this.#limiter.rejectWaiting();
     this.#internalLimiter.rejectWaiting();
@@ -180,6 +194,7 @@ export class EgressLease {
       addresses,
       sent: account("bytesSent", "send"),
       received: account("bytesReceived", "receive"),
+      countRequest: () => void (usage.requests += 1),
     };
   }
 

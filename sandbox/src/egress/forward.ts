@@ -3,6 +3,7 @@ import type { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { EgressLease, Permit } from "./egress-lease.ts";
 import { headersIn, headersOut, pairsOf, valuesOf } from "./headers.ts";
+import { lastMessageOf, sendLastMessage } from "./last-message.ts";
 import { meter } from "./meter.ts";
 import { RequestReport } from "./observation.ts";
 import { substituteInBody } from "./substitute-body.ts";
@@ -65,7 +66,9 @@ async function send(
   response.once("close", () => controller.abort());
   const withheld = withheldSecrets(await secretsOf(lease.policy), target);
   denyWithheldHost(withheld, target, (name, reason) => lease.deny(name, reason));
-  const head = { path: target.path, headers: headersOut(request.rawHeaders) };
+  const lastMessage = lastMessageOf(request.rawHeaders);
+  const headers = [...headersOut(request.rawHeaders), "x-last-message", lastMessage ?? ""];
+  const head = { path: target.path, headers };
   // Before the DNS lookup, which would reveal the request to others.
   const vet = () => {
     denyWithheldHead(head, withheld, target);
@@ -81,19 +84,25 @@ async function send(
       addresses,
       connectMs,
     });
+    let forget = () => {};
     try {
       const secrets = await secretsOf(lease.policy);
       const outgoing = await outgoingFrom(request, target, permit, secrets);
+      const headers = report.headersFrom(outgoing.headers);
+      if (lastMessage !== undefined) {
+        const message = { ...outgoing, headers, text: lastMessage };
+        forget = lease.onEnd(() => void sendLastMessage(connection, message, permit));
+      }
       const answer = await connection.pool.request({
         ...outgoing,
-        headers: report.headersFrom(outgoing.headers),
+        headers,
         signal: controller.signal,
         responseHeaders: "raw",
       });
       report.status = answer.statusCode;
-      const headers = rawHeaders(answer.headers);
+      const received = { ...answer, headers: rawHeaders(answer.headers) };
       const { bytesReceived: maxBytes } = lease.policy.limits;
-      await relay({ ...answer, headers }, { permit, target, secrets, maxBytes }, response);
+      await relay(received, { permit, target, secrets, maxBytes }, response);
     } catch (error) {
       if (error instanceof EgressDeniedError) {
         if (response.headersSent) lease.cutReason = error.message;
@@ -101,6 +110,7 @@ async function send(
       }
       throw upstreamFailure(target, error);
     } finally {
+      forget();
       connection.release();
     }
   });

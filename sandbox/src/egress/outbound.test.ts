@@ -144,3 +144,35 @@ describe("Outbound.download", () => {
     expect((await failure(read(bytes))).message).toContain("in time");
   });
 });
+
+describe("Outbound.open", () => {
+  const open = (url: string, signal = AbortSignal.timeout(60_000)) =>
+    outbound.open(url, { connectionGroup: "test", method: "POST", headers: {}, body: "", signal });
+  const read = async (bytes: AsyncIterable<Uint8Array>) =>
+    Buffer.concat(await Array.fromAsync(bytes)).toString();
+
+  it("streams the response and its headers, and follows no redirect", async () => {
+    const answer = await open(at("/echo"));
+    expect([answer.status, answer.header("set-cookie")]).toEqual([200, "a=b"]);
+    expect(await read(answer.bytes)).toBe("");
+    expect(await read((await open(at("/large"))).bytes)).toBe("x".repeat(2_000));
+    const redirect = await open(at("/away"));
+    expect([redirect.status, redirect.header("location")]).toEqual([302, "/other"]);
+    redirect.drop();
+  });
+
+  it("returns bytes before the response is complete, and stops when the signal aborts", async () => {
+    const { bytes } = await open(at("/endless"), AbortSignal.timeout(300));
+    expect((await failure(read(bytes))).message).toContain("in time");
+  });
+
+  it("closes the connection when it is dropped", async () => {
+    const { drop, bytes } = await open(at("/endless"));
+    drop();
+    expect((await failure(read(bytes))).isDenied).toBe(false);
+  });
+
+  it("denies non-public addresses", async () => {
+    expect((await failure(open("https://public.test/"))).isDenied).toBe(true);
+  });
+});

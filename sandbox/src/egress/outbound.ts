@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { deliver, type DeliveryRequest, type DeliveryResponse } from "./deliver.ts";
 import { download, type Download, type DownloadOptions } from "./download.ts";
+import { open, type OpenRequest, type OpenResponse } from "./open.ts";
 import { explained, OutboundError } from "./outbound-error.ts";
 import {
   createOutboundClient,
@@ -22,6 +23,8 @@ export type Outbound = {
   deliver(url: string, request: DeliveryRequest): Promise<DeliveryResponse>;
   /** Streams a file, following a few redirects under the same rules. Throws `OutboundError`, also while it is read. */
   download(url: string, options: DownloadOptions): Promise<Download>;
+  /** Sends a request and streams the response. Follows no redirects. Throws `OutboundError`, also while it is read. */
+  open(url: string, request: OpenRequest): Promise<OpenResponse>;
   /** Whether a URL's scheme is allowed for its host: HTTPS always, plain HTTP if the operator allowed the host. */
   allowsScheme(url: string): boolean;
   close(): Promise<void>;
@@ -58,6 +61,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     deliver: (url, request) => deliver(client, url, request),
     download: (url, how) => download(client, url, how),
+    open: (url, request) => open(client, url, request),
     allowsScheme: (url) => {
       const target = parseTarget(url);
       return target !== undefined && client.isSchemeAllowed(target);
