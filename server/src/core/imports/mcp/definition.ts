@@ -51,6 +51,8 @@ export type HeaderCredential = {
 };
 
 export type BuildOptions = {
+  /** Checks an input schema as saving a tool does, and returns the errors. A schema with errors is simplified. */
+  checkSchema: (schema: JsonObject) => Promise<readonly unknown[]>;
   credentials?: readonly HeaderCredential[];
   /** Headers without secrets. They become part of the code. */
   headers?: Readonly<Record<string, string>>;

@@ -1,9 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { createToolInput } from "@toolhost/contract";
+import type { JsonObject } from "@toolhost/contract";
 import type { Outbound } from "@toolhost/sandbox";
+import { isJsonObject } from "#lib/json-object";
+import { parseStrictJson, StrictJsonError } from "#lib/strict-json";
+import { cleanLine, cleanText } from "./clean-text.ts";
+import { McpClient, ProtocolError } from "./client/mcp-client.ts";
 import type { McpEndpoint, McpListing } from "./definition.ts";
+import { explainError } from "./explain-error.ts";
+import { hostOf } from "./host-of.ts";
+import { McpServerError } from "./mcp-server-error.ts";
+import { negotiate } from "./negotiate.ts";
+import type { Connect } from "./negotiate.ts";
+import { outboundFetch } from "./outbound-fetch.ts";
+import { readTools } from "./read-listing.ts";
 
-/** Lists the tools of a server within ten seconds. Throws `McpServerError`. */
-export declare function listTools(
+const timeoutMs = 10_000;
+const maxBytes = 5 * 1024 * 1024;
+const maxTools = 1_000;
+const maxPages = 100;
+const maxCursorLength = 4_096;
+const maxNameLength = 100;
+const maxInstructionsLength = 4_000;
+/** Parsing a page within these limits holds the event loop for less than 50 ms. */
+const jsonLimits = { values: 400_000, containers: 60_000 };
+/** Shorter header values, such as a version, may be part of any answer. */
+const minSecretLength = 8;
+
+/** Lists the tools of a server within ten seconds. Throws `McpServerError`, and the reason of `signal`. */
+export async function listTools(
   outbound: Outbound,
   endpoint: McpEndpoint,
   signal?: AbortSignal,
-): Promise<McpListing>;
+): Promise<McpListing> {
+  checkUrl(endpoint.url);
+  const deadline = AbortSignal.timeout(timeoutMs);
+  const until = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
+  const connect = connector(outbound, endpoint, until);
+  try {
+    const { client, about, ...server } = await negotiate(connect, endpoint.transport);
+    try {
+      const listed = await collectTools(client, about);
+      return { ...describeServer(about), ...server, ...(await readTools(listed)) };
+    } finally {
+      client.close().catch(() => {});
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw explainError(error, deadline.aborted);
+  }
+}
+
+function checkUrl(url: string): void {
+  const host = hostOf(url);
+  if (host !== undefined && createToolInput.shape.allowedHosts.safeParse([host]).success) return;
+  const message = "Enter the complete address of the MCP server, such as https://example.com/mcp.";
+  throw new McpServerError("invalid_url", message);
+}
+
+function connector(
+  outbound: Outbound,
+  { url, headers }: McpEndpoint,
+  until: AbortSignal,
+): Connect {
+  // No other listing may share the connections, because the server may have authenticated them.
+  const budget = { connectionGroup: `mcp ${randomUUID()}`, bytesLeft: maxBytes };
+  const secrets = secretsIn(headers);
+  const parse = (text: string) => parseAnswer(text, secrets);
+  return (transport, protocolVersion, signal) => {
+    const both = signal === undefined ? until : AbortSignal.any([until, signal]);
+    const fetch = outboundFetch(outbound, budget, both);
+    return new McpClient({ url, transport, protocolVersion, headers, fetch, parse });
+  };
+}
+
+/** The values of headers, and what follows a scheme such as `Bearer` in them. */
+function secretsIn(headers: McpEndpoint["headers"]): string[] {
+  const values = Object.values(headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
+  return values.filter((value) => value.length >= minSecretLength);
+}
+
+/** What a server sends is stored and shown to others, who must not read a secret in it. */
+function parseAnswer(text: string, secrets: readonly string[]): unknown {
+  if (secrets.some((secret) => text.includes(secret))) {
+    throw new ProtocolError("The server repeats the credential in its answer, so it was not read");
+  }
+  try {
+    return parseStrictJson(text, jsonLimits);
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    throw new ProtocolError("The server sent an answer that is not JSON, or too complex");
+  }
+}
+
+async function collectTools(client: McpClient, about: JsonObject): Promise<unknown[]> {
+  const { capabilities } = about;
+  if (!isJsonObject(capabilities) || !isJsonObject(capabilities["tools"])) return [];
+  const tools: unknown[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const params = cursor === undefined ? {} : { cursor };
+    const { tools: listed, nextCursor } = await client.request("tools/list", params);
+    if (!Array.isArray(listed)) throw new ProtocolError("The server did not send a list of tools");
+    tools.push(...(listed as unknown[]));
+    if (tools.length > maxTools) throw tooMany();
+    if (typeof nextCursor !== "string" || nextCursor === "") return tools;
+    if (nextCursor.length > maxCursorLength || nextCursor === cursor) {
+      throw new ProtocolError("The server sent an unusable cursor for the next page of its tools");
+    }
+    cursor = nextCursor;
+  }
+  throw tooMany();
+}
+
+function tooMany(): McpServerError {
+  const message = `The server lists more than ${maxTools} tools, or more than ${maxPages} pages of them.`;
+  return new McpServerError("too_large", message);
+}
+
+function describeServer(about: JsonObject): Pick<McpListing, "serverInfo" | "instructions"> {
+  const info = infoOf(about);
+  const lineAt = (name: string) => {
+    const value = info[name];
+    return typeof value === "string" ? cleanLine(value, maxNameLength) : "";
+  };
+  const title = lineAt("title");
+  const { instructions } = about;
+  const cleaned =
+    typeof instructions === "string" ? cleanText(instructions, maxInstructionsLength) : "";
+  return {
+    serverInfo: { name: lineAt("name"), version: lineAt("version"), ...(title && { title }) },
+    ...(cleaned && { instructions: cleaned }),
+  };
+}
+
+/** The newest revision carries it in `_meta`. */
+function infoOf({ serverInfo, _meta: meta }: JsonObject): JsonObject {
+  if (isJsonObject(serverInfo)) return serverInfo;
+  const inMeta = isJsonObject(meta) ? meta["io.modelcontextprotocol/serverInfo"] : undefined;
+  return isJsonObject(inMeta) ? inMeta : {};
+}

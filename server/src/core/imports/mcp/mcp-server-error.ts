@@ -1,5 +1,7 @@
 /** Why a server's tools could not be listed. */
 export type McpServerProblem =
+  /** The address cannot belong to an MCP server. */
+  | "invalid_url"
   /** No connection, or it broke off. Worth a retry. */
   | "unreachable"
   /** The server did not answer in time. Worth a retry. */

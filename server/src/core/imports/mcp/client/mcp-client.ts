@@ -1,0 +1,349 @@
+type JsonObject = { [name: string]: unknown };
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
+type FetchInit = {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  redirect: "manual";
+};
+
+/** What a server of an older revision remembers between requests. */
+export type Session = { id: string | undefined; protocolVersion: string };
+
+export type ClientOptions = {
+  url: string;
+  /** Streamable HTTP, or the older HTTP+SSE transport. */
+  transport: "http" | "sse";
+  protocolVersion: string;
+  /** Sent with each request. */
+  headers: Readonly<Record<string, string>>;
+  fetch: Fetch;
+  /** Instead of `JSON.parse`. */
+  parse?: (text: string) => unknown;
+  session?: Session | undefined;
+};
+
+export type RequestOptions = {
+  id?: string;
+  headers?: Readonly<Record<string, string>>;
+  onProgress?: (params: JsonObject) => void;
+};
+
+/** The server refused a request. `rpcError` is the JSON-RPC error in the response, if there is one. */
+export class HttpError extends Error {
+  readonly response: Response;
+  readonly rpcError: RpcError | undefined;
+
+  constructor(response: Response, rpcError: RpcError | undefined) {
+    super(`The server responded with status ${response.status}`);
+    this.response = response;
+    this.rpcError = rpcError;
+  }
+}
+
+/** The server answered with a JSON-RPC error. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor({ code, message, data }: JsonObject) {
+    super(typeof message === "string" ? message.slice(0, 2_000) : "no message");
+    this.code = typeof code === "number" ? code : 0;
+    this.data = data;
+  }
+}
+
+/** The server does not follow the protocol. */
+export class ProtocolError extends Error {}
+
+const clientInfo = { name: "toolhost", version: "1" };
+/** The revisions that start with `initialize`, newest first. Later ones have no sessions. */
+export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+export const modernRevision = "2026-07-28";
+const maxCharacters = 16 * 1024 * 1024;
+const maxMessages = 10_000;
+const maxServerRequests = 20;
+const maxErrorCharacters = 64 * 1024;
+
+/** Speaks to one MCP server. Requests run one after the other. */
+export class McpClient {
+  readonly #options: ClientOptions;
+  session: Session | undefined;
+  #stream: { events: AsyncGenerator<ServerEvent>; endpoint: string } | undefined;
+  #requests = 0;
+  #serverRequests = 0;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    this.session = options.session;
+  }
+
+  get isModern(): boolean {
+    return this.#options.protocolVersion === modernRevision;
+  }
+
+  /** Starts a session. The server may choose an older revision than the one that was asked for. */
+  async initialize(): Promise<JsonObject> {
+    this.session = undefined;
+    const { protocolVersion } = this.#options;
+    const params = { protocolVersion, capabilities: {}, clientInfo };
+    let id: string | undefined;
+    const result = await this.request("initialize", params, {}, (response) => {
+      id = response.headers.get("mcp-session-id") ?? undefined;
+    });
+    const chosen = result["protocolVersion"];
+    if (typeof chosen !== "string" || !legacyRevisions.includes(chosen)) {
+      throw new ProtocolError("The server speaks a revision of MCP that is not supported");
+    }
+    this.session = { id, protocolVersion: chosen };
+    const response = await this.#deliver({ method: "notifications/initialized" }, {});
+    await response.body?.cancel();
+    return result;
+  }
+
+  /** Sends a request and returns its result. Throws `HttpError`, `RpcError`, `ProtocolError` and what `fetch` throws. */
+  async request(
+    method: string,
+    params: JsonObject,
+    options: RequestOptions = {},
+    onResponse?: (response: Response) => void,
+  ): Promise<JsonObject> {
+    this.#requests += 1;
+    const id = options.id ?? this.#requests;
+    const isStreamed = this.#options.transport === "sse";
+    const message = { id, method, params: this.isModern ? withEnvelope(params) : params };
+    if (isStreamed) await this.#openStream();
+    const response = await this.#deliver(message, this.#headersOf(method, params, options));
+    onResponse?.(response);
+    const stream = this.#stream?.events;
+    const parse = this.#options.parse ?? parseJson;
+    const messages =
+      stream === undefined ? messagesOf(response, parse) : messagesIn(stream, parse);
+    if (stream !== undefined) await response.body?.cancel();
+    try {
+      for (let count = 0; count < maxMessages; count += 1) {
+        const { value, done } = await messages.next();
+        if (done === true) throw new ProtocolError("The server ended its answer before the result");
+        if (typeof value["method"] === "string") this.#receive(value, id, options);
+        else if (value["id"] === id) return resultOf(value);
+        else if (isObject(value["error"]) && value["id"] == null) return resultOf(value);
+      }
+      throw new ProtocolError("The server sent too many messages before the result");
+    } finally {
+      // A stream of the older transport also serves the next request.
+      if (stream === undefined) messages.return(undefined).catch(() => {});
+    }
+  }
+
+  /** Ends the session. The server may ignore it. */
+  async close(): Promise<void> {
+    this.#stream?.events.return(undefined).catch(() => {});
+    if (this.#options.transport !== "http" || this.session?.id === undefined) return;
+    const response = await this.#fetch(this.#options.url, "DELETE", {});
+    await response.body?.cancel();
+  }
+
+  #headersOf(method: string, params: JsonObject, { headers }: RequestOptions) {
+    if (!this.isModern) return headers ?? {};
+    const { name } = params;
+    const named = typeof name === "string" ? { "mcp-name": headerValueOf(name) } : {};
+    return { ...headers, "mcp-method": method, ...named };
+  }
+
+  /** Handles a notification, or a request of the server. All requests are declined, so that the server does not wait. */
+  #receive(message: JsonObject, id: string | number, { onProgress }: RequestOptions): void {
+    const params = isObject(message["params"]) ? message["params"] : {};
+    if (message["id"] === undefined) {
+      const isOurs = params["progressToken"] === id;
+      if (message["method"] === "notifications/progress" && isOurs) onProgress?.(params);
+      return;
+    }
+    this.#serverRequests += 1;
+    if (this.#serverRequests > maxServerRequests) {
+      throw new ProtocolError("The server sent too many requests");
+    }
+    const error = { code: -32601, message: "This client does not support requests of the server" };
+    const answer = message["method"] === "ping" ? { result: {} } : { error };
+    // Not awaited: a server that handles one message at a time would never finish the request.
+    this.#deliver({ id: message["id"], ...answer }, {})
+      .then((response) => response.body?.cancel())
+      .catch(() => {});
+  }
+
+  async #deliver(message: JsonObject, headers: Record<string, string>): Promise<Response> {
+    const url = this.#stream?.endpoint ?? this.#options.url;
+    const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+    const response = await this.#fetch(
+      url,
+      "POST",
+      {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...headers,
+      },
+      body,
+    );
+    if (response.ok) return response;
+    throw new HttpError(response, await rpcErrorIn(response));
+  }
+
+  #fetch(url: string, method: string, headers: Record<string, string>, body?: string) {
+    const { headers: own, protocolVersion, fetch } = this.#options;
+    const version = this.isModern ? protocolVersion : this.session?.protocolVersion;
+    const all: Record<string, string> = { ...own, ...headers };
+    if (version !== undefined) all["mcp-protocol-version"] = version;
+    if (this.session?.id !== undefined) all["mcp-session-id"] = this.session.id;
+    const init = { method, headers: all, redirect: "manual" } as const;
+    return fetch(url, body === undefined ? init : { ...init, body });
+  }
+
+  /** Opens the stream of the older transport, whose first event names the address for messages. */
+  async #openStream(): Promise<void> {
+    if (this.#stream !== undefined) return;
+    const { url } = this.#options;
+    const response = await this.#fetch(url, "GET", { accept: "text/event-stream" });
+    if (!response.ok) throw new HttpError(response, await rpcErrorIn(response));
+    if (!isEventStream(response)) throw new ProtocolError("The server does not open a stream");
+    const events = eventsOf(response);
+    const { value } = await events.next();
+    const endpoint = value?.type === "endpoint" ? URL.parse(value.data, url) : null;
+    if (endpoint === null || endpoint.origin !== new URL(url).origin) {
+      await events.return(undefined);
+      throw new ProtocolError("The server names no address of its own for messages");
+    }
+    this.#stream = { events, endpoint: endpoint.href };
+  }
+}
+
+/** Each request of the modern revision describes its client. */
+function withEnvelope(params: JsonObject): JsonObject {
+  const prefix = "io.modelcontextprotocol/";
+  const envelope = {
+    [`${prefix}protocolVersion`]: modernRevision,
+    [`${prefix}clientInfo`]: clientInfo,
+    [`${prefix}clientCapabilities`]: {},
+  };
+  return { ...params, _meta: { ...(isObject(params["_meta"]) ? params["_meta"] : {}), ...envelope } };
+}
+
+/** A text as a header value: unchanged if it is plain ASCII, otherwise in Base64 as the specification defines. */
+export function headerValueOf(text: string): string {
+  const isPlain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+  if (isPlain && !/^=\?base64\?.*\?=$/.test(text)) return text;
+  return `=?base64?${Buffer.from(text).toString("base64")}?=`;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function resultOf({ error, result }: JsonObject): JsonObject {
+  if (isObject(error)) throw new RpcError(error);
+  if (!isObject(result)) throw new ProtocolError("The server sent an answer without a result");
+  return result;
+}
+
+/** The error in a refusal, whose body may be anything. */
+async function rpcErrorIn(response: Response): Promise<RpcError | undefined> {
+  try {
+    const value: unknown = JSON.parse(await textOf(response, maxErrorCharacters));
+    return isObject(value) && isObject(value["error"]) ? new RpcError(value["error"]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Parse = (text: string) => unknown;
+
+/** All messages in a response, which is one message, a list of them, or a stream of events. */
+async function* messagesOf(response: Response, parse: Parse): AsyncGenerator<JsonObject> {
+  if (isEventStream(response)) {
+    yield* messagesIn(eventsOf(response), parse);
+    return;
+  }
+  const value = parse(await textOf(response, maxCharacters));
+  for (const message of Array.isArray(value) ? value : [value]) yield messageFrom(message);
+}
+
+async function* messagesIn(
+  events: AsyncGenerator<ServerEvent>,
+  parse: Parse,
+): AsyncGenerator<JsonObject> {
+  try {
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done === true) return;
+      if (value.type === "message") yield messageFrom(parse(value.data));
+    }
+  } finally {
+    // Nothing else reads these events, except for those of the older transport, which never get here.
+    events.return(undefined).catch(() => {});
+  }
+}
+
+function messageFrom(value: unknown): JsonObject {
+  if (!isObject(value)) throw new ProtocolError("The server sent something that is no message");
+  return value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ProtocolError("The server sent an answer that is not JSON");
+  }
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
+}
+
+async function textOf(response: Response, most: number): Promise<string> {
+  const chunks: string[] = [];
+  for await (const chunk of chunksOf(response, most)) chunks.push(chunk);
+  return chunks.join("");
+}
+
+async function* chunksOf({ body }: Response, most: number): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let left = most;
+  for await (const bytes of body ?? []) {
+    left -= bytes.byteLength;
+    if (left < 0) throw new ProtocolError(`The server sent more than ${most} bytes`);
+    yield decoder.decode(bytes, { stream: true });
+  }
+}
+
+type ServerEvent = { type: string; data: string };
+
+/** Parses server-sent events. */
+async function* eventsOf(response: Response): AsyncGenerator<ServerEvent> {
+  let type = "message";
+  let data: string[] = [];
+  for await (const line of linesOf(response)) {
+    const [, field, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
+    if (line === "") {
+      if (data.length > 0) yield { type, data: data.join("\n") };
+      type = "message";
+      data = [];
+    } else if (field === "data") data.push(value);
+    else if (field === "event") type = value;
+  }
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  let partial = "";
+  let endedWithReturn = false;
+  for await (const chunk of chunksOf(response, maxCharacters)) {
+    const text = endedWithReturn && chunk.startsWith("\n") ? chunk.slice(1) : chunk;
+    endedWithReturn = chunk === "" ? endedWithReturn : chunk.endsWith("\r");
+    const [first = "", ...rest] = text.split(/\r\n|\n|\r/);
+    partial += first;
+    for (const line of rest) {
+      yield partial;
+      partial = line;
+    }
+  }
+}

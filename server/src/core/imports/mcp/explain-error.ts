@@ -1,0 +1,65 @@
+import { OutboundError } from "@toolhost/sandbox";
+import { cleanLine } from "./clean-text.ts";
+import { HttpError, ProtocolError, RpcError } from "./client/mcp-client.ts";
+import { McpServerError } from "./mcp-server-error.ts";
+
+const maxQuoteLength = 200;
+const maxUrlLength = 2_000;
+
+/** Converts an error of a listing. Rethrows what is none. `isLate`: the time is over. */
+export function explainError(error: unknown, isLate: boolean): McpServerError {
+  if (error instanceof McpServerError) return error;
+  if (isLate) {
+    const message = "The server did not list its tools in time. Try again later.";
+    return new McpServerError("timeout", message);
+  }
+  if (error instanceof OutboundError) {
+    return new McpServerError(error.isDenied ? "egress_denied" : "unreachable", error.message);
+  }
+  if (error instanceof HttpError) return explainStatus(error);
+  if (error instanceof RpcError) {
+    const quoted = cleanLine(error.message, maxQuoteLength);
+    const message = `The server answered with error ${error.code}: "${quoted}"`;
+    return new McpServerError("bad_response", message);
+  }
+  if (error instanceof ProtocolError) return new McpServerError("bad_response", error.message);
+  throw error;
+}
+
+function explainStatus({ response }: HttpError): McpServerError {
+  const { status, headers } = response;
+  const challenge = challengeOf(headers.get("www-authenticate") ?? "");
+  if (status === 401) {
+    const message = "The server requires a sign-in, or does not accept the credential.";
+    return new McpServerError("unauthorized", message, challenge);
+  }
+  if (status === 403) {
+    const message = "The server denies access with this credential. It may lack a scope.";
+    return new McpServerError("forbidden", message, challenge);
+  }
+  if (status >= 300 && status < 400) {
+    const to = cleanLine(headers.get("location") ?? "", maxQuoteLength);
+    const message = `The server redirects to "${to}". Import it from that address if you trust it.`;
+    return new McpServerError("not_mcp_server", message);
+  }
+  if (status === 429 || status >= 500) {
+    const message = `The server responded with status ${status}. Try again later.`;
+    return new McpServerError("unreachable", message);
+  }
+  const message = `No MCP server responds at this address: the status is ${status}. Check the path, such as /mcp or /sse.`;
+  return new McpServerError("not_mcp_server", message);
+}
+
+/** The parameters of a `WWW-Authenticate` header that name where and for what to sign in (RFC 9728, RFC 6750). */
+function challengeOf(header: string): { resourceMetadataUrl?: string; scope?: string } {
+  const text = header.slice(0, 2 * maxUrlLength);
+  const [, url = ""] = /\bresource_metadata\s*=\s*"([^"]*)"/i.exec(text) ?? [];
+  const [, scope = ""] = /\bscope\s*=\s*"([^"]*)"/i.exec(text) ?? [];
+  const parsed = url.length <= maxUrlLength ? URL.parse(url) : null;
+  const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
+  const isScope = scope.length <= 1_000 && /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope);
+  return {
+    ...(parsed !== null && isWeb && { resourceMetadataUrl: parsed.href }),
+    ...(isScope && { scope }),
+  };
+}
