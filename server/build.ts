@@ -33,6 +33,7 @@ const scripts: Readonly<Record<string, string>> = {
 const evaluated = new Set([
   "server/src/core/builds/bundle-shipped-tools.ts",
   "server/src/core/builds/bundle-worker.ts",
+  "server/src/core/imports/mcp/client-source.ts",
   "ui/build/bundle-widget.ts",
 ]);
 

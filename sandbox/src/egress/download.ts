@@ -1,6 +1,7 @@
 import { explained, OutboundError } from "./outbound-error.ts";
 import { headerOf, targetOf, type OutboundClient } from "./outbound-client.ts";
 import { readBody } from "./read-body.ts";
+import type { Target } from "./target.ts";
 
 /** A file on an external server. The caller must read its bytes to the end, or leave the loop. */
 export type Download = { contentType: string | undefined; bytes: AsyncIterable<Uint8Array> };
@@ -38,11 +39,11 @@ async function hop(
     const request = { connectionGroup, method: "GET", headers: { accept: "*/*" } };
     const { answer, release } = await client.send(target, request, signal);
     const { statusCode: status } = answer;
-    const { bytes, drop } = readBody(target, answer.body, release);
+    const body = readBody(target, answer.body, release);
     if (status >= 200 && status < 300) {
-      return { contentType: headerOf(answer, "content-type"), bytes };
+      return { contentType: headerOf(answer, "content-type"), bytes: body.bytes };
     }
-    drop();
+    body.drop();
     const location = headerOf(answer, "location");
     if (REDIRECTS.has(status) && location !== undefined && URL.canParse(location, url)) {
       return new URL(location, url).href;

@@ -67,8 +67,8 @@ async function send(
   const withheld = withheldSecrets(await secretsOf(lease.policy), target);
   denyWithheldHost(withheld, target, (name, reason) => lease.deny(name, reason));
   const lastMessage = lastMessageOf(request.rawHeaders);
-  const headers = [...headersOut(request.rawHeaders), "x-last-message", lastMessage ?? ""];
-  const head = { path: target.path, headers };
+  const written = [...headersOut(request.rawHeaders), "x-last-message", lastMessage ?? ""];
+  const head = { path: target.path, headers: written };
   // Before the DNS lookup, which would reveal the request to others.
   const vet = () => {
     denyWithheldHead(head, withheld, target);
@@ -84,7 +84,7 @@ async function send(
       addresses,
       connectMs,
     });
-    let forget = () => {};
+    let forget: (() => void) | undefined;
     try {
       const secrets = await secretsOf(lease.policy);
       const outgoing = await outgoingFrom(request, target, permit, secrets);
@@ -110,7 +110,7 @@ async function send(
       }
       throw upstreamFailure(target, error);
     } finally {
-      forget();
+      forget?.();
       connection.release();
     }
   });

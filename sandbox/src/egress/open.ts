@@ -1,4 +1,9 @@
-import { headerOf, targetOf, type OutboundClient, type OutboundRequest } from "./outbound-client.ts";
+import {
+  headerOf,
+  targetOf,
+  type OutboundClient,
+  type OutboundRequest,
+} from "./outbound-client.ts";
 import { explained } from "./outbound-error.ts";
 import { readBody } from "./read-body.ts";
 

@@ -167,9 +167,9 @@ describe("Outbound.open", () => {
   });
 
   it("closes the connection when it is dropped", async () => {
-    const { drop, bytes } = await open(at("/endless"));
-    drop();
-    expect((await failure(read(bytes))).isDenied).toBe(false);
+    const answer = await open(at("/endless"));
+    answer.drop();
+    expect((await failure(read(answer.bytes))).isDenied).toBe(false);
   });
 
   it("denies non-public addresses", async () => {

@@ -22,11 +22,7 @@ export function readBody(target: Target, body: Readable, release: () => void): O
   return { bytes: read(target, body, drop), drop };
 }
 
-async function* read(
-  target: Target,
-  body: Readable,
-  drop: () => void,
-): AsyncGenerator<Uint8Array> {
+async function* read(target: Target, body: Readable, drop: () => void): AsyncGenerator<Uint8Array> {
   try {
     yield* body as AsyncIterable<Buffer>;
   } catch (error) {

@@ -22,5 +22,9 @@ export function cleanText(text: string, maxLength: number): string {
 
 function shorten(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  return `${text.slice(0, maxLength - 1).toWellFormed().replaceAll("\ufffd", "").trimEnd()}…`;
+  return `${text
+    .slice(0, maxLength - 1)
+    .toWellFormed()
+    .replaceAll("\ufffd", "")
+    .trimEnd()}…`;
 }

@@ -1,6 +1,7 @@
 import { OutboundError } from "@toolhost/sandbox";
 import { cleanLine } from "./clean-text.ts";
-import { HttpError, ProtocolError, RpcError } from "./client/mcp-client.ts";
+import { HttpError } from "./client/mcp-client.ts";
+import { ProtocolError, RpcError } from "./client/messages.ts";
 import { McpServerError } from "./mcp-server-error.ts";
 
 const maxQuoteLength = 200;
@@ -57,7 +58,9 @@ function challengeOf(header: string): { resourceMetadataUrl?: string; scope?: st
   const [, scope = ""] = /\bscope\s*=\s*"([^"]*)"/i.exec(text) ?? [];
   const parsed = url.length <= maxUrlLength ? URL.parse(url) : null;
   const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
-  const isScope = scope.length <= 1_000 && /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope);
+  const isScope =
+    scope.length <= 1_000 &&
+    /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope);
   return {
     ...(parsed !== null && isWeb && { resourceMetadataUrl: parsed.href }),
     ...(isScope && { scope }),

@@ -5,10 +5,11 @@ import type { Outbound } from "@toolhost/sandbox";
 import { isJsonObject } from "#lib/json-object";
 import { parseStrictJson, StrictJsonError } from "#lib/strict-json";
 import { cleanLine, cleanText } from "./clean-text.ts";
-import { McpClient, ProtocolError } from "./client/mcp-client.ts";
+import { McpClient } from "./client/mcp-client.ts";
+import { ProtocolError } from "./client/messages.ts";
 import type { McpEndpoint, McpListing } from "./definition.ts";
 import { explainError } from "./explain-error.ts";
-import { hostOf } from "./host-of.ts";
+import { hostOf, lowerNames } from "./server-address.ts";
 import { McpServerError } from "./mcp-server-error.ts";
 import { negotiate } from "./negotiate.ts";
 import type { Connect } from "./negotiate.ts";
@@ -23,7 +24,7 @@ const maxCursorLength = 4_096;
 const maxNameLength = 100;
 const maxInstructionsLength = 4_000;
 /** Parsing a page within these limits holds the event loop for less than 50 ms. */
-const jsonLimits = { values: 400_000, containers: 60_000 };
+const jsonLimits = { values: 250_000, containers: 60_000 };
 /** Shorter header values, such as a version, may be part of any answer. */
 const minSecretLength = 8;
 
@@ -60,12 +61,13 @@ function checkUrl(url: string): void {
 
 function connector(
   outbound: Outbound,
-  { url, headers }: McpEndpoint,
+  { url, headers: given }: McpEndpoint,
   until: AbortSignal,
 ): Connect {
   // No other listing may share the connections, because the server may have authenticated them.
   const budget = { connectionGroup: `mcp ${randomUUID()}`, bytesLeft: maxBytes };
-  const secrets = secretsIn(headers);
+  const secrets = secretsIn(given);
+  const headers = lowerNames(given);
   const parse = (text: string) => parseAnswer(text, secrets);
   return (transport, protocolVersion, signal) => {
     const both = signal === undefined ? until : AbortSignal.any([until, signal]);

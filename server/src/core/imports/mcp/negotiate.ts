@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
 import { isJsonObject } from "#lib/json-object";
 import { HttpError, legacyRevisions, modernRevision } from "./client/mcp-client.ts";
-import { ProtocolError, RpcError } from "./client/mcp-client.ts";
+import { ProtocolError, RpcError } from "./client/messages.ts";
 import type { McpClient } from "./client/mcp-client.ts";
 import type { McpEndpoint, McpTransport } from "./definition.ts";
 
@@ -23,7 +23,7 @@ type Negotiated = {
 /** A server of an older revision may leave a method that it does not know without an answer. */
 const discoverTimeoutMs = 3_000;
 /** The statuses with which a server of the older transport refuses a POST request to the address of its stream. */
-const oldTransportStatuses = [400, 404, 405];
+const oldTransportStatuses: ReadonlySet<number> = new Set([400, 404, 405]);
 
 /** Finds the newest revision and transport that the server speaks. */
 export async function negotiate(
@@ -37,7 +37,7 @@ export async function negotiate(
     return await initialize(connect, "http");
   } catch (error) {
     const status = error instanceof HttpError ? error.response.status : 0;
-    if (wanted === "http" || !oldTransportStatuses.includes(status)) throw error;
+    if (wanted === "http" || !oldTransportStatuses.has(status)) throw error;
     return initialize(connect, "sse").catch((second: unknown) => {
       throw isAccessError(second) ? second : error;
     });

@@ -13,7 +13,8 @@ export function outboundFetch(outbound: Outbound, budget: Budget, signal: AbortS
   const { connectionGroup } = budget;
   return async (url, { method, headers, body }) => {
     const answer = await outbound.open(url, { connectionGroup, method, headers, body, signal });
-    const { status, drop, bytes } = answer;
+    const { status, bytes } = answer;
+    const drop = () => answer.drop();
     const received = usedHeaders.flatMap((name): [string, string][] => {
       const value = answer.header(name);
       return value === undefined ? [] : [[name, value]];

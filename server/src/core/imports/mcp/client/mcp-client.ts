@@ -1,4 +1,6 @@
-type JsonObject = { [name: string]: unknown };
+import { eventsOf, isEventStream, isObject, messagesIn, messagesOf } from "./messages.ts";
+import { parseJson, ProtocolError, RpcError, rpcErrorIn } from "./messages.ts";
+import type { JsonObject, Parse, ServerEvent } from "./messages.ts";
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: FetchInit) => Promise<Response>;
@@ -21,7 +23,7 @@ export type ClientOptions = {
   headers: Readonly<Record<string, string>>;
   fetch: Fetch;
   /** Instead of `JSON.parse`. */
-  parse?: (text: string) => unknown;
+  parse?: Parse;
   session?: Session | undefined;
 };
 
@@ -43,29 +45,12 @@ export class HttpError extends Error {
   }
 }
 
-/** The server answered with a JSON-RPC error. */
-export class RpcError extends Error {
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor({ code, message, data }: JsonObject) {
-    super(typeof message === "string" ? message.slice(0, 2_000) : "no message");
-    this.code = typeof code === "number" ? code : 0;
-    this.data = data;
-  }
-}
-
-/** The server does not follow the protocol. */
-export class ProtocolError extends Error {}
-
 const clientInfo = { name: "toolhost", version: "1" };
 /** The revisions that start with `initialize`, newest first. Later ones have no sessions. */
 export const legacyRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 export const modernRevision = "2026-07-28";
-const maxCharacters = 16 * 1024 * 1024;
 const maxMessages = 10_000;
 const maxServerRequests = 20;
-const maxErrorCharacters = 64 * 1024;
 
 /** Speaks to one MCP server. Requests run one after the other. */
 export class McpClient {
@@ -119,8 +104,7 @@ export class McpClient {
     onResponse?.(response);
     const stream = this.#stream?.events;
     const parse = this.#options.parse ?? parseJson;
-    const messages =
-      stream === undefined ? messagesOf(response, parse) : messagesIn(stream, parse);
+    const messages = stream === undefined ? messagesOf(response, parse) : messagesIn(stream, parse);
     if (stream !== undefined) await response.body?.cancel();
     try {
       for (let count = 0; count < maxMessages; count += 1) {
@@ -225,7 +209,10 @@ function withEnvelope(params: JsonObject): JsonObject {
     [`${prefix}clientInfo`]: clientInfo,
     [`${prefix}clientCapabilities`]: {},
   };
-  return { ...params, _meta: { ...(isObject(params["_meta"]) ? params["_meta"] : {}), ...envelope } };
+  return {
+    ...params,
+    _meta: { ...(isObject(params["_meta"]) ? params["_meta"] : {}), ...envelope },
+  };
 }
 
 /** A text as a header value: unchanged if it is plain ASCII, otherwise in Base64 as the specification defines. */
@@ -235,115 +222,8 @@ export function headerValueOf(text: string): string {
   return `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function resultOf({ error, result }: JsonObject): JsonObject {
   if (isObject(error)) throw new RpcError(error);
   if (!isObject(result)) throw new ProtocolError("The server sent an answer without a result");
   return result;
-}
-
-/** The error in a refusal, whose body may be anything. */
-async function rpcErrorIn(response: Response): Promise<RpcError | undefined> {
-  try {
-    const value: unknown = JSON.parse(await textOf(response, maxErrorCharacters));
-    return isObject(value) && isObject(value["error"]) ? new RpcError(value["error"]) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-type Parse = (text: string) => unknown;
-
-/** All messages in a response, which is one message, a list of them, or a stream of events. */
-async function* messagesOf(response: Response, parse: Parse): AsyncGenerator<JsonObject> {
-  if (isEventStream(response)) {
-    yield* messagesIn(eventsOf(response), parse);
-    return;
-  }
-  const value = parse(await textOf(response, maxCharacters));
-  for (const message of Array.isArray(value) ? value : [value]) yield messageFrom(message);
-}
-
-async function* messagesIn(
-  events: AsyncGenerator<ServerEvent>,
-  parse: Parse,
-): AsyncGenerator<JsonObject> {
-  try {
-    for (;;) {
-      const { value, done } = await events.next();
-      if (done === true) return;
-      if (value.type === "message") yield messageFrom(parse(value.data));
-    }
-  } finally {
-    // Nothing else reads these events, except for those of the older transport, which never get here.
-    events.return(undefined).catch(() => {});
-  }
-}
-
-function messageFrom(value: unknown): JsonObject {
-  if (!isObject(value)) throw new ProtocolError("The server sent something that is no message");
-  return value;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ProtocolError("The server sent an answer that is not JSON");
-  }
-}
-
-function isEventStream({ headers }: Response): boolean {
-  return /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
-}
-
-async function textOf(response: Response, most: number): Promise<string> {
-  const chunks: string[] = [];
-  for await (const chunk of chunksOf(response, most)) chunks.push(chunk);
-  return chunks.join("");
-}
-
-async function* chunksOf({ body }: Response, most: number): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let left = most;
-  for await (const bytes of body ?? []) {
-    left -= bytes.byteLength;
-    if (left < 0) throw new ProtocolError(`The server sent more than ${most} bytes`);
-    yield decoder.decode(bytes, { stream: true });
-  }
-}
-
-type ServerEvent = { type: string; data: string };
-
-/** Parses server-sent events. */
-async function* eventsOf(response: Response): AsyncGenerator<ServerEvent> {
-  let type = "message";
-  let data: string[] = [];
-  for await (const line of linesOf(response)) {
-    const [, field, value = ""] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
-    if (line === "") {
-      if (data.length > 0) yield { type, data: data.join("\n") };
-      type = "message";
-      data = [];
-    } else if (field === "data") data.push(value);
-    else if (field === "event") type = value;
-  }
-}
-
-async function* linesOf(response: Response): AsyncGenerator<string> {
-  let partial = "";
-  let endedWithReturn = false;
-  for await (const chunk of chunksOf(response, maxCharacters)) {
-    const text = endedWithReturn && chunk.startsWith("\n") ? chunk.slice(1) : chunk;
-    endedWithReturn = chunk === "" ? endedWithReturn : chunk.endsWith("\r");
-    const [first = "", ...rest] = text.split(/\r\n|\n|\r/);
-    partial += first;
-    for (const line of rest) {
-      yield partial;
-      partial = line;
-    }
-  }
 }

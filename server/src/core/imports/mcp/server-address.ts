@@ -5,3 +5,10 @@ export function hostOf(url: string): string | undefined {
   if (parsed.protocol === "https:") return parsed.host;
   return parsed.protocol === "http:" ? `http://${parsed.host}` : undefined;
 }
+
+/** Headers with names in lower case, so that each is sent once. */
+export function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+}

@@ -1,0 +1,237 @@
+import { headerValueOf, HttpError, McpClient } from "./mcp-client.ts";
+import type { Session } from "./mcp-client.ts";
+import { isObject, ProtocolError, RpcError } from "./messages.ts";
+import type { JsonObject } from "./messages.ts";
+
+/** The tool of a server, as it was imported. */
+export type ToolSettings = {
+  tool: string;
+  url: string;
+  transport: "http" | "sse";
+  protocolVersion: string;
+  headers: Readonly<Record<string, string>>;
+  /** Credentials that are sent in a header, after a prefix. */
+  credentials: readonly { name: string; header: string; prefix: string }[];
+  /** Arguments that the server wants to see in a header as well, with their paths. */
+  parameterHeaders: readonly { header: string; path: readonly string[] }[];
+};
+
+/** The part of a tool's context that is used. */
+export type RunContext = {
+  runId: string;
+  credentials: Readonly<Record<string, string>>;
+  progress(fraction: number, message?: string): void;
+  files: {
+    save(file: { name: string; mimeType: string; body: Uint8Array | string }): Promise<unknown>;
+  };
+};
+
+/** An upstream session outlives a run if the next run of the same user gets the same isolate. */
+let session: Session | undefined;
+
+/** Calls the tool, and returns its result as the output of the run. */
+export async function callTool(
+  settings: ToolSettings,
+  input: JsonObject,
+  ctx: RunContext,
+): Promise<JsonObject> {
+  const client = new McpClient({
+    ...settings,
+    headers: headersOf(settings, ctx),
+    fetch: (url, init) => fetch(url, init),
+    session: settings.transport === "http" ? session : undefined,
+  });
+  const state = { isCalled: false };
+  try {
+    return await toOutput(await requestResult(client, settings, { input, ctx, state }), ctx);
+  } catch (error) {
+    throw explain(error, settings, state.isCalled);
+  } finally {
+    session = client.session;
+    if (settings.transport === "sse") await client.close();
+  }
+}
+
+function headersOf({ headers, credentials }: ToolSettings, ctx: RunContext) {
+  const all = { ...headers };
+  for (const { name, header, prefix } of credentials) {
+    all[header] = `${prefix}${ctx.credentials[name] ?? ""}`;
+  }
+  return all;
+}
+
+type Call = { input: JsonObject; ctx: RunContext; state: { isCalled: boolean } };
+
+async function requestResult(
+  client: McpClient,
+  settings: ToolSettings,
+  { input, ctx, state }: Call,
+): Promise<JsonObject> {
+  const id = ctx.runId;
+  const isReused = client.session !== undefined;
+  if (!client.isModern && !isReused) await client.initialize();
+  const params = { name: settings.tool, arguments: input, _meta: { progressToken: id } };
+  const headers = client.isModern
+    ? parameterHeaders(settings, input)
+    : { "x-toolhost-last-message": cancellationOf(id) };
+  const onProgress = (progress: JsonObject) => report(progress, ctx);
+  const call = () => {
+    state.isCalled = true;
+    return client.request("tools/call", params, { id, headers, onProgress });
+  };
+  try {
+    return await call();
+  } catch (error) {
+    // A server that no longer knows the session has not looked at the call. Any other call is never repeated.
+    const status = error instanceof HttpError ? error.response.status : 0;
+    if (!isReused || (status !== 404 && status !== 400)) throw error;
+    state.isCalled = false;
+    await client.initialize();
+    return call();
+  }
+}
+
+/** What the service sends to the server if the run is cancelled or reaches a limit during the call. */
+function cancellationOf(requestId: string): string {
+  const params = { requestId, reason: "The run has ended" };
+  return JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params });
+}
+
+function parameterHeaders({ parameterHeaders: declared }: ToolSettings, input: JsonObject) {
+  const headers: Record<string, string> = {};
+  for (const { header, path } of declared) {
+    let value: unknown = input;
+    for (const name of path) value = isObject(value) ? value[name] : undefined;
+    const isPlain = ["string", "number", "boolean"].includes(typeof value);
+    if (isPlain) headers[`mcp-param-${header}`] = headerValueOf(String(value));
+  }
+  return headers;
+}
+
+/** Servers may count in any unit, and may not know the total. */
+function report({ progress, total, message }: JsonObject, ctx: RunContext): void {
+  if (typeof progress !== "number" || !(progress >= 0)) return;
+  const isKnown = typeof total === "number" && total > 0;
+  const fraction = isKnown ? progress / total : progress / (progress + 10);
+  const text = typeof message === "string" ? message.slice(0, 500) : undefined;
+  if (Number.isFinite(fraction)) ctx.progress(Math.min(1, fraction), text);
+}
+
+const maxInlineCharacters = 100_000;
+const maxFiles = 50;
+
+type Output = { text: string[]; files: unknown[]; resources: JsonObject[]; links: JsonObject[] };
+
+async function toOutput(result: JsonObject, ctx: RunContext): Promise<JsonObject> {
+  const { content, structuredContent, isError, resultType } = result;
+  if (resultType !== undefined && resultType !== "complete") {
+    throw new Error("The tool asks for more input during the call, which is not supported.");
+  }
+  const output: Output = { text: [], files: [], resources: [], links: [] };
+  for (const part of Array.isArray(content) ? content : []) {
+    if (isObject(part)) await addPart(output, part, ctx);
+  }
+  const text = output.text.join("\n");
+  if (isError === true) throw new ToolError(text || "The tool failed without a message.");
+  const { files, resources, links } = output;
+  const isRepeated = isObject(structuredContent) && isSameJson(text, structuredContent);
+  return {
+    ...(text !== "" && !isRepeated && { text }),
+    ...(isObject(structuredContent) && { structuredContent }),
+    ...(files.length > 0 && { files }),
+    ...(resources.length > 0 && { resources }),
+    ...(links.length > 0 && { links }),
+  };
+}
+
+/** The tool reported an error of its own. */
+class ToolError extends Error {}
+
+/** Servers repeat structured content as text for clients that do not know it. */
+function isSameJson(text: string, value: JsonObject): boolean {
+  if (!text.startsWith("{")) return false;
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
+  } catch {
+    return false;
+  }
+}
+
+async function addPart(output: Output, part: JsonObject, ctx: RunContext): Promise<void> {
+  const { type, text, data, mimeType, resource } = part;
+  if (type === "text" && typeof text === "string") output.text.push(text);
+  else if ((type === "image" || type === "audio") && typeof data === "string") {
+    const name = `${type}-${output.files.length + 1}`;
+    await save(output, { name, mimeType, body: Buffer.from(data, "base64") }, ctx);
+  } else if (type === "resource_link") output.links.push(shown(part));
+  else if (type === "resource" && isObject(resource)) await addResource(output, resource, ctx);
+}
+
+async function addResource(output: Output, resource: JsonObject, ctx: RunContext): Promise<void> {
+  const { uri, mimeType, text, blob } = resource;
+  if (typeof text === "string" && text.length <= maxInlineCharacters) {
+    output.resources.push({ ...shown(resource), text });
+    return;
+  }
+  const body =
+    typeof text === "string" ? text : Buffer.from(typeof blob === "string" ? blob : "", "base64");
+  const name = /([\w.-]{1,100})$/.exec(String(uri))?.[1] ?? `resource-${output.files.length + 1}`;
+  await save(output, { name, mimeType, body }, ctx);
+}
+
+function shown({ uri, name, title, description, mimeType }: JsonObject): JsonObject {
+  return { uri, name, title, description, mimeType };
+}
+
+type FileToSave = { name: string; mimeType: unknown; body: Uint8Array | string };
+
+/** Saves a file. The server has executed the call, so a file that cannot be saved must not hide the rest. */
+async function save(output: Output, file: FileToSave, ctx: RunContext): Promise<void> {
+  const isType = typeof file.mimeType === "string" && /^\w+\/[\w.+-]+$/.test(file.mimeType);
+  const mimeType = isType ? String(file.mimeType) : "application/octet-stream";
+  const [, extension = "bin"] = /\/(?:x-)?([a-z0-9]+)/.exec(mimeType) ?? [];
+  const name = file.name.includes(".") ? file.name : `${file.name}.${extension}`;
+  try {
+    if (output.files.length >= maxFiles) throw new Error(`the limit is ${maxFiles} files`);
+    output.files.push(await ctx.files.save({ name, mimeType, body: file.body }));
+  } catch (error) {
+    output.text.push(`[${name} was not saved: ${error instanceof Error ? error.message : ""}]`);
+  }
+}
+
+/** Errors of the egress gate are passed on as they are, so that the run ends as denied. */
+function explain(error: unknown, settings: ToolSettings, isCalled: boolean): unknown {
+  if (error instanceof ToolError || !(error instanceof Error)) return error;
+  if ("code" in error && error.code === "egress_denied") return error;
+  if (error instanceof HttpError) return new Error(explainStatus(error, settings));
+  if (error instanceof RpcError) return new Error(explainRpcError(error));
+  if (error instanceof ProtocolError || error instanceof TypeError) {
+    const advice = "Whether the tool was executed is unknown, so check before you run it again.";
+    return new Error(`${error.message}. ${isCalled ? advice : ""}`.trim(), { cause: error });
+  }
+  return error;
+}
+
+function explainStatus({ response: { status }, rpcError }: HttpError, settings: ToolSettings) {
+  const names = settings.credentials.map(({ name }) => name).join(", ");
+  if (status === 401) {
+    return names === ""
+      ? "The MCP server requires a credential (status 401). Import it again with one."
+      : `The MCP server does not accept the credential ${names} (status 401). Connect it again.`;
+  }
+  if (status === 403)
+    return `The MCP server denies access${names && ` with ${names}`} (status 403).`;
+  if (status >= 300 && status < 400) {
+    return `The MCP server redirects to another address (status ${status}). Check its import.`;
+  }
+  if (rpcError !== undefined) return explainRpcError(rpcError);
+  return `The MCP server responded with status ${status}.`;
+}
+
+function explainRpcError({ code, message, data }: RpcError): string {
+  const [first] = isObject(data) && Array.isArray(data["elicitations"]) ? data["elicitations"] : [];
+  const url: unknown = isObject(first) ? first["url"] : undefined;
+  const hint = typeof url === "string" ? ` It asks to open ${url.slice(0, 2_000)}` : "";
+  if (code === -32022) return "The MCP server no longer speaks this revision. Update its import.";
+  return `The MCP server answered with error ${code}: ${message}${hint}`;
+}
