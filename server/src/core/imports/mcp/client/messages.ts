@@ -56,7 +56,9 @@ export async function* messagesIn(
     for (;;) {
       const { value, done } = await events.next();
       if (done === true) return;
-      if (value.type === "message") yield messageFrom(parse(value.data));
+      // Servers start a stream with an empty event, so that it can be resumed.
+      const isMessage = value.type === "message" && value.data !== "";
+      if (isMessage) yield messageFrom(parse(value.data));
     }
   } finally {
     // Nothing else reads these events, except for those of the older transport, which never get here.
