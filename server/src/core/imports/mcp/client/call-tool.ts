@@ -125,7 +125,7 @@ type Output = { text: string[]; files: unknown[]; resources: JsonObject[]; links
 async function toOutput(result: JsonObject, ctx: RunContext): Promise<JsonObject> {
   const { content, structuredContent, isError, resultType } = result;
   if (resultType !== undefined && resultType !== "complete") {
-    throw new Error("The tool asks for more input during the call, which is not supported.");
+    throw new ToolError("The tool asks for more input during the call, which is not supported.");
   }
   const output: Output = { text: [], files: [], resources: [], links: [] };
   for (const part of Array.isArray(content) ? content : []) {
@@ -134,7 +134,7 @@ async function toOutput(result: JsonObject, ctx: RunContext): Promise<JsonObject
   const text = output.text.join("\n");
   if (isError === true) throw new ToolError(text || "The tool failed without a message.");
   const { files, resources, links } = output;
-  const isRepeated = isObject(structuredContent) && isSameJson(text, structuredContent);
+  const isRepeated = isObject(structuredContent) && isSame(text, structuredContent);
   return {
     ...(text !== "" && !isRepeated && { text }),
     ...(isObject(structuredContent) && { structuredContent }),
@@ -144,11 +144,19 @@ async function toOutput(result: JsonObject, ctx: RunContext): Promise<JsonObject
   };
 }
 
-/** The tool reported an error of its own. */
-class ToolError extends Error {}
+/** An error whose message is all there is to know: the frames of this code would say nothing about it. */
+class ToolError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "Error";
+    this.stack = "";
+  }
+}
 
-/** Servers repeat structured content as text for clients that do not know it. */
-function isSameJson(text: string, value: JsonObject): boolean {
+/** Servers repeat structured content, or its only text, for clients that do not know it. */
+function isSame(text: string, value: JsonObject): boolean {
+  const [only, ...others] = Object.values(value);
+  if (others.length === 0 && only === text) return true;
   if (!text.startsWith("{")) return false;
   try {
     return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
@@ -203,11 +211,11 @@ async function save(output: Output, file: FileToSave, ctx: RunContext): Promise<
 function explain(error: unknown, settings: ToolSettings, isCalled: boolean): unknown {
   if (error instanceof ToolError || !(error instanceof Error)) return error;
   if ("code" in error && error.code === "egress_denied") return error;
-  if (error instanceof HttpError) return new Error(explainStatus(error, settings));
-  if (error instanceof RpcError) return new Error(explainRpcError(error));
+  if (error instanceof HttpError) return new ToolError(explainStatus(error, settings));
+  if (error instanceof RpcError) return new ToolError(explainRpcError(error));
   if (error instanceof ProtocolError || error instanceof TypeError) {
     const advice = "Whether the tool was executed is unknown, so check before you run it again.";
-    return new Error(`${error.message}. ${isCalled ? advice : ""}`.trim(), { cause: error });
+    return new ToolError(`${error.message}. ${isCalled ? advice : ""}`.trim(), error);
   }
   return error;
 }
