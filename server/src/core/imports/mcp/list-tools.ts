@@ -68,7 +68,12 @@ function connector(
   const budget = { connectionGroup: `mcp ${randomUUID()}`, bytesLeft: maxBytes };
   const secrets = secretsIn(given);
   const headers = lowerNames(given);
-  const parse = (text: string) => parseAnswer(text, secrets);
+  let hasAnswered = false;
+  const parse = (text: string) => {
+    const answer = parseAnswer(text, { secrets, hasAnswered });
+    hasAnswered = true;
+    return answer;
+  };
   return (transport, protocolVersion, signal) => {
     const both = signal === undefined ? until : AbortSignal.any([until, signal]);
     const fetch = outboundFetch(outbound, budget, both);
@@ -82,8 +87,10 @@ function secretsIn(headers: McpEndpoint["headers"]): string[] {
   return values.filter((value) => value.length >= minSecretLength);
 }
 
-/** What a server sends is stored and shown to others, who must not read a secret in it. */
-function parseAnswer(text: string, secrets: readonly string[]): unknown {
+type Answers = { secrets: readonly string[]; hasAnswered: boolean };
+
+function parseAnswer(text: string, { secrets, hasAnswered }: Answers): unknown {
+  // What a server sends is stored and shown to others, who must not read a secret in it.
   if (secrets.some((secret) => text.includes(secret))) {
     throw new ProtocolError("The server repeats the credential in its answer, so it was not read");
   }
@@ -91,7 +98,11 @@ function parseAnswer(text: string, secrets: readonly string[]): unknown {
     return parseStrictJson(text, jsonLimits);
   } catch (error) {
     if (!(error instanceof StrictJsonError)) throw error;
-    throw new ProtocolError("The server sent an answer that is not JSON, or too complex");
+    if (hasAnswered)
+      throw new ProtocolError("The server sent an answer that is not JSON, or too complex");
+    const message =
+      "No MCP server responds at this address, but something else. Check the address.";
+    throw new McpServerError("not_mcp_server", message);
   }
 }
 
