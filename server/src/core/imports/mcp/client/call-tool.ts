@@ -197,7 +197,7 @@ type FileToSave = { name: string; mimeType: unknown; body: Uint8Array | string }
 async function save(output: Output, file: FileToSave, ctx: RunContext): Promise<void> {
   const isType = typeof file.mimeType === "string" && /^\w+\/[\w.+-]+$/.test(file.mimeType);
   const mimeType = isType ? String(file.mimeType) : "application/octet-stream";
-  const [, extension = "bin"] = /\/(?:x-)?([a-z0-9]+)/.exec(mimeType) ?? [];
+  const [, extension = "bin"] = /\/(?:x-)?([a-z0-9]+)(?:\+|$)/.exec(mimeType) ?? [];
   const name = file.name.includes(".") ? file.name : `${file.name}.${extension}`;
   try {
     if (output.files.length >= maxFiles) throw new Error(`the limit is ${maxFiles} files`);
