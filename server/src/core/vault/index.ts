@@ -17,6 +17,14 @@ export type { UnavailableCredential } from "./credentials/released-credentials.t
 export { replaceCredential } from "./credentials/replace-credential.ts";
 export type { HeldCredential, RunCredentials } from "./credentials/run-credentials.ts";
 export { findRunCredentials, openCredentials } from "./credentials/run-credentials.ts";
+export type {
+  BearerDeclaration,
+  CredentialRefusal,
+  CredentialUse,
+  SentCredential,
+  UsableCredential,
+} from "./credentials/use-credential.ts";
+export { declareBearer, reportRefusal, useCredential } from "./credentials/use-credential.ts";
 export type { KeyCheck } from "./encryption/check-keys.ts";
 export { checkKeys } from "./encryption/check-keys.ts";
 export { findRequiredKeyId, followKey, openRootSecret } from "./encryption/root-secret.ts";
