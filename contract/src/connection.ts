@@ -38,23 +38,26 @@ const scopeToken = z
 /** `oauth2` in the body of `POST /credentials`: a client of an external authorization server. */
 export const createConnectionInput = z
   .strictObject({
-    grantType: z.enum(grantTypes),
-    issuer: address.optional().meta({
+    grantType: z.enum(grantTypes).default("authorization_code"),
+    resource: address.optional().meta({
       description:
-        "The issuer, whose metadata (RFC 8414) contains the endpoints. Without it, `tokenUrl` is required.",
+        "The API that the tokens are for (RFC 8707), such as the URL of an MCP server. Without `issuer` and `tokenUrl`, its metadata (RFC 9728) names the issuer.",
+    }),
+    issuer: address.optional().meta({
+      description: "The issuer, whose metadata (RFC 8414) contains the endpoints.",
     }),
     authorizationUrl: address.optional(),
     tokenUrl: address.optional(),
     revocationUrl: address
       .optional()
       .meta({ description: "Called when the credential is deleted." }),
-    clientId: visible(500),
+    clientId: visible(500).optional().meta({
+      description:
+        "Required with `tokenUrl` and for client credentials. Otherwise, the service registers a client if the provider allows it: with its client ID metadata document, or dynamically (RFC 7591).",
+    }),
     clientSecret: visible(4_000).min(4).optional(),
     scopes: z.array(scopeToken).max(100).default([]),
     audience: visible(2_000).optional(),
-    resource: address
-      .optional()
-      .meta({ description: "The API that the tokens are for (RFC 8707)." }),
     tokenEndpointAuthMethod: z.enum(authMethods).optional(),
     authorizationParameters: z
       .record(z.string().max(100), visible(1_000))
@@ -72,15 +75,21 @@ export const createConnectionInput = z
     const complain = (name: string, message: string) =>
       issues.push({ code: "custom", path: [name], message, input: undefined });
     const isByPerson = value.grantType === "authorization_code";
-    if (value.issuer === undefined) {
-      if (value.tokenUrl === undefined) complain("tokenUrl", "is required without an issuer");
-      if (isByPerson && value.authorizationUrl === undefined) {
+    const { tokenUrl, authorizationUrl, issuer, resource, clientId } = value;
+    const hasUrls = tokenUrl !== undefined || authorizationUrl !== undefined;
+    if (issuer !== undefined) {
+      if (hasUrls) complain("issuer", "cannot be combined with endpoint URLs");
+    } else if (resource === undefined || hasUrls) {
+      if (tokenUrl === undefined) complain("tokenUrl", "is required without an issuer");
+      if (isByPerson && authorizationUrl === undefined) {
         complain("authorizationUrl", "is required without an issuer");
       }
-    } else if (value.tokenUrl !== undefined || value.authorizationUrl !== undefined) {
-      complain("issuer", "cannot be combined with endpoint URLs");
     }
     const { clientSecret: secret, tokenEndpointAuthMethod: method } = value;
+    if (clientId === undefined) {
+      if (hasUrls || !isByPerson) complain("clientId", "is required");
+      if (secret !== undefined) complain("clientId", "is required with a client secret");
+    }
     if (secret === undefined && (!isByPerson || (method !== undefined && method !== "none"))) {
       complain("clientSecret", "is required for this grant type or authentication method");
     }

@@ -41,7 +41,10 @@ export const createCredentialInput = z
     value: secretValue.optional(),
     oauth2: createConnectionInput.optional(),
     owner: z.enum(credentialOwners).default("user"),
-    hosts: credentialHosts,
+    hosts: credentialHosts.optional().meta({
+      description:
+        "The only hosts that the value may be sent to, whatever a tool declares. May be omitted for a connection with a `resource`: then, only its host.",
+    }),
     exposable: exposable.default(false),
     approve: approvedVersion.optional().meta({
       description:
@@ -50,6 +53,10 @@ export const createCredentialInput = z
   })
   .refine(({ value, oauth2 }) => (value === undefined) !== (oauth2 === undefined), {
     error: "must have either value or oauth2, not both",
+  })
+  .refine(({ hosts, oauth2 }) => hosts !== undefined || oauth2?.resource !== undefined, {
+    path: ["hosts"],
+    error: "is required",
   })
   .meta({ id: "CreateCredentialInput" });
 export type CreateCredentialInput = z.infer<typeof createCredentialInput>;
@@ -78,6 +85,9 @@ export const credential = z
     kind: z.enum(credentialKinds),
     status: z.enum(connectionStatuses),
     problem: z.string().nullable().meta({ description: "Why it must be reconnected." }),
+    resource: z.string().nullable().meta({
+      description: "Only for oauth2: the API that the token is for, such as an MCP server.",
+    }),
     scopes: z
       .array(z.string())
       .nullable()

@@ -6,10 +6,15 @@ import { explained } from "./outbound-error.ts";
 /** A request of which only the status matters, and how much of the response is read so that the connection can be used again. */
 export type DeliveryRequest = OutboundRequest & { signal: AbortSignal; maxBytes: number };
 
-export type DeliveryResponse = { status: number; retryAfter: string | undefined };
+export type DeliveryResponse = {
+  status: number;
+  retryAfter: string | undefined;
+  /** All values of `WWW-Authenticate`. */
+  challenge: string | undefined;
+};
 
 /**
- * Sends a request and returns the status of the response. Follows no redirects. A body that is too long, too slow or that
+ * Sends a request and returns the status and a few headers of the response. Follows no redirects. A body that is too long, too slow or that
  * breaks off does not change the result. Throws `OutboundError`.
  */
 export async function deliver(
@@ -22,7 +27,12 @@ export async function deliver(
     const { answer, release } = await client.send(target, request, signal);
     await discard(answer.body, maxBytes);
     release();
-    return { status: answer.statusCode, retryAfter: headerOf(answer, "retry-after") };
+    const challenge = answer.headers["www-authenticate"];
+    return {
+      status: answer.statusCode,
+      retryAfter: headerOf(answer, "retry-after"),
+      challenge: Array.isArray(challenge) ? challenge.join(", ") : challenge,
+    };
   } catch (error) {
     throw explained(target, error);
   }

@@ -19,7 +19,7 @@ export type Outbound = {
    * public, if the URL is plain HTTP and the operator has not allowed its host, and if the request fails.
    */
   fetch: (url: string, request: OutboundRequest) => Promise<Response>;
-  /** Sends a request and returns only the status of the response. Follows no redirects. Throws `OutboundError`. */
+  /** Sends a request and returns the status and a few headers of the response. Follows no redirects. Throws `OutboundError`. */
   deliver(url: string, request: DeliveryRequest): Promise<DeliveryResponse>;
   /** Streams a file, following a few redirects under the same rules. Throws `OutboundError`, also while it is read. */
   download(url: string, options: DownloadOptions): Promise<Download>;

@@ -4,5 +4,5 @@ export type { AuthorizationRedirect } from "./authorization.ts";
 export { cookieSuffixOf, startAuthorization } from "./authorization.ts";
 export { consumeAttempt, openCallback, validateCallback } from "./callback.ts";
 export type { Callback } from "./callback.ts";
-export { ProviderError, toProviderError, toServiceError } from "./provider-error.ts";
+export { plainCode, ProviderError, toProviderError, toServiceError } from "./provider-error.ts";
 export type { Visit } from "./attempt.ts";

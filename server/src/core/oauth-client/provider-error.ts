@@ -48,7 +48,7 @@ export function toServiceError({ failure, message }: ProviderError): ServiceErro
     : new ServiceError("connection_failed", message);
 }
 
-/** A code is shown only if it looks like one. */
-function plainCode(code: string): string {
+/** The code of another server, which is shown only if it looks like one. */
+export function plainCode(code: string): string {
   return /^[a-z0-9_]{1,60}$/.test(code) ? code : "an unknown error code";
 }

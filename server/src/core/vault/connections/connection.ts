@@ -13,12 +13,18 @@ export type ConnectionSettings = {
   tokenUrl: string;
   revocationUrl: string | null;
   clientId: string;
+  /** How the provider knows our client: a person entered it, by our metadata document, or by dynamic registration. */
+  clientOrigin: "entered" | "document" | "registered";
+  /** In Unix milliseconds: from then on, a registered client has to be registered again. Null if it does not expire. */
+  clientExpiresAt: number | null;
   authMethod: NonNullable<CreateConnectionInput["tokenEndpointAuthMethod"]>;
   scopes: readonly string[];
   /** The granted scopes; null when the provider did not state them. */
   grantedScopes: readonly string[] | null;
   audience: string | null;
   resource: string | null;
+  /** The URL of the server whose metadata named the issuer (RFC 9728); null if a person named the provider. */
+  serverUrl: string | null;
   authorizationParameters: Readonly<Record<string, string>>;
 };
 
@@ -86,8 +92,11 @@ export function settingsOf({
   connection,
 }: Pick<CredentialTable, "connection">): ConnectionSettings {
   if (connection === null) throw new Error("The credential is not a connection");
-  return JSON.parse(connection) as ConnectionSettings;
+  return { ...formerDefaults, ...(JSON.parse(connection) as ConnectionSettings) };
 }
+
+/** For connections that were stored before the service registered clients itself. */
+const formerDefaults = { clientOrigin: "entered", clientExpiresAt: null, serverUrl: null } as const;
 
 /** Throws when the row was altered or was encrypted with another key. */
 export function secretsOf(

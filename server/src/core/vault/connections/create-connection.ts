@@ -21,8 +21,8 @@ export async function createConnection(
   draft: CreateConnectionInput,
 ): Promise<Columns> {
   return explained(async () => {
-    const settings = await resolveSettings(context, workspaceId, draft);
-    const secrets = { clientSecret: draft.clientSecret };
+    const { settings, clientSecret } = await resolveSettings(context, workspaceId, draft);
+    const secrets = { clientSecret };
     const at = { id, revision: 0 };
     if (settings.grantType === "authorization_code") {
       const state = { status: "awaiting_consent", problem: null } as const;

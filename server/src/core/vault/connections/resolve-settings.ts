@@ -1,42 +1,64 @@
 import type { CreateConnectionInput } from "@toolhost/contract";
-import { discoveryRequest, processDiscoveryResponse } from "oauth4webapi";
-import * as oauth from "oauth4webapi";
 import type { AuthorizationServer } from "oauth4webapi";
-import { toProviderError } from "#core/oauth-client";
-import type { VaultContext } from "../context.ts";
+import { ProviderError } from "#core/oauth-client";
 import { ServiceError } from "#core/kernel";
+import type { VaultContext } from "../context.ts";
+import { chooseMethod } from "./auth-method.ts";
+import { validScopes } from "./bearer-challenge.ts";
 import type { ConnectionSettings } from "./connection.ts";
+import { discoverResource } from "./discover-resource.ts";
+import type { ProtectedResource } from "./discover-resource.ts";
+import { createMetadataReader, readServerMetadata } from "./read-metadata.ts";
+import type { MetadataReader } from "./read-metadata.ts";
+import { registerClient } from "./register-client.ts";
+import type { RegisteredClient } from "./register-client.ts";
+import { checkEndpoints, endpointsOf } from "./server-endpoints.ts";
+import type { Endpoints } from "./server-endpoints.ts";
 
-type Endpoints = Pick<
-  ConnectionSettings,
-  "issuer" | "namesIssuer" | "authorizationUrl" | "tokenUrl" | "revocationUrl"
->;
+/** What a provider publishes, and the resource whose metadata named it. */
+type Published = {
+  reader: MetadataReader;
+  metadata: AuthorizationServer;
+  found: ProtectedResource | undefined;
+};
+
+export type ResolvedSettings = { settings: ConnectionSettings; clientSecret: string | undefined };
 
 /**
- * The settings of a connection, with the endpoints from the metadata of its issuer. Throws `connection_failed`
- * when those cannot be read, and `invalid_request` for what the provider does not support.
+ * The settings of a connection, with the endpoints from the metadata of its issuer, and the client that a person
+ * entered or that is registered here. Without an issuer, the metadata of the resource names it. Throws
+ * `connection_failed` when metadata cannot be read, and `invalid_request` for what the provider does not support.
  */
 export async function resolveSettings(
   context: VaultContext,
   workspaceId: string,
   draft: CreateConnectionInput,
-): Promise<ConnectionSettings> {
-  const metadata =
-    draft.issuer === undefined ? undefined : await discover(context, workspaceId, draft.issuer);
-  const endpoints = metadata === undefined ? named(draft) : published(draft, metadata);
-  for (const url of Object.values(endpoints)) {
-    if (typeof url === "string") checkScheme(context, url);
-  }
+): Promise<ResolvedSettings> {
+  const published = await readPublished(context, workspaceId, draft);
+  const endpoints =
+    published === undefined ? named(draft) : endpointsOf(published.metadata, draft);
+  if (draft.revocationUrl !== undefined) endpoints.revocationUrl = draft.revocationUrl;
+  checkEndpoints(context, endpoints);
+  const found = published?.found;
+  const scopes = scopesOf(draft, published);
+  const { client, clientSecret } = await clientOf(context, draft, published, scopes);
   return {
-    ...endpoints,
-    grantType: draft.grantType,
-    clientId: draft.clientId,
-    authMethod: chooseMethod(draft, metadata),
-    scopes: [...new Set(draft.scopes)],
-    grantedScopes: null,
-    audience: draft.audience ?? null,
-    resource: draft.resource ?? null,
-    authorizationParameters: draft.authorizationParameters,
+    settings: {
+      ...endpoints,
+      ...client,
+      grantType: draft.grantType,
+      scopes,
+      grantedScopes: null,
+      audience: draft.audience ?? null,
+      resource: found?.resource ?? draft.resource ?? null,
+      serverUrl: found === undefined ? null : (draft.resource ?? null),
+      authorizationParameters: {
+        // OpenID Connect grants offline access only with this prompt.
+        ...(found !== undefined && scopes.includes(offline) ? { prompt: "consent" } : {}),
+        ...draft.authorizationParameters,
+      },
+    },
+    clientSecret,
   };
 }
 
@@ -45,90 +67,82 @@ function named(draft: CreateConnectionInput): Endpoints {
   return { issuer: null, namesIssuer: false, authorizationUrl, tokenUrl, revocationUrl };
 }
 
-function published(draft: CreateConnectionInput, metadata: AuthorizationServer): Endpoints {
-  const { token_endpoint: tokenUrl, authorization_endpoint: authorizationUrl } = metadata;
-  const { code_challenge_methods_supported: challenges } = metadata;
-  const isByPerson = draft.grantType === "authorization_code";
-  if (!isAddress(tokenUrl) || (isByPerson && !isAddress(authorizationUrl))) {
-    throw wrong("/oauth2/issuer", "has no endpoints for this grantType");
-  }
-  if (isByPerson && Array.isArray(challenges) && !challenges.includes("S256")) {
-    throw wrong("/oauth2/issuer", "does not support PKCE with S256");
-  }
-  const { revocation_endpoint: revocationUrl } = metadata;
-  return {
-    issuer: metadata.issuer,
-    namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
-    authorizationUrl: isByPerson && isAddress(authorizationUrl) ? authorizationUrl : null,
-    tokenUrl,
-    revocationUrl: draft.revocationUrl ?? (isAddress(revocationUrl) ? revocationUrl : null),
-  };
-}
-
-/** Reads the metadata of RFC 8414, or else of OpenID Connect Discovery. */
-async function discover(
-  { outbound }: VaultContext,
+async function readPublished(
+  context: VaultContext,
   workspaceId: string,
-  issuer: string,
-): Promise<AuthorizationServer> {
-  const connectionGroup = `connections of ${workspaceId}`;
-  const ask = async (algorithm: "oauth2" | "oidc") => {
-    const response = await discoveryRequest(new URL(issuer), {
-      algorithm,
-      [oauth.customFetch]: (url, { method, headers }) =>
-        outbound.fetch(url, { connectionGroup, method, headers }),
-      [oauth.allowInsecureRequests]: true,
-    });
-    return processDiscoveryResponse(new URL(issuer), response);
-  };
-  const { host } = new URL(issuer);
-  try {
-    return await ask("oauth2");
-  } catch (error) {
-    const first = toProviderError(error, host);
-    if (first.failure === "forbidden") throw unusable(first.message);
+  { issuer, resource, tokenUrl, grantType }: CreateConnectionInput,
+): Promise<Published | undefined> {
+  const reader = createMetadataReader(context, workspaceId);
+  if (issuer !== undefined) {
+    const metadata = await orUnusable("issuer", () => readServerMetadata(reader, issuer));
+    return { reader, metadata, found: undefined };
   }
-  try {
-    return await ask("oidc");
-  } catch (error) {
-    const { message } = toProviderError(error, host);
-    const isResponse = message.includes("invalid OAuth 2.0 response");
-    throw unusable(isResponse ? `${host} publishes no valid metadata for this issuer.` : message);
-  }
-}
-
-function chooseMethod(
-  { tokenEndpointAuthMethod: method, clientSecret }: CreateConnectionInput,
-  metadata: AuthorizationServer | undefined,
-): ConnectionSettings["authMethod"] {
-  if (method !== undefined) return method;
-  if (clientSecret === undefined) return "none";
-  const supported = metadata?.token_endpoint_auth_methods_supported;
-  const takesPost = Array.isArray(supported) && supported.includes("client_secret_post");
-  const takesBasic = !Array.isArray(supported) || supported.includes("client_secret_basic");
-  return takesPost && !takesBasic ? "client_secret_post" : "client_secret_basic";
-}
-
-function isAddress(value: unknown): value is string {
-  return typeof value === "string" && value.length <= 2_000 && URL.canParse(value);
-}
-
-function checkScheme({ outbound }: VaultContext, url: string): void {
-  if (outbound.allowsScheme(url)) return;
-  const { host } = new URL(url);
-  throw new ServiceError(
-    "invalid_request",
-    `The provider's URLs must use https. ${host} doesn't, and the operator has not allowed it.`,
+  if (resource === undefined || tokenUrl !== undefined) return undefined;
+  const found = await orUnusable("resource", () => discoverResource(context, reader, resource));
+  const [first = ""] = found.issuers;
+  const metadata = await orUnusable("resource", () =>
+    readServerMetadata(reader, first).catch((error: unknown) => {
+      throw found.isPublished ? error : unpublished(resource, found, error);
+    }),
   );
+  const isByPerson = grantType === "authorization_code";
+  const { code_challenge_methods_supported: challenges } = metadata;
+  // OAuth 2.1 requires PKCE, and a server that does not promise it may ignore the challenge.
+  if (isByPerson && !(Array.isArray(challenges) && challenges.includes("S256"))) {
+    const message = `${new URL(first).host} does not promise PKCE with S256, so signing in there is not safe.`;
+    throw unusable("resource", message);
+  }
+  return { reader, metadata, found };
 }
 
-/** The issuer comes from the caller, so that a failure to read its metadata is a problem of the request. */
-function unusable(message: string): ServiceError {
-  const errors = [{ path: "/oauth2/issuer", message }];
+/** The problem of a resource that publishes no metadata, if its own origin is no issuer either. */
+function unpublished(resource: string, { isOpen }: ProtectedResource, error: unknown): unknown {
+  if (error instanceof ProviderError && error.failure !== "refused") return error;
+  const { host } = new URL(resource);
+  const message = isOpen
+    ? `${host} accepts requests without a sign-in, so it needs no connection.`
+    : `${host} doesn't publish how to sign in. Enter its provider's issuer or URLs, or add an API key instead.`;
+  return new ProviderError("refused", message);
+}
+
+/** Where a provider offers it, this scope requests a refresh token. */
+const offline = "offline_access";
+
+function scopesOf({ scopes }: CreateConnectionInput, published: Published | undefined): string[] {
+  const { found, metadata } = published ?? {};
+  if (scopes.length > 0 || found === undefined) return [...new Set(scopes)];
+  const isOffered = validScopes(metadata?.scopes_supported).includes(offline);
+  return [...new Set([...found.scopes, ...(isOffered ? [offline] : [])])];
+}
+
+async function clientOf(
+  context: VaultContext,
+  draft: CreateConnectionInput,
+  published: Published | undefined,
+  scopes: readonly string[],
+): Promise<RegisteredClient> {
+  const { clientId, clientSecret, tokenEndpointAuthMethod: method } = draft;
+  if (clientId !== undefined) {
+    const authMethod = method ?? chooseMethod(clientSecret, published?.metadata);
+    const origin = { clientOrigin: "entered", clientExpiresAt: null } as const;
+    return { client: { clientId, authMethod, ...origin }, clientSecret };
+  }
+  if (published === undefined) throw new ServiceError("invalid_request", "Enter a client ID.");
+  const { reader, metadata } = published;
+  const field = draft.issuer === undefined ? "resource" : "issuer";
+  return orUnusable(field, () => registerClient(context, reader, metadata, scopes));
+}
+
+/** The URL comes from the caller, so that a failure to read its metadata is a problem of the request. */
+async function orUnusable<T>(field: "issuer" | "resource", work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ProviderError ? unusable(field, error.message) : error;
+  }
+}
+
+function unusable(field: "issuer" | "resource", message: string): ServiceError {
+  const errors = [{ path: `/oauth2/${field}`, message }];
   return new ServiceError("connection_failed", message, { errors });
-}
-
-function wrong(path: string, message: string): ServiceError {
-  const errors = [{ path, message }];
-  return new ServiceError("invalid_request", `The issuer ${message}.`, { errors });
 }

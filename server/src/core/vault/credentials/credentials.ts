@@ -17,6 +17,7 @@ import {
   listCredentialRows,
   workspaceOwner,
 } from "./credential-store.ts";
+import { declaredHostOf } from "./declared-host.ts";
 import { findForChange } from "./find-for-change.ts";
 import { checkMayShare, ownerOf, present } from "./present-credential.ts";
 
@@ -31,8 +32,9 @@ export async function createCredential(
   caller: Caller,
   draft: CreateCredentialInput,
 ): Promise<CreatedCredential> {
-  const { name, owner, hosts, exposable, approve } = draft;
+  const { name, owner, exposable, approve } = draft;
   if (owner === "workspace") checkMayShare(caller);
+  const hosts = draft.hosts ?? hostsOf(draft.oauth2?.resource);
   const id = newId();
   const row: CredentialTable = {
     id,
@@ -62,6 +64,12 @@ export async function createCredential(
   // without an approval.
   const unapproved = approval === undefined ? undefined : await save(context, caller, saved);
   return unapproved ?? (await refuse(context, caller, row));
+}
+
+/** Tokens of a resource go to no other host, unless the caller names more. */
+function hostsOf(resource: string | undefined): string[] {
+  if (resource === undefined) throw new ServiceError("invalid_request", "Enter at least one host.");
+  return [declaredHostOf(resource)];
 }
 
 type Saved = {

@@ -31,6 +31,7 @@ export function present(row: CredentialTable): Credential {
     kind: settings === undefined ? "value" : "oauth2",
     status: row.status as Credential["status"],
     problem: row.problem,
+    resource: settings?.resource ?? null,
     scopes: settings === undefined ? null : [...(settings.grantedScopes ?? settings.scopes)],
     expiresAt: toTimestampOrNull(row.expires_at),
     createdAt: toTimestamp(row.created_at),
