@@ -1,4 +1,4 @@
-export { parsePrivateHost } from "./egress/declared-hosts.ts";
+export { isHostDeclared, parsePrivateHost } from "./egress/declared-hosts.ts";
 export type { InternalService, InternalServices } from "./egress/internal-service.ts";
 export type { OpenResponse } from "./egress/open.ts";
 export type { Outbound } from "./egress/outbound.ts";

@@ -55,6 +55,13 @@ export function undeclared(hosts: readonly DeclaredHost[], target: Target): stri
   return `the tool's allowedHosts do not allow port ${target.port}`;
 }
 
+/** Whether entries of declared hosts allow requests to a URL. */
+export function isHostDeclared(entries: readonly string[], url: string): boolean {
+  const target = parseTarget(url);
+  const hosts = entries.map(parseDeclaredHost).filter((host) => host !== undefined);
+  return target !== undefined && undeclared(hosts, target) === undefined;
+}
+
 function isNamedBy({ host, isWildcard }: DeclaredHost, target: Target): boolean {
   if (!isWildcard) return target.host === host;
   return !target.isAddress && target.host.endsWith(`.${host}`);

@@ -101,6 +101,10 @@ async function send(
       });
       report.status = answer.statusCode;
       const received = { ...answer, headers: rawHeaders(answer.headers) };
+      noteRefusal(request, target, secrets, {
+        status: answer.statusCode,
+        headers: received.headers,
+      });
       const { bytesReceived: maxBytes } = lease.policy.limits;
       await relay(received, { permit, target, secrets, maxBytes }, response);
     } catch (error) {
@@ -114,6 +118,22 @@ async function send(
       connection.release();
     }
   });
+}
+
+/** Reports a refused request to the secrets in its headers. */
+function noteRefusal(
+  { rawHeaders: sent }: IncomingMessage,
+  target: Target,
+  secrets: SecretsOfRun,
+  { status, headers }: { status: number; headers: string[] },
+): void {
+  if (status !== 401 && status !== 403) return;
+  const url = `${target.scheme}//${target.name}${target.path}`;
+  const challenge = valuesOf(headers, "www-authenticate").join(", ");
+  for (const { placeholder, onRefused } of secretsFor(secrets, target)) {
+    if (onRefused === undefined || !sent.some((value) => value.includes(placeholder))) continue;
+    onRefused({ url, status, challenge });
+  }
 }
 
 /**

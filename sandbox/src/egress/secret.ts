@@ -8,6 +8,16 @@ export type Secret = {
   hosts: readonly (readonly string[])[];
   /** The tool's code sees the value, so requests to other hosts are searched for it. */
   isExposed?: boolean;
+  /** Called when a host responds with 401 or 403 to a request with the value in a header. */
+  onRefused?: ((refusal: SecretRefusal) => void) | undefined;
+};
+
+/** A response to a request that carried a secret. */
+export type SecretRefusal = {
+  url: string;
+  status: 401 | 403;
+  /** All values of `WWW-Authenticate`. */
+  challenge: string;
 };
 
 /** Called before each request, for values that are refreshed while a run is in progress. */

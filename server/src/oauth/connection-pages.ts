@@ -3,6 +3,8 @@ import type { Context as HonoContext, Hono } from "hono";
 import { html } from "hono/html";
 import {
   authorizeConnection,
+  clientDocument,
+  clientDocumentPath,
   completeConnection,
   offerAttempt,
   offerConnection,
@@ -44,6 +46,10 @@ export function mountConnectionPages(app: Hono<AppEnv>, context: Context): void 
       return redirectToProvider(context, c, await authorizeConnection(context, visitOf(c), ticket));
     }),
   );
+  app.get(clientDocumentPath, (c) => {
+    c.set("route", clientDocumentPath);
+    return c.json(clientDocument(context));
+  });
   app.get(callbackPath, (c) => asPage(c, callbackPath, () => handleCallback(context, c)));
 }
 

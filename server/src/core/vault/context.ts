@@ -16,8 +16,10 @@ export type VaultState = {
   renewals: Map<string, Promise<CredentialTable | undefined>>;
   /** Token revocations for deleted connections. */
   revocations: Set<Promise<void>>;
+  /** When servers last refused a token that had not expired, by the credential's ID. */
+  refusals: Map<string, number>;
 };
 
 export function createVaultState(): VaultState {
-  return { renewals: new Map(), revocations: new Set() };
+  return { renewals: new Map(), revocations: new Set(), refusals: new Map() };
 }

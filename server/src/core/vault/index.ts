@@ -1,8 +1,11 @@
 export { authorizeConnection } from "./connections/authorize-connection.ts";
+export { clientDocument, clientDocumentPath } from "./connections/client-document.ts";
 export { drainConnections } from "./connections/freshen.ts";
 export { completeConnection } from "./connections/oauth-callback.ts";
 export type { Offer } from "./connections/offer-connection.ts";
 export { connectAddress, offerAttempt, offerConnection } from "./connections/offer-connection.ts";
+export type { Refusal, SentToken } from "./connections/report-refusal.ts";
+export { reportRefusal } from "./connections/report-refusal.ts";
 export { planRevocation } from "./connections/revoke.ts";
 export type { VaultContext } from "./context.ts";
 export { createVaultState } from "./context.ts";
@@ -19,12 +22,10 @@ export type { HeldCredential, RunCredentials } from "./credentials/run-credentia
 export { findRunCredentials, openCredentials } from "./credentials/run-credentials.ts";
 export type {
   BearerDeclaration,
-  CredentialRefusal,
   CredentialUse,
-  SentCredential,
   UsableCredential,
 } from "./credentials/use-credential.ts";
-export { declareBearer, reportRefusal, useCredential } from "./credentials/use-credential.ts";
+export { declareBearer, useCredential } from "./credentials/use-credential.ts";
 export type { KeyCheck } from "./encryption/check-keys.ts";
 export { checkKeys } from "./encryption/check-keys.ts";
 export { findRequiredKeyId, followKey, openRootSecret } from "./encryption/root-secret.ts";

@@ -5,15 +5,19 @@ import { findAttemptedCredential } from "./assert-may-connect.ts";
 import { callbackUrl } from "./connection-attempt.ts";
 import { settingsOf } from "./connection.ts";
 import type { ConnectionSettings } from "./connection.ts";
+import { prepareAuthorization } from "./prepare-authorization.ts";
 
-/** Redirects the initiator's browser to the provider. Throws `unauthenticated`, `not_found`, `forbidden`. */
+/** Redirects the initiator's browser to the provider. Throws `unauthenticated`, `not_found`, `forbidden`, `connection_failed`. */
 export async function authorizeConnection(
   context: VaultContext,
   visit: Visit,
   ticket: string,
 ): Promise<AuthorizationRedirect> {
   const { attempt, caller } = await openAttempt(context, "connection_attempts", visit, ticket);
-  const row = await findAttemptedCredential(context, attempt, caller);
+  const row = await prepareAuthorization(
+    context,
+    await findAttemptedCredential(context, attempt, caller),
+  );
   const started = await startAuthorization(context, "connection_attempts", attempt);
   const { state, codeChallenge, browserSecret, cookieSuffix } = started;
   const proof = { state, code_challenge: codeChallenge, code_challenge_method: "S256" };

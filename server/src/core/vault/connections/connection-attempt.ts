@@ -1,6 +1,7 @@
 import { createAttempt } from "#core/oauth-client";
 import type { ConnectionAttemptTable, TransactionStep } from "#db";
 import type { VaultContext } from "../context.ts";
+import type { ConnectionSettings } from "./connection.ts";
 
 /** The version of a tool that is approved together with the connection. */
 export type ApprovedVersion = { tool: string; version: number };
@@ -9,13 +10,15 @@ type Requested = {
   workspaceId: string;
   userId: string;
   credentialId: string;
+  /** The connection. Its URL leads to a page first if the provider is not the server that gets the token. */
+  settings?: Pick<ConnectionSettings, "authorizationUrl" | "serverUrl"> | undefined;
   approve?: ApprovedVersion | undefined;
 };
 
 /** A link that connects a credential, and the steps that store its attempt. */
 export function createConnectionAttempt(
   context: Pick<VaultContext, "config" | "db" | "clock">,
-  { workspaceId, userId, credentialId, approve }: Requested,
+  { workspaceId, userId, credentialId, settings, approve }: Requested,
 ): { connectUrl: string; steps: TransactionStep[] } {
   const { ticket, steps } = createAttempt(context, "connection_attempts", {
     workspace_id: workspaceId,
@@ -23,7 +26,20 @@ export function createConnectionAttempt(
     user_id: userId,
     approves: approve === undefined ? null : JSON.stringify(approve),
   });
-  return { connectUrl: attemptUrl(context, ticket), steps };
+  const isShownFirst = settings !== undefined && isElsewhere(settings);
+  return { connectUrl: attemptUrl(context, ticket) + (isShownFirst ? "?ask" : ""), steps };
+}
+
+/**
+ * A server can name the provider of somebody else as its own, to get tokens for that. The page shows who gets the token
+ * and who issues it.
+ */
+function isElsewhere({
+  authorizationUrl,
+  serverUrl,
+}: Pick<ConnectionSettings, "authorizationUrl" | "serverUrl">): boolean {
+  if (authorizationUrl === null || serverUrl === null) return false;
+  return new URL(authorizationUrl).host !== new URL(serverUrl).host;
 }
 
 export function attemptUrl({ config }: Pick<VaultContext, "config">, ticket: string): string {

@@ -13,9 +13,9 @@ export type ConnectionSettings = {
   tokenUrl: string;
   revocationUrl: string | null;
   clientId: string;
-  /** How the provider knows our client: a person entered it, by our metadata document, or by dynamic registration. */
-  clientOrigin: "entered" | "document" | "registered";
-  /** In Unix milliseconds: from then on, a registered client has to be registered again. Null if it does not expire. */
+  /** The redirect URI of a client that the service registered itself; null if a person entered the client. */
+  registeredFor: string | null;
+  /** In Unix milliseconds: from then on, the service registers its client again. Null if it does not expire. */
   clientExpiresAt: number | null;
   authMethod: NonNullable<CreateConnectionInput["tokenEndpointAuthMethod"]>;
   scopes: readonly string[];
@@ -96,7 +96,7 @@ export function settingsOf({
 }
 
 /** For connections that were stored before the service registered clients itself. */
-const formerDefaults = { clientOrigin: "entered", clientExpiresAt: null, serverUrl: null } as const;
+const formerDefaults = { registeredFor: null, clientExpiresAt: null, serverUrl: null } as const;
 
 /** Throws when the row was altered or was encrypted with another key. */
 export function secretsOf(

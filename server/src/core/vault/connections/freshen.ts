@@ -52,6 +52,13 @@ export async function freshenAgain(
   }
 }
 
+/** Renews a token that a server refused before it expired. Failures are logged where they occur. */
+export async function renewRefused(context: VaultContext, row: CredentialTable): Promise<void> {
+  await renewOnce(context, row).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+  });
+}
+
 /** Waits for pending requests to providers, because an issued token that is not stored is lost. */
 export async function drainConnections(context: Pick<VaultContext, "vault">): Promise<void> {
   await Promise.allSettled([...context.vault.renewals.values(), ...context.vault.revocations]);

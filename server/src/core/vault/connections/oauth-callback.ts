@@ -12,6 +12,7 @@ import type { ApprovedVersion } from "./connection-attempt.ts";
 import { secretsOf, settingsOf } from "./connection.ts";
 import type { ConnectionSettings, Tokens } from "./connection.ts";
 import { findConnection, updateConnection } from "./connection-store.ts";
+import { isClientLost, withoutClient } from "./lost-client.ts";
 import { tokenColumns } from "./token-columns.ts";
 import { redeemCode } from "./provider.ts";
 import { revokeInBackground } from "./revoke.ts";
@@ -109,4 +110,9 @@ async function record(
   const details = { name: row.name, reason: code ?? failure };
   const what = { action: "credential.connect", target: row.id, outcome: "failure" } as const;
   await context.db.transact([auditInsert(context, caller, { ...what, details })]);
+  const settings = settingsOf(row);
+  if (!isClientLost(settings, { code })) return;
+  const connection = JSON.stringify(withoutClient(context, settings));
+  // Fails if the connection was changed concurrently, which then has another client.
+  await context.db.transact([updateConnection(context.db, row, { connection })]);
 }

@@ -12,7 +12,7 @@ import { isWebAddress } from "./web-address.ts";
 
 /** Our client at a provider. */
 export type RegisteredClient = {
-  client: Pick<ConnectionSettings, "clientId" | "authMethod" | "clientOrigin" | "clientExpiresAt">;
+  client: Pick<ConnectionSettings, "clientId" | "authMethod" | "registeredFor" | "clientExpiresAt">;
   clientSecret: string | undefined;
 };
 
@@ -31,7 +31,7 @@ export async function registerClient(
     const client = {
       clientId: documentUrl,
       authMethod: "none",
-      clientOrigin: "document",
+      registeredFor: callbackUrl(context),
       clientExpiresAt: null,
     } as const;
     return { client, clientSecret: undefined };
@@ -42,7 +42,7 @@ export async function registerClient(
   if (!context.outbound.allowsScheme(url)) {
     throw new ProviderError("forbidden", `${new URL(url).host} must use https.`);
   }
-  return parseRegistration(metadata, await post(context, reader, url, {
+  return parseRegistration(context, metadata, await post(context, reader, url, {
     ...clientMetadata(context),
     token_endpoint_auth_method: supportedMethods(metadata)[0],
     ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
@@ -79,6 +79,7 @@ const maxClientId = 500;
 const maxSecret = 4_000;
 
 function parseRegistration(
+  context: VaultContext,
   metadata: AuthorizationServer,
   answer: Record<string, unknown>,
 ): RegisteredClient {
@@ -102,7 +103,7 @@ function parseRegistration(
     client: {
       clientId,
       authMethod: chosen,
-      clientOrigin: "registered",
+      registeredFor: callbackUrl(context),
       clientExpiresAt: isLimited ? seconds * 1_000 : null,
     },
     clientSecret: chosen === "none" ? undefined : clientSecret,

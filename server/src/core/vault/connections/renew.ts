@@ -7,6 +7,7 @@ import type { VaultContext } from "../context.ts";
 import { secretsOf, settingsOf } from "./connection.ts";
 import type { Tokens } from "./connection.ts";
 import { findConnection, releaseClaim, updateConnection } from "./connection-store.ts";
+import { isClientLost, withoutClient } from "./lost-client.ts";
 import { withoutTokens, tokenColumns } from "./token-columns.ts";
 import { refreshTokens, requestClientToken } from "./provider.ts";
 import type { Party } from "./provider.ts";
@@ -39,13 +40,15 @@ export async function renewAsHolder(
     tokens = await ask(context, party);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
+    const isLost = isClientLost(known.settings, error);
     const isLasting = lastingCodes[known.settings.grantType].includes(error.code ?? "");
-    if (!isLasting) return backOff(context, row, claim, error);
+    if (!isLasting && !isLost) return backOff(context, row, claim, error);
     const problem = wasInterrupted(row)
       ? "A renewal was interrupted before its token was stored, and the provider no longer accepts the old one."
       : error.message;
     const state = { status: "needs_reconnect", problem } as const;
-    const columns = withoutTokens(context, row, known, state);
+    const settings = isLost ? withoutClient(context, known.settings) : known.settings;
+    const columns = withoutTokens(context, row, { ...known, settings }, state);
     const details = { name: row.name, reason: error.code ?? "refused" };
     return storeOutcome(context, row, columns, [
       insertEvent(context, failure(context, row, details)),

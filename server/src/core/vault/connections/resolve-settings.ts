@@ -12,7 +12,7 @@ import { createMetadataReader, readServerMetadata } from "./read-metadata.ts";
 import type { MetadataReader } from "./read-metadata.ts";
 import { registerClient } from "./register-client.ts";
 import type { RegisteredClient } from "./register-client.ts";
-import { checkEndpoints, endpointsOf } from "./server-endpoints.ts";
+import { checkEndpoints, endpointsOf, requirePkce } from "./server-endpoints.ts";
 import type { Endpoints } from "./server-endpoints.ts";
 
 /** What a provider publishes, and the resource whose metadata named it. */
@@ -85,12 +85,8 @@ async function readPublished(
       throw found.isPublished ? error : unpublished(resource, found, error);
     }),
   );
-  const isByPerson = grantType === "authorization_code";
-  const { code_challenge_methods_supported: challenges } = metadata;
-  // OAuth 2.1 requires PKCE, and a server that does not promise it may ignore the challenge.
-  if (isByPerson && !(Array.isArray(challenges) && challenges.includes("S256"))) {
-    const message = `${new URL(first).host} does not promise PKCE with S256, so signing in there is not safe.`;
-    throw unusable("resource", message);
+  if (grantType === "authorization_code") {
+    await orUnusable("resource", async () => requirePkce(metadata));
   }
   return { reader, metadata, found };
 }
@@ -124,8 +120,8 @@ async function clientOf(
   const { clientId, clientSecret, tokenEndpointAuthMethod: method } = draft;
   if (clientId !== undefined) {
     const authMethod = method ?? chooseMethod(clientSecret, published?.metadata);
-    const origin = { clientOrigin: "entered", clientExpiresAt: null } as const;
-    return { client: { clientId, authMethod, ...origin }, clientSecret };
+    const client = { clientId, authMethod, registeredFor: null, clientExpiresAt: null };
+    return { client, clientSecret };
   }
   if (published === undefined) throw new ServiceError("invalid_request", "Enter a client ID.");
   const { reader, metadata } = published;

@@ -1,6 +1,7 @@
 import type { CreateConnectionInput } from "@toolhost/contract";
 import type { AuthorizationServer } from "oauth4webapi";
 import { ServiceError } from "#core/kernel";
+import { ProviderError } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import type { ConnectionSettings } from "./connection.ts";
 import { isWebAddress } from "./web-address.ts";
@@ -33,6 +34,16 @@ export function endpointsOf(
     tokenUrl,
     revocationUrl: isWebAddress(revocationUrl) ? revocationUrl : null,
   };
+}
+
+/**
+ * Throws `ProviderError` if an issuer does not promise PKCE, which MCP requires: it may then ignore the challenge.
+ */
+export function requirePkce({ issuer, code_challenge_methods_supported: methods }: AuthorizationServer): void {
+  if (Array.isArray(methods) && methods.includes("S256")) return;
+  const { host } = new URL(issuer);
+  const message = `${host} does not promise PKCE with S256, so signing in there is not safe.`;
+  throw new ProviderError("refused", message);
 }
 
 /** Throws `invalid_request` for an endpoint over plain HTTP that the operator has not allowed. */

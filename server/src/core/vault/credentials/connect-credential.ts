@@ -26,10 +26,12 @@ export async function connectCredential(
       `${name} is not an OAuth connection. Update its value instead.`,
     );
   }
-  if (settingsOf(row).grantType === "authorization_code") {
+  const settings = settingsOf(row);
+  if (settings.grantType === "authorization_code") {
     const { connectUrl, steps } = createConnectionAttempt(context, {
       ...caller,
       credentialId: row.id,
+      settings,
     });
     const answer = { ...present(row), connectUrl };
     if (!(await commitWrite(context, caller, answer, steps))) throw lostKey();

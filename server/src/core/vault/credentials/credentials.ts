@@ -3,7 +3,7 @@ import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
 import { createConnectionAttempt } from "../connections/connection-attempt.ts";
 import { createConnection } from "../connections/create-connection.ts";
-import { noConnection } from "../connections/connection.ts";
+import { noConnection, settingsOf } from "../connections/connection.ts";
 import { revokeDeleted } from "../connections/revoke.ts";
 import type { VaultContext } from "../context.ts";
 import { planApproval } from "#core/catalog";
@@ -51,7 +51,12 @@ export async function createCredential(
   // If consent at the provider is outstanding, giving it also approves the version.
   const attempt =
     row.status === "awaiting_consent"
-      ? createConnectionAttempt(context, { ...caller, credentialId: id, approve })
+      ? createConnectionAttempt(context, {
+          ...caller,
+          credentialId: id,
+          settings: settingsOf(row),
+          approve,
+        })
       : undefined;
   const saved: Saved = { row, attempt, isApproving: approve !== undefined };
   if (approve === undefined || attempt !== undefined) {

@@ -1,6 +1,8 @@
 import { createRedactor, redactInParts } from "@toolhost/sandbox";
 import type { EgressPolicy, Redactor } from "@toolhost/sandbox";
 import { freshenAgain } from "../connections/freshen.ts";
+import { reportRefusal } from "../connections/report-refusal.ts";
+import type { Refusal } from "../connections/report-refusal.ts";
 import type { VaultContext } from "../context.ts";
 import type { CredentialTable } from "#db";
 import { randomToken } from "#lib/ids";
@@ -23,7 +25,7 @@ function latest(secrets: readonly Secret[]): Secret[] {
   return recent.filter(({ value }) => (left -= Buffer.byteLength(value)) >= 0).toReversed();
 }
 
-type Secret = Omit<OpenCredential, "row">;
+type Secret = Omit<OpenCredential, "row"> & { onRefused: (refusal: Refusal) => void };
 type LiveSecrets = { secrets: NonNullable<EgressPolicy["secrets"]>; redact: Redactor };
 
 const lookAgainMs = 1_000;
@@ -39,15 +41,31 @@ export function followSecrets(
   context: VaultContext,
   opened: readonly OpenCredential[],
 ): LiveSecrets {
-  let secrets: readonly Secret[] = opened.map(({ name, placeholder, value, hosts, isExposed }) => {
-    return { name, placeholder, value, hosts, isExposed };
-  });
-  let redact = createRedactor(secrets);
   const due = new Map(
     opened.flatMap(({ row, placeholder }) =>
-      row.refresh_at === null ? [] : [[placeholder, { row, at: row.refresh_at }] as const],
+      row.kind === "oauth2" ? [[placeholder, { row, at: row.refresh_at ?? Infinity }] as const] : [],
     ),
   );
+  const noteRefusal = async (placeholder: string, refusal: Refusal) => {
+    const known = due.get(placeholder);
+    if (known === undefined) return;
+    const { id, workspace_id: workspaceId, revision } = known.row;
+    await reportRefusal(context, { id, workspaceId, revision }, refusal);
+    due.set(placeholder, { row: known.row, at: 0 });
+  };
+  let secrets: readonly Secret[] = opened.map(({ name, placeholder, value, hosts, isExposed }) => ({
+    name,
+    placeholder,
+    value,
+    hosts,
+    isExposed,
+    onRefused: (refusal) => {
+      noteRefusal(placeholder, refusal).catch((error: unknown) => {
+        context.log.error({ err: error }, "the refusal of a token could not be handled");
+      });
+    },
+  }));
+  let redact = createRedactor(secrets);
   if (due.size === 0) return { secrets, redact };
   let present = secrets;
   let replacedSecrets: readonly Secret[] = [];
@@ -73,9 +91,10 @@ export function followSecrets(
       const isNew = row !== undefined && row.revision !== known.row.revision;
       if (isNew) replace(placeholder, openValue(context, row));
       const now = context.clock.now();
+      const again = known.row.refresh_at === null ? Infinity : now + lookAgainMs;
       due.set(placeholder, {
         row: isNew ? row : known.row,
-        at: isNew ? Math.max(row.refresh_at ?? Infinity, now + minLifeMs) : now + lookAgainMs,
+        at: isNew ? Math.max(row.refresh_at ?? Infinity, now + minLifeMs) : again,
       });
     }
   };

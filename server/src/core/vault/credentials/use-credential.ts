@@ -1,5 +1,16 @@
+import { isHostDeclared } from "@toolhost/sandbox";
+import { mayDo, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
+import type { CredentialTable } from "#db";
+import { connectAddress } from "../connections/offer-connection.ts";
+import { settingsOf } from "../connections/connection.ts";
+import { freshen } from "../connections/freshen.ts";
+import type { SentToken } from "../connections/report-refusal.ts";
 import type { VaultContext } from "../context.ts";
+import { findByNames } from "./credential-store.ts";
+import { declaredHostOf } from "./declared-host.ts";
+import { openValue } from "./open-value.ts";
+import { ownerOf } from "./present-credential.ts";
 
 /** A credential that the service itself wants to send to one URL, not as part of a run. */
 export type CredentialUse = {
@@ -17,51 +28,78 @@ export type UsableCredential =
       /** The value of the header, `Authorization` unless the server wants another. It must not be logged. */
       headerValue: string;
       /** For `reportRefusal`. */
-      sent: SentCredential;
+      sent: SentToken;
     }
   /** The caller has none of this name, and may not use the workspace's. */
   | { status: "missing" }
-  /** A person has to sign in at the provider, on the page at `connectUrl`. */
+  /** A person has to sign in at the provider, on the page at `connectUrl` if there is one. */
   | { status: "awaiting_consent" | "needs_reconnect"; connectUrl: string | undefined };
-
-/** The token or value that was sent. */
-export type SentCredential = { id: string; workspaceId: string; revision: number };
-
-/** The refusal of a server that received a credential. */
-export type CredentialRefusal = {
-  status: 401 | 403;
-  /** The header `WWW-Authenticate` of the response. */
-  challenge: string | undefined;
-};
 
 /**
  * The value of a header with which the service itself sends a credential to one URL: the caller's own credential of the
- * name, or the workspace's if the caller may manage it. An expired token is renewed first. Throws `invalid_request` if
- * the credential may not be sent to the URL's host, and `unavailable` while its provider does not respond.
+ * name, or the workspace's if the caller may manage it. An expired token is renewed first. Throws `forbidden` without
+ * the right to credentials, `invalid_request` if the credential may not be sent to the URL's host, and `unavailable`
+ * while its provider does not respond.
  */
-export declare function useCredential(
+export async function useCredential(
   context: VaultContext,
   caller: Caller,
-  use: CredentialUse,
-): Promise<UsableCredential>;
+  { name, url, prefix = "Bearer " }: CredentialUse,
+): Promise<UsableCredential> {
+  if (!caller.scopes.has("credentials:write")) {
+    throw new ServiceError(
+      "forbidden",
+      "Your key may not use credentials. Use one with the scope credentials:write.",
+    );
+  }
+  const found = await findUsable(context, caller, name);
+  if (found === undefined) return { status: "missing" };
+  if (!isHostDeclared(JSON.parse(found.hosts) as string[], url)) {
+    const host = declaredHostOf(url);
+    throw new ServiceError(
+      "invalid_request",
+      `${name} may not be sent to ${host}. Add the host to the credential, or use another one.`,
+    );
+  }
+  const row = await freshen(context, found);
+  if (row === undefined) return { status: "missing" };
+  if (row.status !== "ready") {
+    const isByPerson = settingsOf(row).grantType === "authorization_code";
+    const status = row.status === "awaiting_consent" ? row.status : "needs_reconnect";
+    const connectUrl = connectAddress(context.config.baseUrl, row.id);
+    return { status, connectUrl: isByPerson ? connectUrl : undefined };
+  }
+  context.lastUsed.note("credentials", row.id, context.clock.now());
+  const { id, workspace_id: workspaceId, revision } = row;
+  const headerValue = prefix + openValue(context, row);
+  return { status: "ready", headerValue, sent: { id, workspaceId, revision } };
+}
 
-/**
- * Reports that a server refused a credential. After a refused token, a new one is requested; if the server asks for
- * more permissions, the connection becomes `needs_reconnect`. Use the credential again to learn its state.
- */
-export declare function reportRefusal(
-  context: VaultContext,
-  sent: SentCredential,
-  refusal: CredentialRefusal,
-): Promise<void>;
+async function findUsable(
+  { db }: VaultContext,
+  caller: Caller,
+  name: string,
+): Promise<CredentialTable | undefined> {
+  const rows = await findByNames(db, caller, [name]);
+  const mayShare = mayDo(caller.role, "credentials:share");
+  const shared = mayShare ? rows.find((row) => ownerOf(row) === "workspace") : undefined;
+  return rows.find((row) => ownerOf(row) === "user") ?? shared;
+}
 
 /** What the definition of a tool declares to send a credential to one URL as a bearer token. */
 export type BearerDeclaration = {
   credentials: { name: string; description: string; hosts: string[] }[];
   allowedHosts: string[];
-  /** The header with a placeholder in the tool's code: `header: prefix + ctx.credentials[name]`. */
+  /** The header that the tool's code sends: `prefix + ctx.credentials[name]`. */
   header: { name: string; header: "authorization"; prefix: "Bearer " };
 };
 
-/** Declares a credential for the definition of a tool that calls one URL. */
-export declare function declareBearer(name: string, url: string): BearerDeclaration;
+/** Declares a credential in the definition of a tool that calls one URL. */
+export function declareBearer(name: string, url: string): BearerDeclaration {
+  const host = declaredHostOf(url);
+  return {
+    credentials: [{ name, description: `Access to ${new URL(url).host}`, hosts: [host] }],
+    allowedHosts: [host],
+    header: { name, header: "authorization", prefix: "Bearer " },
+  };
+}
