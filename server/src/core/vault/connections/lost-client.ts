@@ -9,7 +9,7 @@ export function isClientLost(
   return registeredFor !== null && (code === "invalid_client" || code === "unauthorized_client");
 }
 
-/** Settings with which the next authorization registers the client again. */
+/** Settings with which the next authorization registers the client again, unless a person entered it. */
 export function withoutClient(
   { clock }: Pick<VaultContext, "clock">,
   settings: ConnectionSettings,

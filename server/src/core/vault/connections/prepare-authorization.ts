@@ -36,8 +36,8 @@ export async function prepareAuthorization(
     return changed === undefined ? row : await store(context, row, changed);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    // The stored settings may still work, unless the client has to be registered first.
-    if (error.failure === "unreachable" && !isStale) return row;
+    // What the person agreed to before may still work, unless the client has to be registered first.
+    if (!isStale) return row;
     throw toServiceError(error);
   }
 }

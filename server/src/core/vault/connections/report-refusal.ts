@@ -6,6 +6,7 @@ import { settingsOf } from "./connection.ts";
 import type { ConnectionSettings } from "./connection.ts";
 import { findConnection, updateConnection } from "./connection-store.ts";
 import { renewRefused } from "./freshen.ts";
+import { withoutClient } from "./lost-client.ts";
 
 /** A connection whose token was sent. */
 export type SentToken = {
@@ -73,11 +74,13 @@ async function requestScopes(
   // Consent to the same scopes again would change nothing.
   if (asked.every((scope) => settings.scopes.includes(scope))) return;
   const scopes = validScopes([...asked, ...settings.scopes]);
+  // A client that was registered for the former scopes may not request others.
+  const widened = withoutClient(context, { ...settings, scopes });
   const host = new URL(settings.serverUrl ?? settings.tokenUrl).host;
   const columns = {
     status: "needs_reconnect",
     problem: `${host} requires more permissions. Reconnect to grant them.`,
-    connection: JSON.stringify({ ...settings, scopes }),
+    connection: JSON.stringify(widened),
     revision: row.revision + 1,
     refresh_claim: null,
     refresh_until: null,

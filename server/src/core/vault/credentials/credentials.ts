@@ -36,11 +36,16 @@ export async function createCredential(
   if (owner === "workspace") checkMayShare(caller);
   const hosts = draft.hosts ?? hostsOf(draft.oauth2?.resource);
   const id = newId();
+  const key = {
+    name,
+    owner_user_id: owner === "workspace" ? workspaceOwner : caller.userId,
+  };
+  // Before a client is registered for it.
+  if (draft.oauth2 !== undefined) await assertNameFree(context, caller, key);
   const row: CredentialTable = {
     id,
     workspace_id: caller.workspaceId,
-    owner_user_id: owner === "workspace" ? workspaceOwner : caller.userId,
-    name,
+    ...key,
     hosts: JSON.stringify([...new Set(hosts)]),
     ...(await contentOf(context, caller, id, draft)),
     created_by: caller.userId,
@@ -117,12 +122,22 @@ async function save(
 }
 
 /** Throws the reason why a credential was not saved. */
-async function refuse(context: VaultContext, caller: Caller, row: CredentialTable): Promise<never> {
-  const { name } = row;
+async function refuse(context: VaultContext, caller: Caller, row: Key): Promise<never> {
+  await assertNameFree(context, caller, row);
+  throw lostKey();
+}
+
+type Key = Pick<CredentialTable, "name" | "owner_user_id">;
+
+/** Throws `credential_name_taken` if the owner has a credential of this name. */
+async function assertNameFree(
+  context: VaultContext,
+  caller: Caller,
+  { name, owner_user_id: ownerId }: Key,
+): Promise<void> {
   const taken = await findByNames(context.db, caller, [name]);
-  if (!taken.some((other) => other.owner_user_id === row.owner_user_id)) throw lostKey();
-  const whose =
-    row.owner_user_id === workspaceOwner ? "The workspace already has" : "You already have";
+  if (!taken.some((other) => other.owner_user_id === ownerId)) return;
+  const whose = ownerId === workspaceOwner ? "The workspace already has" : "You already have";
   throw new ServiceError(
     "credential_name_taken",
     `${whose} a credential named ${name}. Update or delete it, or choose another name.`,
