@@ -1552,6 +1552,8 @@ export type Credential = {
   status: ("ready" | "awaiting_consent" | "needs_reconnect");
   /** Why it must be reconnected. */
   problem: (string | null);
+  /** Only for oauth2: the API that the token is for, such as an MCP server. */
+  resource: (string | null);
   /** Only for oauth2: the granted scopes. */
   scopes: (string[] | null);
   /** Only for oauth2: when the current token expires. It is refreshed before that, if possible. */
@@ -1568,8 +1570,8 @@ export type CreateCredentialInput = {
   oauth2?: CreateConnectionInput;
   /** Default: `"user"`. */
   owner?: ("user" | "workspace");
-  /** The only hosts that the value may be sent to, whatever a tool declares. */
-  hosts: string[];
+  /** The only hosts that the value may be sent to, whatever a tool declares. May be omitted for a connection with a `resource`: then, only its host. */
+  hosts?: string[];
   /** Whether tools of this workspace may request `expose` to read the value itself. Their code can then send or display it in ways that the service cannot detect. Default: `false`. */
   exposable?: boolean;
   /** Also approves the access that this version of a tool requests. For a connection, once it is connected. If another version is live by then, the credential is saved and nothing is approved. */
@@ -1582,9 +1584,16 @@ export type CreateCredentialInput = {
 };
 
 export type CreateConnectionInput = {
-  grantType: ("client_credentials" | "authorization_code");
+  /** Default: `"authorization_code"`. */
+  grantType?: ("client_credentials" | "authorization_code");
   /**
-   * The issuer, whose metadata (RFC 8414) contains the endpoints. Without it, `tokenUrl` is required.
+   * The API that the tokens are for (RFC 8707), such as the URL of an MCP server. Without `issuer` and `tokenUrl`, its metadata (RFC 9728) names the issuer.
+   *
+   * Format: uri
+   */
+  resource?: string;
+  /**
+   * The issuer, whose metadata (RFC 8414) contains the endpoints.
    *
    * Format: uri
    */
@@ -1599,17 +1608,12 @@ export type CreateConnectionInput = {
    * Format: uri
    */
   revocationUrl?: string;
-  clientId: string;
+  /** Required with `tokenUrl` and for client credentials. Otherwise, the service registers a client if the provider allows it: with its client ID metadata document, or dynamically (RFC 7591). */
+  clientId?: string;
   clientSecret?: string;
   /** Default: `[]`. */
   scopes?: string[];
   audience?: string;
-  /**
-   * The API that the tokens are for (RFC 8707).
-   *
-   * Format: uri
-   */
-  resource?: string;
   tokenEndpointAuthMethod?: ("client_secret_basic" | "client_secret_post" | "none");
   /** Additional parameters of the authorization request, such as `{"access_type":"offline"}`. Default: `{}`. */
   authorizationParameters?: { [name: string]: string };
@@ -1626,6 +1630,8 @@ export type CreatedCredential = {
   status: ("ready" | "awaiting_consent" | "needs_reconnect");
   /** Why it must be reconnected. */
   problem: (string | null);
+  /** Only for oauth2: the API that the token is for, such as an MCP server. */
+  resource: (string | null);
   /** Only for oauth2: the granted scopes. */
   scopes: (string[] | null);
   /** Only for oauth2: when the current token expires. It is refreshed before that, if possible. */

@@ -16,6 +16,7 @@ import { ConnectionFields } from "./connection-fields.tsx";
 import { createInput, emptyForm, replaceInput } from "./credential-form.ts";
 import type { CredentialForm } from "./credential-form.ts";
 import { messages } from "./messages.ts";
+import { ServerFields } from "./server-fields.tsx";
 
 const text = messages.form;
 
@@ -65,32 +66,19 @@ export function CredentialDialog({ start, replaced, onClose, onSaved }: Props): 
       ) : (
         <p className="text-sm text-soft">{text.replaceHint}</p>
       )}
-      {form.kind === "value" ? (
+      <SecretFields form={form} change={change} error={error} />
+      {form.kind === "server" ? null : (
         <TextField
-          label={text.value}
-          hint={text.valueHint}
-          rows={3}
+          label={text.hosts}
+          hint={text.hostsHint}
+          rows={2}
           isCode
-          autoComplete="off"
-          spellCheck="false"
           isRequired
-          value={form.value}
-          onChange={(value) => change({ value })}
-          error={fieldError(error, "/value")}
+          value={form.hosts}
+          onChange={(hosts) => change({ hosts })}
+          error={fieldError(error, "/hosts")}
         />
-      ) : (
-        <ConnectionFields form={form} change={change} error={error} />
       )}
-      <TextField
-        label={text.hosts}
-        hint={text.hostsHint}
-        rows={2}
-        isCode
-        isRequired
-        value={form.hosts}
-        onChange={(hosts) => change({ hosts })}
-        error={fieldError(error, "/hosts")}
-      />
       <Checkbox
         hint={text.exposableHint}
         isSelected={form.exposable}
@@ -102,15 +90,32 @@ export function CredentialDialog({ start, replaced, onClose, onSaved }: Props): 
   );
 }
 
-function NameFields({
-  form,
-  change,
-  error,
-}: {
+type FieldsProps = {
   form: CredentialForm;
   change: (part: Partial<CredentialForm>) => void;
   error: unknown;
-}): ReactNode {
+};
+
+function SecretFields({ form, change, error }: FieldsProps): ReactNode {
+  if (form.kind === "server") return <ServerFields form={form} change={change} error={error} />;
+  if (form.kind === "oauth2") return <ConnectionFields form={form} change={change} error={error} />;
+  return (
+    <TextField
+      label={text.value}
+      hint={text.valueHint}
+      rows={3}
+      isCode
+      autoComplete="off"
+      spellCheck="false"
+      isRequired
+      value={form.value}
+      onChange={(value) => change({ value })}
+      error={fieldError(error, "/value")}
+    />
+  );
+}
+
+function NameFields({ form, change, error }: FieldsProps): ReactNode {
   const { data: me } = useQuery(meQuery);
   return (
     <>
@@ -140,6 +145,7 @@ function NameFields({
         label={text.kind}
         choices={[
           { id: "value", ...text.kinds.value },
+          { id: "server", ...text.kinds.server },
           { id: "oauth2", ...text.kinds.oauth2 },
         ]}
         value={form.kind}

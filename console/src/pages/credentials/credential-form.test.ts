@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createInput, emptyForm, replaceInput } from "./credential-form.ts";
+import { createInput, emptyForm, nameForServer, replaceInput, withServer } from "./credential-form.ts";
 
 describe("createInput", () => {
   it("parses hosts with any separator", () => {
@@ -70,6 +70,43 @@ describe("createInput", () => {
       },
     });
     expect(JSON.stringify(createInput(form))).not.toContain("typed");
+  });
+});
+
+describe("a server's URL", () => {
+  it("is all that is sent", () => {
+    const form = {
+      ...emptyForm,
+      name: "NOTES",
+      kind: "server" as const,
+      value: "typed before",
+      hosts: "typed.example",
+      issuer: "https://typed.example",
+      resource: " https://mcp.notes.example/mcp ",
+    };
+    expect(createInput(form)).toEqual({
+      name: "NOTES",
+      owner: "user",
+      oauth2: { resource: "https://mcp.notes.example/mcp", scopes: [] },
+    });
+  });
+
+  it.each([
+    ["https://mcp.linear.app/mcp", "LINEAR"],
+    ["https://api.my-notes.example.co/x", "MY_NOTES_EXAMPLE"],
+    ["http://localhost:3000/mcp", "LOCALHOST"],
+    ["http://127.0.0.1:3000/mcp", "MCP_SERVER"],
+    ["https://[2001:db8::1]/mcp", "MCP_SERVER"],
+    ["https://1password.com", "MCP_SERVER"],
+    ["https://", ""],
+  ])("suggests a name for %s", (url, name) => {
+    expect(nameForServer(url)).toBe(name);
+  });
+
+  it("changes only a name that it suggested", () => {
+    const first = { ...emptyForm, ...withServer(emptyForm, "https://mcp.one.example") };
+    expect(withServer(first, "https://mcp.two.example").name).toBe("TWO");
+    expect(withServer({ ...first, name: "MINE" }, "https://two.example").name).toBeUndefined();
   });
 });
 

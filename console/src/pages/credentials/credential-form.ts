@@ -7,7 +7,8 @@ type CreateCredentialBody = ApiRequest<"POST /credentials">["body"];
 export type CredentialForm = {
   name: string;
   owner: CredentialOwner;
-  kind: "value" | "oauth2";
+  /** `server` is a connection of which only the URL of the server is known. */
+  kind: "value" | "server" | "oauth2";
   value: string;
   hosts: string;
   exposable: boolean;
@@ -52,8 +53,30 @@ export const emptyForm: CredentialForm = {
 export function createInput(form: CredentialForm): CreateCredentialBody {
   const { name, owner, kind, value, exposable } = form;
   const exposure = exposable ? { exposable } : {};
-  const common = { name: name.trim(), owner, hosts: parseHosts(form.hosts), ...exposure };
-  return kind === "value" ? { ...common, value } : { ...common, oauth2: connectionInput(form) };
+  const common = { name: name.trim(), owner, ...exposure };
+  // The service sends the token to the server's host only.
+  if (kind === "server") return { ...common, oauth2: serverInput(form) };
+  const hosts = parseHosts(form.hosts);
+  return kind === "value"
+    ? { ...common, hosts, value }
+    : { ...common, hosts, oauth2: connectionInput(form) };
+}
+
+/** A name for the credential of a server, from its host: `LINEAR` for `https://mcp.linear.app/mcp`. */
+export function nameForServer(url: string): string {
+  const host = URL.parse(url.trim())?.hostname ?? "";
+  const labels = host.split(".").filter((label) => !/^(?:www|mcp|api)$/.test(label));
+  const isAddress = /^[\d.]+$/.test(host) || host.includes(":");
+  const words = isAddress ? [] : labels.slice(0, Math.max(1, labels.length - 1));
+  const name = words.join("_").toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+  if (host === "") return "";
+  return /^[A-Z]/.test(name) ? name.slice(0, 64) : "MCP_SERVER";
+}
+
+/** The form with another server. Its name follows as long as nobody has typed one. */
+export function withServer(form: CredentialForm, resource: string): Partial<CredentialForm> {
+  const isSuggested = form.name === "" || form.name === nameForServer(form.resource);
+  return { resource, ...(isSuggested ? { name: nameForServer(resource) } : {}) };
 }
 
 /** The body of `PUT /credentials/:name`. */
@@ -63,6 +86,22 @@ export function replaceInput({
   exposable,
 }: CredentialForm): ApiRequest<"PUT /credentials/{name}">["body"] {
   return { value, hosts: parseHosts(hosts), exposable };
+}
+
+function serverInput(form: CredentialForm): CreateCredentialBody["oauth2"] {
+  const { resource, clientId, clientSecret, scopes } = form;
+  return {
+    ...filledOf({ resource, clientId, clientSecret }),
+    scopes: splitList(scopes),
+  };
+}
+
+/** The texts that are not empty. */
+function filledOf(texts: Readonly<Record<string, string>>): Record<string, string> {
+  const filled = Object.entries(texts)
+    .map(([name, text]) => [name, text.trim()] as const)
+    .filter(([, text]) => text !== "");
+  return Object.fromEntries(filled);
 }
 
 function connectionInput(form: CredentialForm): CreateCredentialBody["oauth2"] {
@@ -82,13 +121,10 @@ function connectionInput(form: CredentialForm): CreateCredentialBody["oauth2"] {
     resource: form.resource,
     tokenEndpointAuthMethod: form.authMethod === "automatic" ? "" : form.authMethod,
   };
-  const filled = Object.entries(texts)
-    .map(([name, text]) => [name, text.trim()] as const)
-    .filter(([, text]) => text !== "");
   return {
     grantType: form.grantType,
     clientId: form.clientId.trim(),
-    ...Object.fromEntries(filled),
+    ...filledOf(texts),
     scopes: splitList(form.scopes),
     authorizationParameters: needsConsent ? parseParameters(form.parameters) : {},
   };

@@ -75,6 +75,10 @@ export const messages = {
     kind: "Type",
     kinds: {
       value: { label: "Secret value", hint: "An API key, password or token" },
+      server: {
+        label: "Sign-in at an MCP server",
+        hint: "Only the server's URL is needed",
+      },
       oauth2: {
         label: "OAuth 2 connection",
         hint: "An access token from a provider, refreshed automatically",
@@ -86,6 +90,16 @@ export const messages = {
     hostsHint: "One per line, for example api.example.com. The value is sent to no other host.",
     exposable: "Let tool code read the value",
     exposableHint: `${exposeWarning} Most tools don't need this.`,
+  },
+
+  server: {
+    url: "Server URL",
+    urlHint: "The service finds out where you sign in. The token is sent only to this host.",
+    urlPlaceholder: "https://mcp.example.com/mcp",
+    client: "Client and scopes",
+    clientIdHint: (callbackUrl: string) =>
+      `Only for a client that you registered yourself, with the redirect URI ${callbackUrl}.`,
+    scopesHint: "Separated by spaces. Without any, the scopes that the server asks for.",
   },
 
   connection: {
