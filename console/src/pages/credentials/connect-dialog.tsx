@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CreatedCredential } from "@toolhost/contract";
 import { ExternalLink } from "lucide-react";
+import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { Button } from "#components/button";
@@ -30,6 +31,13 @@ export function ConnectDialog({
     },
     refetchInterval: ({ state }) => (state.data === true ? false : 2_000),
   });
+  const client = useQueryClient();
+  useEffect(() => {
+    if (!isConnected) return;
+    // The list behind the dialog, which nothing else refreshes.
+    const isList = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[1] !== "watched";
+    void client.invalidateQueries({ queryKey: ["credentials"], predicate: isList });
+  }, [client, isConnected]);
   return (
     <Dialog title={text.title(name)} isOpen onClose={onClose}>
       {isConnected ? (
