@@ -6,7 +6,6 @@ import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 
-const shoot = (page: import("playwright-core").Page, name: string) => page.screenshot({ path: `/tmp/mcpauth-${name}.png` });
 let upstream: Server;
 let server: Server;
 let browser: Browser;
@@ -51,25 +50,20 @@ describe.skipIf(!hasBrowser)("the sign-in at an MCP server", () => {
     expect(await name.inputValue()).toBe("MCP_SERVER");
     await checkAccessibility(page);
     await checkWidth(page);
-    await shoot(page, "1-form");
     await page.getByRole("button", { name: "Save credential" }).click();
     const opened = page.waitForEvent("popup");
     await page.getByRole("link", { name: /Go to provider/ }).click();
     const popup = await opened;
     await popup.getByLabel("Email address").fill(upstream.person.email);
     await popup.getByLabel("Password").fill(upstream.person.password);
-    await shoot(popup, "2-sign-in");
     await popup.getByRole("button", { name: "Sign in" }).click();
     await popup.getByRole("button", { name: "Allow" }).waitFor();
-    await shoot(popup, "3-consent");
     await popup.getByRole("button", { name: "Allow" }).click();
     await popup.getByText("MCP_SERVER is connected.").waitFor();
-    await shoot(popup, "4-done");
     await popup.close();
     await page.getByText("Connected. Tools can use it now.").waitFor();
     await page.getByRole("button", { name: "Done" }).click();
     await page.getByText("Connected", { exact: true }).waitFor();
-    await shoot(page, "5-list");
     const { body } = await server.callAsOwner("GET", "/credentials");
     expect(body).toMatchObject([
       { status: "ready", resource: `${upstream.baseUrl}/mcp`, hosts: [upstream.baseUrl] },

@@ -10,7 +10,8 @@ const authMethods = ["client_secret_basic", "client_secret_post", "none"] as con
 const ownParameters =
   /^(?:client_id|client_secret|redirect_uri|response_(?:type|mode)|state|scope|code_challenge(?:_method)?|resource|audience|request(?:_uri)?|nonce)$/;
 
-const address = z
+/** An HTTP or HTTPS URL of another service. */
+export const webAddress = z
   .url({
     protocol: /^https?$/,
     error: "must be an HTTP or HTTPS URL",
@@ -39,16 +40,16 @@ const scopeToken = z
 export const createConnectionInput = z
   .strictObject({
     grantType: z.enum(grantTypes).default("authorization_code"),
-    resource: address.optional().meta({
+    resource: webAddress.optional().meta({
       description:
         "The API that the tokens are for (RFC 8707), such as the URL of an MCP server. Without `issuer` and `tokenUrl`, its metadata (RFC 9728) names the issuer.",
     }),
-    issuer: address.optional().meta({
+    issuer: webAddress.optional().meta({
       description: "The issuer, whose metadata (RFC 8414) contains the endpoints.",
     }),
-    authorizationUrl: address.optional(),
-    tokenUrl: address.optional(),
-    revocationUrl: address
+    authorizationUrl: webAddress.optional(),
+    tokenUrl: webAddress.optional(),
+    revocationUrl: webAddress
       .optional()
       .meta({ description: "Called when the credential is deleted." }),
     clientId: visible(500).optional().meta({

@@ -61,6 +61,7 @@ export { scope } from "./scopes.ts";
 export { toolNamePattern } from "./tool-name.ts";
 export {
   credentialName,
+  declaredHostOf,
   jsonObject,
   outputSchema,
   outputTypes,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { webAddress } from "./connection.ts";
 
 /** Limits of a tool's definition. Sizes are in characters unless stated otherwise. */
 export const toolLimits = {
@@ -126,6 +127,12 @@ function isCanonicalHost(entry: string): boolean {
   return port !== "0" && URL.canParse(address) && new URL(address).hostname === name;
 }
 
+/** The host of an HTTP or HTTPS URL as tools and credentials declare it. */
+export function declaredHostOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return protocol === "http:" ? `http://${host}` : host;
+}
+
 /** The name of a credential, and of the placeholder in `ctx.credentials`. */
 export const credentialName = z
   .string()
@@ -137,7 +144,18 @@ const toolCredential = z
     description: text(500).default(""),
     hosts: z.array(allowedHost).max(toolLimits.allowedHosts).default([]),
     expose: z.boolean().optional(),
+    resource: webAddress.optional().meta({
+      description:
+        "The MCP server at which users sign in to get this credential, instead of entering a value. `hosts` must contain its host.",
+    }),
   })
+  .refine(
+    ({ resource, hosts }) => resource === undefined || hosts.includes(declaredHostOf(resource)),
+    {
+      path: ["resource"],
+      error: "must have its host in hosts",
+    },
+  )
   .meta({ id: "ToolCredential" });
 
 /** Limits of a run that a tool sets below the server's. Omitted ones are the server's. */

@@ -885,6 +885,12 @@ export type ToolCredential = {
   description: string;
   hosts: string[];
   expose?: boolean;
+  /**
+   * The MCP server at which users sign in to get this credential, instead of entering a value. `hosts` must contain its host.
+   *
+   * Format: uri
+   */
+  resource?: string;
 };
 
 /** The definition of a new tool. */
@@ -944,6 +950,12 @@ export type ToolCredentialInput = {
   /** Default: `[]`. */
   hosts?: string[];
   expose?: boolean;
+  /**
+   * The MCP server at which users sign in to get this credential, instead of entering a value. `hosts` must contain its host.
+   *
+   * Format: uri
+   */
+  resource?: string;
 };
 
 /** Limits of a run. At most those of the server. */

@@ -202,7 +202,8 @@ async function answerAsServer(
     found !== undefined && !found.isExpired && found.aud === test.url && !refused.has(token ?? "");
   const refuse = (status: number, error: string) => {
     const challenge = [test.challenge, error].filter((part) => part !== undefined && part !== "");
-    if (challenge.length > 0) response.setHeader("www-authenticate", `Bearer ${challenge.join(", ")}`);
+    if (challenge.length > 0)
+      response.setHeader("www-authenticate", `Bearer ${challenge.join(", ")}`);
     response.writeHead(status).end();
   };
   if (!isValid) return refuse(401, token === undefined ? "" : 'error="invalid_token"');

@@ -97,6 +97,12 @@ export const credentialMessages = {
       `${name} is saved. The tool changed while the page was open, so nothing was approved.`,
     valueLength: "The value must have 4 to 16384 characters.",
     noHosts: "Enter at least one host.",
+    signInLead: (host: string) =>
+      `You get it by signing in at ${host}. The token is stored encrypted, renewed automatically, and sent only to this host.`,
+    signIn: (host: string) => `Sign in at ${host}`,
+    signInAndApprove: (host: string, version: number) =>
+      `Sign in at ${host} and approve version ${version}`,
+    enterValue: "Enter a token instead",
   },
 
   expose: {

@@ -21,6 +21,8 @@ import { alert, hidden } from "./fields.ts";
 import { findPageCaller, pageRequestOf, requirePageCaller, callerFields } from "./page-caller.ts";
 import type { Html } from "./page.ts";
 import { toPage } from "./page.ts";
+import { serverSignInForm, serverSignInPath } from "./server-sign-in-form.ts";
+import type { FormParts } from "./server-sign-in-form.ts";
 import { orProblemPage } from "./problem-page.ts";
 import { readForm } from "./read-form.ts";
 import { signInPath, withNext } from "./sign-in.ts";
@@ -42,6 +44,10 @@ export function mountCredentialPages(app: Hono<AppEnv>, context: Context): void 
     c.set("route", addPath);
     return orProblemPage(() => submitAdd(context, pageRequestOf(c)));
   });
+  app.post(serverSignInPath, (c) => {
+    c.set("route", serverSignInPath);
+    return orProblemPage(() => submitSignIn(context, pageRequestOf(c)));
+  });
   app.post("/credentials/expose", (c) => {
     c.set("route", "/credentials/expose");
     return orProblemPage(() => submitExpose(context, pageRequestOf(c)));
@@ -55,6 +61,8 @@ type AddParameters = { name: string; tool: string; version: string; draft: strin
 type AddPage = AddParameters & {
   hosts: string;
   description: string;
+  /** The MCP server at which users sign in to get the credential. */
+  resource: string | undefined;
   /** A tool of this workspace requests the value itself. */
   isExposed: boolean;
   /** The version that saving also approves, and its new needs. */
@@ -84,6 +92,7 @@ async function findAddPage(
     ...parameters,
     hosts: "",
     description: "",
+    resource: undefined,
     isExposed: false,
     approval: undefined,
   };
@@ -96,10 +105,12 @@ async function findAddPage(
   const { credentials } = await getTool(context, caller, parameters.tool);
   const { hosts, isExposed } = declaredIn(shown.requested, parameters.name);
   const more = parameters.version === "" ? undefined : newOf(caller, shown);
+  const declared = credentials.find(({ name }) => name === parameters.name);
   return {
     ...undeclared,
     hosts,
-    description: credentials.find(({ name }) => name === parameters.name)?.description ?? "",
+    description: declared?.description ?? "",
+    resource: declared?.resource,
     isExposed: isExposed && shown.tool.workspace.isOwn,
     approval: more === undefined || hasNoNeeds(more) ? undefined : { shown, more },
   };
@@ -121,38 +132,58 @@ function newOf({ role }: Caller, { approvals }: ToolApprovals): ApprovalNeeds {
 }
 
 function toAdd(caller: Caller, page: AddPage, problem?: string): Promise<Response> {
-  const { name, hosts, description, approval, isExposed } = page;
-  const body = html`<h1>${texts.title(name)}</h1>
-    ${description === "" ? "" : html`<p class="soft">${description}</p>`} ${alert(problem)}
-    <form method="post" action="${addPath}">
-      ${hidden("name", name)} ${callerFields(caller)} ${hidden("tool", page.tool)}
-      ${hidden("draft", page.draft)}
-      <label for="value">${texts.value}</label>
-      <input id="value" name="value" type="password" autocomplete="off" required minlength="4" />
-      <label for="hosts">${texts.hosts}</label>
-      <textarea id="hosts" name="hosts" rows="3" required spellcheck="false">${hosts}</textarea>
-      <fieldset>
-        <legend>${texts.owner}</legend>
-        <label
-          ><input type="radio" name="owner" value="user" checked />
-          <span>${texts.onlyYou}</span></label
-        >
-        ${
-          mayDo(caller.role, "credentials:share")
-            ? html`<label
-                ><input type="radio" name="owner" value="workspace" />
-                <span>${texts.workspace}</span></label
-              >`
-            : ""
-        }
-      </fieldset>
-      ${approval === undefined ? "" : approvalPart(approval)} ${isExposed ? exposableField() : ""}
-      <p class="soft">${texts.storage}</p>
-      <button type="submit">
-        ${approval === undefined ? texts.save : texts.saveAndApprove(approval.shown.version)}
-      </button>
-    </form>`;
+  const { name, description, resource, approval } = page;
+  const intro = html`<h1>${texts.title(name)}</h1>
+    ${description === "" ? "" : html`<p class="soft">${description}</p>`} ${alert(problem)}`;
+  const fields = html`${hidden("name", name)} ${callerFields(caller)} ${hidden("tool", page.tool)}
+  ${hidden("draft", page.draft)}`;
+  const owners = ownerFields(caller);
+  const approving = approval === undefined ? html`` : approvalPart(approval);
+  const version = approval?.shown.version;
+  const body =
+    resource === undefined
+      ? html`${intro} ${valueForm(page, { fields, owners, approving })}`
+      : html`${intro} ${serverSignInForm({ resource, version }, { fields, owners, approving })}
+          <details>
+            <summary>${texts.enterValue}</summary>
+            ${valueForm(page, { fields, owners, approving })}
+          </details>`;
   return toPage({ title: texts.title(name), body, status: problem === undefined ? 200 : 422 });
+}
+
+function valueForm(
+  { hosts, approval, isExposed }: AddPage,
+  { fields, owners, approving }: FormParts,
+): Html {
+  return html`<form method="post" action="${addPath}">
+    ${fields}
+    <label for="value">${texts.value}</label>
+    <input id="value" name="value" type="password" autocomplete="off" required minlength="4" />
+    <label for="hosts">${texts.hosts}</label>
+    <textarea id="hosts" name="hosts" rows="3" required spellcheck="false">${hosts}</textarea>
+    ${owners} ${approving} ${isExposed ? exposableField() : ""}
+    <p class="soft">${texts.storage}</p>
+    <button type="submit">
+      ${approval === undefined ? texts.save : texts.saveAndApprove(approval.shown.version)}
+    </button>
+  </form>`;
+}
+
+function ownerFields({ role }: Caller): Html {
+  return html`<fieldset>
+    <legend>${texts.owner}</legend>
+    <label
+      ><input type="radio" name="owner" value="user" checked /> <span>${texts.onlyYou}</span></label
+    >
+    ${
+      mayDo(role, "credentials:share")
+        ? html`<label
+            ><input type="radio" name="owner" value="workspace" />
+            <span>${texts.workspace}</span></label
+          >`
+        : ""
+    }
+  </fieldset>`;
 }
 
 function approvalPart({ shown, more }: NonNullable<AddPage["approval"]>): Html {
@@ -196,6 +227,31 @@ async function submitAdd(context: Context, page: PageRequest): Promise<Response>
   }
   const note = texts.savedButChanged(name);
   return toToolApproval(context, caller, tool, parsed.data.owner, { note });
+}
+
+/** Creates a connection to the server that the tool declares, and leads to the sign-in. */
+async function submitSignIn(context: Context, page: PageRequest): Promise<Response> {
+  const form = await readForm(context, page.request);
+  const caller = await requirePageCaller(context, page, form);
+  const parameters = parametersOf(form, form.get("name") ?? "");
+  const shown = await findAddPage(context, caller, parameters);
+  const input = {
+    name: shown.name,
+    owner: form.get("owner"),
+    oauth2: { resource: shown.resource },
+    approve:
+      parameters.version === "" ? undefined : { tool: shown.tool, version: Number(shown.version) },
+  };
+  const parsed = createCredentialInput.safeParse(input, { error: explainIssue });
+  if (!parsed.success) return toAdd(caller, shown, problemOf(parsed.error.issues[0], ""));
+  try {
+    const { connectUrl = "" } = await createCredential(context, caller, parsed.data);
+    // The page before the redirect, because forms may not lead to other sites.
+    return redirectTo(`${new URL(connectUrl).pathname}?ask`);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
+    return toAdd(caller, shown, error.message);
+  }
 }
 
 type Issue = { path: readonly PropertyKey[]; message: string };

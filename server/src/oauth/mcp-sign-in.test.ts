@@ -5,6 +5,7 @@ import {
   clientDocument,
   completeConnection,
   createCredential,
+  declareBearer,
   reportRefusal,
   useCredential,
 } from "#core/vault";
@@ -12,7 +13,7 @@ import type { UsableCredential } from "#core/vault";
 import { allow, createBrowser } from "#testing/oauth-client";
 import { startProtectedServer } from "#testing/protected-server";
 import type { ProtectedServer } from "#testing/protected-server";
-import { startTestService } from "#testing/service";
+import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 let server: ProtectedServer;
@@ -249,10 +250,7 @@ describe("connecting an MCP server by its URL", () => {
         oauth2: { resource: secretive.url },
       });
       const { db } = other.service.context;
-      const row = await db.kysely
-        .selectFrom("credentials")
-        .selectAll()
-        .executeTakeFirstOrThrow();
+      const row = await db.kysely.selectFrom("credentials").selectAll().executeTakeFirstOrThrow();
       expect(JSON.parse(row.connection ?? "")).toMatchObject({ authMethod: "client_secret_basic" });
       expect(row.connection).not.toContain("Secret");
       const done = await connect(body.connectUrl, (url) => url, other);
@@ -272,7 +270,9 @@ describe("renewal", () => {
       await change({ refresh_at: 1, expires_at: 1 });
       await readyUse();
     }
-    const renewals = server.tokenRequests.filter((form) => form.get("grant_type") === "refresh_token");
+    const renewals = server.tokenRequests.filter(
+      (form) => form.get("grant_type") === "refresh_token",
+    );
     expect(renewals.map((form) => form.get("resource"))).toEqual([server.url, server.url]);
     expect(new Set(renewals.map((form) => form.get("refresh_token"))).size).toBe(2);
     const second = await readyUse();
@@ -453,6 +453,65 @@ describe("reportRefusal", () => {
   });
 });
 
+describe("a tool that declares the server of its credential", () => {
+  const makeTool = async (more: object = {}) => {
+    const { apiKey } = await test.addPerson(test.workspaceId, "builder");
+    const { origin } = new URL(server.url);
+    const { credentials, allowedHosts } = declareBearer("NOTES", server.url);
+    expect([credentials[0]?.hosts, allowedHosts]).toEqual([[origin], [origin]]);
+    const definition = {
+      ...draftOf(
+        `export default async (_, ctx) => {
+          const headers = { authorization: "Bearer " + ctx.credentials.NOTES };
+          return { status: (await fetch("${server.url}", { method: "POST", headers })).status };
+        }`,
+      ),
+      allowedHosts,
+      credentials: [{ ...credentials[0], ...more }],
+      visibility: "workspace",
+    };
+    return test.call("POST", "/tools", definition, { authorization: `Bearer ${apiKey}` });
+  };
+
+  it("lets users who lack it sign in there, and approves the tool with it", async () => {
+    const { body } = await makeTool();
+    const run = () => test.call("POST", `/run/${body.name}`, {});
+    const [{ connectUrl }] = (await run()).body.missing;
+    const browser = createBrowser(test);
+    const away = await browser.get(connectUrl);
+    const next = new URL(away.headers.get("location") ?? "", test.baseUrl).searchParams.get("next");
+    await browser.post("/sign-in", { ...test.person, next: next ?? "" });
+    const text = await (await browser.get(connectUrl)).text();
+    const { host } = new URL(server.url);
+    expect(text).toContain(`Sign in at ${host} and approve version 1`);
+    const [, form = ""] = /action="\/credentials\/sign-in"([^]*?)<\/form>/.exec(text) ?? [];
+    const fields = Object.fromEntries(
+      [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = "", value = ""]) => [
+        name,
+        value,
+      ]),
+    );
+    const sent = await browser.post("/credentials/sign-in", { ...fields, owner: "user" });
+    expect([sent.status, sent.headers.get("location")]).toEqual([
+      303,
+      expect.stringMatching(/^\/oauth2\/connect\/.*\?ask$/),
+    ]);
+    const done = await connect(new URL(sent.headers.get("location") ?? "", test.baseUrl).href);
+    expect(done.text).toContain(`Version 1 of ${body.name} is approved`);
+    expect((await run()).body.output).toEqual({ status: 200 });
+    const again = await browser.post("/credentials/sign-in", { ...fields, owner: "user" });
+    expect([again.status, await again.text()]).toEqual([
+      422,
+      expect.stringContaining("already have a credential named NOTES"),
+    ]);
+  });
+
+  it("must list the server's host", async () => {
+    const { status, text } = await makeTool({ resource: "https://evil.example/mcp" });
+    expect([status, text]).toEqual([400, expect.stringContaining("must have its host in hosts")]);
+  });
+});
+
 describe("a server that changes where people sign in", () => {
   it("takes a person to accept another provider", async () => {
     await connected();
@@ -554,7 +613,11 @@ describe("hostile metadata", () => {
       () => atIssuer({ registration_endpoint: "http://10.0.0.1/evil-text" }),
       /must use https/,
     ],
-    ["a token endpoint with a password", () => atIssuer({ token_endpoint: "https://a:b@c.example" }), /no endpoints/],
+    [
+      "a token endpoint with a password",
+      () => atIssuer({ token_endpoint: "https://a:b@c.example" }),
+      /no endpoints/,
+    ],
     [
       "an issuer on a private address",
       () => {
@@ -639,7 +702,10 @@ describe("hostile metadata", () => {
   it.each<[string, object]>([
     ["no client ID", {}],
     ["a client ID with a line break", { client_id: "a\r\nevil-text" }],
-    ["a method that needs a key", { client_id: "a", token_endpoint_auth_method: "private_key_jwt" }],
+    [
+      "a method that needs a key",
+      { client_id: "a", token_endpoint_auth_method: "private_key_jwt" },
+    ],
     ["a secret that is no text", { client_id: "a", client_secret: { evil: 1 } }],
   ])("refuses a registration with %s", async (_, body) => {
     server.overrides.set("issuer /reg", { status: 201, body });
@@ -685,7 +751,10 @@ describe("another installation of the service as the server", () => {
     const { location, browserSecret } = await authorizeConnection(context, visit, ticket);
     const back = await allow(createBrowser(upstream), location, upstream.person);
     const parameters = back.searchParams;
-    return { back, done: await completeConnection(context, { ...visit, parameters, browserSecret }) };
+    return {
+      back,
+      done: await completeConnection(context, { ...visit, parameters, browserSecret }),
+    };
   };
   const callUpstream = async () => {
     const { body } = await client.callAsOwner("GET", "/me");

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createInput, emptyForm, nameForServer, replaceInput, withServer } from "./credential-form.ts";
+import {
+  createInput,
+  emptyForm,
+  nameForServer,
+  replaceInput,
+  withServer,
+} from "./credential-form.ts";
 
 describe("createInput", () => {
   it("parses hosts with any separator", () => {

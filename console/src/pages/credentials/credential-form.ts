@@ -68,7 +68,10 @@ export function nameForServer(url: string): string {
   const labels = host.split(".").filter((label) => !/^(?:www|mcp|api)$/.test(label));
   const isAddress = /^[\d.]+$/.test(host) || host.includes(":");
   const words = isAddress ? [] : labels.slice(0, Math.max(1, labels.length - 1));
-  const name = words.join("_").toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+  const name = words
+    .join("_")
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, "_");
   if (host === "") return "";
   return /^[A-Z]/.test(name) ? name.slice(0, 64) : "MCP_SERVER";
 }

@@ -83,9 +83,10 @@ function Credentials({
       {required.length === 0 ? null : (
         <RequiredList
           required={required}
-          onAdd={({ name, hosts }) =>
-            onAction({ what: "add", start: { name, hosts: hosts.join("\n") } })
-          }
+          onAdd={({ name, hosts, resource }) => {
+            const from = resource === undefined ? {} : ({ kind: "server", resource } as const);
+            onAction({ what: "add", start: { name, hosts: hosts.join("\n"), ...from } });
+          }}
         />
       )}
       <PagedList

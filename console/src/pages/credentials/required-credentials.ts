@@ -5,6 +5,8 @@ export type RequiredCredential = {
   name: string;
   description: string;
   hosts: string[];
+  /** The MCP server at which users sign in to get it. */
+  resource: string | undefined;
   tools: Tool[];
 };
 
@@ -32,6 +34,7 @@ export function requiredCredentials(
       return {
         name,
         description: declarations[0]?.description ?? "",
+        resource: declarations.find(({ resource }) => resource !== undefined)?.resource,
         hosts: [...new Set(declarations.flatMap(({ hosts }) => hosts))],
         tools: declaring,
       };

@@ -101,12 +101,13 @@ function hasOtherTexts(old: Described, next: Described): boolean {
     inputSchema,
     examples,
   ];
-  const described = new Map(old.credentials.map((one) => [one.name, one.description]));
+  const described = new Map(old.credentials.map((one) => [one.name, one]));
   return (
     !isDeepStrictEqual(textsOf(old), textsOf(next)) ||
-    next.credentials.some(({ name, description }) => {
+    next.credentials.some(({ name, description, resource }) => {
       const before = described.get(name);
-      return before !== undefined && before !== description;
+      if (before === undefined) return false;
+      return before.description !== description || before.resource !== resource;
     })
   );
 }

@@ -6,7 +6,8 @@ import { callbackUrl } from "./connection-attempt.ts";
 export const clientDocumentPath = "/oauth2/client.json";
 
 /** Names that only resolve in a private network (RFC 6761, RFC 6762, RFC 8375, and common practice). */
-const privateName = /(?:^|\.)(?:localhost|local|internal|lan|home|corp|intranet|home\.arpa|test|invalid)$/;
+const privateName =
+  /(?:^|\.)(?:localhost|local|internal|lan|home|corp|intranet|home\.arpa|test|invalid)$/;
 
 /**
  * Our client ID at providers that read client metadata documents (draft-ietf-oauth-client-id-metadata-document).

@@ -133,7 +133,8 @@ async function readResource(
 /** Whether a URL is the resource of the metadata, or below it. Anything else could be the metadata of a stranger. */
 function covers(resource: URL, url: URL): boolean {
   if (resource.origin !== url.origin) return false;
-  if (resource.pathname === url.pathname) return resource.search === "" || resource.search === url.search;
+  if (resource.pathname === url.pathname)
+    return resource.search === "" || resource.search === url.search;
   const folder = resource.pathname.endsWith("/") ? resource.pathname : `${resource.pathname}/`;
   return resource.search === "" && url.pathname.startsWith(folder);
 }

@@ -42,11 +42,15 @@ export async function registerClient(
   if (!context.outbound.allowsScheme(url)) {
     throw new ProviderError("forbidden", `${new URL(url).host} must use https.`);
   }
-  return parseRegistration(context, metadata, await post(context, reader, url, {
-    ...clientMetadata(context),
-    token_endpoint_auth_method: supportedMethods(metadata)[0],
-    ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
-  }));
+  return parseRegistration(
+    context,
+    metadata,
+    await post(context, reader, url, {
+      ...clientMetadata(context),
+      token_endpoint_auth_method: supportedMethods(metadata)[0],
+      ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
+    }),
+  );
 }
 
 async function post(
@@ -60,7 +64,12 @@ async function post(
   let response: Response;
   try {
     const body = JSON.stringify(metadata);
-    response = await context.outbound.fetch(url, { connectionGroup, method: "POST", headers, body });
+    response = await context.outbound.fetch(url, {
+      connectionGroup,
+      method: "POST",
+      headers,
+      body,
+    });
   } catch (error) {
     throw toProviderError(error, host);
   }
@@ -71,7 +80,9 @@ async function post(
   const isRegistered = response.status === 201 || response.status === 200;
   if (isRegistered && isJsonObject(body)) return body;
   const code = isJsonObject(body) && typeof body["error"] === "string" ? body["error"] : "";
-  const reason = isRegistered ? "an invalid response" : plainCode(code || `status_${response.status}`);
+  const reason = isRegistered
+    ? "an invalid response"
+    : plainCode(code || `status_${response.status}`);
   throw needsClientId(context, `${host} refused to register a client (${reason})`);
 }
 

@@ -35,8 +35,7 @@ export async function resolveSettings(
   draft: CreateConnectionInput,
 ): Promise<ResolvedSettings> {
   const published = await readPublished(context, workspaceId, draft);
-  const endpoints =
-    published === undefined ? named(draft) : endpointsOf(published.metadata, draft);
+  const endpoints = published === undefined ? named(draft) : endpointsOf(published.metadata, draft);
   if (draft.revocationUrl !== undefined) endpoints.revocationUrl = draft.revocationUrl;
   checkEndpoints(context, endpoints);
   const found = published?.found;

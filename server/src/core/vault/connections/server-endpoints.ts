@@ -39,7 +39,10 @@ export function endpointsOf(
 /**
  * Throws `ProviderError` if an issuer does not promise PKCE, which MCP requires: it may then ignore the challenge.
  */
-export function requirePkce({ issuer, code_challenge_methods_supported: methods }: AuthorizationServer): void {
+export function requirePkce({
+  issuer,
+  code_challenge_methods_supported: methods,
+}: AuthorizationServer): void {
   if (Array.isArray(methods) && methods.includes("S256")) return;
   const { host } = new URL(issuer);
   const message = `${host} does not promise PKCE with S256, so signing in there is not safe.`;

@@ -1,3 +1,4 @@
+import { declaredHostOf } from "@toolhost/contract";
 import type { CreateCredentialInput, CreatedCredential, Credential } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
@@ -17,7 +18,6 @@ import {
   listCredentialRows,
   workspaceOwner,
 } from "./credential-store.ts";
-import { declaredHostOf } from "./declared-host.ts";
 import { findForChange } from "./find-for-change.ts";
 import { checkMayShare, ownerOf, present } from "./present-credential.ts";
 

@@ -43,7 +43,9 @@ export function followSecrets(
 ): LiveSecrets {
   const due = new Map(
     opened.flatMap(({ row, placeholder }) =>
-      row.kind === "oauth2" ? [[placeholder, { row, at: row.refresh_at ?? Infinity }] as const] : [],
+      row.kind === "oauth2"
+        ? [[placeholder, { row, at: row.refresh_at ?? Infinity }] as const]
+        : [],
     ),
   );
   const noteRefusal = async (placeholder: string, refusal: Refusal) => {

@@ -1,3 +1,4 @@
+import { declaredHostOf } from "@toolhost/contract";
 import { isHostDeclared } from "@toolhost/sandbox";
 import { mayDo, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
@@ -8,7 +9,6 @@ import { freshen } from "../connections/freshen.ts";
 import type { SentToken } from "../connections/report-refusal.ts";
 import type { VaultContext } from "../context.ts";
 import { findByNames } from "./credential-store.ts";
-import { declaredHostOf } from "./declared-host.ts";
 import { openValue } from "./open-value.ts";
 import { ownerOf } from "./present-credential.ts";
 
@@ -88,17 +88,20 @@ async function findUsable(
 
 /** What the definition of a tool declares to send a credential to one URL as a bearer token. */
 export type BearerDeclaration = {
-  credentials: { name: string; description: string; hosts: string[] }[];
+  /** With the URL at which users without the credential sign in. */
+  credentials: { name: string; description: string; hosts: string[]; resource: string }[];
   allowedHosts: string[];
   /** The header that the tool's code sends: `prefix + ctx.credentials[name]`. */
   header: { name: string; header: "authorization"; prefix: "Bearer " };
 };
 
-/** Declares a credential in the definition of a tool that calls one URL. */
+/** Declares a credential in the definition of a tool that calls one MCP server. */
 export function declareBearer(name: string, url: string): BearerDeclaration {
   const host = declaredHostOf(url);
   return {
-    credentials: [{ name, description: `Access to ${new URL(url).host}`, hosts: [host] }],
+    credentials: [
+      { name, description: `Access to ${new URL(url).host}`, hosts: [host], resource: url },
+    ],
     allowedHosts: [host],
     header: { name, header: "authorization", prefix: "Bearer " },
   };
