@@ -177,6 +177,12 @@ export const errorCodes = {
     meaning:
       "The tool needs credentials that you do not have or have not approved. `missing` says what to add or approve, and where.",
   },
+  definition_changed: {
+    status: 422,
+    title: "Definition changed",
+    meaning:
+      "The MCP server that the tool calls changed the tool's definition, or removed it, after it was approved. A member of the workspace must review the change at `reviewUrl`.",
+  },
   idempotency_key_reused: {
     status: 422,
     title: "Idempotency-Key reused for another request",
@@ -249,6 +255,9 @@ export const problem = z
       .object({ name: z.string(), max: z.number() })
       .optional()
       .meta({ description: "Only for `quota_exceeded`: the limit that was reached." }),
+    reviewUrl: z.string().optional().meta({
+      description: "Only for `definition_changed`: the page where the change is reviewed.",
+    }),
     missing: z.array(missingCredential).optional().meta({
       description: "Only for `credentials_missing`: the unavailable credentials.",
     }),

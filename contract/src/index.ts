@@ -218,3 +218,28 @@ export type {
   WebhookEvent,
   WebhookTestResult,
 } from "./webhook.ts";
+export {
+  applyImportChangesInput,
+  checkImportInput,
+  createImportedToolsInput,
+  createImportInput,
+  deleteImportQuery,
+  importChange,
+  importedTool,
+  importItem,
+  importResource,
+  listImportItemsQuery,
+  listImportsQuery,
+  maxItemsPerRequest,
+} from "./import.ts";
+export type {
+  ApplyImportChangesInput,
+  CheckImportInput,
+  CreateImportedToolsInput,
+  CreateImportInput,
+  ImportChange,
+  ImportedTool,
+  ImportItem,
+  ImportKind,
+  ImportResource,
+} from "./import.ts";

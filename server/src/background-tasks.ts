@@ -4,6 +4,7 @@ import { deleteExpiredAttempts } from "#core/oauth-client";
 import { followKey } from "#core/vault";
 import type { Context } from "#core/context";
 import { removeStaleIncoming } from "#core/files";
+import { checkDueImports } from "#core/imports";
 import { deleteOldCounts } from "#core/limits";
 import {
   applyCancelRequests,
@@ -40,6 +41,7 @@ export function startTasks(context: Context, onContact: () => void) {
     task("storing searches", 10_000, () => context.catalog.searchLog.flush(db)),
     task("learning from searches", 60_000, () => resolveSearches(context, context.clock.now())),
     task("embedding tools", 500, (signal) => refreshVectors(context, signal)),
+    task("checking imports", 10_000, (signal) => checkDueImports(context, signal)),
     task("polling for due webhook deliveries", 500, async () => context.webhooks.worker.kick()),
     task("heartbeat", heartbeatIntervalMs, async () => {
       await keepAlive(context);

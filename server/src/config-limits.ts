@@ -72,6 +72,9 @@ export const capSettings = {
     .describe("Installed tools of other workspaces."),
   WORKSPACE_MAX_CREDENTIALS: limit.default(500).describe("Shared credentials and connections."),
   WORKSPACE_MAX_CHAT_CONNECTIONS: limit.default(20).describe("Chat connections."),
+  WORKSPACE_MAX_IMPORTS: limit
+    .default(50)
+    .describe("Imports: OpenAPI documents and MCP servers that tools come from."),
   WORKSPACE_MAX_WEBHOOKS: limit.default(20).describe("Webhooks."),
   WORKSPACE_MAX_FILES: limit.default(10_000).describe("Files."),
   WORKSPACE_MAX_FILE_BYTES: whole(0, 1_024 ** 5)

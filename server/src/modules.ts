@@ -9,6 +9,8 @@ import { createChat } from "#core/chat";
 import type { Context } from "#core/context";
 import { checkSharedFolder, createFileStorage, removeStaleIncoming } from "#core/files";
 import type { FilesContext } from "#core/files";
+import { createImportsState } from "#core/imports";
+import type { ImportsContext } from "#core/imports";
 import { createAuthorizationServer, createPeople, endGrant } from "#core/identity";
 import type { IdentityContext } from "#core/identity";
 import { createCluster, createLastUsed, createMailer } from "#core/kernel";
@@ -99,7 +101,8 @@ export async function createModules(config: Config, observability: Observability
     sandbox: await openSandbox(config, log, () => runsState.queue.wake()),
     runs: runsState,
   };
-  const context: Context = { ...runs, chat: createChat(config, chatPlatforms) };
+  const imports: ImportsContext = { ...runs, imports: createImportsState(config, validation) };
+  const context: Context = { ...imports, chat: createChat(config, chatPlatforms) };
 
   await keepAlive(context);
   const warning = await checkSharedFolder(context);

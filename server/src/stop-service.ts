@@ -50,6 +50,7 @@ export async function stopService(context: Context, parts: Parts, signal?: strin
   await Promise.all(parts.tasks.map((task) => task.stop()));
   await parts.signals?.close();
   context.validation.stop();
+  context.imports.reader.stop();
   await Promise.all([context.sandbox.stop(), context.builder.stop()]);
   await drainConnections(context);
   await context.outbound.close();

@@ -10,6 +10,7 @@ export const floors = [
   ["vault", "webhooks"],
   ["runs"],
   ["agents", "drafts"],
+  ["imports"],
   ["workspaces"],
   ["chat"],
 ] as const;

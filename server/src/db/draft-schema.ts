@@ -22,6 +22,8 @@ export type DraftTable = {
   saved_with_right: number;
   /** JSON of what its author approved explicitly. */
   approved_needs: string | null;
+  /** JSON of the item of an import that publishing the draft links the tool to. */
+  import_link: string | null;
 };
 
 /** A build of a draft. Immutable except for approvals and the time of its last use. */

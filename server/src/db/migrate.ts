@@ -38,6 +38,7 @@ import { up as filesIndex } from "./migrations/0036-files-index.ts";
 import { up as runBatches } from "./migrations/0037-run-batches.ts";
 import { up as webhooks } from "./migrations/0038-webhooks.ts";
 import { up as scopesPerResource } from "./migrations/0039-scopes-per-resource.ts";
+import { up as imports } from "./migrations/0040-imports.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -75,6 +76,7 @@ const migrations = {
   "0037-run-batches": runBatches,
   "0038-webhooks": webhooks,
   "0039-scopes-per-resource": scopesPerResource,
+  "0040-imports": imports,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -5,6 +5,7 @@ import type {
   ToolApprovalTable,
 } from "./credential-schema.ts";
 import type { DraftTable, DraftVersionTable } from "./draft-schema.ts";
+import type { ImportTable, ToolImportTable } from "./import-schema.ts";
 import type {
   ApiKeyTable,
   InvitationTable,
@@ -36,6 +37,8 @@ export type Schema = ChatSchema & {
   drafts: DraftTable;
   draft_versions: DraftVersionTable;
   tool_versions: ToolVersionTable;
+  imports: ImportTable;
+  tool_imports: ToolImportTable;
   tool_embeddings: ToolEmbeddingTable;
   runs: RunTable;
   run_batches: RunBatchTable;
@@ -82,6 +85,8 @@ export type ToolTable = {
   created_at: number;
   updated_at: number;
   archived_at: number | null;
+  /** Why runs are refused: `definition_changed` or `definition_removed`; null if they are not. */
+  hold: string | null;
 };
 
 /** One immutable save. `definition` is JSON of the author's fields, `bundle` the code that the sandbox runs. */

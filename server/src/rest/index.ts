@@ -18,6 +18,7 @@ import { allowOrigins } from "./cors.ts";
 import { createInstallResponse, installPath } from "./install.ts";
 import { toCompressed } from "./compress.ts";
 import { describeApi } from "./openapi.ts";
+import { importRoutes } from "./imports.ts";
 import { peopleRoutes } from "./people.ts";
 import { toProblemResponse } from "./problem.ts";
 import { listRoutes } from "./route.ts";
@@ -43,6 +44,7 @@ export const routes: readonly Route[] = listRoutes(
   archivedToolRoutes,
   installRoutes,
   draftRoutes,
+  importRoutes,
   runRoutes,
   runBatchRoutes,
   activityRoutes,

@@ -47,6 +47,14 @@ const app: Summarize = ({ detail }) =>
   join(detail("client"), words(detail("scopes")), detail("reason"));
 const toolCount = (count: string | undefined) =>
   count !== undefined && (count === "1" ? "1 tool" : `${count} tools`);
+const imported: Summarize = ({ detail }) =>
+  join(
+    detail("host"),
+    toolCount(detail("tools")),
+    detail("publish") === "false" && "as drafts",
+    detail("changed") !== undefined && `${detail("changed")} changed`,
+    detail("archived") !== undefined && `${detail("archived")} archived`,
+  );
 const webhook: Summarize = ({ detail }) =>
   join(
     detail("host"),
@@ -138,6 +146,12 @@ export const summaries = {
   "tool.install": tool,
   "tool.uninstall": target,
   "tool.update": tool,
+  "import.apply_changes": imported,
+  "import.changes_found": imported,
+  "import.check": imported,
+  "import.create": imported,
+  "import.create_tools": imported,
+  "import.delete": imported,
   "webhook.change": webhook,
   "webhook.create": webhook,
   "webhook.delete": webhook,

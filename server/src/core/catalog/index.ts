@@ -18,7 +18,7 @@ export { resolveSearches } from "./learning/resolve-searches.ts";
 export { deleteSearches, findOwnSearches } from "./learning/search-store.ts";
 export { getUnmetSearches } from "./learning/unmet-searches.ts";
 export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./tools/accept-update.ts";
-export { archiveTool } from "./tools/archive-tool.ts";
+export { archiveTool, planArchive } from "./tools/archive-tool.ts";
 export { deleteArchivedTool, getArchivedTools } from "./tools/archived-tools.ts";
 export type { DraftRef } from "./tools/build-draft.ts";
 export { buildDraft } from "./tools/build-draft.ts";
@@ -28,6 +28,17 @@ export { getVersion } from "./tools/get-version.ts";
 export { getCatalog, installTool, uninstallTool } from "./tools/install-tool.ts";
 export { getPackageTypes } from "./tools/package-types.ts";
 export { findToolToChange, publishDefinition, versionNotLive } from "./tools/publish-definition.ts";
+export type { ImportLink, ImportOptions, LinkedTool } from "./tools/import-links.ts";
+export {
+  findImportOfTool,
+  findLinkedTools,
+  hashDefinition,
+  markLinkedTools,
+  unlinkTools,
+} from "./tools/import-links.ts";
+export type { ImportedDefinition, PreparedTool } from "./tools/publish-imported.ts";
+export { planImported, prepareImported } from "./tools/publish-imported.ts";
+export type { SourcedTool } from "./tools/tool.ts";
 export { getSkill } from "./tools/render-skill.ts";
 export { restoreTool } from "./tools/restore-tool.ts";
 export type { RunnableTool } from "./tools/runnable-tool.ts";

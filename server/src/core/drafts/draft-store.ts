@@ -27,6 +27,7 @@ const listed = [
   "drafts.used_at",
   "drafts.saved_with_right",
   "drafts.approved_needs",
+  "drafts.import_link",
 ] as const;
 
 function draftsOf(db: Database, { workspaceId, userId }: Author) {

@@ -1,8 +1,16 @@
-import type { CreateDraftInput, Draft, DraftSummary, UpdateDraftInput } from "@toolhost/contract";
+import type {
+  CreateDraftInput,
+  Draft,
+  DraftSummary,
+  JsonObject,
+  UpdateDraftInput,
+} from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, notFound } from "#core/kernel";
 import type { DraftsContext } from "./context.ts";
 import { capDraftBytes, findToolToChange, isOwnTool } from "#core/catalog";
+import type { ImportLink, SourcedTool } from "#core/catalog";
+import type { TransactionStep } from "#db";
 import { isId, newId } from "#lib/ids";
 import { checkRevision, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {
@@ -49,6 +57,27 @@ export async function createDraft(
 ): Promise<Draft> {
   const tool = toolName == null ? undefined : await findToolToChange(context, caller, toolName);
   const isOwn = copyOf == null || (await isOwnTool(context, caller, copyOf));
+  const { created, steps } = planDraft(context, caller, { tool, isOwn, definition });
+  if (!(await commitWrite(context, caller, created, steps))) throw lostKey();
+  return created;
+}
+
+type NewDraft = {
+  /** The tool that the draft changes. */
+  tool?: Pick<SourcedTool, "id" | "name" | "version"> | undefined;
+  /** The caller wrote or chose all of the definition. */
+  isOwn: boolean;
+  definition: JsonObject;
+  /** The item of an import that the definition was made from. */
+  importLink?: ImportLink | undefined;
+};
+
+/** Plans the insertion of a draft. */
+export function planDraft(
+  context: DraftsContext,
+  caller: Caller,
+  { tool, isOwn, definition, importLink }: NewDraft,
+): { created: Draft; steps: TransactionStep[] } {
   const now = context.clock.now();
   const row = {
     id: newId(),
@@ -64,15 +93,20 @@ export async function createDraft(
     used_at: now,
     saved_with_right: caller.scopes.has("credentials:write") && isOwn ? 1 : 0,
     approved_needs: null,
+    import_link: importLink === undefined ? null : JSON.stringify(importLink),
   };
   const created = presentDraft({ ...row, tool_name: tool?.name ?? null });
   const details = tool === undefined ? {} : { toolName: tool.name };
-  const isKept = await commitWrite(context, caller, created, [
+  const steps = [
     ...insertDraft(context, row),
     auditInsert(context, caller, { action: "draft.create", target: row.id, details }),
-  ]);
-  if (!isKept) throw lostKey();
-  return created;
+  ];
+  return { created, steps };
+}
+
+/** The item of an import that publishing the draft links the tool to. */
+export function readImportLink({ import_link: link }: Pick<DraftRow, "import_link">) {
+  return link === null ? undefined : (JSON.parse(link) as ImportLink);
 }
 
 /**

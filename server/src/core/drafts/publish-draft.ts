@@ -6,7 +6,7 @@ import { findToolToChange, publishDefinition, versionNotLive } from "#core/catal
 import { checkRevision } from "./draft.ts";
 import { deleteDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
-import { findOwnDraft } from "./drafts.ts";
+import { findOwnDraft, readImportLink } from "./drafts.ts";
 import { findDraftApproval, inheritedBy } from "./draft-approval.ts";
 import { toDraftRef } from "./draft-ref.ts";
 import { readDefinition } from "./read-definition.ts";
@@ -36,6 +36,7 @@ export async function publishDraft(
     inherited: inheritedBy(definition, approval),
     // Old versions are pruned, so each version also records what they proved.
     isOwnWork: approval.isSavedWithRight && approval.inherited === undefined,
+    importLink: readImportLink(row),
     also: [{ query: end, mustChange: true }],
     signal,
   });

@@ -1,7 +1,7 @@
 export { allowedOrigins } from "./access/allowed-origins.ts";
 export { hasSignIns } from "./access/account-events.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./access/api-keys.ts";
-export { authenticateChatUser } from "./access/authenticate-chat-user.ts";
+export { authenticateChatUser, findRole } from "./access/authenticate-chat-user.ts";
 export { authenticateKey, authenticatePerson, authenticateSession } from "./access/authenticate.ts";
 export { getMe } from "./access/get-me.ts";
 export type { OpenInvitation } from "./access/invitation-store.ts";

@@ -109,6 +109,11 @@ const caps = {
     what: "chats connected to one workspace",
     remedy: "Disconnect a chat.",
   },
+  imports: {
+    setting: "WORKSPACE_MAX_IMPORTS",
+    what: "imports of one workspace",
+    remedy: "Delete an import that is not used.",
+  },
   webhooks: {
     setting: "WORKSPACE_MAX_WEBHOOKS",
     what: "webhooks of one workspace",

@@ -1,3 +1,3 @@
-import type { DraftsContext } from "#core/drafts";
+import type { ImportsContext } from "#core/imports";
 
-export type WorkspacesContext = DraftsContext;
+export type WorkspacesContext = ImportsContext;

@@ -29,10 +29,12 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   api_keys: "clear",
   chat_inbox: "clear",
   idempotency_records: "clear",
+  imports: "clear",
   invitations: "clear",
   run_batches: "clear",
   run_bytes: "clear",
   tool_embeddings: "clear",
+  tool_imports: "clear",
   tool_installs: "clear",
   // Audit events follow their own retention, and names of tools are never used again.
   audit_events: "kept",

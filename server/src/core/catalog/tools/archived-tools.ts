@@ -58,6 +58,7 @@ export async function deleteArchivedTool(
     refuseInUse(context, row.id),
     { query: deleteVersions(context, row.id), mustChange: true },
     context.db.kysely.deleteFrom("tool_approvals").where("tool_id", "=", row.id).compile(),
+    context.db.kysely.deleteFrom("tool_imports").where("tool_id", "=", row.id).compile(),
     auditInsert(context, caller, {
       action: "tool.delete",
       target: name,

@@ -8,6 +8,8 @@ import { newId } from "#lib/ids";
 import type { TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
+import { linkNewTool } from "./import-links.ts";
+import type { ImportLink } from "./import-links.ts";
 import { makeToolName } from "./tool-name.ts";
 import { countChange, insertTool, insertVersion } from "./tool-store.ts";
 import { capToolBytes, capTools } from "./tool-caps.ts";
@@ -60,19 +62,33 @@ async function saveNewTool(
 type NewTool = {
   draft: CreateToolInput;
   bundle: Bundle;
-  also: readonly TransactionStep[];
   /** Needs that the caller did not write, which saving does not approve. */
   inherited: ApprovalNeeds | undefined;
   /** No part was written by other users, or by a key without `credentials:write`. */
   isOwnWork: boolean;
+  /** The item of an import that it was made from. */
+  importLink?: ImportLink | undefined;
 };
+
+/** A checked and built version, and the steps of a transaction that save it. */
+export type PlannedSave = { saved: ToolDetail; steps: TransactionStep[] };
 
 /** Inserts a tool that was checked and built. Inserts nothing and returns undefined if a step of `also` changes nothing. */
 export async function insertNewTool(
   context: AuthoringContext,
   caller: Caller,
-  { draft, bundle, also, inherited, isOwnWork }: NewTool,
+  { also, ...tool }: NewTool & { also: readonly TransactionStep[] },
 ): Promise<ToolDetail | undefined> {
+  const { saved, steps } = await planNewTool(context, caller, tool);
+  return (await commitWrite(context, caller, saved, [...steps, ...also])) ? saved : undefined;
+}
+
+/** Plans the insertion of a tool that was checked and built. */
+export async function planNewTool(
+  context: AuthoringContext,
+  caller: Caller,
+  { draft, bundle, inherited, isOwnWork, importLink }: NewTool,
+): Promise<PlannedSave> {
   const now = context.clock.now();
   const id = newId();
   const name = makeToolName(draft.title);
@@ -99,12 +115,12 @@ export async function insertNewTool(
   });
   const place = { toolId: id, version: 1, now, isOwnWork };
   const version = versionRow(caller, place, draft, bundle);
-  const created = presentToolDetail(
+  const saved = presentToolDetail(
     caller,
     toSourcedTool({ ...row, ...contentOf(version) }),
     baseUrl,
   );
-  const isKept = await commitWrite(context, caller, created, [
+  const steps = [
     ...capTools(context, workspaceId),
     countChange(context.db, workspaceId),
     insertTool(context.db, row),
@@ -112,7 +128,7 @@ export async function insertNewTool(
     ...capToolBytes(context, id),
     auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
     ...approvals,
-    ...also,
-  ]);
-  return isKept ? created : undefined;
+    ...(importLink === undefined ? [] : [linkNewTool(context.db, { id, workspaceId }, importLink)]),
+  ];
+  return { saved, steps };
 }

@@ -1,4 +1,5 @@
 import { toolNamePattern } from "@toolhost/contract";
+import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
@@ -7,30 +8,50 @@ import { toRunnable } from "./runnable-tool.ts";
 import type { RunnableTool } from "./runnable-tool.ts";
 import { findUsedTool, findVersion } from "./tool-store.ts";
 
+type RunViewer = Pick<Caller, "workspaceId" | "userId">;
+
 /** The version of a tool that the caller's workspace uses. Throws `tool_not_found`. */
 export async function findRunnableTool(
   context: CatalogContext,
-  caller: Pick<Caller, "workspaceId" | "userId">,
+  caller: RunViewer,
   name: string,
 ): Promise<RunnableTool> {
-  return (await findToolToRun(context, caller, name)).tool;
+  const { id, version } = await findUsed(context, caller, name);
+  return findRunnableVersion(context, { id, name, version });
 }
 
-/** The same, and whether the tool is private, so that only its author sees the run. */
+/**
+ * The same for a run, and whether the tool is private, so that only its author sees the run. Throws `tool_not_found`, and
+ * `definition_changed` if the tool is on hold.
+ */
 export async function findToolToRun(
   context: CatalogContext,
-  caller: Pick<Caller, "workspaceId" | "userId">,
+  caller: RunViewer,
   name: string,
 ): Promise<{ tool: RunnableTool; isPrivate: boolean }> {
+  const { id, version, visibility, hold } = await findUsed(context, caller, name);
+  if (hold !== null) throw onHold(context, name, hold);
+  const tool = await findRunnableVersion(context, { id, name, version });
+  return { tool, isPrivate: visibility === "private" };
+}
+
+async function findUsed(context: CatalogContext, caller: RunViewer, name: string) {
   const used = toolNamePattern.test(name)
     ? await findUsedTool(context.db, caller, name)
     : undefined;
-  if (used === undefined) {
-    throw await toolNotFound(context, caller, name);
-  }
-  const { id, version, visibility } = used;
-  const tool = await findRunnableVersion(context, { id, name, version });
-  return { tool, isPrivate: visibility === "private" };
+  if (used === undefined) throw await toolNotFound(context, caller, name);
+  return used;
+}
+
+function onHold({ config }: CatalogContext, name: string, hold: string): ServiceError {
+  const reviewUrl = `${config.baseUrl}/imports?tool=${name}`;
+  const change =
+    hold === "definition_removed"
+      ? `The MCP server that ${name} calls no longer offers this tool.`
+      : `The MCP server that ${name} calls changed the tool's definition after it was approved.`;
+  return new ServiceError("definition_changed", `${change} Review the change at ${reviewUrl}`, {
+    extra: { reviewUrl },
+  });
 }
 
 /** If `isDraft`, the ID is that of a draft. */

@@ -8,6 +8,7 @@ import type { DraftRef } from "./build-draft.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { insertNewTool } from "./create-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
+import type { ImportLink } from "./import-links.ts";
 import { checkMayChange, checkMayShow } from "./tool-rights.ts";
 import type { SourcedTool } from "./tool.ts";
 import { saveVersion } from "./update-tool.ts";
@@ -23,6 +24,8 @@ type Publication = {
   inherited: ApprovalNeeds | undefined;
   /** No part was written by other users, or by a key without `credentials:write`. */
   isOwnWork: boolean;
+  /** The item of an import that it was made from. */
+  importLink?: ImportLink | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -45,12 +48,12 @@ export async function findToolToChange(
 export async function publishDefinition(
   context: BuildingContext,
   caller: Caller,
-  { draft, definition, current, also, inherited, isOwnWork, signal }: Publication,
+  { draft, definition, current, signal, ...rest }: Publication,
 ): Promise<ToolDetail | undefined> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
   await checkDefinition(context, caller, definition);
   const bundle = await bundleOfDraft(context, draft, definition.source, signal);
-  const content = { draft: definition, bundle, also, inherited, isOwnWork };
+  const content = { draft: definition, bundle, ...rest };
   return current === undefined
     ? insertNewTool(context, caller, content)
     : saveVersion(context, caller, current, content);

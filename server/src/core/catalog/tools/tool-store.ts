@@ -15,7 +15,7 @@ import type { ToolRow } from "./tool.ts";
 export type Viewer = Pick<Caller, "workspaceId" | "userId">;
 
 /** Columns for the hot path: the version that runs in the viewer's workspace, and the visibility. */
-export type UsedTool = Pick<ToolTable, "id" | "visibility"> & { version: number };
+export type UsedTool = Pick<ToolTable, "id" | "visibility" | "hold"> & { version: number };
 
 /**
  * The single visibility rule: tools of the workspace, except other members' private tools, and installed public tools of
@@ -58,7 +58,7 @@ function findUsed(db: Database): PreparedStatement {
   if (cached !== undefined) return cached;
   const statement = {
     name: "find_used_tool",
-    text: `select id, ${usedVersionText} as version, visibility from tools where name = ? and ${ruleText(db)}`,
+    text: `select id, ${usedVersionText} as version, visibility, hold from tools where name = ? and ${ruleText(db)}`,
   };
   statements.set(db, statement);
   return statement;
@@ -233,10 +233,10 @@ function currentRevision(workspaceId: string) {
   return sql<number>`(select tools_revision from workspaces where id = ${workspaceId})`;
 }
 
-export function insertTool(db: Database, row: Omit<ToolTable, "revision">): CompiledQuery {
+export function insertTool(db: Database, row: Omit<ToolTable, "revision" | "hold">): CompiledQuery {
   return db.kysely
     .insertInto("tools")
-    .values({ ...row, revision: currentRevision(row.workspace_id) })
+    .values({ ...row, hold: null, revision: currentRevision(row.workspace_id) })
     .compile();
 }
 

@@ -31,7 +31,7 @@ export type ToolRecord = {
 export type SourcedTool = ToolRecord & { source: ToolSource };
 
 /** Columns that make up a {@link ToolRecord}. */
-export type ToolRow = Omit<ToolTable, "archived_at" | "revision"> &
+export type ToolRow = Omit<ToolTable, "archived_at" | "revision" | "hold"> &
   Pick<ToolVersionTable, "version" | "title" | "description" | "definition">;
 
 export function toRecord(row: ToolRow): ToolRecord {

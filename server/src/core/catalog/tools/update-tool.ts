@@ -15,6 +15,9 @@ import type { ToolVersionTable, TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
+import type { PlannedSave } from "./create-tool.ts";
+import { relinkTool } from "./import-links.ts";
+import type { ImportLink } from "./import-links.ts";
 import { pruneVersions } from "./tool-caps.ts";
 import { checkMayShow } from "./tool-rights.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
@@ -77,11 +80,12 @@ function inheritedBy({ credentials, allowedHosts }: UpdateToolInput, current: Ap
 type NextVersion = {
   draft: CreateToolInput;
   bundle: Bundle;
-  also: readonly TransactionStep[];
   /** Needs that the caller did not write, which saving does not approve. */
   inherited: ApprovalNeeds | undefined;
   /** No part was written by other users, or by a key without `credentials:write`. */
   isOwnWork: boolean;
+  /** The item of an import that it was made from. */
+  importLink?: ImportLink | undefined;
 };
 
 /**
@@ -92,8 +96,19 @@ export async function saveVersion(
   context: AuthoringContext,
   caller: Caller,
   current: SourcedTool,
-  { draft, bundle, also, inherited, isOwnWork: isOwn }: NextVersion,
+  { also, ...next }: NextVersion & { also: readonly TransactionStep[] },
 ): Promise<ToolDetail | undefined> {
+  const { saved, steps } = await planVersion(context, caller, current, next);
+  return (await commitWrite(context, caller, saved, [...steps, ...also])) ? saved : undefined;
+}
+
+/** Plans the save of a checked and built definition as the next live version. */
+export async function planVersion(
+  context: AuthoringContext,
+  caller: Caller,
+  current: SourcedTool,
+  { draft, bundle, inherited, isOwnWork: isOwn, importLink }: NextVersion,
+): Promise<PlannedSave> {
   const { id, name } = current;
   const version = current.version + 1;
   const now = context.clock.now();
@@ -106,8 +121,8 @@ export async function saveVersion(
     inherited,
   });
   const row = versionRow(caller, { toolId: id, version, now, isOwnWork: isOwn }, draft, bundle);
-  const changed = withVersion(context, caller, { ...current, visibility: draft.visibility }, row);
-  const isChanged = await commitWrite(context, caller, changed, [
+  const saved = withVersion(context, caller, { ...current, visibility: draft.visibility }, row);
+  const steps = [
     ...changeTool(context.db, {
       toolId: id,
       workspaceId: caller.workspaceId,
@@ -118,9 +133,9 @@ export async function saveVersion(
     auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
     ...approvals,
     ...pruneVersions(context, { toolId: id, newest: version }),
-    ...also,
-  ]);
-  return isChanged ? changed : undefined;
+    ...(importLink === undefined ? [] : relinkTool(context.db, current, importLink)),
+  ];
+  return { saved, steps };
 }
 
 function toDraft(record: SourcedTool): CreateToolInput {

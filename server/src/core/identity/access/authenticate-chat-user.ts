@@ -1,5 +1,5 @@
 import type { IdentityContext } from "../context.ts";
-import type { Caller } from "#core/kernel";
+import type { Caller, Role } from "#core/kernel";
 import { isRole, scopesOfRole } from "#core/kernel";
 import { findMemberships } from "./workspace-store.ts";
 
@@ -19,17 +19,26 @@ export async function authenticateChatUser(
   { db }: Pick<IdentityContext, "db">,
   { userId, workspaceId, chatUserId, requestId }: ChatUser,
 ): Promise<Caller | undefined> {
-  const memberships = await findMemberships(db, userId);
-  const found = memberships.find((membership) => membership.workspace_id === workspaceId);
-  if (found === undefined || !isRole(found.role)) return undefined;
+  const role = await findRole({ db }, { userId, workspaceId });
+  if (role === undefined) return undefined;
   return {
     userId,
     workspaceId,
-    role: found.role,
-    scopes: scopesOfRole(found.role),
+    role,
+    scopes: scopesOfRole(role),
     actor: { userId, chatUserId },
     via: "bot",
     requestId,
     ip: null,
   };
+}
+
+/** The current role of a member. Undefined if the user is not a member of the workspace. */
+export async function findRole(
+  { db }: Pick<IdentityContext, "db">,
+  { userId, workspaceId }: Pick<ChatUser, "userId" | "workspaceId">,
+): Promise<Role | undefined> {
+  const memberships = await findMemberships(db, userId);
+  const found = memberships.find((membership) => membership.workspace_id === workspaceId);
+  return found !== undefined && isRole(found.role) ? found.role : undefined;
 }

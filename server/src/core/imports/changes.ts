@@ -1,0 +1,167 @@
+import type {
+  ApplyImportChangesInput,
+  CreateToolInput,
+  ImportChange,
+  ImportedTool,
+  JsonObject,
+} from "@toolhost/contract";
+import { findLinkedTools, findToolToChange, hashDefinition, planArchive } from "#core/catalog";
+import type { ImportOptions, LinkedTool, SourcedTool } from "#core/catalog";
+import type { Caller } from "#core/kernel";
+import { auditInsert, ServiceError } from "#core/kernel";
+import { cutPage } from "#lib/page";
+import type { ImportsContext } from "./context.ts";
+import { findImport } from "./imports.ts";
+import { makeTools } from "./make-tools.ts";
+import type { MadeTool } from "./make-tools.ts";
+import { saveTools } from "./save-tools.ts";
+import type { Candidate } from "./save-tools.ts";
+import type { ImportRow } from "./import-store.ts";
+
+/** A tool that differs from its item, with what the item makes now. */
+type Difference = { tool: LinkedTool; current: SourcedTool; made: MadeTool | undefined };
+
+const removedHash = "removed";
+
+/** A page of the tools that differ from the last check, with both definitions. Throws `not_found`. */
+export async function listChanges(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  page: { limit: number; after: string | undefined },
+): Promise<{ changes: ImportChange[]; next: string | undefined }> {
+  const row = await findImport(context, caller, id);
+  const changed = (await findChanged(context, caller, id)).filter(
+    ({ tool_id: toolId }) => page.after === undefined || toolId > page.after,
+  );
+  const { shown, next } = cutPage(changed, page.limit, ({ tool_id: toolId }) => toolId);
+  const differences = await compare(context, caller, row, shown);
+  return { changes: differences.map(present), next };
+}
+
+async function findChanged({ db }: ImportsContext, caller: Caller, id: string) {
+  return (await findLinkedTools(db, caller, id))
+    .filter(({ item_hash: approved, latest_hash: latest }) => approved !== latest)
+    .toSorted((a, b) => (a.tool_id < b.tool_id ? -1 : 1));
+}
+
+async function compare(
+  context: ImportsContext,
+  caller: Caller,
+  row: ImportRow,
+  tools: readonly LinkedTool[],
+): Promise<Difference[]> {
+  const present = tools.filter(({ latest_hash: latest }) => latest !== "");
+  const wanted = present.map((tool) => ({ key: tool.item_key, options: optionsOf(tool) }));
+  const made = await makeTools(context, row, wanted);
+  const madeOf = new Map(present.map((tool, index) => [tool.tool_id, made[index]]));
+  return Promise.all(
+    tools.map(async (tool) => ({
+      tool,
+      current: await findToolToChange(context, caller, tool.name),
+      made: madeOf.get(tool.tool_id),
+    })),
+  );
+}
+
+function present({ tool, current, made }: Difference): ImportChange {
+  const before = definitionOf(current);
+  const isMade = made !== undefined && !("problem" in made);
+  const problems = made !== undefined && "problem" in made ? [made.problem] : [];
+  return {
+    key: tool.item_key,
+    kind: made === undefined ? "removed" : "changed",
+    toolName: tool.name,
+    isEdited: hashDefinition(before) !== tool.definition_hash,
+    isOnHold: tool.hold !== null,
+    hash: made === undefined ? removedHash : tool.latest_hash,
+    before: before as JsonObject,
+    after: isMade ? (keepOwn(made.definition, current) as JsonObject) : null,
+    notes: isMade ? made.notes : problems,
+  };
+}
+
+function definitionOf(tool: SourcedTool): CreateToolInput {
+  const { title, description, visibility, source, definition } = tool;
+  return { title, description, visibility, source, ...definition };
+}
+
+/** An item says nothing about who may see a tool. */
+function keepOwn(definition: CreateToolInput, { visibility }: SourcedTool): CreateToolInput {
+  return { ...definition, visibility };
+}
+
+function optionsOf({ options }: LinkedTool): ImportOptions {
+  return JSON.parse(options) as ImportOptions;
+}
+
+/**
+ * Publishes changes that the caller reviewed, or creates drafts of them; tools of removed items are archived. Changes that
+ * were changed again since are in the result with a problem. Throws `not_found`, `forbidden`, `quota_exceeded`, `draft_limit`,
+ * `rate_limited` and `unavailable`.
+ */
+export async function applyChanges(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  { changes, publish, signal }: ApplyImportChangesInput & { signal?: AbortSignal | undefined },
+): Promise<ImportedTool[]> {
+  const row = await findImport(context, caller, id);
+  const reviewed = new Map(changes.map(({ toolName, hash }) => [toolName, hash]));
+  const tools = (await findChanged(context, caller, id)).filter(({ name }) => reviewed.has(name));
+  const byName = new Map(
+    (await compare(context, caller, row, tools)).map((one) => [one.tool.name, one]),
+  );
+  const candidates: Candidate[] = [];
+  for (const { toolName, hash } of changes) {
+    const candidate = candidateOf(byName.get(toolName), { toolName, hash });
+    if (candidate !== "removed") candidates.push(candidate);
+    else candidates.push(await archivalOf(context, caller, { toolName, publish }));
+  }
+  const also = [
+    auditInsert(context, caller, {
+      action: "import.apply_changes",
+      target: id,
+      details: { publish, tools: candidates.filter((one) => !("problem" in one)).length },
+    }),
+  ];
+  const save = { importId: id, publish, also, signal };
+  const results = await saveTools(context, caller, candidates, save);
+  if (results === undefined) {
+    throw new ServiceError(
+      "unavailable",
+      "One of the tools was changed at the same time. Review the changes again.",
+      { retryAfterSeconds: 1 },
+    );
+  }
+  return results;
+}
+
+function candidateOf(
+  found: Difference | undefined,
+  { toolName, hash }: { toolName: string; hash: string },
+): Candidate | "removed" {
+  if (found === undefined) return { key: toolName, problem: "It has no change." };
+  const { tool, current, made } = found;
+  const key = tool.item_key;
+  if (hash !== (made === undefined ? removedHash : tool.latest_hash)) {
+    return { key, problem: "It was changed again after you reviewed it. Review it again." };
+  }
+  if (made === undefined) return "removed";
+  if ("problem" in made) return made;
+  const definition = keepOwn(made.definition, current);
+  return { ...made, definition, options: optionsOf(tool), current };
+}
+
+async function archivalOf(
+  context: ImportsContext,
+  caller: Caller,
+  { toolName, publish }: { toolName: string; publish: boolean },
+): Promise<Candidate> {
+  if (!publish) {
+    const problem =
+      "It was removed, so there is nothing to draft. Publish the change to archive it.";
+    return { key: toolName, problem };
+  }
+  return { key: toolName, toolName, archive: await planArchive(context, caller, toolName) };
+}

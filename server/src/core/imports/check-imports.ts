@@ -1,0 +1,166 @@
+import { markLinkedTools } from "#core/catalog";
+import type { CheckImportInput, ImportKind } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { findRole } from "#core/identity";
+import { auditInsert, commitWrite, scopesOfRole, ServiceError } from "#core/kernel";
+import type { TransactionStep } from "#db";
+import { sha256 } from "#lib/hash";
+import { newId } from "#lib/ids";
+import { nextCheckAt, retryCheckAt } from "./check-schedule.ts";
+import type { ImportsContext } from "./context.ts";
+import { findDueImports, updateImport } from "./import-store.ts";
+import type { ImportRow } from "./import-store.ts";
+import { columnsOf, findImport } from "./imports.ts";
+import type { McpTransport } from "./mcp/index.ts";
+import { readMcp } from "./read-mcp.ts";
+import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
+import { hashesOf } from "./stored-import.ts";
+import type { Reading } from "./stored-import.ts";
+
+const maxConcurrentChecks = 4;
+/** Longer than any check takes. If a node dies during a check, another one checks the import after this. */
+const leaseMs = 5 * 60_000;
+const maxProblem = 500;
+
+/**
+ * Reads a document or server again. Tools that differ are listed as changes; those of an MCP server are put on hold. Throws
+ * `not_found`, `invalid_request`, `file_not_found`, `payload_too_large`, `connection_failed` and `unavailable`.
+ */
+export async function checkImport(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  { fileId }: CheckImportInput,
+): Promise<void> {
+  const row = await findImport(context, caller, id);
+  if (row.url === null && fileId === undefined) throw needsFile();
+  const document = fileId === undefined ? undefined : await openDocument(context, caller, fileId);
+  const reading = await readAgain(context, caller, row, document);
+  const { steps, changed } = await planSuccess(context, row, reading);
+  const isChecked = await commitWrite(context, caller, null, [
+    ...steps,
+    auditInsert(context, caller, { action: "import.check", target: id, details: { changed } }),
+  ]);
+  if (isChecked) return;
+  throw new ServiceError("unavailable", "The import was changed at the same time. Retry.", {
+    retryAfterSeconds: 1,
+  });
+}
+
+function needsFile(): ServiceError {
+  const message = "is required, because the document was uploaded. Upload its new version";
+  return new ServiceError("invalid_request", `Invalid body: \`/fileId\` ${message}.`, {
+    errors: [{ path: "/fileId", message }],
+  });
+}
+
+/** Checks the imports that are due, a few at a time. */
+export async function checkDueImports(context: ImportsContext, signal: AbortSignal): Promise<void> {
+  const { checking } = context.imports;
+  const free = maxConcurrentChecks - checking.size;
+  if (free <= 0) return;
+  const now = context.clock.now();
+  for (const row of await findDueImports(context.db, now, free)) {
+    if (signal.aborted) return;
+    const claim = updateImport(context.db, row, { next_check_at: now + leaseMs });
+    if (!(await context.db.transact([{ query: claim, mustChange: true }]))) continue;
+    checking.add(row.id);
+    // Not awaited: a server that does not respond must not delay the checks of others.
+    void checkClaimed(context, { ...row, revision: row.revision + 1 })
+      .catch((error: unknown) => {
+        context.log.error({ err: error, importId: row.id }, "checking an import failed");
+      })
+      .finally(() => checking.delete(row.id));
+  }
+}
+
+async function checkClaimed(context: ImportsContext, row: ImportRow): Promise<void> {
+  let steps: TransactionStep[];
+  try {
+    const reading = await readAgain(context, await findCreator(context, row), row);
+    const plan = await planSuccess(context, row, reading);
+    steps = plan.changed === 0 ? plan.steps : [...plan.steps, changesFound(context, row, plan)];
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const now = context.clock.now();
+    const failures = row.failures + 1;
+    const next = retryCheckAt(row.kind as ImportKind, now, failures);
+    const problem = error.message.slice(0, maxProblem);
+    const change = { problem, failures, next_check_at: next };
+    steps = [{ query: updateImport(context.db, row, change), mustChange: true }];
+  }
+  // If the import was changed or deleted meanwhile, that request knows better.
+  await context.db.transact(steps);
+}
+
+function changesFound(
+  context: ImportsContext,
+  { id, workspace_id: workspaceId }: ImportRow,
+  { changed }: { changed: number },
+): TransactionStep {
+  const actor = { userId: null };
+  const service = { workspaceId, actor, via: "system" as const, requestId: null, ip: null };
+  const details = { changed };
+  return auditInsert(context, service, { action: "import.changes_found", target: id, details });
+}
+
+/** What a document or server offers now; undefined if it is unchanged. */
+async function readAgain(
+  context: ImportsContext,
+  caller: Caller,
+  { kind, url, transport, credential, hash }: ImportRow,
+  uploaded?: Buffer,
+): Promise<Reading | undefined> {
+  if (kind === "mcp") {
+    const server = { url: url ?? "", transport: transport as McpTransport, credential };
+    return readMcp(context, caller, server);
+  }
+  const { workspaceId } = caller;
+  const document = uploaded ?? (await downloadDocument(context, workspaceId, url ?? ""));
+  return sha256(document) === hash ? undefined : readOpenApi(context, workspaceId, document);
+}
+
+/** The user who created an import, with the role of today. Throws `forbidden` if they left the workspace. */
+async function findCreator(context: ImportsContext, row: ImportRow): Promise<Caller> {
+  const { workspace_id: workspaceId, user_id: userId } = row;
+  const role = await findRole(context, { workspaceId, userId });
+  if (role === undefined) {
+    throw new ServiceError(
+      "forbidden",
+      "The user who created this import has left the workspace. Create it again to check for changes.",
+    );
+  }
+  return {
+    userId,
+    workspaceId,
+    role,
+    scopes: scopesOfRole(role),
+    actor: { userId },
+    via: "schedule",
+    requestId: newId(),
+    ip: null,
+  };
+}
+
+/** Stores what was read, and marks the tools that differ from it. */
+async function planSuccess(
+  context: ImportsContext,
+  row: ImportRow,
+  reading: Reading | undefined,
+): Promise<{ steps: TransactionStep[]; changed: number }> {
+  const now = context.clock.now();
+  const next = row.url === null ? null : nextCheckAt(row.kind as ImportKind, now);
+  const checked = { problem: null, failures: 0, checked_at: now, next_check_at: next };
+  const content = reading === undefined ? {} : await columnsOf(reading);
+  const change = { ...content, ...checked };
+  const marked =
+    reading === undefined
+      ? { steps: [], changed: 0 }
+      : await markLinkedTools(context.db, {
+          importId: row.id,
+          hashes: hashesOf(reading.items),
+          isPinned: row.kind === "mcp",
+        });
+  const update = { query: updateImport(context.db, row, change), mustChange: true } as const;
+  return { steps: [update, ...marked.steps], changed: marked.changed };
+}

@@ -1,0 +1,25 @@
+import type { Config } from "#config";
+import type { DraftsContext } from "#core/drafts";
+import type { Validation } from "#core/validation";
+import { createOpenApiReader } from "./openapi/index.ts";
+import type { OpenApiReader } from "./openapi/index.ts";
+
+export type ImportsContext = DraftsContext & { imports: ImportsState };
+
+export type ImportsState = {
+  /** Reads documents in processes that can be killed. */
+  reader: OpenApiReader;
+  /** Imports that this node is checking. */
+  checking: Set<string>;
+};
+
+export function createImportsState(config: Config, validation: Validation): ImportsState {
+  return {
+    reader: createOpenApiReader({
+      checkDefinition: validation.checkDefinition,
+      size: Math.min(2, config.WORKER_PROCESSES),
+      cpuMsPerMinute: config.WORKSPACE_WORKER_CPU_MS_PER_MINUTE,
+    }),
+    checking: new Set(),
+  };
+}

@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import type { CompiledQuery } from "kysely";
+import type { Database, ImportTable } from "#db";
+
+/** An import without its document and items, which may have megabytes. */
+export type ImportRow = Omit<ImportTable, "document" | "items">;
+
+/** The same, with the numbers of its tools and of those that differ from the last check. */
+export type CountedImport = ImportRow & { tool_count: number; change_count: number };
+
+const columns = [
+  "imports.id",
+  "imports.workspace_id",
+  "imports.user_id",
+  "imports.kind",
+  "imports.title",
+  "imports.description",
+  "imports.version",
+  "imports.format",
+  "imports.url",
+  "imports.transport",
+  "imports.credential",
+  "imports.common",
+  "imports.item_count",
+  "imports.hash",
+  "imports.problem",
+  "imports.failures",
+  "imports.created_at",
+  "imports.checked_at",
+  "imports.next_check_at",
+  "imports.revision",
+] as const;
+
+type Viewer = { workspaceId: string; userId: string };
+
+/** Counts the tools that came from a row of `imports` and that the viewer may see. */
+function countTools({ workspaceId, userId }: Viewer, { isChanged }: { isChanged: boolean }) {
+  const changed = isChanged ? sql`and link.item_hash <> link.latest_hash` : sql``;
+  return sql<number>`cast((select count(*) from tool_imports as link
+    join tools on tools.id = link.tool_id
+    where link.import_id = imports.id and tools.archived_at is null
+      and tools.workspace_id = ${workspaceId}
+      and (tools.visibility <> 'private' or tools.owner_user_id = ${userId})
+      ${changed}) as integer)`;
+}
+
+function importsOf({ kysely }: Database, viewer: Viewer) {
+  return kysely
+    .selectFrom("imports")
+    .select(columns)
+    .select([
+      countTools(viewer, { isChanged: false }).as("tool_count"),
+      countTools(viewer, { isChanged: true }).as("change_count"),
+    ])
+    .where("imports.workspace_id", "=", viewer.workspaceId);
+}
+
+/** The imports of the viewer's workspace, newest first. */
+export async function listImportRows(
+  db: Database,
+  viewer: Viewer,
+  page: { limit: number; after: string | undefined; id: string | undefined },
+): Promise<CountedImport[]> {
+  let query = importsOf(db, viewer);
+  if (page.id !== undefined) query = query.where("imports.id", "=", page.id);
+  if (page.after !== undefined) query = query.where("imports.id", "<", page.after);
+  return query.orderBy("imports.id", "desc").limit(page.limit).execute();
+}
+
+export async function findImportRow(
+  db: Database,
+  viewer: Viewer,
+  id: string,
+): Promise<CountedImport | undefined> {
+  return importsOf(db, viewer).where("imports.id", "=", id).executeTakeFirst();
+}
+
+/** The items of an import as JSON, and its document. */
+export async function findContent(
+  { kysely }: Database,
+  { id, workspace_id: workspaceId }: Pick<ImportRow, "id" | "workspace_id">,
+  { withDocument }: { withDocument: boolean },
+): Promise<{ items: string; document: Buffer | null } | undefined> {
+  return kysely
+    .selectFrom("imports")
+    .select("items")
+    .select(withDocument ? "document" : sql<null>`null`.as("document"))
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+}
+
+export function insertImport({ kysely }: Database, row: ImportTable): CompiledQuery {
+  return kysely.insertInto("imports").values(row).compile();
+}
+
+/** Changes an import, unless it was changed since it was read. */
+export function updateImport(
+  { kysely }: Database,
+  { id, workspace_id: workspaceId, revision }: Pick<ImportRow, "id" | "workspace_id" | "revision">,
+  change: Partial<Omit<ImportTable, "id" | "workspace_id" | "revision">>,
+): CompiledQuery {
+  return kysely
+    .updateTable("imports")
+    .set({ ...change, revision: revision + 1 })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("revision", "=", revision)
+    .compile();
+}
+
+export function deleteImportRow(
+  { kysely }: Database,
+  { id, workspace_id: workspaceId }: Pick<ImportRow, "id" | "workspace_id">,
+): CompiledQuery {
+  return kysely
+    .deleteFrom("imports")
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .compile();
+}
+
+/** Imports of all workspaces whose check is due, the longest due first. */
+export async function findDueImports(
+  { kysely }: Database,
+  now: number,
+  limit: number,
+): Promise<ImportRow[]> {
+  // A task of the service checks all workspaces.
+  return kysely
+    .selectFrom("imports")
+    .select(columns)
+    .where("next_check_at", "<=", now)
+    .orderBy("next_check_at")
+    .limit(limit)
+    .execute();
+}

@@ -1,0 +1,190 @@
+import { gzip } from "node:zlib";
+import { promisify } from "node:util";
+import { sql } from "kysely";
+import type { CreateImportInput, ImportResource } from "@toolhost/contract";
+import { findImportOfTool, findLinkedTools, unlinkTools, planArchive } from "#core/catalog";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, mayDo, notFound, ServiceError } from "#core/kernel";
+import { capSteps } from "#core/limits";
+import type { ImportTable } from "#db";
+import { isId, newId } from "#lib/ids";
+import { cutPage } from "#lib/page";
+import type { ImportsContext } from "./context.ts";
+import { nextCheckAt } from "./check-schedule.ts";
+import { deleteImportRow, findImportRow, insertImport, listImportRows } from "./import-store.ts";
+import type { CountedImport } from "./import-store.ts";
+import { presentImport } from "./present-import.ts";
+import { readMcp } from "./read-mcp.ts";
+import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
+import type { Reading } from "./stored-import.ts";
+
+const compress = promisify(gzip);
+const maxStoredBytes = 10 * 1024 * 1024;
+
+/** The imports of the workspace, newest first; with `toolName` only the one that this tool came from. */
+export async function listImports(
+  { db }: ImportsContext,
+  caller: Caller,
+  page: { limit: number; after: string | undefined; toolName: string | undefined },
+): Promise<{ imports: ImportResource[]; next: string | undefined }> {
+  const { limit, after, toolName } = page;
+  const id = toolName === undefined ? undefined : await findImportOfTool(db, caller, toolName);
+  if (toolName !== undefined && id === undefined) return { imports: [], next: undefined };
+  const rows = await listImportRows(db, caller, { limit: limit + 1, after, id });
+  const { shown, next } = cutPage(rows, limit, (row) => row.id);
+  return { imports: shown.map(presentImport), next };
+}
+
+/** An import of the workspace. Throws `not_found`. */
+export async function getImport(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+): Promise<ImportResource> {
+  return presentImport(await findImport(context, caller, id));
+}
+
+/** The row of an import of the workspace. Throws `not_found`. */
+export async function findImport(
+  { db }: Pick<ImportsContext, "db">,
+  caller: Pick<Caller, "workspaceId" | "userId">,
+  id: string,
+): Promise<CountedImport> {
+  const row = isId(id) ? await findImportRow(db, caller, id) : undefined;
+  if (row === undefined) throw notFound("not_found", "import", { id });
+  return row;
+}
+
+/**
+ * Reads a document or the tools of an MCP server, and stores what they offer. Creates no tools. Throws `invalid_request`,
+ * `file_not_found`, `payload_too_large`, `connection_failed`, `quota_exceeded` and `unavailable`.
+ */
+export async function createImport(
+  context: ImportsContext,
+  caller: Caller,
+  input: CreateImportInput,
+): Promise<ImportResource> {
+  const reading = await read(context, caller, input);
+  const { workspaceId } = caller;
+  const now = context.clock.now();
+  const url = input.url ?? null;
+  const row: ImportTable = {
+    id: newId(),
+    workspace_id: workspaceId,
+    user_id: caller.userId,
+    kind: input.kind,
+    url,
+    credential: input.kind === "mcp" ? input.credential : null,
+    ...(await columnsOf(reading)),
+    problem: null,
+    failures: 0,
+    created_at: now,
+    checked_at: now,
+    next_check_at: url === null ? null : nextCheckAt(reading.kind, now),
+    revision: 1,
+  };
+  const created = presentImport({ ...row, tool_count: 0, change_count: 0 });
+  const existing = sql`select 1 from imports where workspace_id = ${workspaceId}`;
+  const isCreated = await commitWrite(context, caller, created, [
+    ...capSteps(context, "imports", { subject: workspaceId, existing }),
+    insertImport(context.db, row),
+    auditInsert(context, caller, {
+      action: "import.create",
+      target: row.id,
+      details: { kind: row.kind, ...(url === null ? {} : { host: new URL(url).host }) },
+    }),
+  ]);
+  if (!isCreated) throw lostKey();
+  return created;
+}
+
+async function read(
+  context: ImportsContext,
+  caller: Caller,
+  input: CreateImportInput,
+): Promise<Reading> {
+  if (input.url !== undefined) checkUrl(context, input.url);
+  if (input.kind === "mcp") return readMcp(context, caller, input);
+  const document =
+    input.url === undefined
+      ? await openDocument(context, caller, input.fileId ?? "")
+      : await downloadDocument(context, caller.workspaceId, input.url);
+  return readOpenApi(context, caller.workspaceId, document);
+}
+
+/** Credentials in a URL would be shown to all members. */
+function checkUrl({ outbound }: ImportsContext, url: string): void {
+  const { username, password } = new URL(url);
+  if (username === "" && password === "" && outbound.allowsScheme(url)) return;
+  const message =
+    "must be an HTTPS URL without a user name and password. The operator can allow HTTP for a host with EGRESS_PRIVATE_HOSTS";
+  throw new ServiceError("invalid_request", `Invalid body: \`/url\` ${message}.`, {
+    errors: [{ path: "/url", message }],
+  });
+}
+
+/** The columns with what was read. Throws `payload_too_large`. */
+export async function columnsOf(reading: Reading) {
+  const { kind, title, description, version, format, transport, common, hash } = reading;
+  const items = JSON.stringify(reading.items);
+  const document = reading.document === null ? null : await compress(reading.document);
+  if (Math.max(items.length, document?.length ?? 0) > maxStoredBytes) {
+    throw new ServiceError(
+      "payload_too_large",
+      `The ${kind === "mcp" ? "MCP server" : "document"} describes too much to be stored. Import a smaller part of it.`,
+    );
+  }
+  return {
+    title,
+    description,
+    version,
+    format,
+    transport,
+    common: JSON.stringify(common),
+    items,
+    item_count: reading.items.filter(({ problem }) => problem === null).length,
+    document,
+    hash,
+  };
+}
+
+/**
+ * Deletes an import. Its tools are archived, or become ordinary tools that are no longer checked. Throws `not_found` and
+ * `forbidden`.
+ */
+export async function deleteImport(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  { tools }: { tools: "keep" | "archive" },
+): Promise<void> {
+  const row = await findImport(context, caller, id);
+  checkMayDelete(caller, row);
+  const linked = tools === "archive" ? await findLinkedTools(context.db, caller, id) : [];
+  const archived = await Promise.all(linked.map(({ name }) => planArchive(context, caller, name)));
+  const isDeleted = await commitWrite(context, caller, null, [
+    { query: deleteImportRow(context.db, row), mustChange: true },
+    ...archived.flat(),
+    ...unlinkTools(context.db, id),
+    auditInsert(context, caller, {
+      action: "import.delete",
+      target: id,
+      details: { kind: row.kind, archived: archived.length },
+    }),
+  ]);
+  if (!isDeleted) {
+    throw new ServiceError(
+      "unavailable",
+      "The import or one of its tools was changed at the same time. Retry.",
+      { retryAfterSeconds: 1 },
+    );
+  }
+}
+
+function checkMayDelete(caller: Caller, row: CountedImport): void {
+  if (row.user_id === caller.userId || mayDo(caller.role, "tools:oversee")) return;
+  throw new ServiceError(
+    "forbidden",
+    "Only the user who created an import and admins can delete it.",
+  );
+}

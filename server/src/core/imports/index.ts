@@ -1,0 +1,7 @@
+export { applyChanges, listChanges } from "./changes.ts";
+export { checkDueImports, checkImport } from "./check-imports.ts";
+export type { ImportsContext } from "./context.ts";
+export { createImportsState } from "./context.ts";
+export { createImportedTools } from "./create-tools.ts";
+export { createImport, deleteImport, getImport, listImports } from "./imports.ts";
+export { listImportItems } from "./list-items.ts";

@@ -1,0 +1,74 @@
+import type { ImportItem } from "@toolhost/contract";
+import { findLinkedTools } from "#core/catalog";
+import type { Caller } from "#core/kernel";
+import { notFound } from "#core/kernel";
+import { cutPage } from "#lib/page";
+import type { ImportsContext } from "./context.ts";
+import { findContent } from "./import-store.ts";
+import type { ImportRow } from "./import-store.ts";
+import { findImport } from "./imports.ts";
+import type { StoredItem } from "./stored-import.ts";
+
+type Filter = {
+  q?: string | undefined;
+  tag?: string | undefined;
+  imported?: boolean | undefined;
+  limit: number;
+  /** The index of the first item. */
+  from: number;
+};
+
+/** A page of the items of an import, in the order of the document or server. Throws `not_found`. */
+export async function listImportItems(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  { q, tag, imported, limit, from }: Filter,
+): Promise<{ items: ImportItem[]; next: number | undefined }> {
+  const row = await findImport(context, caller, id);
+  const items = await findItems(context, row);
+  const names = await findToolNames(context, caller, id);
+  const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = items.filter(
+    (item) =>
+      (tag === undefined || item.tags.includes(tag)) &&
+      (imported === undefined || names.has(item.key) === imported) &&
+      containsAll(item, words),
+  );
+  const rest = matches.slice(from, from + limit + 1);
+  const { shown, next } = cutPage(rest, limit, () => from + limit);
+  return { items: shown.map((item) => present(item, names.get(item.key))), next };
+}
+
+/** The tags of an import's items with the number of items, the most frequent first. Throws `not_found`. */
+export async function findItems(
+  { db }: Pick<ImportsContext, "db">,
+  row: Pick<ImportRow, "id" | "workspace_id">,
+): Promise<StoredItem[]> {
+  const content = await findContent(db, row, { withDocument: false });
+  if (content === undefined) throw notFound("not_found", "import", { id: row.id });
+  return JSON.parse(content.items) as StoredItem[];
+}
+
+/** The name of a tool of each item that has one which the caller may see. */
+export async function findToolNames(
+  { db }: Pick<ImportsContext, "db">,
+  caller: Caller,
+  id: string,
+): Promise<Map<string, string>> {
+  const linked = await findLinkedTools(db, caller, id);
+  return new Map(linked.map(({ item_key: key, name }) => [key, name]));
+}
+
+function containsAll(
+  { key, title, description, tags }: StoredItem,
+  words: readonly string[],
+): boolean {
+  if (words.length === 0) return true;
+  const text = [key, title, description, ...tags].join("\n").toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function present({ definition: _, hash: _hash, ...item }: StoredItem, name: string | undefined) {
+  return { ...item, toolName: name ?? null };
+}

@@ -1,0 +1,82 @@
+import { gunzip } from "node:zlib";
+import { promisify } from "node:util";
+import type { CreateToolInput, JsonObject } from "@toolhost/contract";
+import type { ImportOptions } from "#core/catalog";
+import { notFound } from "#core/kernel";
+import { credentialForServer } from "./credential-for-server.ts";
+import type { ImportsContext } from "./context.ts";
+import { findContent } from "./import-store.ts";
+import type { ImportRow } from "./import-store.ts";
+import { buildTool } from "./mcp/index.ts";
+import type { McpTransport } from "./mcp/index.ts";
+import { explainOpenApiError } from "./read-openapi.ts";
+import type { StoredItem } from "./stored-import.ts";
+
+const decompress = promisify(gunzip);
+
+/** An item to make a tool of, and what was chosen for it. */
+export type Wanted = { key: string; options: ImportOptions };
+
+/** A tool made from an item, or why it cannot be made. */
+export type MadeTool =
+  | { key: string; hash: string; definition: CreateToolInput; notes: string[] }
+  | { key: string; problem: string };
+
+/** Makes the definitions of tools from items, in the given order. Throws `not_found` and `unavailable`. */
+export async function makeTools(
+  context: ImportsContext,
+  row: ImportRow,
+  wanted: readonly Wanted[],
+): Promise<MadeTool[]> {
+  const isMcp = row.kind === "mcp";
+  const content = await findContent(context.db, row, { withDocument: !isMcp });
+  if (content === undefined) throw notFound("not_found", "import", { id: row.id });
+  const items = JSON.parse(content.items) as StoredItem[];
+  const byKey = new Map(items.map((item) => [item.key, item]));
+  const possible = wanted.filter(({ key }) => byKey.get(key)?.problem === null);
+  const made = isMcp
+    ? await Promise.all(possible.map(({ key }) => makeMcpTool(context, row, byKey.get(key))))
+    : await makeOpenApiTools(context, row, content.document, possible);
+  const result = new Map(made.map((tool) => [tool.key, tool]));
+  return wanted.map(({ key }) => {
+    const problem = byKey.get(key)?.problem ?? "It is not part of this import.";
+    return result.get(key) ?? { key, problem };
+  });
+}
+
+async function makeMcpTool(
+  { validation }: ImportsContext,
+  { workspace_id: workspaceId, url, transport, format, credential }: ImportRow,
+  item: StoredItem | undefined,
+): Promise<MadeTool> {
+  if (item?.definition === undefined || url === null) throw new Error("The listing is incomplete");
+  const { key, hash, definition } = item;
+  const server = { url, transport: transport as McpTransport, protocolVersion: format };
+  const credentials = credential === null ? [] : [credentialForServer(credential)];
+  const checkSchema = (schema: JsonObject) => validation.checkDefinition(workspaceId, schema, []);
+  const { tool, notes } = await buildTool(server, definition, { credentials, checkSchema });
+  return { key, hash, definition: tool, notes };
+}
+
+/** One request to the reader for each set of choices, since they hold for all its tools. */
+async function makeOpenApiTools(
+  { imports }: ImportsContext,
+  { workspace_id: workspaceId, url }: ImportRow,
+  compressed: Buffer | null,
+  wanted: readonly Wanted[],
+): Promise<MadeTool[]> {
+  if (wanted.length === 0) return [];
+  if (compressed === null) throw new Error("The import has no document");
+  const document = await decompress(compressed);
+  const made: MadeTool[] = [];
+  for (const group of Map.groupBy(wanted, ({ options }) => JSON.stringify(options)).values()) {
+    const { serverUrl, credentials: credentialNames } = group[0]?.options ?? {};
+    const keys = group.map(({ key }) => key);
+    const options = { keys, serverUrl, documentUrl: url ?? undefined, credentialNames };
+    const { tools, skipped } = await imports.reader
+      .generateTools(workspaceId, document, options)
+      .catch((error: unknown) => Promise.reject(explainOpenApiError(error)));
+    made.push(...tools, ...skipped.map(({ key, reason }) => ({ key, problem: reason })));
+  }
+  return made;
+}

@@ -1,0 +1,39 @@
+import type { ImportKind, ImportResource } from "@toolhost/contract";
+import { toTimestamp } from "#lib/clock";
+import type { CountedImport } from "./import-store.ts";
+import type { Common } from "./stored-import.ts";
+
+/** An import as the API shows it. */
+export function presentImport(row: CountedImport): ImportResource {
+  const { servers, securitySchemes } = JSON.parse(row.common) as Common;
+  const nextCheckAt = row.next_check_at;
+  return {
+    id: row.id,
+    kind: row.kind as ImportKind,
+    title: row.title,
+    description: row.description,
+    version: row.version,
+    format: row.format,
+    url: row.url,
+    servers,
+    securitySchemes: securitySchemes.map(
+      ({ name, kind, description, credentialNames, connection }) => ({
+        name,
+        kind,
+        description,
+        credentialNames,
+        ...(connection === undefined ? {} : { connection }),
+      }),
+    ),
+    credential: row.credential,
+    itemCount: row.item_count,
+    toolCount: row.tool_count,
+    changeCount: row.change_count,
+    status: row.problem === null ? "ok" : "failing",
+    problem: row.problem,
+    createdBy: row.user_id,
+    createdAt: toTimestamp(row.created_at),
+    checkedAt: toTimestamp(row.checked_at),
+    nextCheckAt: nextCheckAt === null ? null : toTimestamp(nextCheckAt),
+  };
+}

@@ -1,0 +1,118 @@
+import { OutboundError } from "@toolhost/sandbox";
+import type { Caller } from "#core/kernel";
+import { ServiceError } from "#core/kernel";
+import { getFile, readFileBytes } from "#core/files";
+import { sha256 } from "#lib/hash";
+import type { ImportsContext } from "./context.ts";
+import { OpenApiError } from "./openapi/index.ts";
+import type { DocumentSummary } from "./openapi/index.ts";
+import type { Reading, StoredItem } from "./stored-import.ts";
+
+const maxDocumentBytes = 20 * 1024 * 1024;
+const downloadTimeoutMs = 40_000;
+
+/** Downloads a document, under the same egress rules as tools. Throws `invalid_request` and `payload_too_large`. */
+export async function downloadDocument(
+  { outbound }: Pick<ImportsContext, "outbound">,
+  workspaceId: string,
+  url: string,
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    const signal = AbortSignal.timeout(downloadTimeoutMs);
+    const connectionGroup = `imports ${workspaceId}`;
+    const { bytes } = await outbound.download(url, { connectionGroup, signal });
+    for await (const chunk of bytes) {
+      size += chunk.length;
+      if (size > maxDocumentBytes) throw documentTooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw new ServiceError("invalid_request", `The document could not be read: ${error.message}.`, {
+      cause: error,
+    });
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The bytes of an uploaded document. Throws `file_not_found` and `payload_too_large`. */
+export async function openDocument(
+  context: ImportsContext,
+  caller: Caller,
+  fileId: string,
+): Promise<Buffer> {
+  const file = await getFile(context, caller, fileId);
+  if (file.size > maxDocumentBytes) throw documentTooLarge();
+  return readFileBytes(file);
+}
+
+function documentTooLarge(): ServiceError {
+  return new ServiceError(
+    "payload_too_large",
+    `A document can have at most ${maxDocumentBytes / 1024 / 1024} MiB. Remove the parts that you do not need.`,
+  );
+}
+
+/** Reads what a document offers. Throws as {@link explainOpenApiError}. */
+export async function readOpenApi(
+  { imports }: Pick<ImportsContext, "imports">,
+  workspaceId: string,
+  document: Buffer,
+): Promise<Reading> {
+  const summary = await imports.reader
+    .readDocument(workspaceId, document)
+    .catch((error: unknown) => Promise.reject(explainOpenApiError(error)));
+  const { title, description, version, format, servers, securitySchemes } = summary;
+  return {
+    kind: "openapi",
+    title,
+    description,
+    version,
+    format,
+    transport: null,
+    common: { servers, securitySchemes },
+    items: itemsOf(summary),
+    hash: sha256(document),
+    document,
+  };
+}
+
+function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
+  return [
+    ...operations.map(
+      ({ key, hash, title, description, tags, isDeprecated, schemaBytes, securitySchemes }) => ({
+        key,
+        hash,
+        title,
+        description,
+        tags,
+        isDeprecated,
+        schemaBytes,
+        securitySchemes,
+        problem: null,
+      }),
+    ),
+    ...skipped.map(({ key, reason }) => ({
+      key,
+      hash: "",
+      title: key,
+      description: "",
+      tags: [],
+      isDeprecated: false,
+      schemaBytes: 0,
+      securitySchemes: [],
+      problem: reason,
+    })),
+  ];
+}
+
+/** Turns an error of the reader into `invalid_request` or `unavailable`, and any other into itself. */
+export function explainOpenApiError(error: unknown): unknown {
+  if (!(error instanceof OpenApiError)) return error;
+  const { code, message, retryAfterSeconds = 5 } = error;
+  return code === "busy"
+    ? new ServiceError("unavailable", message, { cause: error, retryAfterSeconds })
+    : new ServiceError("invalid_request", message, { cause: error });
+}

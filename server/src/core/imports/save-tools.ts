@@ -1,0 +1,118 @@
+import type { CreateToolInput, ImportedTool, JsonObject } from "@toolhost/contract";
+import { hashDefinition, planImported, prepareImported } from "#core/catalog";
+import type { ImportLink, ImportOptions, PreparedTool, SourcedTool } from "#core/catalog";
+import { planDraft } from "#core/drafts";
+import type { Caller } from "#core/kernel";
+import { commitWrite, ServiceError } from "#core/kernel";
+import type { TransactionStep } from "#db";
+import type { ImportsContext } from "./context.ts";
+
+/** A tool to save or to archive, or why neither is possible. */
+export type Candidate =
+  | {
+      key: string;
+      hash: string;
+      definition: CreateToolInput;
+      notes: string[];
+      options: ImportOptions;
+      /** The tool that it is the next version of; undefined for a new tool. */
+      current?: SourcedTool | undefined;
+    }
+  | { key: string; toolName: string; archive: TransactionStep[] }
+  | { key: string; problem: string };
+
+type Save = {
+  importId: string;
+  publish: boolean;
+  /** Steps in the same transaction. */
+  also: readonly TransactionStep[];
+  signal?: AbortSignal | undefined;
+};
+
+/**
+ * Saves tools or drafts in one transaction: all that are valid. The others are in the result with their problem. Undefined if
+ * something was changed at the same time, and nothing was saved.
+ */
+export async function saveTools(
+  context: ImportsContext,
+  caller: Caller,
+  candidates: readonly Candidate[],
+  { importId, publish, also, signal }: Save,
+): Promise<ImportedTool[] | undefined> {
+  const results: ImportedTool[] = [];
+  const steps: TransactionStep[] = [];
+  for (const candidate of candidates) {
+    const { key } = candidate;
+    if ("problem" in candidate) {
+      results.push(failed(key, candidate.problem));
+      continue;
+    }
+    if ("archive" in candidate) {
+      steps.push(...candidate.archive);
+      const { toolName } = candidate;
+      results.push({ key, toolName, draftId: null, notes: [archivedNote], problem: null });
+      continue;
+    }
+    const { definition, hash, options, notes, current } = candidate;
+    const definitionHash = hashDefinition(definition);
+    const importLink: ImportLink = { importId, key, hash, options, definitionHash };
+    const saved = publish
+      ? await publishOne(context, caller, { definition, importLink, current, signal })
+      : draftOne(context, caller, { definition, importLink, current });
+    if ("problem" in saved) {
+      results.push(failed(key, saved.problem));
+      continue;
+    }
+    steps.push(...saved.steps);
+    results.push({ key, notes, problem: null, ...saved.names });
+  }
+  const isSaved = await commitWrite(context, caller, results, [...steps, ...also]);
+  return isSaved ? results : undefined;
+}
+
+const archivedNote = "The tool is archived, because the item was removed.";
+
+function failed(key: string, problem: string): ImportedTool {
+  return { key, toolName: null, draftId: null, notes: [], problem };
+}
+
+type One = {
+  definition: CreateToolInput;
+  importLink: ImportLink;
+  current: SourcedTool | undefined;
+};
+type Saved =
+  | { steps: TransactionStep[]; names: Pick<ImportedTool, "toolName" | "draftId"> }
+  | { problem: string };
+
+async function publishOne(
+  context: ImportsContext,
+  caller: Caller,
+  { signal, ...one }: One & { signal: AbortSignal | undefined },
+): Promise<Saved> {
+  let prepared: PreparedTool;
+  try {
+    prepared = await prepareImported(context, caller, one, signal);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "invalid_tool") {
+      return { problem: error.message };
+    }
+    throw error;
+  }
+  const { saved, steps } = await planImported(context, caller, prepared);
+  return { steps, names: { toolName: saved.name, draftId: null } };
+}
+
+function draftOne(
+  context: ImportsContext,
+  caller: Caller,
+  { definition, importLink, current }: One,
+): Saved {
+  const { created, steps } = planDraft(context, caller, {
+    tool: current,
+    isOwn: true,
+    definition: definition as JsonObject,
+    importLink,
+  });
+  return { steps, names: { toolName: current?.name ?? null, draftId: created.id } };
+}

@@ -1,0 +1,47 @@
+import type { ImportKind } from "@toolhost/contract";
+import type { McpToolDefinition, McpTransport } from "./mcp/index.ts";
+import type { SecurityScheme, Server } from "./openapi/index.ts";
+
+/** An item of an import, as it is stored. Texts are untrusted. */
+export type StoredItem = {
+  key: string;
+  /** Of everything that a tool is made from. */
+  hash: string;
+  title: string;
+  description: string;
+  tags: string[];
+  isDeprecated: boolean;
+  schemaBytes: number;
+  securitySchemes: string[];
+  /** Why it cannot be imported. */
+  problem: string | null;
+  /** The complete definition of a tool of an MCP server. */
+  definition?: McpToolDefinition;
+};
+
+/** What applies to all items. */
+export type Common = { servers: Server[]; securitySchemes: SecurityScheme[] };
+
+/** What a document or server offers. */
+export type Reading = {
+  kind: ImportKind;
+  title: string;
+  description: string;
+  version: string;
+  /** The format of the document, or the revision of the protocol. */
+  format: string;
+  transport: McpTransport | null;
+  common: Common;
+  items: StoredItem[];
+  /** Of the document or listing. */
+  hash: string;
+  /** The bytes of the document. */
+  document: Buffer | null;
+};
+
+/** The hashes of items by key, of those that can be imported. */
+export function hashesOf(items: readonly StoredItem[]): Map<string, string> {
+  return new Map(
+    items.filter(({ problem }) => problem === null).map(({ key, hash }) => [key, hash]),
+  );
+}

@@ -1,0 +1,208 @@
+import {
+  applyImportChangesInput,
+  checkImportInput,
+  createImportedToolsInput,
+  createImportInput,
+  deleteImportQuery,
+  importChange,
+  importedTool,
+  importItem,
+  importResource,
+  listImportItemsQuery,
+  listImportsQuery,
+  pageQuery,
+} from "@toolhost/contract";
+import { z } from "zod";
+import {
+  applyChanges,
+  checkImport,
+  createImport,
+  createImportedTools,
+  deleteImport,
+  getImport,
+  listChanges,
+  listImportItems,
+  listImports,
+} from "#core/imports";
+import { idOfCursor, linkHeader, numberOfCursor } from "./paging.ts";
+import { defineRoute } from "./route.ts";
+
+const tag = "Imports";
+const ofImport = z.object({ id: z.string().meta({ description: "The ID of the import." }) });
+
+/** OpenAPI documents and MCP servers that tools come from. */
+export const importRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/imports",
+    operation: "listImports",
+    tag,
+    summary: "List imports",
+    description: "Returns the imports of the workspace, newest first.",
+    scope: "mcp:read",
+    audit: null,
+    query: listImportsQuery,
+    status: 200,
+    response: z.array(importResource),
+    errors: [],
+    handle: async ({ context, caller, query: { limit, cursor, toolName }, url }) => {
+      const page = { limit, after: idOfCursor(cursor), toolName };
+      const { imports, next } = await listImports(context, caller, page);
+      return { body: imports, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/imports",
+    operation: "createImport",
+    tag,
+    summary: "Create an import",
+    description:
+      "Reads an OpenAPI document (3.x or Swagger 2.0, JSON or YAML, up to 20 MiB) or lists the tools of an MCP server. Creates no tools. The document or server is checked for changes from then on.",
+    scope: "tools:write",
+    audit: "import.create",
+    body: createImportInput,
+    status: 201,
+    response: importResource,
+    errors: ["file_not_found", "connection_failed", "quota_exceeded"],
+    handle: async ({ context, caller, body }) => ({
+      body: await createImport(context, caller, body),
+    }),
+    headersOf: ({ id }) => ({ location: `/api/v1/imports/${id}` }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/imports/{id}",
+    operation: "getImport",
+    tag,
+    summary: "Get an import",
+    scope: "mcp:read",
+    audit: null,
+    params: ofImport,
+    status: 200,
+    response: importResource,
+    errors: ["not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: await getImport(context, caller, params.id),
+    }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/imports/{id}",
+    operation: "deleteImport",
+    tag,
+    summary: "Delete an import",
+    description: "Requires the role admin, unless you created the import.",
+    scope: "tools:write",
+    audit: "import.delete",
+    params: ofImport,
+    query: deleteImportQuery,
+    status: 204,
+    response: null,
+    errors: ["not_found", "forbidden", "unavailable"],
+    handle: async ({ context, caller, params, query }) => {
+      await deleteImport(context, caller, params.id, query);
+      return { body: null };
+    },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/imports/{id}/items",
+    operation: "listImportItems",
+    tag,
+    summary: "List the items of an import",
+    description:
+      "Returns the operations of the document or the tools of the MCP server, in its order.",
+    scope: "mcp:read",
+    audit: null,
+    params: ofImport,
+    query: listImportItemsQuery,
+    status: 200,
+    response: z.array(importItem),
+    errors: ["not_found"],
+    handle: async ({ context, caller, params, query: { cursor, ...query }, url }) => {
+      const filter = { ...query, from: numberOfCursor(cursor) ?? 0 };
+      const { items, next } = await listImportItems(context, caller, params.id, filter);
+      return { body: items, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/imports/{id}/tools",
+    operation: "createImportedTools",
+    tag,
+    summary: "Create tools of items",
+    description:
+      "Creates drafts or published tools of up to 50 items: of all that are valid. The response has one element per key, with the tool or draft, or the problem.",
+    scope: "tools:write",
+    audit: "import.create_tools",
+    params: ofImport,
+    body: createImportedToolsInput,
+    status: 200,
+    response: z.array(importedTool),
+    errors: ["not_found", "draft_limit", "quota_exceeded"],
+    handle: async ({ context, caller, params, body, signal }) => ({
+      body: await createImportedTools(context, caller, params.id, { ...body, signal }),
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/imports/{id}/check",
+    operation: "checkImport",
+    tag,
+    summary: "Check an import now",
+    description:
+      "Reads the document or server again, without waiting for the next check. Tools of an MCP server whose definition changed are put on hold.",
+    scope: "tools:write",
+    audit: "import.check",
+    params: ofImport,
+    body: checkImportInput,
+    status: 204,
+    response: null,
+    errors: ["not_found", "file_not_found", "connection_failed", "unavailable"],
+    handle: async ({ context, caller, params, body }) => {
+      await checkImport(context, caller, params.id, body);
+      return { body: null };
+    },
+  }),
+  defineRoute({
+    method: "get",
+    path: "/imports/{id}/changes",
+    operation: "listImportChanges",
+    tag,
+    summary: "List changes of an import",
+    description:
+      "Returns the tools that differ from the document or server as of the last check, with both definitions.",
+    scope: "tools:write",
+    audit: null,
+    params: ofImport,
+    query: pageQuery,
+    status: 200,
+    response: z.array(importChange),
+    errors: ["not_found"],
+    handle: async ({ context, caller, params, query: { limit, cursor }, url }) => {
+      const page = { limit: Math.min(limit, 50), after: idOfCursor(cursor) };
+      const { changes, next } = await listChanges(context, caller, params.id, page);
+      return { body: changes, headers: linkHeader(context.config.baseUrl, url, next) };
+    },
+  }),
+  defineRoute({
+    method: "post",
+    path: "/imports/{id}/changes",
+    operation: "applyImportChanges",
+    tag,
+    summary: "Apply changes of an import",
+    description:
+      "Publishes the changes that you reviewed, or creates drafts of them. Publishing a change of an MCP server's definition approves it, which ends the hold of the tool.",
+    scope: "tools:write",
+    audit: "import.apply_changes",
+    params: ofImport,
+    body: applyImportChangesInput,
+    status: 200,
+    response: z.array(importedTool),
+    errors: ["not_found", "forbidden", "draft_limit", "quota_exceeded", "unavailable"],
+    handle: async ({ context, caller, params, body, signal }) => ({
+      body: await applyChanges(context, caller, params.id, { ...body, signal }),
+    }),
+  }),
+];
