@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { createConnectionInput, connectionStatuses } from "./connection.ts";
-import { allowedHost, credentialName } from "./tool.ts";
+import { allowedHost } from "./allowed-host.ts";
+import { credentialName } from "./tool.ts";
 
 /** Who owns a credential: the caller, or the workspace with all its members. */
 export const credentialOwners = ["user", "workspace"] as const;

@@ -1,3 +1,4 @@
+export { declaredHostOf } from "./allowed-host.ts";
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
 export {
@@ -61,7 +62,6 @@ export { scope } from "./scopes.ts";
 export { toolNamePattern } from "./tool-name.ts";
 export {
   credentialName,
-  declaredHostOf,
   jsonObject,
   outputSchema,
   outputTypes,

@@ -1,11 +1,12 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startFakeMcpServer } from "#testing/fake-mcp-server";
-import type { FakeMcpServer, FakeTool } from "#testing/fake-mcp-server";
+import { serverWith, startMcpUpstream } from "#testing/mcp-upstream";
+import type { McpUpstream } from "#testing/mcp-upstream";
+import { checkDueImports } from "#core/imports";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
-const forecast: FakeTool = {
+const forecast = {
   name: "get_forecast",
   title: "Get the forecast",
   description: "Returns the weather of tomorrow.",
@@ -16,18 +17,45 @@ const forecast: FakeTool = {
   },
   annotations: { readOnlyHint: true },
 };
-const alert: FakeTool = {
+const alert = {
   name: "send_alert",
   description: "Sends an alert.",
   inputSchema: { type: "object", properties: {} },
   annotations: { destructiveHint: true },
 };
 
-let server: FakeMcpServer;
+/** The tools of the server. They return their arguments. */
+let server: McpUpstream & {
+  tools: object[];
+  calls: unknown[];
+  authorization: string | undefined;
+  isDown: boolean;
+};
 let api: { host: string; document: object; close(): void };
 let test: TestService;
 beforeAll(async () => {
-  server = await startFakeMcpServer([]);
+  const state = {
+    tools: [] as object[],
+    calls: [] as unknown[],
+    authorization: undefined as string | undefined,
+    isDown: false,
+  };
+  const upstream = await startMcpUpstream((request, response) => {
+    const { authorization } = request.headers;
+    if (server.isDown) return void response.writeHead(503).end();
+    if (server.authorization !== undefined && authorization !== server.authorization) {
+      return void response.writeHead(401).end();
+    }
+    if (request.message?.method !== "tools/call")
+      return serverWith(server.tools)(request, response);
+    const sent: unknown = request.message.params.arguments;
+    server.calls.push(sent);
+    return {
+      content: [{ type: "text", text: JSON.stringify(sent) }],
+      structuredContent: { echo: sent },
+    };
+  });
+  server = Object.assign(upstream, state);
   api = await startApi();
   test = await startTestService({
     EGRESS_PRIVATE_HOSTS: `${server.host},${api.host}`,
@@ -36,7 +64,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await test.stop();
-  await server.close();
+  server.close();
   api.close();
 });
 beforeEach(async () => {
@@ -413,5 +441,69 @@ describe("DELETE /imports/{id}", () => {
     }
     const { body: listed } = await test.call("GET", "/imports", undefined, headers);
     expect(listed).toEqual([]);
+  });
+});
+
+describe("checkDueImports", () => {
+  const due = async (id: string) => {
+    const { context } = test.service;
+    await context.db.kysely
+      .updateTable("imports")
+      .set({ next_check_at: 1 })
+      .where("id", "=", id)
+      .execute();
+    await checkDueImports(context, new AbortController().signal);
+    await expect.poll(() => context.imports.checking.size).toBe(0);
+  };
+  const shown = async (id: string) => (await test.call("GET", `/imports/${id}`)).body;
+
+  it("finds changes without a request, and records them in the audit log", async () => {
+    const { id } = await importServer();
+    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
+    server.tools = [{ ...forecast, inputSchema: { type: "object" } }];
+    await due(id);
+    expect((await run(toolName, { city: "Oslo" })).body.code).toBe("definition_changed");
+    expect(await shown(id)).toMatchObject({ changeCount: 1, status: "ok" });
+    const { body: events } = await test.callAsOwner("GET", `/audit-events?target=${id}`);
+    expect(events[0]).toMatchObject({ action: "import.changes_found", via: "system" });
+  });
+
+  it("reports a server that fails, and checks it again", async () => {
+    const { id, checkedAt } = await importServer();
+    server.isDown = true;
+    await due(id);
+    const failing = await shown(id);
+    expect(failing).toMatchObject({ status: "failing", problem: expect.any(String), checkedAt });
+    expect(Date.parse(failing.nextCheckAt)).toBeLessThan(Date.now() + 20 * 60_000);
+    server.isDown = false;
+    await due(id);
+    expect(await shown(id)).toMatchObject({ status: "ok", problem: null });
+  });
+
+  it("needs the user who created the import to be a member", async () => {
+    const { userId, apiKey } = await test.addPerson(test.workspaceId, "builder");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const created = await test.call("POST", "/imports", { kind: "mcp", url: server.url }, headers);
+    expect(created.status).toBe(201);
+    await test.service.context.db.kysely
+      .deleteFrom("members")
+      .where("user_id", "=", userId)
+      .execute();
+    await due(created.body.id);
+    expect((await shown(created.body.id)).problem).toContain("left the workspace");
+  });
+
+  it("leaves an import that another node is checking", async () => {
+    const { id } = await importServer();
+    const { context } = test.service;
+    const signal = new AbortController().signal;
+    const later = Date.now() + 60_000;
+    await context.db.kysely
+      .updateTable("imports")
+      .set({ next_check_at: later })
+      .where("id", "=", id)
+      .execute();
+    await checkDueImports(context, signal);
+    expect(context.imports.checking.size).toBe(0);
   });
 });

@@ -36,7 +36,7 @@ export async function listChanges(
   );
   const { shown, next } = cutPage(changed, page.limit, ({ tool_id: toolId }) => toolId);
   const differences = await compare(context, caller, row, shown);
-  return { changes: differences.map(present), next };
+  return { changes: differences.map(presentChange), next };
 }
 
 async function findChanged({ db }: ImportsContext, caller: Caller, id: string) {
@@ -64,7 +64,7 @@ async function compare(
   );
 }
 
-function present({ tool, current, made }: Difference): ImportChange {
+function presentChange({ tool, current, made }: Difference): ImportChange {
   const before = definitionOf(current);
   const isMade = made !== undefined && !("problem" in made);
   const problems = made !== undefined && "problem" in made ? [made.problem] : [];

@@ -16,7 +16,7 @@ export type ImportsState = {
 export function createImportsState(config: Config, validation: Validation): ImportsState {
   return {
     reader: createOpenApiReader({
-      checkDefinition: validation.checkDefinition,
+      checkDefinition: (...check) => validation.checkDefinition(...check),
       size: Math.min(2, config.WORKER_PROCESSES),
       cpuMsPerMinute: config.WORKSPACE_WORKER_CPU_MS_PER_MINUTE,
     }),

@@ -37,7 +37,7 @@ export async function listImportItems(
   );
   const rest = matches.slice(from, from + limit + 1);
   const { shown, next } = cutPage(rest, limit, () => from + limit);
-  return { items: shown.map((item) => present(item, names.get(item.key))), next };
+  return { items: shown.map((item) => presentItem(item, names.get(item.key))), next };
 }
 
 /** The tags of an import's items with the number of items, the most frequent first. Throws `not_found`. */
@@ -69,6 +69,18 @@ function containsAll(
   return words.every((word) => text.includes(word));
 }
 
-function present({ definition: _, hash: _hash, ...item }: StoredItem, name: string | undefined) {
-  return { ...item, toolName: name ?? null };
+function presentItem(item: StoredItem, name: string | undefined): ImportItem {
+  const { key, title, description, tags } = item;
+  const { isDeprecated, schemaBytes, securitySchemes, problem } = item;
+  return {
+    key,
+    title,
+    description,
+    tags,
+    isDeprecated,
+    schemaBytes,
+    securitySchemes,
+    problem,
+    toolName: name ?? null,
+  };
 }

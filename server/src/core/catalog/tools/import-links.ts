@@ -1,3 +1,4 @@
+import canonicalize from "canonicalize";
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { CreateToolInput } from "@toolhost/contract";
@@ -5,6 +6,7 @@ import type { Database, ToolImportTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { isOwn } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
+import { normalizeDefinition } from "./tool.ts";
 
 /** The item of an import that a version was made from. */
 export type ImportLink = {
@@ -27,8 +29,9 @@ export type ImportOptions = {
 };
 
 /** Identifies what users edit in a definition: all but its visibility. */
-export function hashDefinition({ visibility: _, ...definition }: CreateToolInput): string {
-  return sha256(JSON.stringify(definition));
+export function hashDefinition(definition: CreateToolInput): string {
+  const content = { ...definition, ...normalizeDefinition(definition), visibility: undefined };
+  return sha256(canonicalize(content) ?? "");
 }
 
 /** Links a new tool, unless the import was deleted since the definition was made. */

@@ -8,7 +8,7 @@ import {
   serverWith,
   startMcpUpstream,
 } from "#testing/mcp-upstream";
-import type { Answer, McpUpstream } from "#testing/mcp-upstream";
+import type { Answer } from "#testing/mcp-upstream";
 import type { McpEndpoint } from "./definition.ts";
 import { definitionHash } from "./definition-hash.ts";
 import { listTools } from "./list-tools.ts";
