@@ -5,7 +5,7 @@ import { startMailbox } from "#testing/mailbox";
 import type { Mailbox } from "#testing/mailbox";
 import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
-import { startWebhookReceiver } from "#testing/webhook-receiver";
+import { startWebhookReceiver, verifyWebhook } from "#testing/webhook-receiver";
 import type { WebhookReceiver } from "#testing/webhook-receiver";
 import { systemClock } from "#lib/clock";
 import { readTotals } from "./webhook-store.ts";
@@ -198,6 +198,116 @@ describe("a receiver", () => {
     const { body } = await test.callAsOwner("POST", `/webhooks/${id}/test`);
     expect(body).toMatchObject({ delivered: true, status: 200 });
     expect(body.durationMs).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ["sends its response byte by byte", true, "HTTP/1.1 200 OK\r\ncontent-length: 4000\r\n\r\n"],
+    ["sends its headers byte by byte", false, "HTTP/1.1 200 OK\r\nx-slow: "],
+  ] as const)(
+    "cannot hold a request open: it %s",
+    async (_, isDelivered, head) => {
+      const id = await create();
+      receiver.respond = (_request, { socket }) => {
+        socket?.write(head);
+        const timer = setInterval(() => socket?.write("x"), 200);
+        socket?.once("close", () => clearInterval(timer)).on("error", () => undefined);
+      };
+      const { body } = await test.callAsOwner("POST", `/webhooks/${id}/test`);
+      expect([body.delivered, body.status]).toEqual(isDelivered ? [true, 200] : [false, null]);
+      expect(body.durationMs).toBeLessThan(17_000);
+    },
+    40_000,
+  );
+
+  it.each([301, 302, 303, 307, 308])(
+    "is not followed to another address with status %i",
+    async (status) => {
+      const other = await startWebhookReceiver();
+      try {
+        const id = await create();
+        receiver.respond = (_request, response) =>
+          void response.writeHead(status, { location: other.url }).end();
+        await run();
+        expect(await firstWith(id, 1)).toMatchObject({ state: "pending", status });
+        expect(other.received).toEqual([]);
+      } finally {
+        await other.close();
+      }
+    },
+  );
+
+  it("gets an event with headers of a megabyte answered as a failure", async () => {
+    const id = await create();
+    receiver.respond = (_request, { socket }) => {
+      socket?.on("error", () => undefined);
+      socket?.write(`HTTP/1.1 200 OK\r\nx-large: ${"x".repeat(1024 * 1024)}\r\n\r\n`);
+    };
+    const { body } = await test.callAsOwner("POST", `/webhooks/${id}/test`);
+    expect(body).toMatchObject({ delivered: false, status: null });
+  });
+
+  it("gets no more requests once its webhook is deleted, also while one is in progress", async () => {
+    const { db } = test.service.context;
+    const id = await create();
+    const open: (() => void)[] = [];
+    receiver.respond = (_request, response) =>
+      void open.push(() => void response.writeHead(503).end());
+    for (let count = 0; count < 3; count++) await run();
+    await receiver.wait(1);
+    await test.callAsOwner("DELETE", `/webhooks/${id}`);
+    for (let turn = 0; turn < 10; turn++) {
+      for (const answer of open.splice(0)) answer();
+      await sleep(20);
+    }
+    const { length } = receiver.received;
+    wait(hourMs);
+    await sleep(1_500);
+    expect(receiver.received).toHaveLength(length);
+    // One webhook at a time.
+    while ((await deleteOldDeliveries(db, { now: Date.now(), limit: 100 })) > 0);
+    const rows = db.kysely.selectFrom("webhook_deliveries").select("event_id");
+    expect(await rows.where("webhook_id", "=", id).execute()).toEqual([]);
+  });
+
+  it("gets an event that is signed with a valid secret if that is rotated meanwhile", async () => {
+    const created = (await test.callAsOwner("POST", "/webhooks", { url: receiver.url })).body;
+    const path = `/webhooks/${created.id}/rotate-secret`;
+    const first = String(created.secret);
+    for (let count = 0; count < 4; count++) {
+      await Promise.all([test.callAsOwner("POST", path), run(), run()]);
+    }
+    // The first secret is valid for another day.
+    for (const request of await receiver.wait(8)) {
+      expect(() => verifyWebhook(first, request)).not.toThrow();
+    }
+  });
+
+  it("gets each dead letter once if they are requeued twice at once", async () => {
+    const { db, clock } = test.service.context;
+    const id = await create();
+    for (let count = 0; count < 5; count++) await run();
+    await receiver.wait(5);
+    const state = async () => (await list(id)).map((one: { state: string }) => one.state);
+    await expect.poll(state).toEqual(Array.from({ length: 5 }, () => "delivered"));
+    await db.kysely
+      .updateTable("webhook_deliveries")
+      .set({ state: "dead", finished_at: clock.now() })
+      .where("webhook_id", "=", id)
+      .execute();
+    receiver.received.length = 0;
+    const path = `/webhooks/${id}/requeue-dead-letters`;
+    const answers = await Promise.all([1, 2, 3].map(() => test.callAsOwner("POST", path)));
+    for (const { status } of answers) expect(status).toBeLessThan(300);
+    await receiver.wait(5);
+    await sleep(1_500);
+    expect(receiver.received).toHaveLength(5);
+    expect(new Set(receiver.received.map((one) => one.id)).size).toBe(5);
+    const [newest] = await list(id);
+    const one = `/webhooks/${id}/deliveries/${newest.eventId}/requeue`;
+    const twice = await Promise.all([1, 2].map(() => test.callAsOwner("POST", one)));
+    expect(twice.map(({ status }) => status).filter((status) => status < 300)).not.toEqual([]);
+    await sleep(1_500);
+    expect(receiver.received.length).toBeLessThanOrEqual(7);
   });
 
   it("gets the event again after it closed the connection", async () => {
