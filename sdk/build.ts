@@ -24,7 +24,10 @@ export function buildClient(): Promise<void> {
   return buildOnce({
     name: "the client",
     folder: builtFolder,
-    sources: ["sdk/{*.json,build.ts,src/**/*.ts}", "tool-schema/{package.json,src/**/*.ts}"],
+    sources: [
+      "sdk/{*.json,build.ts,src/**/*.ts}",
+      "{contract,tool-schema}/{package.json,src/**/*.ts}",
+    ],
     build: async (folder) => {
       const { build } = await import("esbuild");
       await build({

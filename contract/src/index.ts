@@ -243,3 +243,5 @@ export type {
   ImportKind,
   ImportResource,
 } from "./import.ts";
+export { webhookPayload } from "./webhook-payload.ts";
+export type { RunWebhookPayload, TestWebhookPayload } from "./webhook-payload.ts";

@@ -8,7 +8,8 @@ export type WebhookEvent = (typeof webhookEvents)[number];
 
 const webhookLimits = { url: 2_048, description: 200, tools: 100 } as const;
 
-const event = z.enum(webhookEvents).meta({ id: "WebhookEvent" });
+/** The type of an event of a run. */
+export const webhookEvent = z.enum(webhookEvents).meta({ id: "WebhookEvent" });
 
 const url = z
   .url({ protocol: /^https?$/ })
@@ -20,7 +21,7 @@ const description = z
   .max(webhookLimits.description)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be a single line without control characters");
 const events = z
-  .array(event)
+  .array(webhookEvent)
   .min(1)
   .max(webhookEvents.length)
   .meta({ description: "The events that it receives." });
@@ -40,7 +41,7 @@ export const webhook = z
     id: z.string(),
     url: z.string(),
     description: z.string(),
-    events: z.array(event),
+    events: z.array(webhookEvent),
     tools: z.array(z.string()).nullable(),
     includeOutput: z.boolean(),
     enabled: z.boolean(),
@@ -125,7 +126,7 @@ const hiddenRun = "Null if the run was deleted, or is no longer visible to all m
 export const webhookDelivery = z
   .object({
     eventId: z.string().meta({ description: "The `webhook-id` of all attempts." }),
-    type: event,
+    type: webhookEvent,
     runId: z.string().nullable().meta({ description: hiddenRun }),
     toolName: z.string().nullable().meta({ description: hiddenRun }),
     state: z.enum(webhookDeliveryStates),

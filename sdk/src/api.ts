@@ -2249,3 +2249,46 @@ export type InstallClient = {
   } | null);
   link: (string | null);
 };
+
+/** The body of a request to a webhook. */
+export type WebhookPayload = (RunWebhookPayload | TestWebhookPayload);
+
+/** Reports the end of a run. */
+export type RunWebhookPayload = {
+  type: WebhookEvent;
+  /**
+   * When the run ended.
+   *
+   * Format: date-time
+   */
+  timestamp: string;
+  data: {
+    runId: string;
+    parentRunId: (string | null);
+    toolName: string;
+    toolVersion: number;
+    status: ("completed" | "failed" | "cancelled");
+    errorCode: (("tool_error" | "invalid_output" | "timeout" | "cpu_limit" | "memory_limit" | "output_too_large" | "egress_denied" | "interrupted" | "sandbox_lost") | null);
+    /** Format: date-time */
+    createdAt: string;
+    startedAt: (string | null);
+    finishedAt: (string | null);
+    durationMs: (number | null);
+    via: ("rest" | "mcp" | "bot" | "console" | "schedule");
+    runUrl: string;
+    /** Only if the webhook includes outputs. Null if the run has none. */
+    output?: (Record<string, unknown> | null);
+    /** The webhook includes outputs, but this one has more than 16 KiB. */
+    outputOmitted?: true;
+  };
+};
+
+/** A test event, which a user has sent. */
+export type TestWebhookPayload = {
+  type: "webhook.test";
+  /** Format: date-time */
+  timestamp: string;
+  data: {
+    webhookId: string;
+  };
+};

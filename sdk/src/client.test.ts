@@ -1,8 +1,20 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService } from "../../server/testing/service.ts";
 import type { TestService } from "../../server/testing/service.ts";
-import { createClient, isApiError, RunFailedError, TimeoutError, ToolhostError } from "./index.ts";
-import type { Client } from "./index.ts";
+import {
+  createBatches,
+  createClient,
+  createWebhooks,
+  isApiError,
+  RunFailedError,
+  TimeoutError,
+  ToolhostError,
+} from "./index.ts";
+import type { Client, RunBatch } from "./index.ts";
+import { uploadPath } from "./node.ts";
 
 let service: TestService;
 let client: Client;
@@ -182,6 +194,25 @@ describe("files", () => {
     expect(await client.files.upload(stream)).toMatchObject({ size: 1_000, status: "ready" });
   });
 
+  it.each([
+    ["table.csv", "text/csv"],
+    ["PHOTO.JPEG", "image/jpeg"],
+    ["data.unknown", "application/octet-stream"],
+    ["noending", "application/octet-stream"],
+  ])("uploads %s from a path with the type %s", async (name, type) => {
+    const folder = await mkdtemp(join(tmpdir(), "toolhost-sdk-"));
+    try {
+      const path = join(folder, name);
+      await writeFile(path, "a,b");
+      const file = await uploadPath(client, path);
+      expect(file).toMatchObject({ fileName: name, mimeType: type, size: 3 });
+      const other = await uploadPath(client, path, { mimeType: "text/plain", fileName: "b" });
+      expect(other).toMatchObject({ fileName: "b", mimeType: "text/plain" });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   it("uploads files in an input", async () => {
     const reader = await service.makeTool(
       `export default async ({ report, more }, ctx) => ({
@@ -206,6 +237,56 @@ describe("files", () => {
     ]);
     const runs = await Array.fromAsync(client.runs.list({ toolName: reader }));
     expect(runs).toHaveLength(2);
+  });
+});
+
+describe("createBatches", () => {
+  it("creates, follows, lists and cancels batches", async () => {
+    const batches = createBatches(client);
+    const inputs = [1, 2, 3].map((a) => ({ a, b: 1 }));
+    const { batchId } = await batches.create(adder, inputs);
+    const shown: string[] = [];
+    const onProgress = ({ status }: RunBatch) => void shown.push(status);
+    const ended = await batches.wait(batchId, { onProgress, timeoutMs: 30_000 });
+    expect(ended).toMatchObject({ status: "completed", counts: { completed: 3 } });
+    expect(shown.at(-1)).toBe("completed");
+    const runs = await Array.fromAsync(batches.runs(batchId, { limit: 2 }));
+    expect(runs.map(({ output }) => output)).toEqual([{ sum: 4 }, { sum: 3 }, { sum: 2 }]);
+    const slow = await batches.create(sleeper, [{ ms: 60_000 }]);
+    await expect(batches.wait(slow.batchId, { timeoutMs: 100 })).rejects.toThrow(TimeoutError);
+    await batches.cancel(slow.batchId);
+    expect((await batches.wait(slow.batchId)).status).toBe("cancelled");
+    const listed = await Array.fromAsync(batches.list({ limit: 1 }));
+    expect(listed.map((one) => one.batchId)).toEqual([slow.batchId, batchId]);
+    expect((await batches.get(batchId)).total).toBe(3);
+  });
+});
+
+describe("createWebhooks", () => {
+  it("manages webhooks with a session, and is refused with a key", async () => {
+    const headers = { cookie: service.cookie, origin: service.baseUrl };
+    const session = createClient({
+      baseUrl: service.baseUrl,
+      headers,
+      workspaceId: service.workspaceId,
+    });
+    const webhooks = createWebhooks(session);
+    await expect(createWebhooks(client).list()).rejects.toMatchObject({ code: "forbidden" });
+    const created = await webhooks.create({ url: "https://127.0.0.1/hook" });
+    expect(created.secret).toMatch(/^whsec_/);
+    const { id } = created;
+    expect(await webhooks.update(id, { description: "Ledger" })).toMatchObject({ id });
+    expect((await webhooks.rotateSecret(id)).secret).not.toBe(created.secret);
+    expect(await webhooks.test(id)).toMatchObject({ delivered: false, status: null });
+    await client.run(adder, { a: 1, b: 2 });
+    const deliveries = await Array.fromAsync(webhooks.deliveries(id, { limit: 1 }));
+    expect(deliveries).toMatchObject([{ type: "run.completed" }]);
+    const eventId = deliveries[0]?.eventId ?? "";
+    await expect(webhooks.requeue(id, { eventId })).rejects.toMatchObject({ code: "not_found" });
+    await webhooks.requeue(id, "dead");
+    expect(await webhooks.list()).toMatchObject([{ id, description: "Ledger" }]);
+    await webhooks.delete(id);
+    expect(await webhooks.list()).toEqual([]);
   });
 });
 

@@ -251,6 +251,14 @@ describe("a list", () => {
     expect(requests).toHaveLength(3);
   });
 
+  it("ends with an error if any earlier page follows", async () => {
+    for (const cursor of ["one", "two", "three", "one", "two", "three"]) {
+      answers.push(json(200, [], { link: `</api/v1/runs?cursor=${cursor}>; rel="next"` }));
+    }
+    await expect(Array.fromAsync(connect().runs.list())).rejects.toThrow(ToolhostError);
+    expect(requests).toHaveLength(4);
+  });
+
   it("sends the key of a next page to the same address only", async () => {
     const link = '<https://elsewhere.example/api/v1/runs?cursor=abc>; rel="next"';
     answers.push(

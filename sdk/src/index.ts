@@ -12,6 +12,10 @@ export {
 } from "./errors.ts";
 export { bindTools } from "./bind-tools.ts";
 export type { WithFiles } from "./bind-tools.ts";
+export { createBatches } from "./batches.ts";
+export type { Batches, BatchWaitOptions } from "./batches.ts";
+export { createWebhooks } from "./webhooks.ts";
+export type { Webhooks } from "./webhooks.ts";
 export { verifyWebhook, WebhookVerificationError } from "./verify-webhook.ts";
 export type { WebhookRequest } from "./verify-webhook.ts";
 export type { CallOptions } from "./http.ts";
@@ -34,11 +38,15 @@ export type {
   LogLine,
   Problem,
   Run,
+  RunBatch,
   RunResult,
   RunSummary,
+  RunWebhookPayload,
   SearchResults,
   Skill,
+  TestWebhookPayload,
   Tool,
   ToolDetail,
   UploadedFile,
+  WebhookPayload,
 } from "./api.ts";

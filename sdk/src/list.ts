@@ -10,6 +10,7 @@ export async function* listItems<Item>(
   request: AnyRequest = {},
 ): AsyncGenerator<Item, void, undefined> {
   let cursor: unknown = request.query?.["cursor"];
+  const seen = new Set<unknown>();
   do {
     const query = cursor === undefined ? request.query : { ...request.query, cursor };
     const page = await http(`GET ${path}`, { ...request, query }, async (response) => ({
@@ -17,8 +18,9 @@ export async function* listItems<Item>(
       next: readNextCursor(response),
     }));
     yield* page.items;
-    if (page.next !== undefined && page.next === cursor) {
-      throw new ToolhostError("The service returned a page that is followed by itself.");
+    seen.add(cursor);
+    if (page.next !== undefined && seen.has(page.next)) {
+      throw new ToolhostError("The service returned a page that is followed by an earlier one.");
     }
     cursor = page.next;
   } while (cursor !== undefined);

@@ -1,3 +1,4 @@
+import type { WebhookPayload } from "./api.ts";
 import { ToolhostError } from "./errors.ts";
 
 /** A webhook is not from the service, was changed on its way, or is too old. */
@@ -26,9 +27,9 @@ const maxSignatures = 20;
 /**
  * Verifies a webhook (Standard Webhooks, version 1) and returns its parsed payload. Throws `WebhookVerificationError` if it is
  * not authentic, and `ToolhostError` for an argument that cannot be right. A valid webhook can arrive more than once: skip
- * those whose `webhook-id` you have processed.
+ * those whose `webhook-id` you have processed. Later versions of the service may send events of other types: ignore those.
  */
-export async function verifyWebhook<Event = unknown>({
+export async function verifyWebhook<Event = WebhookPayload>({
   payload,
   headers,
   secret,

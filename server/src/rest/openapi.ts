@@ -1,4 +1,4 @@
-import { errorCodes, installInfo, problem } from "@toolhost/contract";
+import { errorCodes, installInfo, problem, webhookPayload } from "@toolhost/contract";
 import type { ErrorCode } from "@toolhost/contract";
 import type { z } from "zod";
 import { describeInstallPath, installPath } from "./install.ts";
@@ -60,6 +60,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
     security: [{ apiKey: [] }, { session: [] }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
+    webhooks: { event: { post: describeWebhook(schemas) } },
     components: {
       schemas: schemas.components,
       securitySchemes: {
@@ -71,6 +72,26 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
           description: "The session of a user who signed in at /api/auth/sign-in/email.",
         },
       },
+    },
+  };
+}
+
+/** The requests that the service sends to webhooks. */
+function describeWebhook(schemas: SchemaCollector): Json {
+  return {
+    operationId: "receiveWebhook",
+    tags: ["Webhooks"],
+    summary: "Receive an event",
+    description:
+      "Signed as Standard Webhooks: verify `webhook-signature`, `webhook-timestamp` and `webhook-id`. An event can arrive more than once, with the same `webhook-id`.",
+    security: [],
+    requestBody: {
+      required: true,
+      content: { "application/json": { schema: schemas.add(webhookPayload, "output") } },
+    },
+    responses: {
+      "2XX": { description: "The event was received." },
+      410: { description: "Disables the webhook." },
     },
   };
 }

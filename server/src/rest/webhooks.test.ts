@@ -1,3 +1,4 @@
+import { webhookPayload } from "@toolhost/contract";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "#lib/clock";
 import { startTestService } from "#testing/service";
@@ -35,6 +36,10 @@ const create = async (body: object = {}) => {
 };
 const run = async (input: object = {}, name = tool) =>
   (await test.call("POST", `/run/${name}`, input)).body;
+/** Checks that what was sent is what the contract describes, and no more. */
+const expectDescribed = () => {
+  for (const { event } of receiver.received) expect(webhookPayload.parse(event)).toEqual(event);
+};
 const unknownId = "01900000-0000-7000-8000-000000000000";
 
 describe("POST /webhooks", () => {
@@ -74,6 +79,7 @@ describe("POST /webhooks", () => {
         runUrl: `${test.baseUrl}/runs/${runId}`,
       },
     });
+    expectDescribed();
     expect(sent.headers).toMatchObject({
       "content-type": "application/json",
       "user-agent": "Toolhost-Webhooks/1",
@@ -174,6 +180,7 @@ describe("PATCH /webhooks/{id}", () => {
     expect(data[0].output).toEqual({ echo: "shown" });
     expect([data[1].output, data[1].outputOmitted]).toEqual([undefined, true]);
     expect(receiver.received).toHaveLength(3);
+    expectDescribed();
   });
 
   it("stops reporting while it is disabled", async () => {
@@ -239,6 +246,7 @@ describe("POST /webhooks/{id}/test", () => {
       type: "webhook.test",
       data: { webhookId: id },
     });
+    expectDescribed();
     receiver.respond = (_request, response) =>
       void response.writeHead(302, { location: "http://169.254.169.254/latest/meta-data" }).end();
     const bad = (await test.callAsOwner("POST", `/webhooks/${id}/test`)).body;

@@ -201,10 +201,10 @@ describe("a receiver", () => {
   });
 
   it.each([
-    ["sends its response byte by byte", true, "HTTP/1.1 200 OK\r\ncontent-length: 4000\r\n\r\n"],
-    ["sends its headers byte by byte", false, "HTTP/1.1 200 OK\r\nx-slow: "],
+    ["response byte by byte", true, "HTTP/1.1 200 OK\r\ncontent-length: 4000\r\n\r\n"],
+    ["headers byte by byte", false, "HTTP/1.1 200 OK\r\nx-slow: "],
   ] as const)(
-    "cannot hold a request open: it %s",
+    "holds no request open by sending its %s",
     async (_, isDelivered, head) => {
       const id = await create();
       receiver.respond = (_request, { socket }) => {

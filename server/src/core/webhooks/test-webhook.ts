@@ -1,4 +1,4 @@
-import type { WebhookTestResult } from "@toolhost/contract";
+import type { TestWebhookPayload, WebhookTestResult } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, ServiceError } from "#core/kernel";
 import { toTimestamp } from "#lib/clock";
@@ -30,11 +30,12 @@ export async function testWebhook(
   }
   testing.add(id);
   try {
-    const body = JSON.stringify({
+    const event: TestWebhookPayload = {
       type: "webhook.test",
       timestamp: toTimestamp(context.clock.now()),
       data: { webhookId: id },
-    });
+    };
+    const body = JSON.stringify(event);
     const attempt = await send(context, row, { id: newId(), body }, signal);
     const { status, problem, durationMs } = attempt;
     const result = { delivered: problem === null, status, problem, durationMs };
