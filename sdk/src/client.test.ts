@@ -198,7 +198,7 @@ describe("files", () => {
     ["table.csv", "text/csv"],
     ["PHOTO.JPEG", "image/jpeg"],
     ["data.unknown", "application/octet-stream"],
-    ["noending", "application/octet-stream"],
+    ["README", "application/octet-stream"],
   ])("uploads %s from a path with the type %s", async (name, type) => {
     const folder = await mkdtemp(join(tmpdir(), "toolhost-sdk-"));
     try {
