@@ -14,8 +14,7 @@ export type DevDraft = {
 const deleteTimeoutMs = 4_000;
 
 /** What to tell the user if the draft could not be deleted. */
-export const undeletedDraft =
-  "The draft could not be deleted. Delete it in the console, under Drafts.";
+export const undeletedDraft = "The draft may remain. Delete it in the console, under Drafts.";
 
 /** Whether an error says that the draft was deleted. */
 export const isGone = (error: unknown): boolean =>

@@ -1,6 +1,7 @@
 import process from "node:process";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { undeletedDraft } from "./draft.ts";
 
 const cleanUpMs = 6_000;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -15,7 +16,10 @@ export async function withInterrupt<T>(run: (signal: AbortSignal) => Promise<T>)
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     controller.abort(interrupted());
-    timer = setTimeout(() => process.exit(exitCodes.interrupted), cleanUpMs);
+    timer = setTimeout(() => {
+      process.stderr.write(`Interrupted. The service did not respond. ${undeletedDraft}\n`);
+      process.exit(exitCodes.interrupted);
+    }, cleanUpMs);
   };
   for (const name of signals) process.on(name, interrupt);
   try {

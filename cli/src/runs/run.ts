@@ -24,7 +24,7 @@ export async function run(session: Session, flags: RunFlags, typed = "", ...word
   const interrupted = listenForInterrupt();
   const waitMs = flags.wait && flags.follow !== true ? firstWaitMs : 0;
   const started = await withToolName({ session, client, typed }, (toolName) =>
-    start(client, toolName, { given, words, waitMs }),
+    start(client, toolName, { given, words, waitMs, signal: interrupted }),
   );
   const { runId } = started;
   if (!flags.wait) {
@@ -43,26 +43,26 @@ export async function run(session: Session, flags: RunFlags, typed = "", ...word
   return showOutput(terminal, ended);
 }
 
-type Start = { given: RunInput; words: readonly string[]; waitMs: number };
+type Start = { given: RunInput; words: readonly string[]; waitMs: number; signal: AbortSignal };
 
 /** Starts a run. The input schema is requested only if values depend on it, which saves a round trip. */
 async function start(
   client: Client,
   toolName: string,
-  { given, words, waitMs }: Start,
+  { given, words, waitMs, signal }: Start,
 ): Promise<RunResult> {
   if (!isSchemaNeeded(words)) {
     const typed = await parseAssignments(words, { inputSchema: {}, fileFields: [] });
     try {
-      return await client.runs.start(toolName, { ...given, ...typed }, { waitMs });
+      return await client.runs.start(toolName, { ...given, ...typed }, { waitMs, signal });
     } catch (error) {
       const isInvalid = error instanceof Error && "code" in error && error.code === "invalid_input";
       if (!isInvalid || words.length === 0) throw error;
     }
   }
-  const typed = await parseAssignments(words, await client.tools.get(toolName));
+  const typed = await parseAssignments(words, await client.tools.get(toolName, { signal }));
   const input = { ...given, ...(await uploadFiles(client, typed)) };
-  return client.runs.start(toolName, input, { waitMs });
+  return client.runs.start(toolName, input, { waitMs, signal });
 }
 
 type Wait = { runId: string; isFollowed: boolean; interrupted: AbortSignal };
@@ -86,11 +86,20 @@ async function waitForEnd(
           : {}),
     });
   } catch (error) {
-    if (!interrupted.aborted) throw error;
-    throw new CliError(`Interrupted. The run ${runId} continues.`, {
-      code: "interrupted",
-      exitCode: exitCodes.interrupted,
-      next: [command`toolhost logs ${runId} --follow`, command`toolhost cancel ${runId}`],
+    const next = [command`toolhost logs ${runId} --follow`, command`toolhost cancel ${runId}`];
+    if (interrupted.aborted) {
+      throw new CliError(`Interrupted. The run ${runId} continues.`, {
+        code: "interrupted",
+        exitCode: exitCodes.interrupted,
+        next,
+        extra: { runId },
+      });
+    }
+    if (!(error instanceof Error && error.name === "ConnectionError")) throw error;
+    throw new CliError(`${error.message} The run ${runId} may continue.`, {
+      code: "unreachable",
+      exitCode: exitCodes.unavailable,
+      next,
       extra: { runId },
     });
   } finally {
@@ -101,6 +110,14 @@ async function waitForEnd(
 /** Aborts on the first Ctrl-C, so that the command can say what continues. The second one ends the process. */
 function listenForInterrupt(): AbortSignal {
   const controller = new AbortController();
-  process.once("SIGINT", () => controller.abort(new Error("interrupted")));
+  process.once("SIGINT", () =>
+    controller.abort(
+      new CliError("Interrupted. The run may have started.", {
+        code: "interrupted",
+        exitCode: exitCodes.interrupted,
+        next: ["toolhost runs"],
+      }),
+    ),
+  );
   return controller.signal;
 }
