@@ -127,7 +127,11 @@ function propertyFields(plan: Request, merged: JsonObject, kind: BodyKind): Fiel
   const encodings = objectAt(media, "encoding");
   const required = new Set(requiredOf(merged));
   const whole = exampleOf(document, media, own(media, "schema"));
-  return Object.entries(propertiesOf(merged)).flatMap(([wireName, schema]): Field[] => {
+  const declared = propertiesOf(merged);
+  // Some documents require properties that they do not describe.
+  const others = [...required].filter((name) => !Object.hasOwn(declared, name));
+  const all = [...Object.entries(declared), ...others.map((name): [string, Json] => [name, {}])];
+  return all.flatMap(([wireName, schema]): Field[] => {
     const target = document.follow(schema);
     if (isReadOnly(target) || (kind === "form" && isTokenName(wireName, schemes))) return [];
     const encoding = objectAt(encodings, wireName);

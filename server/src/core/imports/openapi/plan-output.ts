@@ -27,8 +27,6 @@ export function answerOf(document: OpenDocument, operation: JsonObject): Answer 
       const response = document.follow(written);
       return isObject(response) ? [response] : [];
     });
-  const hasContent = (response: JsonObject) =>
-    Object.keys(objectAt(response, "content")).length > 0;
   const success = responses.find(hasContent) ?? {};
   const content = objectAt(success, "content");
   const mediaType = pickMediaType(Object.keys(content));
@@ -38,6 +36,10 @@ export function answerOf(document: OpenDocument, operation: JsonObject): Answer 
   const media = document.follow(content[mediaType]);
   const schema = isObject(media) ? (own(media, "schema") ?? own(media, "itemSchema")) : undefined;
   return { mediaType, schema, hasLinkHeader };
+}
+
+function hasContent(response: JsonObject): boolean {
+  return Object.keys(objectAt(response, "content")).length > 0;
 }
 
 /** What the tool returns. All properties may be missing, since answers often differ from their description. */

@@ -17,7 +17,6 @@ export function mainTypeOf(schema: JsonObject): string | undefined {
   const declared = typesOf(schema).filter((type) => type !== "null");
   if (declared.length > 0) return declared.length === 1 ? declared[0] : undefined;
   if (Object.hasOwn(schema, "properties")) return "object";
-  if (Object.hasOwn(schema, "items")) return "array";
   const values = own(schema, "enum") ?? (Object.hasOwn(schema, "const") ? [schema["const"]] : []);
   const found = new Set((Array.isArray(values) ? values : []).map((value) => typeOfValue(value)));
   found.delete("null");
