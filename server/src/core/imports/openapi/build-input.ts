@@ -43,6 +43,7 @@ export function buildInput(document: OpenDocument, fields: readonly Field[]): Bu
 
 /** Undefined if the result is too large. */
 function tryDetail(document: OpenDocument, fields: readonly Field[], detail: Detail) {
+  if (fields.length > inputLimits.properties) return undefined;
   try {
     const converter = createSchemaConverter(document, detail);
     const properties = fields.map(
@@ -63,7 +64,6 @@ function tryDetail(document: OpenDocument, fields: readonly Field[], detail: Det
       JSON.stringify(schema).length > inputLimits.bytes ||
       Buffer.byteLength(JSON.stringify(schema)) > inputLimits.bytes ||
       expansion > inputLimits.expansion ||
-      fields.length > inputLimits.properties ||
       depthOf(schema) > maxDepth;
     return isTooLarge ? undefined : { schema, omissions: converter.omissions };
   } catch (error) {

@@ -39,6 +39,7 @@ function decode(bytes: Uint8Array): string {
 
 function parseText(text: string): Json {
   const start = text.slice(0, 1_000).trimStart();
+  if (text.trim() === "") throw unsupported("The file is empty.");
   if (start.startsWith("<")) {
     throw unsupported(
       "This is a web page or XML. Use the address of the OpenAPI document itself, in JSON or YAML.",

@@ -4,6 +4,7 @@ export function toLine(value: unknown, maxLength: number): string {
   // Everything after this is slower than the rest of a long text is worth.
   const start = value.slice(0, maxLength * 8);
   const plain = start
+    .replaceAll(/<\/?(?:a|b|code|em|i|span|strong|tt|u)(?:\s[^<>]{0,500})?>/giu, "")
     .replaceAll(/<\/?[a-z][^<>]{0,500}>/giu, " ")
     // Links become their texts, and marks of Markdown at the start of lines go.
     .replaceAll(/\[([^[\]]{0,200})\]\([^()\s]{0,500}\)/g, "$1")
