@@ -236,6 +236,20 @@ describe("a call", () => {
     });
   });
 
+  it("closes the connection of a cancelled run, which cancels a call of 2026-07-28", async () => {
+    let isClosed = false;
+    answer = (received, response) => {
+      response.on("close", () => (isClosed = true));
+      return streaming(": working\n\n")(received, response);
+    };
+    const { start } = await importTool({ protocolVersion: "2026-07-28" });
+    const id = await start();
+    await expect.poll(() => upstream.methods()).toEqual(["tools/call"]);
+    await service.call("POST", `/runs/${id}/cancel`);
+    await expect.poll(() => isClosed).toBe(true);
+    expect(upstream.methods()).toEqual(["tools/call"]);
+  });
+
   it("uses the older transport with one stream per run", async () => {
     let stream: ServerResponse | undefined;
     answer = ({ method, message, path }, response) => {
