@@ -102,7 +102,7 @@ describe.each(kinds)("a server of the official SDK with %s", (kind) => {
     expect(await server.finished(started.runId)).toMatchObject({ output: { text: "worked" } });
   });
 
-  test("is told when a run is cancelled", async () => {
+  test("stops its work when a run is cancelled", async () => {
     const upstream = upstreamOf(kind);
     const work = await importTool(upstream.url, await list(upstream.url), "work");
     const before = upstream.cancelled;
@@ -117,13 +117,14 @@ describe.each(kinds)("a server of the official SDK with %s", (kind) => {
       return record.progress?.message === "a quarter";
     });
     await server.call("POST", `/runs/${body.runId}/cancel`);
+    expect((await server.finished(body.runId)).status).toBe("cancelled");
     // A server without sessions cannot know which call a later request means.
     if (kind === "stateless") return;
-    await until("the server is told", 15_000, () => upstream.cancelled === before + 1);
+    await until("the server stops its work", 15_000, () => upstream.cancelled === before + 1);
   });
 });
 
-test("a session is used again until the server forgets it", async () => {
+test("uses a session until the server forgets it", async () => {
   const upstream = upstreamOf("sessions");
   const add = await importTool(upstream.url, await list(upstream.url), "add");
   const before = upstream.sessions;
@@ -135,7 +136,7 @@ test("a session is used again until the server forgets it", async () => {
   expect(upstream.sessions).toBe(before + 2);
 });
 
-test("an expired token is reported with its credential, and a new one is used at once", async () => {
+test("reports an expired token with its credential, and uses a new one at once", async () => {
   const upstream = upstreamOf("sessions");
   upstream.tokens.add("first-token-of-upstream");
   await expect(list(upstream.url)).rejects.toMatchObject({
@@ -159,7 +160,7 @@ test("an expired token is reported with its credential, and a new one is used at
   upstream.tokens.clear();
 });
 
-test("another Toolhost is a server of revision 2026-07-28", async () => {
+test("imports another Toolhost as a server of revision 2026-07-28", async () => {
   const url = `${modern.baseUrl}/api/mcp`;
   const { host } = new URL(url);
   const sum = await modern.makeTool("export default ({ a, b }) => ({ sum: a + b })");
@@ -181,7 +182,7 @@ test("another Toolhost is a server of revision 2026-07-28", async () => {
   });
 });
 
-test("the official client runs a tool of another server through the broker", async () => {
+test("runs a tool of another server for the official client, through the broker", async () => {
   const upstream = upstreamOf("sessions");
   const work = await importTool(upstream.url, await list(upstream.url), "work");
   const client = new Client(
@@ -212,6 +213,6 @@ test("the official client runs a tool of another server through the broker", asy
   await until("progress arrives", 15_000, () => progress.length > 0);
   controller.abort();
   await cancelled;
-  await until("the server is told", 15_000, () => upstream.cancelled === before + 1);
+  await until("the server stops its work", 15_000, () => upstream.cancelled === before + 1);
   await client.close();
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { SSEServerTransport } from "@modelcontextprotocol/sdk/server/sse.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
@@ -9,92 +9,102 @@ import { z } from "zod";
 /** How the server keeps state: sessions by header, none at all, or the stream of the older transport. */
 export type UpstreamKind = "sessions" | "stateless" | "sse";
 
-/** An MCP server that is made with the official SDK. */
-export type SdkUpstream = {
-  url: string;
-  host: string;
-  /** Tokens that are accepted. Any request is accepted while there are none. */
-  tokens: Set<string>;
-  sessions: number;
-  cancelled: number;
-  /** Ends all sessions, as a restart does. */
-  forgetSessions(): void;
-  close(): void;
-};
-
 type Transport = StreamableHTTPServerTransport | SSEServerTransport;
 
 /** Starts a server with the tools `add`, `work` and `picture`. */
 export async function startSdkUpstream(kind: UpstreamKind): Promise<SdkUpstream> {
-  const sessions = new Map<string, Transport>();
-  const server = createServer((request, response) => {
-    void serve(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  const host = `127.0.0.1:${address.port}`;
-  const upstream: SdkUpstream = {
-    url: `http://${host}/${kind === "sse" ? "sse" : "mcp"}`,
-    host,
-    tokens: new Set(),
-    sessions: 0,
-    cancelled: 0,
-    forgetSessions: () => sessions.clear(),
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const upstream = new SdkUpstream(kind);
+  await upstream.listen();
   return upstream;
+}
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
-    if (upstream.tokens.size > 0 && !upstream.tokens.has(token)) {
-      const challenge = `Bearer resource_metadata="http://${host}/.well-known/oauth-protected-resource"`;
-      response.writeHead(401, { "www-authenticate": challenge }).end();
-    } else if (kind === "sse") await serveStream(request, response);
-    else await serveHttp(request, response);
+/** An MCP server that is made with the official SDK. */
+export class SdkUpstream {
+  /** Tokens that are accepted. Any request is accepted while there are none. */
+  readonly tokens = new Set<string>();
+  sessions = 0;
+  cancelled = 0;
+  host = "";
+  readonly #kind: UpstreamKind;
+  readonly #transports = new Map<string, Transport>();
+  readonly #server: Server;
+
+  constructor(kind: UpstreamKind) {
+    this.#kind = kind;
+    this.#server = createServer((request, response) => {
+      void this.#serve(request, response).catch(() => response.destroy());
+    });
   }
 
-  async function serveHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    const address = this.#server.address();
+    if (address === null || typeof address === "string") throw new Error("The server has no port");
+    this.host = `127.0.0.1:${address.port}`;
+  }
+
+  get url(): string {
+    return `http://${this.host}/${this.#kind === "sse" ? "sse" : "mcp"}`;
+  }
+
+  /** Ends all sessions, as a restart does. */
+  forgetSessions(): void {
+    this.#transports.clear();
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const token = request.headers.authorization?.slice("Bearer ".length) ?? "";
+    if (this.tokens.size > 0 && !this.tokens.has(token)) {
+      const metadata = `http://${this.host}/.well-known/oauth-protected-resource`;
+      const challenge = `Bearer resource_metadata="${metadata}"`;
+      response.writeHead(401, { "www-authenticate": challenge }).end();
+    } else if (this.#kind === "sse") await this.#serveStream(request, response);
+    else await this.#serveHttp(request, response);
+  }
+
+  async #serveHttp(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const id = request.headers["mcp-session-id"];
-    const known = typeof id === "string" ? sessions.get(id) : undefined;
+    const known = typeof id === "string" ? this.#transports.get(id) : undefined;
     if (id !== undefined && known === undefined) {
       response.writeHead(404).end();
       return;
     }
-    const transport = known instanceof StreamableHTTPServerTransport ? known : await openHttp();
+    const isKnown = known instanceof StreamableHTTPServerTransport;
+    const transport = isKnown ? known : await this.#openHttp();
     await transport.handleRequest(request, response);
   }
 
-  async function openHttp(): Promise<StreamableHTTPServerTransport> {
+  async #openHttp(): Promise<StreamableHTTPServerTransport> {
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport(
-      kind === "stateless"
+      this.#kind === "stateless"
         ? {}
         : {
             sessionIdGenerator: () => randomUUID(),
             onsessioninitialized: (id) => {
-              upstream.sessions += 1;
-              sessions.set(id, transport);
+              this.sessions += 1;
+              this.#transports.set(id, transport);
             },
           },
     );
-    // Its types contradict each other with `exactOptionalPropertyTypes`.
-    await toolServer(upstream).connect(transport as Parameters<McpServer["connect"]>[0]);
+    await toolServer(this).connect(transport);
     return transport;
   }
 
-  async function serveStream(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "", upstream.url);
+  async #serveStream(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "", this.url);
     if (request.method === "GET" && url.pathname === "/sse") {
       const transport = new SSEServerTransport("/messages", response);
-      upstream.sessions += 1;
-      sessions.set(transport.sessionId, transport);
-      await toolServer(upstream).connect(transport);
+      this.sessions += 1;
+      this.#transports.set(transport.sessionId, transport);
+      await toolServer(this).connect(transport);
       return;
     }
-    const transport = sessions.get(url.searchParams.get("sessionId") ?? "");
+    const transport = this.#transports.get(url.searchParams.get("sessionId") ?? "");
     if (transport instanceof SSEServerTransport) {
       await transport.handlePostMessage(request, response);
     } else response.writeHead(405).end();
@@ -131,10 +141,9 @@ function toolServer(upstream: SdkUpstream): McpServer {
       return { content: [{ type: "text", text: "worked" }] };
     },
   );
+  const data = Buffer.from("picture").toString("base64");
   server.registerTool("picture", { description: "Draws a picture." }, () => ({
-    content: [
-      { type: "image", data: Buffer.from("picture").toString("base64"), mimeType: "image/png" },
-    ],
+    content: [{ type: "image", data, mimeType: "image/png" }],
   }));
   return server;
 }

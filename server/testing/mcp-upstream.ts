@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 type Message = any;
 
 /** A request that the server received. `message` is undefined for a request without a body. */
-export type Received = {
+type Received = {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

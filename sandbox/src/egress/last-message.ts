@@ -40,6 +40,6 @@ export async function sendLastMessage(
     });
     await answer.body.dump();
   } catch {
-    // Nobody waits for it, and the run's network limits may be used up.
+    // The result is not used, and the run's network limits may be used up.
   }
 }

@@ -16,7 +16,7 @@ const maxOutputSchemaLength = 16_000;
 
 /**
  * Turns a tool of a server into the definition of a tool that calls it. The definition is untrusted: texts of it become
- * visible text and JSON literals, never code. A hint of the server can only ask for more caution: see `confirm`.
+ * visible text and JSON literals, never code. See `needsConfirmation` for hints.
  */
 export async function buildTool(
   server: McpServer,

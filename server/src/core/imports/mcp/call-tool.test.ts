@@ -142,7 +142,7 @@ describe("a call", () => {
 
   it("reports progress and ends with the result, although the stream stays open", async () => {
     answer = withSessions(async ({ message }, response) => {
-      const params = { progressToken: message.params._meta.progressToken, message: "half" };
+      const params = { progressToken: message.id, message: "half" };
       const progress = {
         method: "notifications/progress",
         params: { ...params, progress: 1, total: 2 },
@@ -391,7 +391,7 @@ describe("a hostile server", () => {
     [
       "sends a result of another kind",
       () => ({ resultType: "input_required", inputRequests: {} }),
-      "tool_error: The tool asks for more input during the call",
+      "tool_error: The tool requests input during the call",
     ],
     [
       "answers another request",
@@ -410,13 +410,13 @@ describe("a hostile server", () => {
     ).toMatchObject({ output: { text: "fine" } });
   });
 
-  it("that names another host for messages gets nothing there", async () => {
+  it("gets no messages at another host that it names", async () => {
     answer = streaming("event: endpoint\ndata: https://evil.example/messages\n\n");
     const { error } = await (await importTool({ transport: "sse" })).run();
     expect(error.message).toContain("names no address of its own");
   });
 
-  it("that drips is stopped by the time limit of the tool", async () => {
+  it("stays within the time limit of the tool when it drips", async () => {
     answer = withSessions((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       const timer = setInterval(() => response.write(": drip\n\n"), 50);

@@ -19,7 +19,7 @@ const tool = (name: string) => ({
   description: `Does ${name}.`,
   inputSchema: { type: "object" },
 });
-const token = "Bearer s3cret-t0ken-of-somebody";
+const token = "Bearer s3cret-t0ken-of-upstream";
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
@@ -190,7 +190,7 @@ describe("listTools", () => {
     const metadata = "https://example.com/.well-known/oauth-protected-resource";
     const { list } = await start((_, response) => {
       const challenge = `Bearer error="invalid_token", resource_metadata="${metadata}", scope="read write"`;
-      response.writeHead(401, { "www-authenticate": challenge }).end("s3cret-t0ken-of-somebody");
+      response.writeHead(401, { "www-authenticate": challenge }).end("s3cret-t0ken-of-upstream");
     });
     expect(await failure(list())).toMatchObject({
       problem: "unauthorized",
@@ -249,7 +249,7 @@ describe("listTools", () => {
     [
       "bad_response",
       "a complex answer",
-      serverWith([{ ...tool("one"), examples: Array(80_000).fill([]) }]),
+      serverWith([{ ...tool("one"), examples: Array.from({ length: 80_000 }, () => []) }]),
     ],
     ["bad_response", "the credential", serverWith([{ ...tool("one"), description: token }])],
   ])("reports %s for %s", async (problem, _, answer) => {
@@ -270,7 +270,7 @@ describe("listTools", () => {
     expect(aborted).toMatchObject({ name: "TimeoutError" });
   });
 
-  it("gives up after ten seconds", { timeout: 20_000 }, async () => {
+  it("ends after ten seconds", { timeout: 20_000 }, async () => {
     const { list } = await start(({ message }, response) => {
       if (message?.method === "initialize") return initialized();
       if (message?.method !== "tools/list") return undefined;

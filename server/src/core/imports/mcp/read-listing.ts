@@ -13,8 +13,8 @@ const charactersPerTurn = 128 * 1024;
 type Tools = { tools: ListedTool[]; skipped: SkippedTool[] };
 
 /**
- * Checks and hashes the tools of a listing. A tool that is listed twice with different definitions is skipped: nobody
- * could say which of them a call reaches.
+ * Checks and hashes the tools of a listing. A tool that is listed twice with different definitions is skipped: it
+ * is unknown which of them a call reaches.
  */
 export async function readTools(listed: readonly unknown[]): Promise<Tools> {
   const found = new Map<string, ListedTool>();

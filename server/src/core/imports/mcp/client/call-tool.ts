@@ -125,7 +125,7 @@ type Output = { text: string[]; files: unknown[]; resources: JsonObject[]; links
 async function toOutput(result: JsonObject, ctx: RunContext): Promise<JsonObject> {
   const { content, structuredContent, isError, resultType } = result;
   if (resultType !== undefined && resultType !== "complete") {
-    throw new ToolError("The tool asks for more input during the call, which is not supported.");
+    throw new ToolError("The tool requests input during the call, which is not supported.");
   }
   const output: Output = { text: [], files: [], resources: [], links: [] };
   for (const part of Array.isArray(content) ? content : []) {
