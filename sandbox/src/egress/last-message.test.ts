@@ -85,6 +85,17 @@ describe("the last message", () => {
     expect(seen.map(({ body }) => body)).toEqual(["work", "work"]);
   });
 
+  it("may not contain a value that the code sees and the host may not receive", async () => {
+    const exposed = { ...secret, isExposed: true, hosts: [["https://elsewhere.test"]] };
+    const egress = reach([`http://${base}`], { privateHosts: [base], secrets: [exposed] });
+    const code = `${send("/slow", secret.value)} return await answer.text();`;
+    expect(await runs(code, { egress })).toMatchObject({
+      status: "failed",
+      error: { code: "egress_denied" },
+    });
+    expect(seen).toEqual([]);
+  });
+
   it("is ignored if it is too long or not ASCII text", async () => {
     for (const message of ["x".repeat(1_001), "é"]) {
       seen.length = 0;

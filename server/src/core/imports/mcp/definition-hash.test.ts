@@ -45,7 +45,7 @@ const rugPulls: [string, McpToolDefinition][] = [
   ["a hidden space", changed("description", "Deletes a\u200b file.")],
   ["hidden tags", changed("description", `Deletes a file.${String.fromCodePoint(0xe0041)}`)],
   ["a look-alike letter", changed("description", "Del\u0435tes a file.")],
-  ["another composition of a letter", changed("title", "De\u0301lete a file")],
+  ["a combining mark", changed("title", "Delete a fi\u0301le")],
   ["trailing white space", changed("description", "Deletes a file. ")],
   ["a removed description", changed("description", undefined)],
   ["a changed title", changed("title", "Read a file")],

@@ -299,13 +299,13 @@ describe("listTools", () => {
   it("quotes an error of the server as visible text of limited length", async () => {
     const { list } = await start(({ message }, response) => {
       if (message?.method === "initialize") return initialized();
-      const text = `\u001b[31mno\u202e${"x".repeat(1_000)}`;
+      const text = `\u001b[31mn\u202e${"x".repeat(1_000)}`;
       sendJson(response, { id: message?.id, error: { code: -1, message: text } });
       return undefined;
     });
     const { problem, message } = await failure(list());
     expect(problem).toBe("bad_response");
-    expect(message).toMatch(/^The server answered with error -1: "\[31mnox+…"$/);
+    expect(message).toMatch(/^The server answered with error -1: "\[31mnx+…"$/);
   });
 
   it("does not follow redirects, and sends the credential nowhere else", async () => {
