@@ -1,9 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createOutbound } from "@toolhost/sandbox";
-import type { Outbound } from "@toolhost/sandbox";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildTool, listTools } from "../server/src/core/imports/mcp/index.ts";
-import type { HeaderCredential, McpListing } from "../server/src/core/imports/mcp/index.ts";
+import { createImporter } from "./src/import-tools.ts";
+import type { Importer } from "./src/import-tools.ts";
 import { startSdkUpstream } from "./src/sdk-upstream.ts";
 import type { SdkUpstream, UpstreamKind } from "./src/sdk-upstream.ts";
 import { startServer } from "./src/server.ts";
@@ -15,7 +13,7 @@ const upstreams = new Map<UpstreamKind, SdkUpstream>();
 let server: Server;
 /** A server of revision 2026-07-28. */
 let modern: Server;
-let outbound: Outbound;
+let importer: Importer;
 
 const upstreamOf = (kind: UpstreamKind): SdkUpstream => {
   const found = upstreams.get(kind);
@@ -29,38 +27,17 @@ beforeAll(async () => {
   const hosts = [...upstreams.values()].map(({ host }) => host);
   hosts.push(new URL(modern.baseUrl).host);
   server = await startServer({ EGRESS_PRIVATE_HOSTS: hosts.join(",") });
-  outbound = createOutbound({
-    privateHosts: hosts,
-    connectMs: 5_000,
-    totalMs: 15_000,
-    maxAnswerBytes: 1_000_000,
-  });
+  importer = createImporter(server, hosts);
 });
 afterAll(async () => {
-  await outbound?.close();
+  await importer?.close();
   await server?.stop();
   await modern?.stop();
   for (const upstream of upstreams.values()) upstream.close();
 });
 
-/** Imports one tool of a server, and returns its name here. */
-async function importTool(
-  url: string,
-  listing: McpListing,
-  name: string,
-  credentials: HeaderCredential[] = [],
-): Promise<string> {
-  const listed = listing.tools.find(({ definition }) => definition.name === name);
-  if (listed === undefined) throw new Error(`${name} is not listed`);
-  const options = { credentials, checkSchema: async () => [] };
-  const { tool } = await buildTool({ url, ...listing }, listed.definition, options);
-  const saved = await server.call("POST", "/tools", tool);
-  expect(saved.status).toBe(201);
-  return String(saved.body.name);
-}
-
-const list = (url: string, headers = {}) =>
-  listTools(outbound, { url, transport: "auto", headers });
+const list: Importer["list"] = (url, headers) => importer.list(url, headers);
+const importTool: Importer["save"] = (...args) => importer.save(...args);
 
 describe.each(kinds)("a server of the official SDK with %s", (kind) => {
   test("lists its tools, which run with results, files and progress", async () => {
