@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { createConnectionInput, connectionStatuses } from "./connection.ts";
-import { allowedHost } from "./allowed-host.ts";
+import { allowedHost } from "./host.ts";
 import { credentialName } from "./tool.ts";
 
 /** Who owns a credential: the caller, or the workspace with all its members. */

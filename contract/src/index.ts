@@ -1,4 +1,3 @@
-export { declaredHostOf } from "./allowed-host.ts";
 export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
 export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
 export {
@@ -50,6 +49,7 @@ export type {
   ToolUpdateReason,
   AcceptUpdateInput,
 } from "./tool-install.ts";
+export { declaredHostOf } from "./host.ts";
 export { archivedTool } from "./archived-tool.ts";
 export type { ArchivedTool } from "./archived-tool.ts";
 export { mayDo, isRole, mayManage, roles } from "./roles.ts";

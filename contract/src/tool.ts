@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { allowedHost, declaredHostOf } from "./allowed-host.ts";
 import { webAddress } from "./connection.ts";
+import { allowedHost, declaredHostOf } from "./host.ts";
 
 /** Limits of a tool's definition. Sizes are in characters unless stated otherwise. */
 export const toolLimits = {

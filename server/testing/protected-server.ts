@@ -22,8 +22,8 @@ export type ProtectedServer = {
   challenge: string | undefined;
   /** A scope that requests need since then. */
   neededScope: string | undefined;
-  /** Refuses all tokens that were issued before. */
-  refuseTokens(): void;
+  /** Tokens that the MCP server refuses. */
+  refused: Set<string>;
   /** The requests to both, as `POST /path`. */
   asked: string[];
   /** The bodies of requests to the token endpoint. */
@@ -57,8 +57,6 @@ export async function startProtectedServer({
   const [resource, authorization] = [createServer(), createServer()];
   const [resourceHost, issuerHost] = [await listen(resource), await listen(authorization)];
   const [url, issuer] = [`http://${resourceHost}/mcp`, `http://${issuerHost}`];
-  const grantIds = new Set<string>();
-  const refused = new Set<string>();
   const wellKnown = `http://${resourceHost}/.well-known/oauth-protected-resource/mcp`;
   const test: ProtectedServer = {
     url,
@@ -73,7 +71,7 @@ export async function startProtectedServer({
     issuerMetadata: {},
     challenge: `resource_metadata="${wellKnown}"`,
     neededScope: undefined,
-    refuseTokens: () => test.seen.forEach((token) => refused.add(token)),
+    refused: new Set(),
     asked: [],
     tokenRequests: [],
     registrations: [],
@@ -89,6 +87,15 @@ export async function startProtectedServer({
     },
   };
   const provider = new Provider(issuer, configurationOf({ tokenSeconds, secrets }));
+  const grantIds = followProvider(provider, test);
+  resource.on("request", serveResource(provider, test));
+  authorization.on("request", serveIssuer(provider, test));
+  return test;
+}
+
+/** The IDs of all grants, and the registrations for the test. */
+function followProvider(provider: Provider, test: ProtectedServer): Set<string> {
+  const grantIds = new Set<string>();
   provider.on("registration_create.success", ({ oidc }) => {
     test.registrations.push({ ...oidc.body });
   });
@@ -96,42 +103,56 @@ export async function startProtectedServer({
     const grantId = oidc.entities.Grant?.jti;
     if (grantId !== undefined) grantIds.add(grantId);
   });
-  const library = provider.callback();
-  const overridden = (name: string, request: IncomingMessage, response: ServerResponse) => {
-    const { url: path = "", method = "" } = request;
-    test.asked.push(`${method} ${path}`);
-    const override = test.overrides.get(`${name} ${path.split("?")[0]}`);
-    if (override === undefined) return false;
-    const { status = 200, headers = {}, body } = override;
-    response
-      .writeHead(status, { "content-type": "application/json", ...headers })
-      .end(typeof body === "string" ? body : JSON.stringify(body));
-    return true;
-  };
-  resource.on("request", (request, response) => {
-    if (overridden("resource", request, response)) return;
+  return grantIds;
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void;
+
+function serveResource(provider: Provider, test: ProtectedServer): Listener {
+  return (request, response) => {
+    if (isOverridden(test, "resource", request, response)) return;
     const path = request.url ?? "";
     if (path === "/.well-known/oauth-protected-resource/mcp") {
       response
         .writeHead(200, { "content-type": "application/json" })
         .end(JSON.stringify(test.resourceMetadata));
     } else if (path.split("?")[0] !== "/mcp") response.writeHead(404).end();
-    else void answerAsServer(test, provider, refused, request, response);
-  });
-  authorization.on("request", (request, response) => {
-    if (overridden("issuer", request, response)) return;
+    else void answerAsServer(test, provider, request, response);
+  };
+}
+
+function serveIssuer(provider: Provider, test: ProtectedServer): Listener {
+  const library = provider.callback();
+  return (request, response) => {
+    if (isOverridden(test, "issuer", request, response)) return;
     const path = request.url ?? "";
     const isMetadata = path.startsWith("/.well-known/oauth-authorization-server");
     if (path.startsWith("/interaction/")) {
-      decide(provider, url, request, response).catch(() => response.destroy());
+      decide(provider, test.url, request, response).catch(() => response.destroy());
     } else if (isMetadata || path.startsWith("/.well-known/openid-configuration")) {
       void publish(test, library, request, response);
     } else {
       if (path === "/token") readForm(test, request);
       void library(request, response);
     }
-  });
-  return test;
+  };
+}
+
+function isOverridden(
+  test: ProtectedServer,
+  name: "resource" | "issuer",
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { url: path = "", method = "" } = request;
+  test.asked.push(`${method} ${path}`);
+  const override = test.overrides.get(`${name} ${path.split("?")[0]}`);
+  if (override === undefined) return false;
+  const { status = 200, headers = {}, body } = override;
+  response
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(typeof body === "string" ? body : JSON.stringify(body));
+  return true;
 }
 
 function configurationOf({ tokenSeconds, secrets }: Required<Options>): Configuration {
@@ -191,7 +212,6 @@ function readForm(test: ProtectedServer, request: IncomingMessage): void {
 async function answerAsServer(
   test: ProtectedServer,
   provider: Provider,
-  refused: ReadonlySet<string>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -199,7 +219,10 @@ async function answerAsServer(
   const found = token === undefined ? undefined : await provider.AccessToken.find(token);
   if (token !== undefined) test.seen.push(token);
   const isValid =
-    found !== undefined && !found.isExpired && found.aud === test.url && !refused.has(token ?? "");
+    found !== undefined &&
+    !found.isExpired &&
+    found.aud === test.url &&
+    !test.refused.has(token ?? "");
   const refuse = (status: number, error: string) => {
     const challenge = [test.challenge, error].filter((part) => part !== undefined && part !== "");
     if (challenge.length > 0)
@@ -231,7 +254,7 @@ async function decide(
   }
   const accountId = session?.accountId ?? "ada";
   const grant = new provider.Grant({ accountId, clientId: String(params["client_id"]) });
-  const scope = String(params["scope"] ?? "");
+  const scope = typeof params["scope"] === "string" ? params["scope"] : "";
   grant.addOIDCScope(scope);
   grant.addResourceScope(resource, scope);
   const consent = { grantId: await grant.save() };

@@ -13,7 +13,7 @@ export type Secret = {
 };
 
 /** A response to a request that carried a secret. */
-export type SecretRefusal = {
+type SecretRefusal = {
   url: string;
   status: 401 | 403;
   /** All values of `WWW-Authenticate`. */

@@ -111,6 +111,9 @@ const ask = async ({ headerValue }: Extract<UsableCredential, { status: "ready" 
   return { status, challenge: answered.get("www-authenticate") ?? undefined, url: server.url };
 };
 
+/** From now on, the server refuses the tokens that it has seen. */
+const refuseTokens = () => server.seen.forEach((token) => server.refused.add(token));
+
 describe("connecting an MCP server by its URL", () => {
   it("registers a client, signs the user in, and gets a token for the server only", async () => {
     const { status, body } = await create();
@@ -205,7 +208,7 @@ describe("connecting an MCP server by its URL", () => {
     expect((await create()).status).toBe(201);
   });
 
-  it("asks for a client ID where clients cannot register, and accepts one", async () => {
+  it("requires a client ID where clients cannot register, and accepts one", async () => {
     const registered = await fetch(`${server.issuer}/reg`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -227,7 +230,7 @@ describe("connecting an MCP server by its URL", () => {
     expect((await ask(await readyUse())).status).toBe(200);
   });
 
-  it("asks for a client ID if the provider refuses to register the client", async () => {
+  it("requires a client ID if the provider refuses to register the client", async () => {
     server.overrides.set("issuer /reg", { status: 403, body: { error: "access_denied" } });
     const refused = await create();
     expect([refused.status, refused.body.errors[0].path]).toEqual([400, "/oauth2/clientId"]);
@@ -333,7 +336,7 @@ describe("useCredential", () => {
     expect(await use(callerOf(admin.userId, "admin"))).toMatchObject({ status: "ready" });
   });
 
-  it("returns nobody else's credential, of the workspace or another", async () => {
+  it("returns no other user's credential, and none of another workspace", async () => {
     await connected();
     const admin = await test.addPerson(test.workspaceId, "admin");
     expect(await use(callerOf(admin.userId, "admin"))).toEqual({ status: "missing" });
@@ -383,7 +386,7 @@ describe("reportRefusal", () => {
     await connected();
     const used = await readyUse();
     expect((await ask(used)).status).toBe(200);
-    server.refuseTokens();
+    refuseTokens();
     const refused = await ask(used);
     expect(refused.status).toBe(401);
     await reportRefusal(test.service.context, used.sent, refused);
@@ -443,7 +446,7 @@ describe("reportRefusal", () => {
     );
     const run = () => test.call("POST", `/run/${name}`, {});
     expect((await run()).body.output).toEqual({ first: 200, second: 200 });
-    server.refuseTokens();
+    refuseTokens();
     expect((await run()).body.output).toEqual({ first: 401, second: 200 });
     server.neededScope = "tools:admin";
     expect((await run()).body.output).toEqual({ first: 403, second: 403 });
@@ -506,7 +509,7 @@ describe("a tool that declares the server of its credential", () => {
     ]);
   });
 
-  it("must list the server's host", async () => {
+  it("requires the server's host", async () => {
     const { status, text } = await makeTool({ resource: "https://evil.example/mcp" });
     expect([status, text]).toEqual([400, expect.stringContaining("must have its host in hosts")]);
   });
@@ -567,7 +570,7 @@ describe("a server that changes where people sign in", () => {
 });
 
 describe("hostile metadata", () => {
-  const refuse = async (said: string | RegExp) => {
+  const expectRefusal = async (said: string | RegExp) => {
     const { status, text, body } = await create();
     expect([400, 422]).toContain(status);
     expect(body.detail).toMatch(said);
@@ -695,7 +698,7 @@ describe("hostile metadata", () => {
     ],
   ])("refuses %s", async (_, prepare, said) => {
     prepare();
-    await refuse(said);
+    await expectRefusal(said);
     expect(server.asked.filter((line) => line.includes("evil-text"))).toEqual([]);
   });
 
@@ -709,7 +712,7 @@ describe("hostile metadata", () => {
     ["a secret that is no text", { client_id: "a", client_secret: { evil: 1 } }],
   ])("refuses a registration with %s", async (_, body) => {
     server.overrides.set("issuer /reg", { status: 201, body });
-    await refuse(/registered a client that the service cannot use/);
+    await expectRefusal(/registered a client that the service cannot use/);
   });
 
   it("says that a server without a sign-in needs none", async () => {
@@ -719,7 +722,7 @@ describe("hostile metadata", () => {
       status: 404,
       body: "",
     });
-    await refuse(/needs no connection/);
+    await expectRefusal(/needs no connection/);
   });
 
   it("accepts a long challenge", async () => {

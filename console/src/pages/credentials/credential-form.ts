@@ -76,7 +76,7 @@ export function nameForServer(url: string): string {
   return /^[A-Z]/.test(name) ? name.slice(0, 64) : "MCP_SERVER";
 }
 
-/** The form with another server. Its name follows as long as nobody has typed one. */
+/** The form with another server. Its name follows until the user types one. */
 export function withServer(form: CredentialForm, resource: string): Partial<CredentialForm> {
   const isSuggested = form.name === "" || form.name === nameForServer(form.resource);
   return { resource, ...(isSuggested ? { name: nameForServer(resource) } : {}) };

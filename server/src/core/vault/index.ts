@@ -4,7 +4,6 @@ export { drainConnections } from "./connections/freshen.ts";
 export { completeConnection } from "./connections/oauth-callback.ts";
 export type { Offer } from "./connections/offer-connection.ts";
 export { connectAddress, offerAttempt, offerConnection } from "./connections/offer-connection.ts";
-export type { Refusal, SentToken } from "./connections/report-refusal.ts";
 export { reportRefusal } from "./connections/report-refusal.ts";
 export { planRevocation } from "./connections/revoke.ts";
 export type { VaultContext } from "./context.ts";
@@ -20,11 +19,7 @@ export type { UnavailableCredential } from "./credentials/released-credentials.t
 export { replaceCredential } from "./credentials/replace-credential.ts";
 export type { HeldCredential, RunCredentials } from "./credentials/run-credentials.ts";
 export { findRunCredentials, openCredentials } from "./credentials/run-credentials.ts";
-export type {
-  BearerDeclaration,
-  CredentialUse,
-  UsableCredential,
-} from "./credentials/use-credential.ts";
+export type { UsableCredential } from "./credentials/use-credential.ts";
 export { declareBearer, useCredential } from "./credentials/use-credential.ts";
 export type { KeyCheck } from "./encryption/check-keys.ts";
 export { checkKeys } from "./encryption/check-keys.ts";

@@ -8,6 +8,7 @@ export type BearerChallenge = {
 const maxLength = 8_192;
 const maxScopes = 100;
 const scheme = /(?:^|,)[ \t]*Bearer(?=[ \t]|$)/i;
+const quotedText = /"(?:[^"\\]|\\.)*(?:"|$)/g;
 /** One `name=value` with its comma. Sticky, so that it stops at the next scheme. */
 const parameter =
   /[ \t,]*(?<name>[!#$%&'*+.^_`|~\w-]+)[ \t]*=[ \t]*(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<token>[^\s",]+))/y;
@@ -15,7 +16,8 @@ const parameter =
 /** Parses the first `Bearer` challenge of a header; undefined if it has none. */
 export function parseBearerChallenge(header: string | undefined): BearerChallenge | undefined {
   const text = header?.slice(0, maxLength) ?? "";
-  const start = scheme.exec(text);
+  // Quoted texts of other challenges may contain anything.
+  const start = scheme.exec(text.replaceAll(quotedText, (quoted) => "_".repeat(quoted.length)));
   if (start === null) return undefined;
   const found = new Map<string, string>();
   parameter.lastIndex = start.index + start[0].length;

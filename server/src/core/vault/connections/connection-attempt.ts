@@ -31,7 +31,7 @@ export function createConnectionAttempt(
 }
 
 /**
- * A server can name the provider of somebody else as its own, to get tokens for that. The page shows who gets the token
+ * A server can name another provider as its own, to get tokens for that. The page shows who gets the token
  * and who issues it.
  */
 function isElsewhere({

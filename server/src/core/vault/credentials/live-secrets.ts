@@ -33,6 +33,37 @@ const lookAgainMs = 1_000;
 const minLifeMs = 10_000;
 const maxFormer = 10;
 
+/** Connections by placeholder, and when to look for a new token. */
+type DueTimes = Map<string, { row: CredentialTable; at: number }>;
+
+function dueTimes(opened: readonly OpenCredential[]): DueTimes {
+  const connections = opened.filter(({ row }) => row.kind === "oauth2");
+  return new Map(
+    connections.map(({ row, placeholder }) => [
+      placeholder,
+      { row, at: row.refresh_at ?? Infinity },
+    ]),
+  );
+}
+
+/** Gets a new token for a refused one if possible. The next request of the run looks for it. */
+async function handleRefusal(
+  context: VaultContext,
+  due: DueTimes,
+  placeholder: string,
+  refusal: Refusal,
+): Promise<void> {
+  const known = due.get(placeholder);
+  if (known === undefined) return;
+  const { id, workspace_id: workspaceId, revision } = known.row;
+  try {
+    await reportRefusal(context, { id, workspaceId, revision }, refusal);
+    due.set(placeholder, { row: known.row, at: 0 });
+  } catch (error) {
+    context.log.error({ err: error, credentialId: id }, "a refused token could not be handled");
+  }
+}
+
 /**
  * The secrets of a run. If a connection's token is renewed during the run, its next request sends the new one, and the
  * former ones are still redacted in everything that comes back.
@@ -41,31 +72,14 @@ export function followSecrets(
   context: VaultContext,
   opened: readonly OpenCredential[],
 ): LiveSecrets {
-  const due = new Map(
-    opened.flatMap(({ row, placeholder }) =>
-      row.kind === "oauth2"
-        ? [[placeholder, { row, at: row.refresh_at ?? Infinity }] as const]
-        : [],
-    ),
-  );
-  const noteRefusal = async (placeholder: string, refusal: Refusal) => {
-    const known = due.get(placeholder);
-    if (known === undefined) return;
-    const { id, workspace_id: workspaceId, revision } = known.row;
-    await reportRefusal(context, { id, workspaceId, revision }, refusal);
-    due.set(placeholder, { row: known.row, at: 0 });
-  };
+  const due = dueTimes(opened);
   let secrets: readonly Secret[] = opened.map(({ name, placeholder, value, hosts, isExposed }) => ({
     name,
     placeholder,
     value,
     hosts,
     isExposed,
-    onRefused: (refusal) => {
-      noteRefusal(placeholder, refusal).catch((error: unknown) => {
-        context.log.error({ err: error }, "the refusal of a token could not be handled");
-      });
-    },
+    onRefused: (refusal) => void handleRefusal(context, due, placeholder, refusal),
   }));
   let redact = createRedactor(secrets);
   if (due.size === 0) return { secrets, redact };
