@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, startChromium } from "./src/browser.ts";
 import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
-import { startServer } from "./src/server.ts";
+import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 
 let upstream: Server;
@@ -68,6 +68,56 @@ describe.skipIf(!hasBrowser)("the sign-in at an MCP server", () => {
     expect(body).toMatchObject([
       { status: "ready", resource: `${upstream.baseUrl}/mcp`, hosts: [upstream.baseUrl] },
     ]);
+    await close();
+  });
+
+  test("starts from a run that lacks the credential", async () => {
+    const { key } = await server.createKey({
+      name: "Agent",
+      scopes: ["mcp:read", "mcp:execute", "tools:write"],
+    });
+    const made = await server.callWithKey(key)("POST", "/tools", {
+      title: "Asks the upstream",
+      description: "Asks the upstream who is signed in.",
+      inputSchema: { type: "object" },
+      source: {
+        language: "javascript",
+        code: `export default async (_, ctx) => {
+          const headers = {
+            authorization: "Bearer " + ctx.credentials.UPSTREAM,
+            "content-type": "application/json",
+            accept: "application/json, text/event-stream",
+          };
+          const params = {
+            protocolVersion: "2025-11-25",
+            capabilities: {},
+            clientInfo: { name: "test", version: "1" },
+          };
+          const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+          const response = await fetch("${upstream.baseUrl}/mcp", { method: "POST", headers, body });
+          return { status: response.status };
+        }`,
+      },
+      allowedHosts: [upstream.baseUrl],
+      credentials: [
+        { name: "UPSTREAM", hosts: [upstream.baseUrl], resource: `${upstream.baseUrl}/mcp` },
+      ],
+    });
+    const tool = String(expectStatus(201, made).body.name);
+    const { body } = await server.run(tool);
+    const { page, go, close } = await openConsole(browser, server);
+    await go(body.missing[0].connectUrl);
+    const { host } = new URL(upstream.baseUrl);
+    await checkAccessibility(page);
+    await checkWidth(page);
+    await page.getByRole("button", { name: `Sign in at ${host} and approve version 1` }).click();
+    await page.getByRole("link", { name: `Continue to ${host}` }).click();
+    await page.getByLabel("Email address").fill(upstream.person.email);
+    await page.getByLabel("Password").fill(upstream.person.password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await page.getByText(`Version 1 of ${tool} is approved.`).waitFor();
+    expect((await server.run(tool)).body.output).toEqual({ status: 200 });
     await close();
   });
 });
