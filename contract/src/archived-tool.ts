@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { publishedFrom } from "./published-from.ts";
 import { tool } from "./tool.ts";
 
 /** An archived tool whose code is still stored. */
@@ -13,6 +14,7 @@ export const archivedTool = z
     }),
     createdAt: z.iso.datetime(),
     archivedAt: z.iso.datetime(),
+    publishedFrom: publishedFrom.optional(),
   })
   .meta({ id: "ArchivedTool" });
 export type ArchivedTool = z.infer<typeof archivedTool>;

@@ -54,6 +54,8 @@ export { archivedTool } from "./archived-tool.ts";
 export type { ArchivedTool } from "./archived-tool.ts";
 export { mayDo, isRole, mayManage, roles } from "./roles.ts";
 export type { Right, Role } from "./roles.ts";
+export { parseGitFolder, publishedFrom } from "./published-from.ts";
+export type { GitFolder, PublishedFrom } from "./published-from.ts";
 export { createRunBatchInput, runBatch } from "./run-batch.ts";
 export type { CreateRunBatchInput, RunBatch } from "./run-batch.ts";
 export { scopes } from "./scope-descriptions.ts";

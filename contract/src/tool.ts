@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { webAddress } from "./connection.ts";
 import { allowedHost, declaredHostOf } from "./host.ts";
+import { publishedFrom } from "./published-from.ts";
 
 /** Limits of a tool's definition. Sizes are in characters unless stated otherwise. */
 export const toolLimits = {
@@ -234,6 +235,10 @@ export const tool = z
     allowedHosts: z.array(z.string()).optional().meta({
       description:
         "All hosts that the tool may connect to. Only in the catalog and for a single tool.",
+    }),
+    publishedFrom: publishedFrom.optional().meta({
+      description:
+        "Only for tools of this workspace that were published from Git. Omitted in search results.",
     }),
     publisher: z
       .object({

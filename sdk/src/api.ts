@@ -862,6 +862,8 @@ export type Tool = {
   mine?: boolean;
   /** All hosts that the tool may connect to. Only in the catalog and for a single tool. */
   allowedHosts?: string[];
+  /** Only for tools of this workspace that were published from Git. Omitted in search results. */
+  publishedFrom?: PublishedFrom;
   /** The author and workspace of the tool. Only in the catalog. */
   publisher?: {
     /** Name of the author. Empty if the account is deleted. */
@@ -891,6 +893,14 @@ export type ToolCredential = {
    * Format: uri
    */
   resource?: string;
+};
+
+/** The Git commit and folder that a tool was last published from. */
+export type PublishedFrom = {
+  commit: string;
+  path: string;
+  /** The version with this content. */
+  version: number;
 };
 
 /** The definition of a new tool. */
@@ -992,6 +1002,8 @@ export type ToolDetail = {
   /** Whether you created the tool. Omitted in search results. */
   mine?: boolean;
   allowedHosts: string[];
+  /** Only for tools of this workspace that were published from Git. Omitted in search results. */
+  publishedFrom?: PublishedFrom;
   /** The author and workspace of the tool. Only in the catalog. */
   publisher?: {
     /** Name of the author. Empty if the account is deleted. */
@@ -1106,6 +1118,7 @@ export type ArchivedTool = {
   createdAt: string;
   /** Format: date-time */
   archivedAt: string;
+  publishedFrom?: PublishedFrom;
 };
 
 /** An installed tool: the accepted version, and an available update. */
@@ -1468,6 +1481,8 @@ export type ToolMatch = {
   mine?: boolean;
   /** All hosts that the tool may connect to. Only in the catalog and for a single tool. */
   allowedHosts?: string[];
+  /** Only for tools of this workspace that were published from Git. Omitted in search results. */
+  publishedFrom?: PublishedFrom;
   /** The author and workspace of the tool. Only in the catalog. */
   publisher?: {
     /** Name of the author. Empty if the account is deleted. */

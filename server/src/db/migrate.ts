@@ -39,6 +39,7 @@ import { up as runBatches } from "./migrations/0037-run-batches.ts";
 import { up as webhooks } from "./migrations/0038-webhooks.ts";
 import { up as scopesPerResource } from "./migrations/0039-scopes-per-resource.ts";
 import { up as imports } from "./migrations/0040-imports.ts";
+import { up as publishedFrom } from "./migrations/0041-published-from.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -77,6 +78,7 @@ const migrations = {
   "0038-webhooks": webhooks,
   "0039-scopes-per-resource": scopesPerResource,
   "0040-imports": imports,
+  "0041-published-from": publishedFrom,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

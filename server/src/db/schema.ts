@@ -87,6 +87,8 @@ export type ToolTable = {
   archived_at: number | null;
   /** Why runs are refused: `definition_changed` or `definition_removed`; null if they are not. */
   hold: string | null;
+  /** JSON of the commit and folder in Git with the content of a version, and that version. */
+  published_from: string | null;
 };
 
 /** One immutable save. `definition` is JSON of the author's fields, `bundle` the code that the sandbox runs. */

@@ -15,6 +15,7 @@ const requestHeaders = [
   "If-Range",
   "Last-Event-ID",
   "Prefer",
+  "Published-From",
   "Range",
   "X-Workspace-Id",
 ];

@@ -23,6 +23,7 @@ import {
 } from "#core/catalog";
 import { allowsChange, versionTag } from "./entity-tags.ts";
 import { idOfCursor, linkHeader, numberOfCursor } from "./paging.ts";
+import { publishedFromHeader, readPublishedFrom } from "./published-from.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Tools";
@@ -65,8 +66,9 @@ export const toolRoutes = [
     status: 201,
     response: toolDetail,
     errors: ["invalid_tool", "unavailable"],
-    handle: async ({ context, caller, body, signal }) => ({
-      body: await createTool(context, caller, body, signal),
+    requestHeaders: [publishedFromHeader],
+    handle: async ({ context, caller, body, headers, signal }) => ({
+      body: await createTool(context, caller, body, { signal, from: readPublishedFrom(headers) }),
     }),
     headersOf: ({ name, version }, { config }) => ({
       location: `${config.baseUrl}/api/v1/tools/${name}`,
@@ -97,7 +99,8 @@ export const toolRoutes = [
     operation: "updateTool",
     tag,
     summary: "Update a tool",
-    description: "Saves the next version and makes it live. If the build fails, nothing changes.",
+    description:
+      "Saves the next version and makes it live. If the build fails, nothing changes. With `Published-From`, a body that equals the live version creates none.",
     scope: "tools:write",
     audit: "tool.update",
     params: nameParams,
@@ -111,11 +114,14 @@ export const toolRoutes = [
         description:
           "The `ETag` of the version that you have read. If another version is live, nothing changes.",
       },
+      publishedFromHeader,
     ],
     handle: async ({ context, caller, params, body, headers, signal }) => {
       const condition = headers.get("if-match");
       const isExpected = (version: number) => allowsChange(condition, versionTag(version));
-      return { body: await updateTool(context, caller, params.name, body, { isExpected, signal }) };
+      const from = readPublishedFrom(headers);
+      const options = { isExpected, signal, from };
+      return { body: await updateTool(context, caller, params.name, body, options) };
     },
     headersOf: ({ version }) => ({ etag: versionTag(version) }),
   }),

@@ -10,6 +10,7 @@ import { cutPage } from "#lib/page";
 import { checkMayWithdraw } from "./tool-rights.ts";
 import { isOwn } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
+import { readPublishedFrom } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
 
 /** A page of the workspace's archived tools whose code is still stored, newest first, without other users' private tools. */
@@ -25,14 +26,18 @@ export async function getArchivedTools(
     .limit(page.limit + 1)
     .execute();
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
-  const tools = shown.map((row) => ({
-    name: row.name,
-    title: row.title,
-    visibility: row.visibility as ArchivedTool["visibility"],
-    bytes: row.bytes,
-    createdAt: toTimestamp(row.created_at),
-    archivedAt: toTimestamp(row.archived_at ?? 0),
-  }));
+  const tools = shown.map((row) => {
+    const publishedFrom = readPublishedFrom(row);
+    return {
+      name: row.name,
+      title: row.title,
+      visibility: row.visibility as ArchivedTool["visibility"],
+      bytes: row.bytes,
+      createdAt: toTimestamp(row.created_at),
+      archivedAt: toTimestamp(row.archived_at ?? 0),
+      ...(publishedFrom === undefined ? {} : { publishedFrom }),
+    };
+  });
   return { tools, next };
 }
 
@@ -84,6 +89,7 @@ function archivedTools({ db }: Pick<AuthoringContext, "db">, { workspaceId, user
       "tools.visibility",
       "tools.created_at",
       "tools.archived_at",
+      "tools.published_from",
       "tool_versions.title",
       sql<number>`(select cast(sum(size) as bigint) from tool_versions as stored
         where stored.tool_id = tools.id)`.as("bytes"),

@@ -1,4 +1,4 @@
-import type { ApprovalNeeds, CreateToolInput, ToolDetail } from "@toolhost/contract";
+import type { ApprovalNeeds, CreateToolInput, GitFolder, ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { approveBySaving } from "../approvals/approve.ts";
 import { auditInsert, commitWrite, lostKey } from "#core/kernel";
@@ -24,11 +24,11 @@ export async function createTool(
   context: BuildingContext,
   caller: Caller,
   draft: CreateToolInput,
-  signal?: AbortSignal,
+  { signal, from }: { signal?: AbortSignal; from?: GitFolder | undefined } = {},
 ): Promise<ToolDetail> {
   await checkDefinition(context, caller, draft);
   const bundle = await buildTool(context, caller, draft.source, signal);
-  return saveNewTool(context, caller, draft, bundle);
+  return saveNewTool(context, caller, { draft, bundle, from });
 }
 
 /** Creates a tool that ships with the service and was built with it. */
@@ -39,18 +39,16 @@ export async function createShippedTool(
   bundle: Bundle,
 ): Promise<ToolDetail> {
   await checkDefinition(context, caller, draft);
-  return saveNewTool(context, caller, draft, bundle);
+  return saveNewTool(context, caller, { draft, bundle });
 }
 
 async function saveNewTool(
   context: AuthoringContext,
   caller: Caller,
-  draft: CreateToolInput,
-  bundle: Bundle,
+  content: Pick<NewTool, "draft" | "bundle" | "from">,
 ): Promise<ToolDetail> {
   const created = await insertNewTool(context, caller, {
-    draft,
-    bundle,
+    ...content,
     also: [],
     inherited: undefined,
     isOwnWork: true,
@@ -68,6 +66,8 @@ type NewTool = {
   isOwnWork: boolean;
   /** The item of an import that it was made from. */
   importLink?: ImportLink | undefined;
+  /** Where in Git its content is. */
+  from?: GitFolder | undefined;
 };
 
 /** A checked and built version, and the steps of a transaction that save it. */
@@ -87,7 +87,7 @@ export async function insertNewTool(
 export async function planNewTool(
   context: AuthoringContext,
   caller: Caller,
-  { draft, bundle, inherited, isOwnWork, importLink }: NewTool,
+  { draft, bundle, inherited, isOwnWork, importLink, from }: NewTool,
 ): Promise<PlannedSave> {
   const now = context.clock.now();
   const id = newId();
@@ -104,6 +104,7 @@ export async function planNewTool(
     created_at: now,
     updated_at: now,
     archived_at: null,
+    published_from: from === undefined ? null : JSON.stringify({ ...from, version: 1 }),
   };
   const approvals = await approveBySaving(context, caller, {
     id,

@@ -11,7 +11,7 @@ import { checkMayChange } from "./tool-rights.ts";
 import { listTools } from "./tool-list-store.ts";
 import { findTool, listVersions } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
-import { presentFor, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
+import { presentForAuthor, presentToolDetail, toRecord, toSourcedTool } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
 import { presentVersion } from "./version-row.ts";
 
@@ -77,7 +77,7 @@ export async function getToolList(
     listTools(context.db, caller, { ...page, ...part }),
   );
   return {
-    tools: shown.map((row) => presentFor(caller, toRecord(row), context.config.baseUrl)),
+    tools: shown.map((row) => presentForAuthor(caller, toRecord(row), context.config.baseUrl)),
     ids: shown.map(({ id }) => id),
     next,
   };

@@ -84,6 +84,7 @@ const toolColumns = [
   "tools.visibility",
   "tools.live_version",
   "tools.created_at",
+  "tools.published_from",
   "tool_versions.version",
   "tool_versions.title",
   "tool_versions.description",
@@ -249,7 +250,9 @@ type Change = {
   workspaceId: string;
   /** The live version that the change is based on. */
   from: number;
-  set: Partial<Pick<ToolTable, "live_version" | "visibility" | "archived_at">> & {
+  set: Partial<
+    Pick<ToolTable, "live_version" | "visibility" | "archived_at" | "published_from">
+  > & {
     updated_at: number;
   };
 };

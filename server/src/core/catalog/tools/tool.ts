@@ -1,4 +1,10 @@
-import type { CreateToolInput, Tool, ToolDetail, ToolSource } from "@toolhost/contract";
+import type {
+  CreateToolInput,
+  PublishedFrom,
+  Tool,
+  ToolDetail,
+  ToolSource,
+} from "@toolhost/contract";
 import { inputsWithoutDescription } from "@toolhost/tool-schema";
 import type { ToolTable, ToolVersionTable } from "#db";
 import { toTimestamp } from "#lib/clock";
@@ -25,6 +31,7 @@ export type ToolRecord = {
   definition: ToolDefinition;
   createdAt: number;
   updatedAt: number;
+  publishedFrom: PublishedFrom | undefined;
 };
 
 /** A tool with its code. */
@@ -48,7 +55,15 @@ export function toRecord(row: ToolRow): ToolRecord {
     definition: readDefinition(row.definition),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+    publishedFrom: readPublishedFrom(row),
   };
+}
+
+/** Where in Git a tool was last published from. */
+export function readPublishedFrom({
+  published_from: text,
+}: Pick<ToolTable, "published_from">): PublishedFrom | undefined {
+  return text === null ? undefined : (JSON.parse(text) as PublishedFrom);
 }
 
 type LaterField = "limits" | "idempotent" | "confirm";
@@ -110,6 +125,14 @@ export function presentFor(viewer: Viewer, record: ToolRecord, baseUrl: string):
   return { ...presentTool(record, baseUrl), ...relationTo(viewer, record) };
 }
 
+/** The same for authors: includes where in Git the tool was published from, which searches leave out. */
+export function presentForAuthor(viewer: Viewer, record: ToolRecord, baseUrl: string): Tool {
+  const shown = presentFor(viewer, record, baseUrl);
+  const { publishedFrom } = record;
+  if (shown.installed === true || publishedFrom === undefined) return shown;
+  return { ...shown, publishedFrom };
+}
+
 function relationTo(
   viewer: Viewer,
   record: ToolRecord,
@@ -130,7 +153,7 @@ export function presentToolDetail(
   baseUrl: string,
 ): ToolDetail {
   const { definition } = record;
-  const shown = presentFor(viewer, record, baseUrl);
+  const shown = presentForAuthor(viewer, record, baseUrl);
   return {
     ...shown,
     ...(shown.installed === true ? {} : { source: record.source }),

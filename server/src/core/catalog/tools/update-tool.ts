@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type {
   ApprovalNeeds,
   CreateToolInput,
+  GitFolder,
   ToolDetail,
   UpdateToolInput,
 } from "@toolhost/contract";
@@ -21,6 +23,7 @@ import type { ImportLink } from "./import-links.ts";
 import { pruneVersions } from "./tool-caps.ts";
 import { checkMayShow } from "./tool-rights.ts";
 import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
+import { presentToolDetail } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
 import { versionRow, withVersion } from "./version-row.ts";
 
@@ -28,23 +31,29 @@ type UpdateOptions = {
   /** Whether the caller has read the live version, and so may change it. */
   isExpected: (version: number) => boolean;
   signal?: AbortSignal;
+  /** Where in Git the changed content is. */
+  from?: GitFolder | undefined;
 };
 
 /**
  * Saves the tool with the given changes as its next live version. Changes nothing if it does not build. Throws
- * `tool_not_found`, `invalid_tool`, and `precondition_failed` if the live version is not an expected one.
+ * `tool_not_found`, `invalid_tool`, and `precondition_failed` if the live version is not an expected one. With `from`, a
+ * change that changes nothing only records that the live version is that folder's content.
  */
 export async function updateTool(
   context: BuildingContext,
   caller: Caller,
   name: string,
   patch: UpdateToolInput,
-  { isExpected, signal }: UpdateOptions,
+  { isExpected, signal, from }: UpdateOptions,
 ): Promise<ToolDetail> {
   return changeLiveTool(context, caller, name, async (current) => {
     if (!isExpected(current.version)) throw changedElsewhere(current);
     const draft: CreateToolInput = { ...toDraft(current), ...withoutUndefined(patch) };
     checkMayShow(caller, current, draft.visibility);
+    if (from !== undefined && isDeepStrictEqual(draft, toDraft(current))) {
+      return savePublishedFrom(context, caller, current, from);
+    }
     await checkDefinition(context, caller, draft);
     const live = await findVersion(context.db, current.id, current.version);
     const isSameSource =
@@ -56,9 +65,35 @@ export async function updateTool(
     const isOwn = await isOwnWork(context.db, of);
     const declared = isOwn ? undefined : inheritedBy(patch, needsOf(current.definition));
     const inherited = isSameSource ? declared : declared && withoutExposure(declared);
-    const next = { draft, bundle, also: [], inherited, isOwnWork: isOwn };
+    const next = { draft, bundle, also: [], inherited, isOwnWork: isOwn, from };
     return saveVersion(context, caller, current, next);
   });
+}
+
+/** Returns undefined if another version is live. */
+async function savePublishedFrom(
+  context: AuthoringContext,
+  caller: Caller,
+  current: SourcedTool,
+  from: GitFolder,
+): Promise<ToolDetail | undefined> {
+  const { id, name, version, updatedAt } = current;
+  const publishedFrom = { ...from, version };
+  const changed = presentToolDetail(caller, { ...current, publishedFrom }, context.config.baseUrl);
+  const isChanged = await commitWrite(context, caller, changed, [
+    ...changeTool(context.db, {
+      toolId: id,
+      workspaceId: caller.workspaceId,
+      from: version,
+      set: { published_from: JSON.stringify(publishedFrom), updated_at: updatedAt },
+    }),
+    auditInsert(context, caller, {
+      action: "tool.update",
+      target: name,
+      details: { version, commit: from.commit },
+    }),
+  ]);
+  return isChanged ? changed : undefined;
 }
 
 function changedElsewhere({ name, version }: SourcedTool): ServiceError {
@@ -86,6 +121,8 @@ type NextVersion = {
   isOwnWork: boolean;
   /** The item of an import that it was made from. */
   importLink?: ImportLink | undefined;
+  /** Where in Git its content is. */
+  from?: GitFolder | undefined;
 };
 
 /**
@@ -107,7 +144,7 @@ export async function planVersion(
   context: AuthoringContext,
   caller: Caller,
   current: SourcedTool,
-  { draft, bundle, inherited, isOwnWork: isOwn, importLink }: NextVersion,
+  { draft, bundle, inherited, isOwnWork: isOwn, importLink, from }: NextVersion,
 ): Promise<PlannedSave> {
   const { id, name } = current;
   const version = current.version + 1;
@@ -121,16 +158,31 @@ export async function planVersion(
     inherited,
   });
   const row = versionRow(caller, { toolId: id, version, now, isOwnWork: isOwn }, draft, bundle);
-  const saved = withVersion(context, caller, { ...current, visibility: draft.visibility }, row);
+  const publishedFrom = from && { ...from, version };
+  const next = {
+    ...current,
+    visibility: draft.visibility,
+    publishedFrom: publishedFrom ?? current.publishedFrom,
+  };
+  const saved = withVersion(context, caller, next, row);
   const steps = [
     ...changeTool(context.db, {
       toolId: id,
       workspaceId: caller.workspaceId,
       from: current.version,
-      set: { live_version: version, visibility: draft.visibility, updated_at: now },
+      set: {
+        live_version: version,
+        visibility: draft.visibility,
+        updated_at: now,
+        ...(publishedFrom === undefined ? {} : { published_from: JSON.stringify(publishedFrom) }),
+      },
     }),
     insertVersion(context.db, row),
-    auditInsert(context, caller, { action: "tool.update", target: name, details: { version } }),
+    auditInsert(context, caller, {
+      action: "tool.update",
+      target: name,
+      details: { version, ...(from === undefined ? {} : { commit: from.commit }) },
+    }),
     ...approvals,
     ...pruneVersions(context, { toolId: id, newest: version }),
     ...(importLink === undefined ? [] : relinkTool(context.db, current, importLink)),
