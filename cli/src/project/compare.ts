@@ -27,6 +27,7 @@ export type State =
   | "same change"
   | "gone"
   | "conflict: changed on both sides"
+  | "conflict: rolled back on the server"
   | "conflict: deleted here, changed on the server"
   | "conflict: changed here, archived on the server"
   | "conflict: not linked";

@@ -6,8 +6,10 @@ import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { createTool } from "./create-tool.ts";
 import type { PushStep } from "./plan-push.ts";
-import { linkTo } from "./survey.ts";
-import type { Entry, RemoteTool, Survey } from "./survey.ts";
+import { publicationHeaders } from "./publication.ts";
+import { isApiError, linkTo } from "./remote-tools.ts";
+import type { RemoteTool } from "./remote-tools.ts";
+import type { Entry, Survey } from "./survey.ts";
 
 /** What a push did with one tool. */
 export type PushResult = {
@@ -22,20 +24,21 @@ export type PushResult = {
 
 /** Carries out one step, and stores in the lock file what the server has then. */
 export async function applyStep(
-  { project, client }: Survey,
+  survey: Survey,
   { kind, entry, note }: PushStep,
   { session, journal }: { session: Session; journal: Journal },
 ): Promise<PushResult | undefined> {
+  const { project, client, repository } = survey;
   const { folder, local, link, remote } = entry;
   const base = { folder, approvals: [], ...(note === undefined ? {} : { note }) };
   switch (kind) {
     case "create": {
       if (local === undefined) return undefined;
-      const created = await createTool({ project, client, journal }, local);
+      const created = await createTool({ project, client, journal, repository }, local);
       return { ...base, action: "created", ...(await describe(client, created)) };
     }
     case "update": {
-      const updated = await updateTool({ project, client }, entry, session);
+      const updated = await updateTool(survey, entry, session);
       return { ...base, action: "updated", ...(await describe(client, updated)) };
     }
     case "archive":
@@ -44,7 +47,7 @@ export async function applyStep(
       await changeLock(project.root, folder, undefined);
       return { ...base, action: "archived", name: link.name };
     case "relink":
-      await relink(project.root, entry);
+      await relink(survey, entry);
       return {
         ...base,
         action: remote === undefined ? "unlinked" : "linked",
@@ -55,9 +58,33 @@ export async function applyStep(
   }
 }
 
-async function relink(root: string, { folder, local, remote }: Entry): Promise<void> {
-  const link = local === undefined || remote === undefined ? undefined : linkTo(remote, local.hash);
-  await changeLock(root, folder, link);
+async function relink({ project, client, repository }: Survey, entry: Entry): Promise<void> {
+  const { folder, local, remote, isRecorded } = entry;
+  const isSame = local !== undefined && remote !== undefined;
+  if (isSame && !isRecorded) {
+    const headers = await publicationHeaders(repository, local);
+    await recordPublication(client, { ...remote, folder }, headers);
+  }
+  await changeLock(project.root, folder, isSame ? linkTo(remote, local.hash) : undefined);
+}
+
+/** Tells the server that the live version is the content of a commit, which creates no version. */
+async function recordPublication(
+  client: Survey["client"],
+  { name, version, definition, folder }: RemoteTool & { folder: string },
+  headers: Record<string, string>,
+): Promise<void> {
+  if (Object.keys(headers).length === 0) return;
+  await client
+    .request("PATCH /tools/{name}", {
+      params: { name },
+      body: { title: definition.title },
+      headers: { ...headers, "if-match": `"${version}"` },
+    })
+    .catch((error: unknown) => {
+      // Whoever may not change the tool can still link it.
+      if (!isApiError(error, 403)) throw raceError(error, folder) ?? error;
+    });
 }
 
 /**
@@ -65,7 +92,7 @@ async function relink(root: string, { folder, local, remote }: Entry): Promise<v
  * the same step (`If-Match`).
  */
 async function updateTool(
-  { project, client }: Pick<Survey, "project" | "client">,
+  { project, client, repository }: Survey,
   { folder, local, remote }: Entry,
   { terminal }: Session,
 ): Promise<RemoteTool> {
@@ -75,7 +102,10 @@ async function updateTool(
     const detail = await client.request("PATCH /tools/{name}", {
       params: { name: remote.name },
       body: changesBetween(remote.definition, local.definition) as never,
-      headers: { "if-match": `"${remote.version}"` },
+      headers: {
+        ...(await publicationHeaders(repository, local)),
+        "if-match": `"${remote.version}"`,
+      },
     });
     const definition = definitionOf(detail as never) ?? local.definition;
     const { name, version } = detail;

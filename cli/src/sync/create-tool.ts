@@ -7,11 +7,18 @@ import { listFolders, readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
 import { changeLock, readLock } from "../project/lock-file.ts";
 import type { Project } from "../project/project.ts";
+import type { Repository } from "../project/repository.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { getRemote, linkTo } from "./survey.ts";
-import type { RemoteTool } from "./survey.ts";
+import { publicationHeaders } from "./publication.ts";
+import { getRemote, linkTo } from "./remote-tools.ts";
+import type { RemoteTool } from "./remote-tools.ts";
 
-type Target = { project: Project; client: Client; journal: Journal };
+type Target = {
+  project: Project;
+  client: Client;
+  journal: Journal;
+  repository: Repository | undefined;
+};
 
 /** Creates a tool so that it exists once, even if this process ends in between. */
 export async function createTool(target: Target, local: LocalTool): Promise<RemoteTool> {
@@ -30,14 +37,16 @@ export async function createTool(target: Target, local: LocalTool): Promise<Remo
 }
 
 async function sendCreation(
-  { project: { root }, client, journal }: Target,
-  { folder, definition, hash }: LocalTool,
+  { project: { root }, client, journal, repository }: Target,
+  local: LocalTool,
   key: string,
 ): Promise<RemoteTool> {
+  const { folder, definition, hash } = local;
   try {
     const detail = await client.request("POST /tools", {
       body: definition as never,
       idempotencyKey: key,
+      headers: await publicationHeaders(repository, local),
     });
     const stored = definitionOf(detail as never) ?? definition;
     const { name, version } = detail;

@@ -2,7 +2,6 @@ import type { Session } from "../session.ts";
 import { isConflict } from "../project/compare.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
-import { adoptEarlierPushes } from "./git-history.ts";
 import { toMarkdown } from "./markdown.ts";
 import { showDifference } from "./show-difference.ts";
 import { surveyProject } from "./survey.ts";
@@ -13,7 +12,7 @@ export type DiffFlags = { markdown?: boolean; exitCode?: boolean };
 export async function diff(session: Session, flags: DiffFlags, ...folders: string[]) {
   const project = await session.requireProject();
   const { client } = await session.connect();
-  const survey = await adoptEarlierPushes(await surveyProject(project, client, folders));
+  const survey = await surveyProject(project, client, folders);
   const changed = survey.entries
     .filter(({ state }) => state !== "unchanged" && state !== "gone")
     .map(({ folder, state, remote, local, link }) => ({

@@ -6,7 +6,7 @@ import { withProjectLock } from "../project/project-lock.ts";
 import { usageError } from "../terminal/cli-error.ts";
 import { toTable } from "../terminal/text.ts";
 import { findToolName } from "../runs/find-tool.ts";
-import { getRemote, linkTo } from "./survey.ts";
+import { getRemote, linkTo } from "./remote-tools.ts";
 
 /** Renames the folder of a tool. The tool on the server stays the same. */
 export async function rename(session: Session, _flags: object, from: string, to: string) {

@@ -18,7 +18,7 @@ export function planPush({ entries }: Pick<Survey, "entries">, flags: PushFlags)
 }
 
 function planEntry(
-  { state, remote }: Entry,
+  { state, remote, note, isCommitted }: Entry,
   { force, delete: isDeleting, new: isNew }: PushFlags,
 ): Omit<PushStep, "entry"> | undefined {
   switch (state) {
@@ -30,11 +30,18 @@ function planEntry(
     case "gone":
       return { kind: "relink" };
     case "deleted":
-      return isDeleting === true
-        ? { kind: "archive" }
-        : { kind: "skip", note: "deleted here; push with --delete to archive it on the server" };
-    case "changed on the server":
-      return { kind: "skip", note: `the server has version ${remote?.version}; pull it` };
+      if (isDeleting !== true) {
+        const advice = "deleted here; push with --delete to archive it on the server";
+        return { kind: "skip", note: advice };
+      }
+      // The folder is missing in a sparse checkout as well.
+      return isCommitted
+        ? { kind: "skip", note: "deleted here, but not in Git; commit the deletion, then push" }
+        : { kind: "archive" };
+    case "changed on the server": {
+      const advice = note ?? "pull it";
+      return { kind: "skip", note: `the server has version ${remote?.version}; ${advice}` };
+    }
     case "archived on the server":
       return force === true
         ? { kind: "create", note: "it was archived on the server" }
@@ -45,6 +52,7 @@ function planEntry(
     case "conflict: not linked":
       return isNew === true ? { kind: "create" } : { kind: "refuse" };
     case "conflict: changed on both sides":
+    case "conflict: rolled back on the server":
       return force === true ? { kind: "update" } : { kind: "refuse" };
     case "conflict: changed here, archived on the server":
       return force === true ? { kind: "create" } : { kind: "refuse" };
@@ -52,7 +60,7 @@ function planEntry(
       if (isDeleting !== true) {
         return { kind: "skip", note: "deleted here and changed on the server" };
       }
-      return force === true ? { kind: "archive" } : { kind: "refuse" };
+      return force === true && !isCommitted ? { kind: "archive" } : { kind: "refuse" };
     default:
       return undefined;
   }

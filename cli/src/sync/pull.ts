@@ -13,10 +13,11 @@ import { writeEditorFiles } from "../project/editor-files.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
-import { adoptEarlierPushes } from "./git-history.ts";
 import { findToolName } from "../runs/find-tool.ts";
-import { getRemote, linkTo, surveyProject } from "./survey.ts";
-import type { Entry, RemoteTool, Survey } from "./survey.ts";
+import { getRemote, linkTo } from "./remote-tools.ts";
+import type { RemoteTool } from "./remote-tools.ts";
+import { surveyProject } from "./survey.ts";
+import type { Entry, Survey } from "./survey.ts";
 
 export type PullFlags = { all?: boolean; force?: boolean; delete?: boolean };
 
@@ -42,7 +43,7 @@ export async function pull(session: Session, flags: PullFlags, ...typed: string[
     const results: PullResult[] = [];
     let survey: Survey | undefined;
     if (typed.length === 0 || known.length > 0) {
-      survey = await adoptEarlierPushes(await surveyProject(project, client, known));
+      survey = await surveyProject(project, client, known);
       for (const entry of survey.entries) {
         const result = await pullEntry(survey, entry, { ...flags, isNamed: known.length > 0 });
         if (result !== undefined) results.push(result);
@@ -107,6 +108,7 @@ async function pullEntry(
       await changeLock(project.root, folder, undefined);
       return { ...base, action: "deleted" };
     case "conflict: changed on both sides":
+    case "conflict: rolled back on the server":
     case "conflict: not linked":
       return force
         ? write()

@@ -1,10 +1,10 @@
 import type { Session } from "../session.ts";
 import { openJournal } from "../project/journal.ts";
 import { withProjectLock } from "../project/project-lock.ts";
+import { openRepository } from "../project/repository.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
-import { adoptEarlierPushes } from "./git-history.ts";
 import { finishCreations } from "./create-tool.ts";
 import { planPush } from "./plan-push.ts";
 import type { PushFlags, PushStep } from "./plan-push.ts";
@@ -22,9 +22,10 @@ export async function push(session: Session, flags: PushFlags, ...folders: strin
   const journal = await openJournal(session.env, project.root, address);
   return withProjectLock(project.root, async () => {
     if (flags.dryRun !== true) {
-      await finishCreations({ project, client, journal }, folders, terminal);
+      const repository = await openRepository(project);
+      await finishCreations({ project, client, journal, repository }, folders, terminal);
     }
-    const survey = await adoptEarlierPushes(await surveyProject(project, client, folders));
+    const survey = await surveyProject(project, client, folders);
     const steps = planPush(survey, flags);
     const refused = survey.entries.filter(({ folder }) =>
       steps.some((step) => step.entry.folder === folder && step.kind === "refuse"),
@@ -45,9 +46,14 @@ function conflictError({ terminal }: Session, refused: readonly Entry[]): CliErr
     const pair = { folder, before: remote?.definition, after: local?.definition };
     for (const line of showDifference(pair)) terminal.note(line);
   }
-  const list = refused.map(({ folder, state, remote, link }) => {
-    const versions = `${remote === undefined ? "" : `, server: version ${remote.version}`}${link === undefined ? "" : `, here: version ${link.version}`}`;
-    return `  ${folder}: ${state.replace("conflict: ", "")}${versions}`;
+  const list = refused.map(({ folder, state, remote, link, note }) => {
+    const details = [
+      state.replace("conflict: ", ""),
+      ...(remote === undefined ? [] : [`server: version ${remote.version}`]),
+      ...(link === undefined || link.version === 0 ? [] : [`here: version ${link.version}`]),
+      ...(note === undefined ? [] : [note]),
+    ];
+    return `  ${folder}: ${details.join(", ")}`;
   });
   const [first] = refused;
   const name = first?.folder ?? "";

@@ -4,14 +4,13 @@ import type { Session } from "../session.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled, toTable } from "../terminal/text.ts";
 import type { Style } from "../terminal/text.ts";
-import { adoptEarlierPushes } from "./git-history.ts";
 import { surveyProject } from "./survey.ts";
 
 /** Shows each tool's state between project and server. */
 export async function status(session: Session): Promise<number> {
   const project = await session.requireProject();
   const { client, address } = await session.connect();
-  const { entries, unlinked } = await adoptEarlierPushes(await surveyProject(project, client));
+  const { entries, unlinked } = await surveyProject(project, client);
   const tools = entries.map(({ folder, state, link, remote }) => ({
     folder,
     state,

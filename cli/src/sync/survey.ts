@@ -1,37 +1,48 @@
-import type { Client, Tool } from "@toolhost/client";
+import type { Client } from "@toolhost/client";
 import { compare } from "../project/compare.ts";
 import type { State } from "../project/compare.ts";
-import { definitionOf, hashOf } from "../project/definition.ts";
-import type { Definition } from "../project/definition.ts";
 import { listFolders, readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
 import { readLock } from "../project/lock-file.ts";
-import type { Link, Lock } from "../project/lock-file.ts";
+import type { Link } from "../project/lock-file.ts";
 import type { Project } from "../project/project.ts";
+import { openRepository } from "../project/repository.ts";
+import type { Repository } from "../project/repository.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
+import { findFolderTools } from "./git-links.ts";
+import type { FolderTool } from "./git-links.ts";
 import { mapLimited } from "./map-limited.ts";
-
-/** A tool on the server. */
-export type RemoteTool = { name: string; version: number; definition: Definition; hash: string };
+import { findCommonBase } from "./published-base.ts";
+import { getRemote, listTools } from "./remote-tools.ts";
+import type { ListedTool, RemoteTool } from "./remote-tools.ts";
+import { isRolledBack } from "./rolled-back.ts";
+import { shellWord } from "./shell-word.ts";
 
 /** A tool with its three sides. */
 export type Entry = {
   folder: string;
+  /** What the folder and the server last had in common. */
   link: Link | undefined;
   local: LocalTool | undefined;
   remote: RemoteTool | undefined;
   state: State;
+  /** Why the state is not certain, for people. */
+  note?: string | undefined;
+  /** Whether the server knows the commit that the remote version is from. */
+  isRecorded: boolean;
+  /** Whether the commit that is checked out has the folder. */
+  isCommitted: boolean;
 };
 
 export type Survey = {
   project: Project;
   client: Client;
-  lock: Lock;
+  repository: Repository | undefined;
   /** The tools of the project, sorted by folder. */
   entries: readonly Entry[];
   /** Tools of the workspace that no folder is linked to. */
-  unlinked: readonly Tool[];
+  unlinked: readonly ListedTool[];
 };
 
 const parallelRequests = 6;
@@ -45,40 +56,82 @@ export async function surveyProject(
   client: Client,
   folders: readonly string[] = [],
 ): Promise<Survey> {
-  const [lock, locals, listed] = await Promise.all([
+  const [lock, existing, listed, repository] = await Promise.all([
     readLock(project.root),
-    readLocalTools(project, folders),
+    listFolders(project),
     listTools(client),
+    openRepository(project),
     checkWorkspace(project, client),
   ]);
-  const known = [...new Set([...lock.keys(), ...locals.keys()])].toSorted();
+  const isWanted = (folder: string) => folders.length === 0 || folders.includes(folder);
+  const locals = await readLocalTools(project, existing.filter(isWanted));
+  // Whether a folder that is not wanted has a valid tool does not matter.
+  const present = new Set([...existing.filter((one) => !isWanted(one)), ...locals.keys()]);
+  const tools = await findFolderTools({ client, repository, lock, listed, folders: present });
+  const known = [...new Set([...tools.keys(), ...locals.keys()])].toSorted();
   const wanted = folders.length === 0 ? known : [...new Set(folders)];
   const unknown = wanted.find((folder) => !known.includes(folder));
   if (unknown !== undefined) throw noFolder(unknown);
-  const linked = new Set([...lock.values()].map(({ name }) => name));
+  const linked = new Set([...tools.values()].map(({ name }) => name));
   // The tool of a deleted folder may be that of a folder that was renamed by hand.
-  const orphans = [...lock].filter(([folder]) => !locals.has(folder) && folders.length === 0);
-  const orphaned = new Set(orphans.map(([, { name }]) => name));
+  const orphaned = new Set(
+    [...tools].flatMap(([folder, { name }]) => (present.has(folder) ? [] : [name])),
+  );
+  const free = [...listed.values()].filter(({ name }) => !linked.has(name) || orphaned.has(name));
+  const context = { client, repository, listed, linked, free };
+  const entries = await mapLimited(wanted, parallelRequests, (folder) =>
+    surveyFolder(context, { folder, tool: tools.get(folder), local: locals.get(folder) }),
+  );
   const unlinked = [...listed.values()].filter(({ name }) => !linked.has(name));
-  const entries = await mapLimited(wanted, parallelRequests, async (folder) => {
-    const [link, local] = [lock.get(folder), locals.get(folder)];
-    const isFree = ({ name }: Tool) => !linked.has(name) || orphaned.has(name);
-    const free = [...listed.values()].filter(isFree);
-    const remote = await findRemote(client, { link, local, listed, free });
-    const isTaken = link === undefined && remote !== undefined && linked.has(remote.name);
-    const state: State = isTaken
-      ? "conflict: not linked"
-      : compare({ base: link, local: local?.hash, remote });
-    return { folder, link, local, remote, state };
-  });
-  return { project, client, lock, entries, unlinked };
+  return { project, client, repository, entries, unlinked };
+}
+
+type Context = {
+  client: Client;
+  repository: Repository | undefined;
+  listed: ReadonlyMap<string, ListedTool>;
+  linked: ReadonlySet<string>;
+  /** Tools that a folder without a link can belong to. */
+  free: readonly ListedTool[];
+};
+
+type Side = { folder: string; tool: FolderTool | undefined; local: LocalTool | undefined };
+
+async function surveyFolder(context: Context, { folder, tool, local }: Side): Promise<Entry> {
+  const { client, repository, listed, linked } = context;
+  const live = tool === undefined ? undefined : listed.get(tool.name);
+  const { link, commit, note } =
+    tool === undefined
+      ? { link: undefined }
+      : await findCommonBase({ ...tool, repository, liveVersion: live?.version });
+  const remote = await findRemote(context, { folder, tool, link, local, live });
+  const isTaken = tool === undefined && remote !== undefined && linked.has(remote.name);
+  let state: State = isTaken
+    ? "conflict: not linked"
+    : compare({ base: link, local: local?.hash, remote });
+  if (state === "changed" && local !== undefined && link !== undefined && remote !== undefined) {
+    const { version: liveVersion } = remote;
+    const question = { client, repository, folder, local, link, commit, liveVersion };
+    const hasOthers = link.version > 0 && liveVersion > link.version + 1;
+    if (hasOthers && (await isRolledBack(question))) state = "conflict: rolled back on the server";
+  }
+  const published = live?.published;
+  const isRecorded =
+    published?.version === remote?.version &&
+    published !== undefined &&
+    (await repository?.isInHistory(published.commit)) === true;
+  const isCommitted =
+    local === undefined &&
+    repository !== undefined &&
+    (await repository.toolAt(repository.head, repository.pathOf(folder))) !== undefined;
+  return { folder, link, local, remote, state, note, isRecorded, isCommitted };
 }
 
 const noFolder = (folder: string) =>
   new CliError(`The project has no tool in the folder "${folder}".`, {
     code: "no_folder",
     exitCode: exitCodes.notFound,
-    next: ["toolhost status", `toolhost pull ${folder}`],
+    next: ["toolhost status", `toolhost pull ${shellWord(folder)}`],
   });
 
 async function checkWorkspace({ settings }: Project, client: Client): Promise<void> {
@@ -92,70 +145,37 @@ async function checkWorkspace({ settings }: Project, client: Client): Promise<vo
 }
 
 async function readLocalTools(project: Project, folders: readonly string[]) {
-  const existing = await listFolders(project);
-  const wanted = folders.length === 0 ? existing : existing.filter((one) => folders.includes(one));
-  const found = await Promise.all(wanted.map((folder) => readLocalTool(project, folder)));
+  const found = await Promise.all(folders.map((folder) => readLocalTool(project, folder)));
   const tools = found.filter((tool) => tool !== undefined);
   return new Map(tools.map((tool) => [tool.folder, tool]));
 }
 
-/** The tools of the workspace that the user can see, without those of other workspaces. */
-async function listTools(client: Client): Promise<Map<string, Tool>> {
-  const tools = new Map<string, Tool>();
-  for await (const tool of client.tools.list({ limit: 200 })) {
-    if (tool.installed !== true) tools.set(tool.name, tool);
-  }
-  return tools;
-}
-
-type Search = {
-  link: Link | undefined;
-  local: LocalTool | undefined;
-  listed: ReadonlyMap<string, Tool>;
-  /** Tools that a folder without a link can belong to. */
-  free: readonly Tool[];
-};
+type Search = Side & { link: Link | undefined; live: ListedTool | undefined };
 
 /** The tool that a folder is linked to; for a folder without a link, an unlinked tool with the same title. */
 async function findRemote(
-  client: Client,
-  { link, local, listed, free }: Search,
+  { client, repository, free }: Context,
+  { folder, tool, link, local, live }: Search,
 ): Promise<RemoteTool | undefined> {
-  if (link !== undefined) {
-    const tool = listed.get(link.name);
-    if (tool === undefined) return undefined;
-    const isSame = tool.version === link.version;
+  if (tool !== undefined) {
+    if (live === undefined) return undefined;
     // An unchanged version needs no request, unless its content will be shown.
-    if (isSame && local?.hash === link.hash) {
+    if (link !== undefined && live.version === link.version && local?.hash === link.hash) {
       const hash = link.serverHash ?? link.hash;
-      return { name: tool.name, version: tool.version, definition: local.definition, hash };
+      return { name: live.name, version: live.version, definition: local.definition, hash };
     }
-    return getRemote(client, tool.name);
+    return getRemote(client, live.name);
   }
   if (local === undefined) return undefined;
   const { title } = local.definition;
-  const sameTitle = free.filter((tool) => tool.title === title);
+  // Without all commits, a tool of another repository and the folder's own cannot be told apart.
+  const samePath = repository?.isShallow === true ? repository.pathOf(folder) : undefined;
+  const similar = free.filter(
+    (one) => one.title === title || (samePath !== undefined && one.published?.path === samePath),
+  );
   const candidates = await Promise.all(
-    sameTitle.slice(0, 10).map(({ name }) => getRemote(client, name)),
+    similar.slice(0, 10).map(({ name }) => getRemote(client, name)),
   );
   const found = candidates.filter((one) => one !== undefined);
   return found.find(({ hash }) => hash === local.hash) ?? found[0];
-}
-
-/** A tool with its source; undefined if it does not exist, or is of another workspace. */
-export async function getRemote(client: Client, name: string): Promise<RemoteTool | undefined> {
-  const detail = await client.tools.get(name).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "tool_not_found")
-      return undefined;
-    throw error;
-  });
-  const definition = detail === undefined ? undefined : definitionOf(detail as never);
-  if (detail === undefined || definition === undefined) return undefined;
-  return { name: detail.name, version: detail.version, definition, hash: hashOf(definition) };
-}
-
-/** The link after project and server have the same content. */
-export function linkTo(remote: RemoteTool, localHash: string): Link {
-  const { name, version, hash } = remote;
-  return { name, version, hash: localHash, ...(hash === localHash ? {} : { serverHash: hash }) };
 }

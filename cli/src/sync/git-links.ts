@@ -1,0 +1,95 @@
+import type { Client } from "@toolhost/client";
+import type { PublishedFrom } from "@toolhost/contract";
+import type { Link, Lock } from "../project/lock-file.ts";
+import type { Repository } from "../project/repository.ts";
+import { listArchivedTools } from "./remote-tools.ts";
+import type { ListedTool, PublishedTool } from "./remote-tools.ts";
+
+/** The tool of a folder. */
+export type FolderTool = {
+  name: string;
+  /** The entry of the lock file. */
+  link: Link | undefined;
+  published: PublishedFrom | undefined;
+  isArchived: boolean;
+};
+
+type Known = {
+  client: Client;
+  repository: Repository | undefined;
+  lock: Lock;
+  listed: ReadonlyMap<string, ListedTool>;
+  /** The folders that have a tool here. */
+  folders: ReadonlySet<string>;
+};
+
+/**
+ * Finds the tool of each folder: the one that the lock file names, or else the one that was published from this folder of this
+ * repository. A tool whose folder no longer exists belongs to it only if the branch had it.
+ */
+export async function findFolderTools(known: Known): Promise<Map<string, FolderTool>> {
+  const { lock, listed, repository } = known;
+  const tools = new Map<string, FolderTool>();
+  for (const [folder, link] of lock) {
+    const tool = listed.get(link.name);
+    const found = { name: link.name, link, published: tool?.published };
+    tools.set(folder, { ...found, isArchived: tool === undefined });
+  }
+  for (const [folder, tool] of await findPublished(known)) {
+    const current = tools.get(folder);
+    // The tool that the lock file names was replaced by another.
+    if (current === undefined || current.isArchived) {
+      tools.set(folder, { ...tool, link: undefined, isArchived: false });
+    }
+  }
+  const needsArchive = [...known.folders].some((folder) => tools.get(folder)?.isArchived ?? true);
+  if (repository !== undefined && needsArchive) await addArchived(known, repository, tools);
+  return tools;
+}
+
+/** The tools that no entry of the lock file names, by the folder that they were published from. */
+async function findPublished({
+  lock,
+  listed,
+  repository,
+  folders,
+}: Known): Promise<Map<string, PublishedTool>> {
+  const named = new Set([...lock.values()].map(({ name }) => name));
+  const found = new Map<string, PublishedTool>();
+  const ambiguous = new Set<string>();
+  for (const { name, published } of listed.values()) {
+    if (repository === undefined || published === undefined || named.has(name)) continue;
+    const folder = repository.folderOf(published.path);
+    if (folder === undefined || !(await repository.has(published.commit))) continue;
+    if (!folders.has(folder) && !(await repository.isInHistory(published.commit))) continue;
+    if (found.has(folder)) ambiguous.add(folder);
+    found.set(folder, { name, published });
+  }
+  for (const folder of ambiguous) found.delete(folder);
+  return found;
+}
+
+/**
+ * Adds tools that were archived on the server. Those that a commit archived, by deleting the folder, are forgotten: a later commit
+ * that has the folder again means a new tool.
+ */
+async function addArchived(
+  { client, folders }: Known,
+  repository: Repository,
+  tools: Map<string, FolderTool>,
+): Promise<void> {
+  const archived = await listArchivedTools(client);
+  for (const folder of folders) {
+    const current = tools.get(folder);
+    if (current?.isArchived === false) continue;
+    const path = repository.pathOf(folder);
+    const candidates = archived.filter(({ name, published }) =>
+      current === undefined ? published.path === path : name === current.name,
+    );
+    for (const { name, published } of candidates) {
+      if (!(await repository.isInHistory(published.commit))) continue;
+      if (await repository.wasDeleted(published.path, published.commit)) tools.delete(folder);
+      else tools.set(folder, { name, link: current?.link, published, isArchived: true });
+    }
+  }
+}
