@@ -6,7 +6,7 @@ import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { createTool } from "./create-tool.ts";
 import type { PushStep } from "./plan-push.ts";
-import { publicationHeaders } from "./publication.ts";
+import { deletionHeaders, publicationHeaders } from "./publication.ts";
 import { isApiError, linkTo } from "./remote-tools.ts";
 import type { RemoteTool } from "./remote-tools.ts";
 import type { Entry, Survey } from "./survey.ts";
@@ -43,8 +43,7 @@ export async function applyStep(
     }
     case "archive":
       if (link === undefined) return undefined;
-      await client.request("DELETE /tools/{name}", { params: { name: link.name } });
-      await changeLock(project.root, folder, undefined);
+      await archiveTool(survey, entry, link.name);
       return { ...base, action: "archived", name: link.name };
     case "relink":
       await relink(survey, entry);
@@ -56,6 +55,22 @@ export async function applyStep(
     default:
       return { ...base, action: "skipped", name: remote?.name ?? link?.name ?? folder };
   }
+}
+
+/** Archives the tool of a deleted folder, unless another version than the compared one is live by now. */
+async function archiveTool(
+  { project, client, repository }: Survey,
+  { folder, remote }: Entry,
+  name: string,
+): Promise<void> {
+  const headers = deletionHeaders(repository, folder);
+  const condition = remote === undefined ? {} : { "if-match": `"${remote.version}"` };
+  await client
+    .request("DELETE /tools/{name}", { params: { name }, headers: { ...headers, ...condition } })
+    .catch((error: unknown) => {
+      throw raceError(error, folder) ?? error;
+    });
+  await changeLock(project.root, folder, undefined);
 }
 
 async function relink({ project, client, repository }: Survey, entry: Entry): Promise<void> {

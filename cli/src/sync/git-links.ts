@@ -87,9 +87,20 @@ async function addArchived(
       current === undefined ? published.path === path : name === current.name,
     );
     for (const { name, published } of candidates) {
-      if (!(await repository.isInHistory(published.commit))) continue;
-      if (await repository.wasDeleted(published.path, published.commit)) tools.delete(folder);
+      const isKnown = await repository.has(published.commit);
+      if (!isKnown && !repository.isShallow && current === undefined) continue;
+      if (isKnown && (await isCreatedAgain(repository, published))) tools.delete(folder);
       else tools.set(folder, { name, link: current?.link, published, isArchived: true });
     }
   }
+}
+
+/** Whether a commit of the branch deleted the folder of a tool, which a later one has again. */
+async function isCreatedAgain(
+  repository: Repository,
+  { commit, path }: PublishedFrom,
+): Promise<boolean> {
+  if (!(await repository.isInHistory(commit))) return false;
+  if ((await repository.toolAt(commit, path)) === undefined) return true;
+  return repository.wasDeleted(path, commit);
 }

@@ -7,8 +7,20 @@ export async function publicationHeaders(
   { folder, hash }: LocalTool,
 ): Promise<Record<string, string>> {
   if (repository === undefined) return {};
-  const path = repository.pathOf(folder);
-  if ((await repository.hashAt(repository.head, path)) !== hash) return {};
-  const encoded = path.split("/").map(encodeURIComponent).join("/");
-  return { "published-from": `${repository.head}:${encoded}` };
+  const isCommitted =
+    (await repository.hashAt(repository.head, repository.pathOf(folder))) === hash;
+  return isCommitted ? nameHead(repository, folder) : {};
+}
+
+/** Names the commit that no longer has a folder. */
+export function deletionHeaders(
+  repository: Repository | undefined,
+  folder: string,
+): Record<string, string> {
+  return repository === undefined ? {} : nameHead(repository, folder);
+}
+
+function nameHead(repository: Repository, folder: string): Record<string, string> {
+  const path = repository.pathOf(folder).split("/").map(encodeURIComponent).join("/");
+  return { "published-from": `${repository.head}:${path}` };
 }

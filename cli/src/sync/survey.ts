@@ -106,9 +106,10 @@ async function surveyFolder(context: Context, { folder, tool, local }: Side): Pr
       : await findCommonBase({ ...tool, repository, liveVersion: live?.version });
   const remote = await findRemote(context, { folder, tool, link, local, live });
   const isTaken = tool === undefined && remote !== undefined && linked.has(remote.name);
-  let state: State = isTaken
-    ? "conflict: not linked"
-    : compare({ base: link, local: local?.hash, remote });
+  const isReplaced = tool?.isArchived === true && link === undefined && local !== undefined;
+  let state: State = compare({ base: link, local: local?.hash, remote });
+  if (isTaken) state = "conflict: not linked";
+  else if (isReplaced) state = "conflict: changed here, archived on the server";
   if (state === "changed" && local !== undefined && link !== undefined && remote !== undefined) {
     const { version: liveVersion } = remote;
     const question = { client, repository, folder, local, link, commit, liveVersion };
@@ -124,7 +125,17 @@ async function surveyFolder(context: Context, { folder, tool, local }: Side): Pr
     local === undefined &&
     repository !== undefined &&
     (await repository.toolAt(repository.head, repository.pathOf(folder))) !== undefined;
-  return { folder, link, local, remote, state, note, isRecorded, isCommitted };
+  const isBlind = state === "conflict: not linked" && repository?.isShallow === true;
+  return {
+    folder,
+    link,
+    local,
+    remote,
+    state,
+    note: isBlind ? "this clone has no history; fetch the history of the branch" : note,
+    isRecorded,
+    isCommitted,
+  };
 }
 
 const noFolder = (folder: string) =>

@@ -53,6 +53,14 @@ describe("Published-From", () => {
     expect((await test.call("GET", `/tools/${name}/versions`)).body).toHaveLength(1);
   });
 
+  it("names the commit that deleted the folder of an archived tool", async () => {
+    const { name } = await create(`${first}:tools/deleted`);
+    await test.call("DELETE", `/tools/${name}`, undefined, from(`${second}:tools/deleted`));
+    const { body } = await test.call("GET", "/archived-tools?limit=100");
+    const publishedFrom = { commit: second, path: "tools/deleted", version: 1 };
+    expect(body).toContainEqual(expect.objectContaining({ name, publishedFrom }));
+  });
+
   it("is listed with archived tools", async () => {
     const { name, publishedFrom } = await create(`${first}:tools/archived`);
     await test.call("DELETE", `/tools/${name}`);

@@ -32,6 +32,16 @@ const versionParams = nameParams.extend({
   version: z.coerce.number().int().min(1).max(1_000_000_000),
 });
 
+const ifMatchHeader = {
+  name: "If-Match",
+  description:
+    "The `ETag` of the version that you have read. If another version is live, nothing changes.",
+};
+
+/** Whether the headers allow a change of the tool at a version. */
+const isExpectedBy = (headers: Headers) => (version: number) =>
+  allowsChange(headers.get("if-match"), versionTag(version));
+
 /** Lists tools, and lets their authors create, update, restore and archive them. */
 export const toolRoutes = [
   defineRoute({
@@ -108,17 +118,9 @@ export const toolRoutes = [
     status: 200,
     response: toolDetail,
     errors: ["tool_not_found", "invalid_tool", "precondition_failed", "unavailable"],
-    requestHeaders: [
-      {
-        name: "If-Match",
-        description:
-          "The `ETag` of the version that you have read. If another version is live, nothing changes.",
-      },
-      publishedFromHeader,
-    ],
+    requestHeaders: [ifMatchHeader, publishedFromHeader],
     handle: async ({ context, caller, params, body, headers, signal }) => {
-      const condition = headers.get("if-match");
-      const isExpected = (version: number) => allowsChange(condition, versionTag(version));
+      const isExpected = isExpectedBy(headers);
       const from = readPublishedFrom(headers);
       const options = { isExpected, signal, from };
       return { body: await updateTool(context, caller, params.name, body, options) };
@@ -138,9 +140,11 @@ export const toolRoutes = [
     params: nameParams,
     status: 204,
     response: null,
-    errors: ["tool_not_found"],
-    handle: async ({ context, caller, params }) => {
-      await archiveTool(context, caller, params.name);
+    errors: ["tool_not_found", "precondition_failed"],
+    requestHeaders: [ifMatchHeader, publishedFromHeader],
+    handle: async ({ context, caller, params, headers }) => {
+      const from = readPublishedFrom(headers);
+      await archiveTool(context, caller, params.name, { isExpected: isExpectedBy(headers), from });
       return { body: null };
     },
   }),

@@ -35,3 +35,12 @@ export function tooMuchChange(name: string): ServiceError {
     },
   );
 }
+
+/** Thrown when another version is live than the caller has read. */
+export function changedElsewhere({ name, version }: SourcedTool): ServiceError {
+  return new ServiceError(
+    "precondition_failed",
+    `${name} was changed since you read it: version ${version} is live. Read it again, then retry.`,
+    { extra: { version } },
+  );
+}

@@ -10,12 +10,12 @@ import type { Caller } from "#core/kernel";
 import { approveBySaving } from "../approvals/approve.ts";
 import { isOwnWork } from "../approvals/approval-store.ts";
 import { needsOf, withoutExposure } from "../approvals/needs.ts";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite } from "#core/kernel";
 import type { Bundle } from "#core/builds";
 import type { AuthoringContext, BuildingContext } from "../context.ts";
 import type { ToolVersionTable, TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
-import { changeLiveTool } from "./change-live-tool.ts";
+import { changedElsewhere, changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import type { PlannedSave } from "./create-tool.ts";
 import { relinkTool } from "./import-links.ts";
@@ -94,14 +94,6 @@ async function savePublishedFrom(
     }),
   ]);
   return isChanged ? changed : undefined;
-}
-
-function changedElsewhere({ name, version }: SourcedTool): ServiceError {
-  return new ServiceError(
-    "precondition_failed",
-    `${name} was changed since you read it: version ${version} is live. Read it again, then retry.`,
-    { extra: { version } },
-  );
 }
 
 /** Needs that a patch leaves unchanged instead of stating them. */
