@@ -1,3 +1,4 @@
+import { toJsonFile } from "../json.ts";
 import { canonicalJson, settingsOf } from "../project/definition.ts";
 import type { Definition } from "../project/definition.ts";
 import { diffLines } from "../project/diff-lines.ts";
@@ -32,5 +33,5 @@ function settingsText(definition: Definition): string {
     name,
     JSON.parse(canonicalJson(settings[name])),
   ]);
-  return JSON.stringify(Object.fromEntries(sorted), null, 2);
+  return toJsonFile(Object.fromEntries(sorted));
 }
