@@ -28,7 +28,7 @@ beforeEach(async () => {
   await mkdir(bin);
   const programs = {
     toolhost: `exec "${process.execPath}" "${join(root, "cli/dist/main.js")}" "$@"`,
-    gh: `echo "$@" >> "$RUNNER_TEMP/gh"; for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "$RUNNER_TEMP/posted";; esac; done`,
+    gh: `echo "$@" >> "$RUNNER_TEMP/gh"; case "$*" in *--paginate*) cat "$RUNNER_TEMP/earlier" 2>/dev/null;; esac; for word in "$@"; do case "$word" in body=@*) cp "\${word#body=@}" "$RUNNER_TEMP/posted";; esac; done`,
   };
   for (const [name, text] of Object.entries(programs)) {
     await writeFile(join(bin, name), `#!/usr/bin/env bash\n${text}\n`);
@@ -49,15 +49,30 @@ async function runAction(env: Record<string, string>) {
     PULL_NUMBER: "",
     PULL_REPOSITORY: "",
     JUNIT: "out.xml",
+    DELETE: "true",
     TOOLHOST_URL: server.baseUrl,
     TOOLHOST_API_KEY: server.apiKey,
     ...env,
   };
   const options = { cwd: cli.cwd, env: all };
-  return promisify(execFile)("bash", [script], options).then(
+  // The runner reads both streams as one.
+  return promisify(execFile)("bash", ["-c", 'exec bash "$0" 2>&1', script], options).then(
     ({ stdout }) => ({ code: 0, stdout }),
-    (error: unknown) => error as { code: number; stdout: string; stderr: string },
+    (error: unknown) => error as { code: number; stdout: string },
   );
+}
+
+/** The commands that the runner would carry out: those outside of `stop-commands`. */
+function commandsOf(output: string): string[] {
+  let token: string | undefined;
+  return output.split("\n").filter((line) => {
+    if (token !== undefined) {
+      if (line.trim() === `::${token}::`) token = undefined;
+      return false;
+    }
+    token = /^\s*::stop-commands::(.+)$/.exec(line)?.[1];
+    return token === undefined && /^\s*::/.test(line);
+  });
 }
 
 const stateOfTool = async () => (await cli.json(["status"])).tools[0].state;
@@ -86,6 +101,45 @@ describe("the GitHub Action", () => {
     expect(await recorded("../evil")).toBe("");
     expect(await readFile(join(cli.cwd, "out.xml"), "utf8")).toContain('tests="1"');
     expect(await stateOfTool()).toBe("new");
+  });
+
+  const pullRequest = {
+    GITHUB_EVENT_NAME: "pull_request",
+    PULL_NUMBER: "7",
+    PULL_REPOSITORY: "owner/tools",
+  };
+
+  test("replaces the comment of an earlier run when no difference is left", async () => {
+    await cli.json(["push", "--new"]);
+    expect((await runAction(pullRequest)).code).toBe(0);
+    expect(await recorded("posted")).toBe("");
+    await writeFile(join(cli.home, "earlier"), "41\n42\n");
+    expect((await runAction(pullRequest)).code).toBe(0);
+    expect(await recorded("gh")).toContain("PATCH repos/owner/tools/issues/comments/41");
+    expect(await recorded("posted")).toBe("<!-- toolhost -->\n**Toolhost:** no tool changes.\n");
+    await server.call("DELETE", `/tools/${(await cli.json(["status"])).tools[0].name}`);
+  });
+
+  test("says in the comment that the tools could not be compared", async () => {
+    await writeFile(join(cli.cwd, "tools/hello/tool.json"), "{");
+    expect((await runAction(pullRequest)).code).toBe(2);
+    expect(await recorded("posted")).toContain("could not be compared");
+  });
+
+  test("lets no output be a command for the runner", async () => {
+    const attack = "::add-mask::hello";
+    for (const name of ["toolhost", "gh"]) {
+      const path = join(cli.home, "bin", name);
+      const text = await readFile(path, "utf8");
+      // The output of `diff` is the comment.
+      const print = `echo ${attack} >&2; [[ "$1" == diff ]] || echo ${attack}`;
+      await writeFile(path, text.replace("\n", `\n${print}\n`));
+    }
+    const { stdout } = await runAction(pullRequest);
+    expect(stdout).toContain(attack);
+    expect(commandsOf(stdout)).toEqual([]);
+    const refused = await runAction({ GITHUB_EVENT_NAME: "pull_request_target" });
+    expect(commandsOf(refused.stdout)).toEqual([expect.stringMatching(/^::error::/)]);
   });
 
   test.each([

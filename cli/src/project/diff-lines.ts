@@ -19,7 +19,12 @@ export function diffLines(before: string, after: string): string[] {
 const mark = (sign: "+" | "-", text: string) =>
   text === "" ? [] : text.split("\n").map((line) => `${sign}${line}`);
 
-function withStyle(line: string): string {
+/** The text can contain the characters that mark styles. */
+function withStyle(text: string): string {
+  const line = text.replaceAll(
+    /[\uE000-\uE00F]/g,
+    (character) => String.raw`\u${character.charCodeAt(0).toString(16)}`,
+  );
   if (line.startsWith("+")) return styled("green", line);
   return line.startsWith("-") ? styled("red", line) : line;
 }

@@ -1,5 +1,6 @@
 import type { Session } from "../session.ts";
 import { isConflict } from "../project/compare.ts";
+import type { State } from "../project/compare.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
 import { toMarkdown } from "./markdown.ts";
@@ -8,13 +9,16 @@ import { surveyProject } from "./survey.ts";
 
 export type DiffFlags = { markdown?: boolean; exitCode?: boolean };
 
+/** States without a difference. */
+const isEqual: ReadonlySet<State> = new Set(["unchanged", "same change", "gone"]);
+
 /** Shows what a push would change on the server. */
 export async function diff(session: Session, flags: DiffFlags, ...folders: string[]) {
   const project = await session.requireProject();
   const { client } = await session.connect();
   const survey = await surveyProject(project, client, folders);
   const changed = survey.entries
-    .filter(({ state }) => state !== "unchanged" && state !== "gone")
+    .filter(({ state }) => !isEqual.has(state))
     .map(({ folder, state, remote, local, link }) => ({
       folder,
       state,
@@ -26,8 +30,7 @@ export async function diff(session: Session, flags: DiffFlags, ...folders: strin
   session.terminal.result(
     changed.map(({ lines, ...rest }) => ({ ...rest, diff: lines.map(plain).join("\n") })),
     () => {
-      if (flags.markdown === true)
-        return toMarkdown(changed.map((one) => ({ ...one, lines: one.lines.map(plain) })));
+      if (flags.markdown === true) return toMarkdown(changed);
       if (changed.length === 0) return "No differences.";
       return changed.flatMap(({ folder, state, lines }) => [
         `${styled("bold", folder)}: ${styled(isConflict(state) ? "red" : "yellow", state)}`,
