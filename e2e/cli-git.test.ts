@@ -1,7 +1,8 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createCli } from "./src/cli.ts";
 import { startProxy } from "./src/intercepting-proxy.ts";
 import { cloneProject, codeOf, createOrigin, markOf } from "./src/git-project.ts";
 import type { Clone } from "./src/git-project.ts";
@@ -535,5 +536,36 @@ describe("two developers", () => {
     expect(await live(name)).toEqual({ mark: "one", version: 3 });
     await ada.json(["push", tool, "--force"]);
     expect(await live(name)).toEqual({ mark: "two", version: 4 });
+  });
+});
+
+describe("init", () => {
+  test("writes nothing through a link in the place of .gitignore", async () => {
+    const cli = await createCli(server);
+    const outside = join(cli.home, "outside");
+    await writeFile(outside, "mine\n");
+    await symlink(outside, join(cli.cwd, ".gitignore"));
+    const { code, stderr } = await cli.run(["init"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(".gitignore is not a regular file");
+    expect(await readdir(cli.cwd)).toEqual([".gitignore"]);
+    expect(await readFile(outside, "utf8")).toBe("mine\n");
+  });
+
+  test("adds to a .gitignore once", async () => {
+    const cli = await createCli(server);
+    await writeFile(join(cli.cwd, ".gitignore"), "mine");
+    await cli.json(["init"]);
+    const text = await readFile(join(cli.cwd, ".gitignore"), "utf8");
+    expect(text).toMatch(/^mine\n\.toolhost\/\n/);
+  });
+});
+
+describe("status and pull", () => {
+  test("mention the other tools of the workspace only while the project has none", async () => {
+    expect((await ada.run(["status"])).stderr).toContain("toolhost pull --all");
+    await startLinked();
+    expect((await ada.run(["status"])).stderr).toBe("");
+    expect((await ada.run(["diff"])).stderr).toBe("");
   });
 });

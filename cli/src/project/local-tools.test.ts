@@ -55,6 +55,26 @@ describe("local tools", () => {
     expect(await readFile(pathOf("tool.js"), "utf8")).toBe("// mine");
   });
 
+  it("keeps files whose content is the same, in the user's format", async () => {
+    const definition = definitionIn("typescript");
+    await writeLocalTool(project, "hello", definition);
+    const settings = JSON.parse(await readFile(pathOf("tool.json"), "utf8")) as object;
+    const turned = Object.fromEntries(Object.entries(settings).toReversed());
+    const text = JSON.stringify({ ...turned, confirm: false }, null, "\t").replaceAll("\n", "\r\n");
+    const code = definition.source.code.replaceAll("\n", "\r\n");
+    await writeFile(pathOf("tool.json"), text);
+    await writeFile(pathOf("tool.ts"), code);
+    await writeLocalTool(project, "hello", definition);
+    expect(await readFile(pathOf("tool.json"), "utf8")).toBe(text);
+    expect(await readFile(pathOf("tool.ts"), "utf8")).toBe(code);
+    const source = { ...definition.source, code: "export default () => 2;\n" };
+    await writeLocalTool(project, "hello", { ...definition, source });
+    expect(await readFile(pathOf("tool.json"), "utf8")).toBe(text);
+    expect(await readFile(pathOf("tool.ts"), "utf8")).toBe(source.code);
+    await writeLocalTool(project, "hello", { ...definition, title: "Other" });
+    expect((await readLocalTool(project, "hello"))?.definition.title).toBe("Other");
+  });
+
   it("replaces the code when the language changes", async () => {
     await writeLocalTool(project, "hello", definitionIn("typescript"));
     await writeLocalTool(project, "hello", definitionIn("javascript"));

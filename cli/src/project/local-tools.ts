@@ -7,7 +7,7 @@ import {
   settingsFile,
   ToolFolderError,
 } from "@toolhost/starter-tools/tool-folder";
-import type { ExampleFile } from "@toolhost/starter-tools/tool-folder";
+import type { ExampleFile, ToolFolder } from "@toolhost/starter-tools/tool-folder";
 import { toJsonFile } from "../json.ts";
 import { usageError } from "../terminal/cli-error.ts";
 import { canonicalJson, hashOf, parseDefinition, settingsOf } from "./definition.ts";
@@ -69,14 +69,13 @@ export async function readLocalTool(
 }
 
 /**
- * Writes a tool to its folder. Code and `tool.json` are each replaced in one step; other files in the folder stay. Examples stay in
- * `examples/` if they are there.
+ * Writes a tool to its folder. Code and `tool.json` are each replaced in one step, unless they have the content already; other
+ * files in the folder stay. Examples stay in `examples/` if they are there.
  */
 export async function writeLocalTool(project: Project, name: string, definition: Definition) {
   const folder = await toolFolder(project, name);
   const before = await readToolFolder(folder).catch(() => undefined);
   const exampleFiles = before?.exampleFiles;
-  const { examples, ...settings } = settingsOf(definition);
   const hasFolder = exampleFiles !== undefined;
   const codeFile = codeFiles[definition.source.language];
   if (before !== undefined && before.codeFile !== codeFile) {
@@ -84,17 +83,49 @@ export async function writeLocalTool(project: Project, name: string, definition:
   }
   await mkdir(folder, { recursive: true });
   if (hasFolder) await writeExamples(join(folder, examplesFolder), exampleFiles, definition);
-  await writeAtomic(join(folder, codeFile), definition.source.code);
-  const schema = relative(folder, join(project.root, stateFolder, "tool.schema.json"));
-  const content = {
-    $schema: schema.replaceAll("\\", "/"),
-    ...settings,
-    ...(hasFolder || examples === undefined ? {} : { examples }),
-  };
-  await writeAtomic(join(folder, settingsFile), toJsonFile(content));
+  if (!hasCode(before, definition)) {
+    await writeAtomic(join(folder, codeFile), definition.source.code);
+  }
+  if (!hasSettings(before, definition)) await writeSettings(project, folder, definition, hasFolder);
   // The tool had another language. Otherwise, a file of that name is the user's own.
   if (before !== undefined && before.codeFile !== codeFile) {
     await rm(join(folder, before.codeFile), { force: true });
+  }
+}
+
+async function writeSettings(
+  { root }: Project,
+  folder: string,
+  definition: Definition,
+  hasExampleFiles: boolean,
+): Promise<void> {
+  const { examples, ...settings } = settingsOf(definition);
+  const schema = relative(folder, join(root, stateFolder, "tool.schema.json"));
+  const content = {
+    $schema: schema.replaceAll("\\", "/"),
+    ...settings,
+    ...(hasExampleFiles || examples === undefined ? {} : { examples }),
+  };
+  await writeAtomic(join(folder, settingsFile), toJsonFile(content));
+}
+
+const sourceOf = (folder: ToolFolder | undefined) =>
+  folder?.draft["source"] as Record<string, unknown> | undefined;
+
+/** Whether the code is in the folder, with any ends of lines. */
+const hasCode = (before: ToolFolder | undefined, { source }: Definition) =>
+  sourceOf(before)?.["code"] === source.code && before?.codeFile === codeFiles[source.language];
+
+/** Whether `tool.json` has the content, in any format. Code and examples are in files of their own. */
+function hasSettings(before: ToolFolder | undefined, definition: Definition): boolean {
+  if (before === undefined) return false;
+  const { code } = definition.source;
+  const { examples } = before.exampleFiles === undefined ? before.draft : definition;
+  const draft = { ...before.draft, source: { ...sourceOf(before), code }, examples };
+  try {
+    return hashOf(parseDefinition(draft, settingsFile)) === hashOf(definition);
+  } catch {
+    return false;
   }
 }
 

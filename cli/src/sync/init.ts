@@ -1,11 +1,11 @@
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { lstat, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Session } from "../session.ts";
 import { toJsonFile } from "../json.ts";
 import { writeToolSchema } from "../project/editor-files.ts";
 import { generatedFiles } from "../project/local-tools.ts";
 import { projectFile } from "../project/project.ts";
-import { writeAtomic } from "../project/write-atomic.ts";
+import { isMissing, writeAtomic } from "../project/write-atomic.ts";
 import { usageError } from "../terminal/cli-error.ts";
 
 /** What Git ignores: state of this machine, and generated files. */
@@ -18,24 +18,39 @@ export async function init(session: Session): Promise<void> {
   if ((await readFile(file).catch(() => undefined)) !== undefined) {
     throw usageError(`This folder already has a ${projectFile}.`, "toolhost status");
   }
+  const gitIgnore = join(cwd, ".gitignore");
+  await checkRegular(gitIgnore);
   const { client, address } = await session.connect();
   const { workspace } = await client.request("GET /me");
   const settings = { url: address, workspace: workspace.id, tools: "tools" };
   await mkdir(join(cwd, "tools"), { recursive: true });
   await writeAtomic(file, toJsonFile(settings));
   await writeToolSchema(cwd);
-  await ignore(join(cwd, ".gitignore"));
+  await ignore(gitIgnore);
   terminal.result({ ...settings, folder: cwd }, () => [
     `This folder is now a project of the workspace ${workspace.name} on ${address}.`,
   ]);
   terminal.note("Create a tool: toolhost new hello\nOr bring one here: toolhost pull NAME");
 }
 
+/** Throws if a link or something else is in the place of a file: what is written would go elsewhere. */
+async function checkRegular(file: string): Promise<void> {
+  const stats = await lstat(file).catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (stats === undefined || stats.isFile()) return;
+  throw usageError(`${file} is not a regular file. Move it away, then retry.`);
+}
+
 async function ignore(file: string): Promise<void> {
-  const text = await readFile(file, "utf8").catch(() => "");
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (isMissing(error)) return "";
+    throw error;
+  });
   const lines = new Set(text.split(/\r?\n/));
   const missing = ignored.filter((line) => !lines.has(line));
   if (missing.length === 0) return;
   const start = text === "" || text.endsWith("\n") ? "" : "\n";
-  await appendFile(file, `${start}${missing.join("\n")}\n`);
+  await writeAtomic(file, `${text}${start}${missing.join("\n")}\n`);
 }

@@ -7,6 +7,7 @@ import { usageError } from "../terminal/cli-error.ts";
 import { toTable } from "../terminal/text.ts";
 import { findToolName } from "../runs/find-tool.ts";
 import { getRemote, linkTo } from "./remote-tools.ts";
+import { plainLine, shellWord } from "./safe-text.ts";
 
 /** Renames the folder of a tool. The tool on the server stays the same. */
 export async function rename(session: Session, _flags: object, from: string, to: string) {
@@ -37,7 +38,10 @@ export async function link(session: Session, _flags: object, folder: string, typ
   const remote = await getRemote(client, name);
   if (remote === undefined) throw usageError(`The source of ${name} is not visible to you.`);
   if (!isFolderName(folder) || (await readLocalTool(project, folder)) === undefined) {
-    throw usageError(`There is no tool in the folder "${folder}".`, `toolhost pull ${name}`);
+    throw usageError(
+      `There is no tool in the folder "${folder}".`,
+      `toolhost pull ${shellWord(name)}`,
+    );
   }
   await withProjectLock(project.root, async () => {
     const lock = new Map(await readLock(project.root));
@@ -64,6 +68,12 @@ export async function listTools({ connect, terminal }: Session): Promise<void> {
     tools.push({ name, title, version, visibility });
   }
   terminal.result(tools, () =>
-    toTable(tools.map(({ name, title, version }) => [name, `version ${version}`, title])),
+    toTable(
+      tools.map(({ name, title, version }) => [
+        plainLine(name),
+        `version ${version}`,
+        plainLine(title),
+      ]),
+    ),
   );
 }

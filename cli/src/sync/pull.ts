@@ -170,10 +170,8 @@ function showResults(
       ),
     ],
   );
-  if (unlinked.length > 0) {
-    terminal.note(
-      `${unlinked.length} tools of the workspace are not in this project. Add one with toolhost pull NAME, or all with --all.`,
-    );
+  if (results.length === 0 && unlinked.length > 0) {
+    terminal.note(`Not in the project: ${unlinked.length} tools. Add all: toolhost pull --all`);
   }
   const [first] = refused;
   if (first === undefined) return exitCodes.ok;

@@ -10,6 +10,7 @@ import { planPush } from "./plan-push.ts";
 import type { PushFlags, PushStep } from "./plan-push.ts";
 import { applyStep } from "./apply-push.ts";
 import type { PushResult } from "./apply-push.ts";
+import { plainLine } from "./safe-text.ts";
 import { showDifference } from "./show-difference.ts";
 import { surveyProject } from "./survey.ts";
 import type { Entry, Survey } from "./survey.ts";
@@ -130,7 +131,7 @@ function showResults({ terminal }: Session, results: readonly PushResult[], { en
       `${styled("green", action)} ${folder}: ${name}${version === undefined ? "" : `, version ${version}`}${note === undefined ? "" : ` (${note})`}`,
       ...approvals.map(
         ({ credential, connectUrl }) =>
-          `  ${styled("yellow", "needs approval")} of ${credential}: ${connectUrl}`,
+          `  ${styled("yellow", "needs approval")} of ${plainLine(credential)}: ${plainLine(connectUrl)}`,
       ),
     ]);
   });

@@ -30,8 +30,8 @@ export async function status(session: Session): Promise<number> {
       ]),
     ),
   ]);
-  if (rest.length > 0) {
-    session.terminal.note(`${rest.length} tools of the workspace are not in this project.`);
+  if (tools.length === 0 && rest.length > 0) {
+    session.terminal.note(`Or add the ${rest.length} tools of the workspace: toolhost pull --all`);
   }
   return exitCodes.ok;
 }

@@ -17,7 +17,7 @@ import { findCommonBase } from "./published-base.ts";
 import { getRemote, listTools } from "./remote-tools.ts";
 import type { ListedTool, RemoteTool } from "./remote-tools.ts";
 import { isRolledBack } from "./rolled-back.ts";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "./safe-text.ts";
 
 /** A tool with its three sides. */
 export type Entry = {
