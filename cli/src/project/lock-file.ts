@@ -8,7 +8,7 @@ import { isFolderName } from "./folder-name.ts";
 import { isMissing, writeAtomic } from "./write-atomic.ts";
 
 /** Belongs in Git, unlike the state of a machine. */
-export const lockFile = "toolhost.lock.json";
+const lockFile = "toolhost.lock.json";
 
 /** A folder's tool on the server, and the version that both had in common. */
 export type Link = Base & { name: string };

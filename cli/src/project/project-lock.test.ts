@@ -93,9 +93,8 @@ describe("withProjectLock", () => {
       const lines = await linesOf(path);
       const held = lines.filter((line) => !line.startsWith("busy"));
       expect(held.length).toBeGreaterThan(1);
-      for (const [at, line] of held.entries()) {
-        if (line.startsWith("start")) expect(held[at + 1]).toBe(line.replace("start", "end"));
-      }
+      const starts = held.filter((line) => line.startsWith("start"));
+      expect(held).toEqual(starts.flatMap((line) => [line, line.replace("start", "end")]));
     }
   }, 60_000);
 

@@ -97,7 +97,7 @@ async function recordPublication(
       headers: { ...headers, "if-match": `"${version}"` },
     })
     .catch((error: unknown) => {
-      // Whoever may not change the tool can still link it.
+      // Without the right to change the tool, it can still be linked.
       if (!isApiError(error, 403)) throw raceError(error, folder) ?? error;
     });
 }

@@ -179,7 +179,7 @@ async function findRemote(
   }
   if (local === undefined) return undefined;
   const { title } = local.definition;
-  // Without all commits, a tool of another repository and the folder's own cannot be told apart.
+  // Without all commits, a tool of another repository looks like the folder's own.
   const samePath = repository?.isShallow === true ? repository.pathOf(folder) : undefined;
   const similar = free.filter(
     (one) => one.title === title || (samePath !== undefined && one.published?.path === samePath),
