@@ -23,6 +23,10 @@ import type {
   DraftApprovals,
   DraftSummary,
   FileLink,
+  ImportChange,
+  ImportItem,
+  ImportResource,
+  ImportedTool,
   InstallInfo,
   Invitation,
   JsonObject,
@@ -55,13 +59,17 @@ import type {
   Workspace,
   WorkspaceSettings,
   acceptUpdateInput,
+  applyImportChangesInput,
   approveDraftInput,
   approveToolInput,
   auditVerificationQuery,
+  checkImportInput,
   createApiKeyInput,
   createCredentialInput,
   createDraftInput,
   createFileLinkInput,
+  createImportInput,
+  createImportedToolsInput,
   createInvitationInput,
   createRunBatchInput,
   createToolInput,
@@ -69,11 +77,14 @@ import type {
   createWorkspaceInput,
   credentialQuery,
   deleteAccountInput,
+  deleteImportQuery,
   deleteWorkspaceInput,
   installToolInput,
   listAuditEventsQuery,
   listDraftsQuery,
   listFilesQuery,
+  listImportItemsQuery,
+  listImportsQuery,
   listOwnedQuery,
   listRunsQuery,
   listToolsQuery,
@@ -157,6 +168,39 @@ export type Api = {
     params: { id: string };
     body: z.input<typeof publishDraftInput>;
     response: ToolDetail;
+  };
+  "GET /imports": { query?: z.input<typeof listImportsQuery>; response: ImportResource[] };
+  "POST /imports": { body: z.input<typeof createImportInput>; response: ImportResource };
+  "GET /imports/{id}": { params: { id: string }; response: ImportResource };
+  "DELETE /imports/{id}": {
+    params: { id: string };
+    query?: z.input<typeof deleteImportQuery>;
+    response: undefined;
+  };
+  "GET /imports/{id}/items": {
+    params: { id: string };
+    query?: z.input<typeof listImportItemsQuery>;
+    response: ImportItem[];
+  };
+  "POST /imports/{id}/tools": {
+    params: { id: string };
+    body: z.input<typeof createImportedToolsInput>;
+    response: ImportedTool[];
+  };
+  "POST /imports/{id}/check": {
+    params: { id: string };
+    body: z.input<typeof checkImportInput>;
+    response: undefined;
+  };
+  "GET /imports/{id}/changes": {
+    params: { id: string };
+    query?: z.input<typeof pageQuery>;
+    response: ImportChange[];
+  };
+  "POST /imports/{id}/changes": {
+    params: { id: string };
+    body: z.input<typeof applyImportChangesInput>;
+    response: ImportedTool[];
   };
   "POST /run/{toolName}": { params: { toolName: string }; body: unknown; response: RunResult };
   "GET /runs": { query?: z.input<typeof listRunsQuery>; response: RunSummary[] };

@@ -202,6 +202,93 @@ export type Api = {
     body: PublishDraftInput;
     response: ToolDetail;
   };
+  "GET /imports": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      /** Lists only the import that this tool was created from. */
+      toolName?: string;
+    };
+    response: Import[];
+  };
+  "POST /imports": {
+    body: CreateImportInput;
+    response: Import;
+  };
+  "GET /imports/{id}": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    response: Import;
+  };
+  "DELETE /imports/{id}": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    query?: {
+      /** Whether its tools are archived too. Tools that are kept are no longer checked. */
+      tools?: ("keep" | "archive");
+    };
+  };
+  "GET /imports/{id}/items": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      /** Filters by words in key, title, description and tags. */
+      q?: string;
+      /** Filters by tag. */
+      tag?: string;
+      /** `true` lists only items with a tool, `false` only those without. */
+      imported?: ("true" | "false");
+    };
+    response: ImportItem[];
+  };
+  "POST /imports/{id}/tools": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    body: CreateImportedToolsInput;
+    response: ImportedTool[];
+  };
+  "POST /imports/{id}/check": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    body: CheckImportInput;
+  };
+  "GET /imports/{id}/changes": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: ImportChange[];
+  };
+  "POST /imports/{id}/changes": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    body: ApplyImportChangesInput;
+    response: ImportedTool[];
+  };
   "POST /run/{toolName}": {
     params: {
       /** The tool's name. */
@@ -786,7 +873,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "tool_in_use" | "version_not_live" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
+  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "tool_in_use" | "version_not_live" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "definition_changed" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
   requestId: string;
   errors?: {
       path: string;
@@ -808,6 +895,8 @@ export type Problem = {
     name: string;
     max: number;
   };
+  /** Only for `definition_changed`: the page where the change is reviewed. */
+  reviewUrl?: string;
   /** Only for `credentials_missing`: the unavailable credentials. */
   missing?: MissingCredential[];
 };
@@ -1282,6 +1371,169 @@ export type PublishDraftInput = {
   revision: number;
   /** The live version that you reviewed, if it is not the draft's base version. */
   baseVersion?: number;
+};
+
+/** An OpenAPI document or MCP server that tools come from. */
+export type Import = {
+  id: string;
+  kind: ("openapi" | "mcp");
+  title: string;
+  description: string;
+  /** The version that the document or server states. */
+  version: string;
+  /** The format of the document, or the revision of the protocol. */
+  format: string;
+  /** Null if the document was uploaded. */
+  url: (string | null);
+  /** Base URLs of the API. The first is the default. */
+  servers: {
+      url: string;
+      description: string;
+      variables: {
+          name: string;
+          default: string;
+          choices: string[];
+          description: string;
+        }[];
+    }[];
+  securitySchemes: {
+      name: string;
+      kind: ("api_key" | "bearer" | "basic" | "oauth2" | "unsupported");
+      description: string;
+      /** The names of the credentials that tools use, unless the request chooses others: one, or for `basic` the user name's and the password's. */
+      credentialNames: string[];
+      /** What a connection for this scheme can be created with. */
+      connection?: {
+        grantType: ("authorization_code" | "client_credentials");
+        issuer?: string;
+        authorizationUrl?: string;
+        tokenUrl?: string;
+        scopes: string[];
+      };
+    }[];
+  /** The credential that is sent to the MCP server. */
+  credential: (string | null);
+  /** The operations or tools that can be imported. */
+  itemCount: number;
+  /** The tools that were created from it. */
+  toolCount: number;
+  /** The tools that differ from the last check. */
+  changeCount: number;
+  /** `failing` if the last check could not read the document or server. */
+  status: ("ok" | "failing");
+  /** Why the last check failed. */
+  problem: (string | null);
+  createdBy: string;
+  /** Format: date-time */
+  createdAt: string;
+  /**
+   * The time of the last successful check.
+   *
+   * Format: date-time
+   */
+  checkedAt: string;
+  /** Null if the document was uploaded, so it is not checked. */
+  nextCheckAt: (string | null);
+};
+
+export type CreateImportInput = ({
+  kind: "openapi";
+  /**
+   * The URL of the document, which is read again each day to find changes.
+   *
+   * Format: uri
+   */
+  url?: string;
+  /** An uploaded file with the document, instead of a URL. */
+  fileId?: string;
+} | {
+  kind: "mcp";
+  /**
+   * The URL of the MCP server.
+   *
+   * Format: uri
+   */
+  url: string;
+  /** `http` is Streamable HTTP, `sse` the older HTTP with SSE. `auto` tries both. Default: `"auto"`. */
+  transport?: ("auto" | "http" | "sse");
+  /** The credential that is sent to the server, as a bearer token. Null if it needs none. Default: `null`. */
+  credential?: (string | null);
+});
+
+export type ImportItem = {
+  /** `GET /path` for an operation, the tool's name for an MCP server. */
+  key: string;
+  title: string;
+  description: string;
+  tags: string[];
+  isDeprecated: boolean;
+  /** Approximate size of its input schema. */
+  schemaBytes: number;
+  securitySchemes: string[];
+  /** Why it cannot be imported. */
+  problem: (string | null);
+  /** The tool that was created from it, unless it is archived or not visible to you. */
+  toolName: (string | null);
+};
+
+export type CreateImportedToolsInput = {
+  keys: string[];
+  /** `true` publishes tools. `false` creates drafts, which only you see until you publish them. Default: `false`. */
+  publish?: boolean;
+  /**
+   * The base URL of the API. Required if the document states none.
+   *
+   * Format: uri
+   */
+  serverUrl?: string;
+  /** Names of credentials by security scheme, instead of the defaults. Default: `{}`. */
+  credentials?: { [name: string]: string[] };
+  /** Default: `"workspace"`. */
+  visibility?: ("private" | "workspace");
+};
+
+export type ImportedTool = {
+  key: string;
+  /** The published tool. */
+  toolName: (string | null);
+  /** The draft, if it was not published. */
+  draftId: (string | null);
+  /** What differs from the document or server. */
+  notes: string[];
+  /** Why nothing was created for this item. */
+  problem: (string | null);
+};
+
+export type CheckImportInput = {
+  /** A new version of the document, for an import that was uploaded. */
+  fileId?: string;
+};
+
+export type ImportChange = {
+  key: string;
+  kind: ("changed" | "removed");
+  toolName: string;
+  /** The tool was edited after the import, so applying the change discards the edits. */
+  isEdited: boolean;
+  /** Runs are refused with `definition_changed` until the change is applied. */
+  isOnHold: boolean;
+  /** Identifies what applying the change publishes. */
+  hash: string;
+  /** The definition of the live version. */
+  before: Record<string, unknown>;
+  /** The definition that applying the change publishes. Null if it was removed. */
+  after: (Record<string, unknown> | null);
+  notes: string[];
+};
+
+export type ApplyImportChangesInput = {
+  changes: {
+      toolName: string;
+      /** The `hash` of the change you reviewed. */
+      hash: string;
+    }[];
+  /** `true` publishes the changes, and archives the tools of removed items. `false` creates drafts. Default: `false`. */
+  publish?: boolean;
 };
 
 /** A run in a list. A large input or output is omitted. */
