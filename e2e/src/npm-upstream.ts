@@ -7,6 +7,7 @@ import { createServer as createSocketServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { until } from "./until.ts";
 
 /** An MCP server from npm. */
@@ -86,9 +87,10 @@ async function openBridge(bridges: Map<string, Bridge>, folder: string): Promise
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (id) => void bridges.set(id, { http, stdio }),
   });
-  stdio.onmessage = (message) => void http.send(message).catch(() => {});
-  http.onmessage = (message) => void stdio.send(message).catch(() => {});
-  http.onclose = () => void stdio.close();
+  const toClient: Transport["onmessage"] = (message) => void http.send(message).catch(() => {});
+  const toServer: Transport["onmessage"] = (message) => void stdio.send(message).catch(() => {});
+  Object.assign(stdio, { onmessage: toClient });
+  Object.assign(http, { onmessage: toServer, onclose: () => void stdio.close() });
   await stdio.start();
   await http.start();
   return { http, stdio };
