@@ -85,7 +85,7 @@ describe("the last message", () => {
     expect(seen.map(({ body }) => body)).toEqual(["work", "work"]);
   });
 
-  it("cannot contain a value that the code sees and the host may not receive", async () => {
+  it("refuses to contain a value that the code sees and the host may not receive", async () => {
     const exposed = { ...secret, isExposed: true, hosts: [["https://elsewhere.test"]] };
     const egress = reach([`http://${base}`], { privateHosts: [base], secrets: [exposed] });
     const code = `${send("/slow", secret.value)} return await answer.text();`;
