@@ -49,6 +49,8 @@ function toContent(body: RequestInit["body"]): Content {
   throw new TypeError("Only texts, forms and blobs can be sent.");
 }
 
+const emptyStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
+
 function toResponse(message: Http.IncomingMessage, url: string): FetchResponse {
   const { statusCode: status = 0, statusMessage: statusText = "", headers } = message;
   const entries = Object.entries(headers).map(([name, value = ""]): [string, string] => [
@@ -68,9 +70,12 @@ function toResponse(message: Http.IncomingMessage, url: string): FetchResponse {
     ok: status >= 200 && status < 300,
     headers: {
       get: (name) => entries.find(([found]) => found === name.toLowerCase())?.[1] ?? null,
-      [Symbol.iterator]: () => entries[Symbol.iterator](),
+      forEach: (callback) => {
+        for (const [name, value] of entries) callback(value, name);
+      },
     },
     get body() {
+      if (emptyStatuses.has(status)) return null;
       body ??= Readable.toWeb(message) as ReadableStream<Uint8Array<ArrayBuffer>>;
       return body;
     },

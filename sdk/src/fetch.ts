@@ -2,7 +2,12 @@
 export type FetchResponse = Pick<
   Response,
   "ok" | "status" | "statusText" | "url" | "body" | "text" | "json"
-> & { readonly headers: Pick<Headers, "get"> & Iterable<[string, string]> };
+> & {
+  readonly headers: {
+    get(name: string): string | null;
+    forEach(callback: (value: string, name: string) => void): void;
+  };
+};
 
 /** Sends a request, as the global `fetch` does. */
 export type Fetch = (url: string, init: RequestInit) => Promise<FetchResponse>;

@@ -42,6 +42,8 @@ export function watchSilence(
 export function watchBody(response: FetchResponse, limit: SilenceLimit): Response {
   const { status, statusText, headers, url } = response;
   const body = response.body && watchSilence(response.body, limit);
-  const watched = new Response(body, { status, statusText, headers: [...headers] });
+  const copy = new Headers();
+  headers.forEach((value, name) => copy.append(name, value));
+  const watched = new Response(body, { status, statusText, headers: copy });
   return Object.defineProperty(watched, "url", { value: url });
 }
