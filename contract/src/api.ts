@@ -83,6 +83,7 @@ import type {
   listAuditEventsQuery,
   listDraftsQuery,
   listFilesQuery,
+  listImportChangesQuery,
   listImportItemsQuery,
   listImportsQuery,
   listOwnedQuery,
@@ -194,7 +195,7 @@ export type Api = {
   };
   "GET /imports/{id}/changes": {
     params: { id: string };
-    query?: z.input<typeof pageQuery>;
+    query?: z.input<typeof listImportChangesQuery>;
     response: ImportChange[];
   };
   "POST /imports/{id}/changes": {

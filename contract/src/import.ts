@@ -97,6 +97,13 @@ export const importResource = z
     credential: z.string().nullable().meta({
       description: "The credential that is sent to the MCP server.",
     }),
+    tags: z.array(z.object({ name: z.string(), itemCount: z.int() })).meta({
+      description: "The tags that group the items, at most 200, the most frequent first.",
+    }),
+    documentHash: z.string().nullable().meta({
+      description:
+        "SHA-256 of the document in hexadecimal digits, to recognize one that was uploaded. Null for an MCP server.",
+    }),
     itemCount: z.int().meta({ description: "The operations or tools that can be imported." }),
     toolCount: z.int().meta({ description: "The tools that were created from it." }),
     changeCount: z.int().meta({ description: "The tools that differ from the last check." }),
@@ -130,6 +137,9 @@ export const importItem = z
     toolName: z.string().nullable().meta({
       description:
         "The tool that was created from it, unless it is archived or not visible to you.",
+    }),
+    draftId: z.string().nullable().meta({
+      description: "Your latest draft of a new tool that was created from it.",
     }),
   })
   .meta({ id: "ImportItem" });
@@ -219,6 +229,13 @@ export const importChange = z
   })
   .meta({ id: "ImportChange" });
 export type ImportChange = z.infer<typeof importChange>;
+
+/** Query of `GET /imports/{id}/changes`. */
+export const listImportChangesQuery = pageQuery.extend({
+  toolName: z.string().max(64).optional().meta({
+    description: "Lists only the change of this tool.",
+  }),
+});
 
 /** Body of `POST /imports/{id}/changes`. */
 export const applyImportChangesInput = z

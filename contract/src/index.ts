@@ -230,6 +230,7 @@ export {
   importedTool,
   importItem,
   importResource,
+  listImportChangesQuery,
   listImportItemsQuery,
   listImportsQuery,
   maxItemsPerRequest,

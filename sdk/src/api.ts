@@ -278,6 +278,8 @@ export type Api = {
       limit?: number;
       /** The cursor of the page, from the Link header of the previous one. */
       cursor?: string;
+      /** Lists only the change of this tool. */
+      toolName?: string;
     };
     response: ImportChange[];
   };
@@ -1413,6 +1415,13 @@ export type Import = {
     }[];
   /** The credential that is sent to the MCP server. */
   credential: (string | null);
+  /** The tags that group the items, at most 200, the most frequent first. */
+  tags: {
+      name: string;
+      itemCount: number;
+    }[];
+  /** SHA-256 of the document in hexadecimal digits, to recognize one that was uploaded. Null for an MCP server. */
+  documentHash: (string | null);
   /** The operations or tools that can be imported. */
   itemCount: number;
   /** The tools that were created from it. */
@@ -1474,6 +1483,8 @@ export type ImportItem = {
   problem: (string | null);
   /** The tool that was created from it, unless it is archived or not visible to you. */
   toolName: (string | null);
+  /** Your latest draft of a new tool that was created from it. */
+  draftId: (string | null);
 };
 
 export type CreateImportedToolsInput = {

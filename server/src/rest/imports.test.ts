@@ -1,8 +1,9 @@
 import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { checkDueImports } from "#core/imports";
+import { sha256 } from "#lib/hash";
 import { serverWith, startMcpUpstream } from "#testing/mcp-upstream";
 import type { McpUpstream } from "#testing/mcp-upstream";
-import { checkDueImports } from "#core/imports";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
@@ -174,6 +175,7 @@ describe("POST /imports", () => {
       title: "Pets",
       version: "2.0",
       servers: [{ url: `http://${api.host}` }],
+      tags: [{ name: "pets", itemCount: 1 }],
       itemCount: 2,
       toolCount: 0,
       changeCount: 0,
@@ -195,7 +197,12 @@ describe("POST /imports", () => {
     const upload = { fileName: "pets.json", mimeType: "application/json", contentBase64 };
     const { fileId } = (await test.call("POST", "/upload", upload)).body;
     const created = await test.call("POST", "/imports", { kind: "openapi", fileId });
-    expect(created.body).toMatchObject({ title: "Pets", url: null, nextCheckAt: null });
+    expect(created.body).toMatchObject({
+      title: "Pets",
+      url: null,
+      nextCheckAt: null,
+      documentHash: sha256(JSON.stringify(documentOf())),
+    });
   });
 
   it("refuses servers that tools may not reach, and what is not a document", async () => {
@@ -253,6 +260,21 @@ describe("POST /imports/{id}/tools", () => {
     expect((await test.call("GET", `/imports/${id}`)).body.toolCount).toBe(1);
   });
 
+  it("returns the existing draft instead of creating a second one", async () => {
+    const { id } = await importDocument();
+    const [first] = await makeTools(id, ["GET /pets/{id}"], {});
+    const [second, other] = await makeTools(id, ["GET /pets/{id}", "DELETE /pets/{id}"], {});
+    expect(second).toMatchObject({ draftId: first.draftId, problem: null });
+    expect(other.draftId).not.toBe(first.draftId);
+    const { body: items } = await test.call("GET", `/imports/${id}/items`);
+    expect(items).toMatchObject([{ draftId: first.draftId }, { draftId: other.draftId }]);
+    expect((await test.call("GET", "/drafts")).body).toHaveLength(2);
+    for (const { draftId } of [first, other]) await test.call("DELETE", `/drafts/${draftId}`);
+    const [third] = await makeTools(id, ["GET /pets/{id}"], {});
+    expect(third.draftId).not.toBe(first.draftId);
+    await test.call("DELETE", `/drafts/${third.draftId}`);
+  });
+
   it("runs tools of an MCP server", async () => {
     const { id } = await importServer();
     const [made, alerting] = await makeTools(id, ["get_forecast", "send_alert"]);
@@ -301,6 +323,10 @@ describe("changes of an MCP server", () => {
       isEdited: false,
     });
     expect(change.after.description).toContain("evil");
+    const one = await test.call("GET", `/imports/${id}/changes?toolName=${made.toolName}`);
+    expect(one.body).toEqual([change]);
+    const none = await test.call("GET", `/imports/${id}/changes?toolName=other_1234`);
+    expect(none.body).toEqual([]);
     const { toolName, hash } = change;
     const stale = await test.call("POST", `/imports/${id}/changes`, {
       changes: [{ toolName, hash: "0".repeat(64) }],

@@ -8,9 +8,9 @@ import {
   importedTool,
   importItem,
   importResource,
+  listImportChangesQuery,
   listImportItemsQuery,
   listImportsQuery,
-  pageQuery,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
@@ -176,12 +176,12 @@ export const importRoutes = [
     scope: "tools:write",
     audit: null,
     params: ofImport,
-    query: pageQuery,
+    query: listImportChangesQuery,
     status: 200,
     response: z.array(importChange),
     errors: ["not_found"],
-    handle: async ({ context, caller, params, query: { limit, cursor }, url }) => {
-      const page = { limit: Math.min(limit, 50), after: idOfCursor(cursor) };
+    handle: async ({ context, caller, params, query: { limit, cursor, toolName }, url }) => {
+      const page = { limit: Math.min(limit, 50), after: idOfCursor(cursor), toolName };
       const { changes, next } = await listChanges(context, caller, params.id, page);
       return { body: changes, headers: linkHeader(context.config.baseUrl, url, next) };
     },

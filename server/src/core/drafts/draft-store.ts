@@ -62,6 +62,22 @@ export async function listDraftRows(
   return query.orderBy("drafts.id", "desc").limit(page.limit).execute();
 }
 
+/** An author's drafts of new tools that were created from imports, oldest first. */
+export async function listImportedDraftRows(
+  { kysely }: Database,
+  { workspaceId, userId }: Author,
+): Promise<Pick<DraftTable, "id" | "import_link">[]> {
+  return kysely
+    .selectFrom("drafts")
+    .select(["id", "import_link"])
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .where("tool_id", "is", null)
+    .where("import_link", "is not", null)
+    .orderBy("id")
+    .execute();
+}
+
 /**
  * Throws `draft_limit` when the author has reached the number of drafts across all workspaces, and `quota_exceeded` when
  * the drafts of the workspace have too many bytes.

@@ -18,6 +18,7 @@ import {
   findDraft,
   insertDraft,
   listDraftRows,
+  listImportedDraftRows,
   saveDraftRow,
 } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
@@ -107,6 +108,19 @@ export function planDraft(
 /** The item of an import that publishing the draft links the tool to. */
 export function readImportLink({ import_link: link }: Pick<DraftRow, "import_link">) {
   return link === null ? undefined : (JSON.parse(link) as ImportLink);
+}
+
+/** The ID of the caller's latest draft of a new tool for each item of an import that has one. */
+export async function findImportedDrafts(
+  { db }: Pick<DraftsContext, "db">,
+  caller: Caller,
+  importId: string,
+): Promise<Map<string, string>> {
+  const rows = await listImportedDraftRows(db, caller);
+  const linked = rows.map((row) => ({ id: row.id, link: readImportLink(row) }));
+  return new Map(
+    linked.flatMap(({ id, link }) => (link?.importId === importId ? [[link.key, id]] : [])),
+  );
 }
 
 /**

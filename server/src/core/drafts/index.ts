@@ -1,6 +1,14 @@
 export { approveDraftContent, getDraftApprovals } from "./draft-approval.ts";
 export { getDraftPackageTypes } from "./draft-package-types.ts";
-export { createDraft, deleteDraft, getDraft, listDrafts, planDraft, saveDraft } from "./drafts.ts";
+export {
+  createDraft,
+  deleteDraft,
+  findImportedDrafts,
+  getDraft,
+  listDrafts,
+  planDraft,
+  saveDraft,
+} from "./drafts.ts";
 export { publishDraft } from "./publish-draft.ts";
 export { deleteUnusedDrafts } from "./delete-unused-drafts.ts";
 export { runDraft } from "./run-draft.ts";

@@ -23,16 +23,18 @@ type Difference = { tool: LinkedTool; current: SourcedTool; made: MadeTool | und
 
 const removedHash = "removed";
 
-/** A page of the tools that differ from the last check, with both definitions. Throws `not_found`. */
+/** A page of the tools that differ from the last check, with both definitions; with `toolName` only this tool. Throws `not_found`. */
 export async function listChanges(
   context: ImportsContext,
   caller: Caller,
   id: string,
-  page: { limit: number; after: string | undefined },
+  page: { limit: number; after: string | undefined; toolName: string | undefined },
 ): Promise<{ changes: ImportChange[]; next: string | undefined }> {
   const row = await findImport(context, caller, id);
   const changed = (await findChanged(context, caller, id)).filter(
-    ({ tool_id: toolId }) => page.after === undefined || toolId > page.after,
+    ({ tool_id: toolId, name }) =>
+      (page.after === undefined || toolId > page.after) &&
+      (page.toolName === undefined || name === page.toolName),
   );
   const { shown, next } = cutPage(changed, page.limit, ({ tool_id: toolId }) => toolId);
   const differences = await compare(context, caller, row, shown);

@@ -1,4 +1,5 @@
 import type { CreateImportedToolsInput, ImportedTool } from "@toolhost/contract";
+import { findImportedDrafts } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { auditInsert, lostKey, ServiceError } from "#core/kernel";
 import type { ImportsContext } from "./context.ts";
@@ -8,7 +9,8 @@ import { makeTools } from "./make-tools.ts";
 import { saveTools } from "./save-tools.ts";
 
 /**
- * Creates tools or drafts of items of an import: of all that are valid. Throws `not_found`, `invalid_request`, `quota_exceeded`,
+ * Creates tools or drafts of items of an import: of all that are valid. An item of which the caller has a draft gets no second
+ * one. Throws `not_found`, `invalid_request`, `quota_exceeded`,
  * `draft_limit`, `rate_limited` and `unavailable`.
  */
 export async function createImportedTools(
@@ -21,15 +23,20 @@ export async function createImportedTools(
   const row = await findImport(context, caller, id);
   checkServerUrl(context, serverUrl);
   const names = await findToolNames(context, caller, id);
+  const drafts = publish
+    ? new Map<string, string>()
+    : await findImportedDrafts(context, caller, id);
   const options = { serverUrl, credentials };
   const made = await makeTools(
     context,
     row,
-    keys.filter((key) => !names.has(key)).map((key) => ({ key, options })),
+    keys.filter((key) => !names.has(key) && !drafts.has(key)).map((key) => ({ key, options })),
   );
   const byKey = new Map(made.map((tool) => [tool.key, tool]));
   const candidates = keys.map((key) => {
     const tool = byKey.get(key);
+    const draftId = drafts.get(key);
+    if (draftId !== undefined && !names.has(key)) return { key, draftId };
     if (tool === undefined) {
       return { key, problem: `It is imported already, as ${names.get(key) ?? "another tool"}.` };
     }
@@ -40,7 +47,7 @@ export async function createImportedTools(
     auditInsert(context, caller, {
       action: "import.create_tools",
       target: id,
-      details: { publish, tools: candidates.filter((one) => !("problem" in one)).length },
+      details: { publish, tools: candidates.filter((one) => "definition" in one).length },
     }),
   ];
   const results = await saveTools(context, caller, candidates, {

@@ -1,5 +1,6 @@
 import type { ImportItem } from "@toolhost/contract";
 import { findLinkedTools } from "#core/catalog";
+import { findImportedDrafts } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { notFound } from "#core/kernel";
 import { cutPage } from "#lib/page";
@@ -28,6 +29,7 @@ export async function listImportItems(
   const row = await findImport(context, caller, id);
   const items = await findItems(context, row);
   const names = await findToolNames(context, caller, id);
+  const drafts = await findImportedDrafts(context, caller, id);
   const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const matches = items.filter(
     (item) =>
@@ -37,11 +39,12 @@ export async function listImportItems(
   );
   const rest = matches.slice(from, from + limit + 1);
   const { shown, next } = cutPage(rest, limit, () => from + limit);
-  return { items: shown.map((item) => presentItem(item, names.get(item.key))), next };
+  const present = (item: StoredItem) =>
+    presentItem(item, { toolName: names.get(item.key), draftId: drafts.get(item.key) });
+  return { items: shown.map(present), next };
 }
 
-/** The tags of an import's items with the number of items, the most frequent first. Throws `not_found`. */
-export async function findItems(
+async function findItems(
   { db }: Pick<ImportsContext, "db">,
   row: Pick<ImportRow, "id" | "workspace_id">,
 ): Promise<StoredItem[]> {
@@ -69,7 +72,9 @@ function containsAll(
   return words.every((word) => text.includes(word));
 }
 
-function presentItem(item: StoredItem, name: string | undefined): ImportItem {
+type Made = { toolName: string | undefined; draftId: string | undefined };
+
+function presentItem(item: StoredItem, { toolName, draftId }: Made): ImportItem {
   const { key, title, description, tags } = item;
   const { isDeprecated, schemaBytes, securitySchemes, problem } = item;
   return {
@@ -81,6 +86,7 @@ function presentItem(item: StoredItem, name: string | undefined): ImportItem {
     schemaBytes,
     securitySchemes,
     problem,
-    toolName: name ?? null,
+    toolName: toolName ?? null,
+    draftId: draftId ?? null,
   };
 }

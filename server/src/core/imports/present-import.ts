@@ -5,7 +5,7 @@ import type { Common } from "./stored-import.ts";
 
 /** An import as the API shows it. */
 export function presentImport(row: CountedImport): ImportResource {
-  const { servers, securitySchemes } = JSON.parse(row.common) as Common;
+  const { servers, securitySchemes, tags } = JSON.parse(row.common) as Common;
   const nextCheckAt = row.next_check_at;
   return {
     id: row.id,
@@ -26,6 +26,8 @@ export function presentImport(row: CountedImport): ImportResource {
       }),
     ),
     credential: row.credential,
+    tags,
+    documentHash: row.kind === "openapi" ? row.hash : null,
     itemCount: row.item_count,
     toolCount: row.tool_count,
     changeCount: row.change_count,

@@ -38,7 +38,7 @@ export async function readMcp(
     version: serverInfo.version,
     format: protocolVersion,
     transport: listing.transport,
-    common: { servers: [], securitySchemes: [] },
+    common: { servers: [], securitySchemes: [], tags: [] },
     items,
     hash: sha256(canonicalize(items.map(({ key, hash }) => [key, hash])) ?? ""),
     document: null,

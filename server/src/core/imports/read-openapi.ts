@@ -6,6 +6,7 @@ import { sha256 } from "#lib/hash";
 import type { ImportsContext } from "./context.ts";
 import { OpenApiError } from "./openapi/index.ts";
 import type { DocumentSummary } from "./openapi/index.ts";
+import { countTags } from "./stored-import.ts";
 import type { Reading, StoredItem } from "./stored-import.ts";
 
 const maxDocumentBytes = 20 * 1024 * 1024;
@@ -65,6 +66,7 @@ export async function readOpenApi(
     .readDocument(workspaceId, document)
     .catch((error: unknown) => Promise.reject(explainOpenApiError(error)));
   const { title, description, version, format, servers, securitySchemes } = summary;
+  const items = itemsOf(summary);
   return {
     kind: "openapi",
     title,
@@ -72,8 +74,8 @@ export async function readOpenApi(
     version,
     format,
     transport: null,
-    common: { servers, securitySchemes },
-    items: itemsOf(summary),
+    common: { servers, securitySchemes, tags: countTags(items) },
+    items,
     hash: sha256(document),
     document,
   };

@@ -19,6 +19,8 @@ export type Candidate =
       current?: SourcedTool | undefined;
     }
   | { key: string; toolName: string; archive: TransactionStep[] }
+  /** The draft of it that the caller has. */
+  | { key: string; draftId: string }
   | { key: string; problem: string };
 
 type Save = {
@@ -47,6 +49,10 @@ export async function saveTools(
       results.push(failed(key, candidate.problem));
       continue;
     }
+    if ("draftId" in candidate) {
+      results.push({ ...candidate, toolName: null, notes: [existingDraftNote], problem: null });
+      continue;
+    }
     if ("archive" in candidate) {
       steps.push(...candidate.archive);
       const { toolName } = candidate;
@@ -70,6 +76,7 @@ export async function saveTools(
   return isSaved ? results : undefined;
 }
 
+const existingDraftNote = "You already have this draft of it.";
 const archivedNote = "The tool is archived, because the item was removed.";
 
 function failed(key: string, problem: string): ImportedTool {

@@ -20,7 +20,25 @@ export type StoredItem = {
 };
 
 /** What applies to all items. */
-export type Common = { servers: Server[]; securitySchemes: SecurityScheme[] };
+export type Common = {
+  servers: Server[];
+  securitySchemes: SecurityScheme[];
+  tags: { name: string; itemCount: number }[];
+};
+
+const maxTags = 200;
+
+/** The tags of items that can be imported, the most frequent first. */
+export function countTags(items: readonly StoredItem[]): Common["tags"] {
+  const counts = new Map<string, number>();
+  for (const { tags } of items.filter(({ problem }) => problem === null)) {
+    for (const tag of new Set(tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([name, itemCount]) => ({ name, itemCount }))
+    .toSorted((a, b) => b.itemCount - a.itemCount)
+    .slice(0, maxTags);
+}
 
 /** What a document or server offers. */
 export type Reading = {
