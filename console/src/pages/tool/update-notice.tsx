@@ -8,10 +8,10 @@ import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
+import { Difference } from "#components/differences";
 import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
-import { Difference } from "./differences.tsx";
-import { labels, toLines } from "./settings.ts";
+import { labelOf, toLines } from "#lib/definition-parts";
 import { messages as allMessages } from "./messages-sharing.ts";
 
 const messages = allMessages.update;
@@ -100,7 +100,7 @@ function Changes({ changes }: { changes: ToolUpdate["changes"] }): ReactNode {
       {changes.map(({ field, before, after }) => (
         <Difference
           key={field}
-          label={labels[field] ?? field}
+          label={labelOf(field)}
           before={toLines(before)}
           after={toLines(after)}
         />

@@ -9,10 +9,11 @@ import { itemQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
+import { Differences } from "#components/differences";
 import { SelectField } from "#components/select-field";
 import { ProblemNote, Skeleton } from "#components/page";
 import { showToast } from "#components/toasts";
-import { Differences } from "./differences.tsx";
+import { definitionOf } from "#lib/definition";
 import { SourceTab } from "./source-tab.tsx";
 import { messages as allMessages } from "./messages-sharing.ts";
 
@@ -109,8 +110,8 @@ export function VersionView({ tool, version, other, canRestore }: ViewProps): Re
             {messages.comparison(Math.min(version, other), Math.max(version, other))}
           </p>
           <Differences
-            before={version < other ? data : base.data}
-            after={version < other ? base.data : data}
+            before={definitionOf(version < other ? data : base.data)}
+            after={definitionOf(version < other ? base.data : data)}
           />
         </>
       )}

@@ -1,20 +1,18 @@
-import type { ToolVersionDetail } from "@toolhost/contract";
+import type { JsonObject } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { classes } from "#lib/class-names";
-import { diffLines, toHunks } from "./line-diff.ts";
-import type { DiffLine, Hunk } from "./line-diff.ts";
-import { partsOf } from "./settings.ts";
-import { messages as allMessages } from "./messages-sharing.ts";
+import { partsOf } from "#lib/definition-parts";
+import { diffLines, toHunks } from "#lib/line-diff";
+import type { DiffLine, Hunk } from "#lib/line-diff";
+import { messages } from "./messages-differences.ts";
 
-const messages = allMessages.differences;
-
-/** Compares two versions: the code and every setting, line by line. */
+/** Compares two definitions of a tool: the code and every setting, line by line. */
 export function Differences({
   before,
   after,
 }: {
-  before: ToolVersionDetail;
-  after: ToolVersionDetail;
+  before: JsonObject;
+  after: JsonObject;
 }): ReactNode {
   const old = partsOf(before);
   const changed = [...partsOf(after)].filter(([label, text]) => old.get(label) !== text);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diffLines } from "./line-diff.ts";
-import { toLines } from "./settings.ts";
+import { partsOf, toLines } from "./definition-parts.ts";
 
 const changed = (before: Parameters<typeof toLines>[0], after: Parameters<typeof toLines>[0]) =>
   diffLines(toLines(before), toLines(after)).filter(({ kind }) => kind !== "same");
@@ -23,5 +23,23 @@ describe("toLines", () => {
     expect(toLines("a\nb")).toBe("a\nb");
     expect(toLines({ properties: { a: {} } })).toContain('"properties"');
     expect(toLines([])).toBe("");
+  });
+});
+
+describe("partsOf", () => {
+  it("returns the code first and leaves out the visibility", () => {
+    const source = { language: "typescript", code: "export default 1;" };
+    const parts = partsOf({ title: "A", visibility: "private", confirm: true, source });
+    expect([...parts]).toEqual([
+      ["Code", "export default 1;"],
+      ["Title", "A"],
+      ["Confirmation in chats", "true"],
+      ["npm packages", ""],
+      ["Language", "typescript"],
+    ]);
+  });
+
+  it("returns nothing when the source is hidden", () => {
+    expect(partsOf({ title: "A" }).size).toBe(0);
   });
 });
