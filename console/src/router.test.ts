@@ -20,6 +20,9 @@ describe("createConsoleRouter", () => {
     ],
     ["/tools/a_bcde?tab=versions&version=3&with=2", { tab: "versions", version: 3, with: 2 }],
     ["/drafts/1?tab=output&as=json", { tab: "output", as: "json" }],
+    ["/imports?tool=a_bcde", { tool: "a_bcde" }],
+    ["/imports/1?tab=changes&tool=a_bcde", { tab: "changes", tool: "a_bcde" }],
+    ["/imports/1?q=pets&tag=a%20b&imported=no", { q: "pets", tag: "a b", imported: "no" }],
     ["/audit?since=2026-02-28&action=run.create", { since: "2026-02-28", action: "run.create" }],
   ])("reads the search parameters of %s", (address, search) => {
     expect(searchOf(address)).toEqual(search);
@@ -35,6 +38,8 @@ describe("createConsoleRouter", () => {
     "/api-keys?owner=other",
     "/connected-apps?owner=",
     "/webhooks/1?state=lost",
+    "/imports?create=everything",
+    "/imports/1?tab=constructor&imported=true",
     "/?show=hidden",
   ])("drops the wrong values in %s", (address) => {
     expect(searchOf(address)).toEqual({});

@@ -6,6 +6,8 @@ import { validateCatalogSearch } from "./pages/catalog/search.ts";
 import { validateConnectedAppsSearch } from "./pages/connected-apps/search.ts";
 import { validateDraftSearch } from "./pages/draft/search.ts";
 import { validateHomeSearch } from "./pages/home/search.ts";
+import { validateImportSearch } from "./pages/import/search.ts";
+import { validateImportsSearch } from "./pages/imports/search.ts";
 import { validateInstallSearch } from "./pages/install/search.ts";
 import { validateRunsSearch } from "./pages/runs/search.ts";
 import { validateSettingsSearch } from "./pages/settings/search.ts";
@@ -46,6 +48,18 @@ const pages = [
     path: "/drafts/$draftId",
     validateSearch: validateDraftSearch,
     component: lazyPage(() => import("./pages/draft/draft-page.tsx"), "DraftPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/imports",
+    validateSearch: validateImportsSearch,
+    component: lazyPage(() => import("./pages/imports/imports-page.tsx"), "ImportsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/imports/$importId",
+    validateSearch: validateImportSearch,
+    component: lazyPage(() => import("./pages/import/import-page.tsx"), "ImportPage"),
   }),
   createRoute({
     getParentRoute: () => root,

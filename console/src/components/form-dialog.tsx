@@ -43,6 +43,8 @@ export function FormDialog({
         className="grid grid-cols-1 gap-4"
         onSubmit={(event) => {
           event.preventDefault();
+          // React also passes the events of a dialog to the form from which it was opened.
+          event.stopPropagation();
           if (!isPending) onSubmit();
         }}
       >

@@ -10,6 +10,7 @@ export const messages = {
   navigation: {
     label: "Pages",
     tools: "Tools",
+    imports: "Imports",
     runs: "Runs",
     credentials: "Credentials",
     install: "Connect agents",

@@ -1,7 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
 import type { Scope } from "@toolhost/contract";
-import { BookOpen, KeyRound, List, Plug, ScrollText, Settings, Users, Wrench } from "lucide-react";
+import {
+  BookOpen,
+  Import,
+  KeyRound,
+  List,
+  Plug,
+  ScrollText,
+  Settings,
+  Users,
+  Wrench,
+} from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { messages } from "./messages.ts";
@@ -12,6 +22,7 @@ type Entry = { to: NonNullable<LinkProps["to"]>; label: string; icon: LucideIcon
 
 const entries: readonly Entry[] = [
   { to: "/", label: text.tools, icon: Wrench },
+  { to: "/imports", label: text.imports, icon: Import, scope: "tools:write" },
   { to: "/runs", label: text.runs, icon: List },
   { to: "/credentials", label: text.credentials, icon: KeyRound, scope: "credentials:write" },
   { to: "/install", label: text.install, icon: Plug },

@@ -7,6 +7,7 @@ import { LinkButton } from "#components/button";
 import { Page } from "#components/page";
 import { SearchField } from "#components/search-field";
 import { handleArrowKeys } from "#lib/arrow-key-navigation";
+import { ImportMenu } from "../imports/import-menu.tsx";
 import { Drafts } from "./drafts.tsx";
 import { messages } from "./messages.ts";
 import { SearchResults } from "./search-results.tsx";
@@ -28,10 +29,13 @@ export function HomePage(): ReactNode {
         <>
           <LinkButton to="/catalog">{messages.catalog}</LinkButton>
           {canBuild ? (
-            <LinkButton to="/drafts" look="primary">
-              <Plus size={16} aria-hidden />
-              {messages.createTool}
-            </LinkButton>
+            <>
+              <ImportMenu />
+              <LinkButton to="/drafts" look="primary">
+                <Plus size={16} aria-hidden />
+                {messages.createTool}
+              </LinkButton>
+            </>
           ) : null}
         </>
       }

@@ -12,6 +12,20 @@ export const messages = {
     goTo: (workspace: string) => `Go to ${workspace}`,
     viewTools: "View tools",
   },
+  origin: {
+    from: { openapi: "Imported from the OpenAPI document", mcp: "Calls the MCP server" },
+    onHold: {
+      changed:
+        "On hold: the MCP server changed this tool after it was approved. Runs are refused until someone reviews the change.",
+      removed:
+        "On hold: the MCP server no longer offers this tool. Runs are refused until someone reviews the change.",
+    },
+    changed: {
+      changed: "The document that this tool was imported from has changed it.",
+      removed: "The document that this tool was imported from no longer contains it.",
+    },
+    review: "Review change",
+  },
   finishedRun: {
     showLog: "Show log",
     hideLog: "Hide log",

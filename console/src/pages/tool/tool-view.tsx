@@ -28,6 +28,9 @@ const route = getRouteApi("/tools/$name");
 const UpdateNotice = lazy(async () => ({
   default: (await loadChunk(() => import("./update-notice.tsx"))).UpdateNotice,
 }));
+const ImportOrigin = lazy(async () => ({
+  default: (await loadChunk(() => import("./import-origin.tsx"))).ImportOrigin,
+}));
 const DocumentationTab = lazyPage(() => import("./documentation-tab.tsx"), "DocumentationTab");
 const UseTab = lazyPage(() => import("./use-tab.tsx"), "UseTab");
 const RunsTab = lazyPage(() => import("./runs-tab.tsx"), "RunsTab");
@@ -70,6 +73,11 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
         <Badge>{messages.page.version(version)}</Badge>
         <OriginBadge tool={tool} />
       </p>
+      {tool.installed === true ? null : (
+        <LazyPart lines={0}>
+          <ImportOrigin toolName={name} />
+        </LazyPart>
+      )}
       {tool.update === undefined ? null : (
         <LazyPart lines={1}>
           <UpdateNotice tool={tool} canAccept={rights.acceptUpdate} />

@@ -22,6 +22,12 @@ const destinations: readonly Destination[] = [
     scope: "tools:write",
   },
   { to: "/", label: labels.tools, keywords: keywords.tools },
+  {
+    to: "/imports",
+    label: labels.imports,
+    keywords: keywords.imports,
+    scope: "tools:write",
+  },
   { to: "/runs", label: labels.runs, keywords: keywords.runs },
   { to: "/catalog", label: messages.catalog, keywords: keywords.catalog },
   {

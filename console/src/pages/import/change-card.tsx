@@ -1,0 +1,132 @@
+import { Link } from "@tanstack/react-router";
+import type { ImportChange, ImportKind } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { Badge } from "#components/badges";
+import { Button } from "#components/button";
+import { Differences } from "#components/differences";
+import { Checkbox } from "#components/fields";
+import { changeMessages as messages } from "./messages.ts";
+
+type Props = {
+  change: ImportChange;
+  kind: ImportKind;
+  isReviewed: boolean;
+  onReviewed: (isReviewed: boolean) => void;
+  isPending: boolean;
+  /** `publish` applies the change, otherwise a draft of it is created. */
+  onApply: (publish: boolean) => void;
+};
+
+/** One changed tool: what differs, and what can be done about it. */
+export function ChangeCard({
+  change,
+  kind,
+  isReviewed,
+  onReviewed,
+  isPending,
+  onApply,
+}: Props): ReactNode {
+  const { toolName, isEdited, before, after } = change;
+  const isRemoved = change.kind === "removed";
+  const canApply = isRemoved || after !== null;
+  return (
+    <section
+      aria-label={toolName}
+      className="grid min-w-0 grid-cols-1 gap-3 rounded-xl border border-line bg-paper p-4"
+    >
+      <ChangeHeader change={change} />
+      {isRemoved ? <p className="text-sm">{messages.removed[kind]}</p> : null}
+      {isEdited && after !== null ? (
+        <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
+          {messages.editedWarning}
+        </p>
+      ) : null}
+      <Notes change={change} />
+      {after === null ? null : <Differences before={before} after={after} />}
+      {canApply ? (
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <Checkbox isSelected={isReviewed} onChange={onReviewed}>
+            <span aria-hidden>{messages.reviewed}</span>
+            <span className="sr-only">{messages.reviewedOf(toolName)}</span>
+          </Checkbox>
+          <div className="flex flex-wrap gap-2">
+            {isRemoved ? (
+              <Button
+                look="danger"
+                isPending={isPending}
+                aria-label={messages.archiveOf(toolName)}
+                onPress={() => onApply(true)}
+              >
+                {messages.archive}
+              </Button>
+            ) : (
+              <>
+                <Button
+                  isPending={isPending}
+                  aria-label={messages.draftOf(toolName)}
+                  onPress={() => onApply(false)}
+                >
+                  {messages.draft}
+                </Button>
+                <Button
+                  look="primary"
+                  isPending={isPending}
+                  aria-label={messages.applyOf(toolName)}
+                  onPress={() => onApply(true)}
+                >
+                  {messages.apply}
+                </Button>
+              </>
+            )}
+          </div>
+        </div>
+      ) : null}
+    </section>
+  );
+}
+
+function ChangeHeader({
+  change: { key, kind, toolName, isEdited, isOnHold, before },
+}: {
+  change: ImportChange;
+}): ReactNode {
+  const title = typeof before["title"] === "string" ? before["title"] : toolName;
+  return (
+    <div className="min-w-0">
+      <h2 className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <Link
+          to="/tools/$name"
+          params={{ name: toolName }}
+          className="min-w-0 rounded-sm font-semibold wrap-anywhere hover:underline"
+        >
+          <bdi>{title}</bdi>
+        </Link>
+        <Badge tone={kind === "removed" ? "bad" : "strong"}>{messages.kinds[kind]}</Badge>
+        {isOnHold ? <Badge tone="warn">{messages.onHold}</Badge> : null}
+        {isEdited ? <Badge>{messages.edited}</Badge> : null}
+      </h2>
+      <p className="font-mono text-[13px] wrap-anywhere text-soft">
+        {toolName} · <bdi>{key}</bdi>
+      </p>
+    </div>
+  );
+}
+
+function Notes({ change: { after, kind, notes } }: { change: ImportChange }): ReactNode {
+  if (notes.length === 0) return null;
+  const isProblem = after === null && kind === "changed";
+  return (
+    <div className="text-sm">
+      <h3 className={isProblem ? "text-bad" : "text-soft"}>
+        {isProblem ? messages.notMade : messages.notes}
+      </h3>
+      <ul className="list-disc pl-5">
+        {notes.map((note) => (
+          <li key={note} className="wrap-anywhere">
+            {note}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

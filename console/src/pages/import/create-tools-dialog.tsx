@@ -1,0 +1,149 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ImportedTool, ImportItem, ImportResource } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { api } from "#api/client";
+import { fieldError, hasFieldError } from "#api/field-errors";
+import { Button } from "#components/button";
+import { Dialog } from "#components/dialog";
+import { FormDialog } from "#components/form-dialog";
+import { SelectField } from "#components/select-field";
+import { hostToAllow } from "#lib/allowed-hosts";
+import { CreationResult } from "./creation-result.tsx";
+import { itemMessages } from "./messages.ts";
+import { SchemeFields } from "./scheme-fields.tsx";
+import { ServerField } from "./server-field.tsx";
+import { defaultChoice, isDefaultChoice, resolveServer } from "./server-url.ts";
+import { ServerStatement } from "./server-statement.tsx";
+
+const messages = itemMessages.create;
+/** The service creates no more with one request. */
+const maxPerRequest = 50;
+
+type Props = {
+  shown: ImportResource;
+  items: readonly ImportItem[];
+  publish: boolean;
+  /** Receives the keys of items with a tool or draft. */
+  onCreated: (keys: ReadonlySet<string>) => void;
+  onClose: () => void;
+};
+
+/** Asks where the tools send requests and with which credentials, creates them, and shows the result. */
+export function CreateToolsDialog({
+  shown,
+  items: selected,
+  publish,
+  onCreated,
+  onClose,
+}: Props): ReactNode {
+  // Creating tools changes the selection.
+  const [items] = useState(selected);
+  const [server, setServer] = useState(() => defaultChoice(shown));
+  const [credentials, setCredentials] = useState<Readonly<Record<string, string[]>>>({});
+  const [visibility, setVisibility] = useState<"workspace" | "private">("workspace");
+  const url = shown.kind === "mcp" ? (shown.url ?? undefined) : resolveServer(shown, server);
+  const kind = publish ? "publish" : "drafts";
+  const isServerChosen = shown.kind === "openapi" && !isDefaultChoice(server);
+  const options = {
+    publish,
+    visibility,
+    credentials,
+    ...(isServerChosen && url !== undefined ? { serverUrl: url } : {}),
+  };
+  const { mutate, isPending, data, error, done } = useCreation(shown.id, items, options, onCreated);
+  if (data !== undefined) {
+    return (
+      <Dialog title={itemMessages.result.title} isOpen onClose={onClose} isWide>
+        <CreationResult items={items} results={data} />
+        <div className="flex justify-end">
+          <Button look="primary" onPress={onClose}>
+            {itemMessages.result.done}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={messages.titles[kind](items.length)}
+      action={
+        isPending ? messages.pending(done, items.length) : messages.actions[kind](items.length)
+      }
+      isOpen
+      onClose={onClose}
+      isPending={isPending}
+      error={hasFieldError(error, ["/serverUrl"]) ? null : error}
+      onSubmit={mutate}
+    >
+      <p className="text-sm text-soft">{messages.leads[kind]}</p>
+      {shown.kind === "mcp" ? (
+        <ServerStatement shown={shown} />
+      ) : (
+        <>
+          <ServerField
+            shown={shown}
+            choice={server}
+            onChange={setServer}
+            error={fieldError(error, "/serverUrl")}
+          />
+          <SchemeFields
+            schemes={shown.securitySchemes.filter(({ name }) =>
+              items.some(({ securitySchemes }) => securitySchemes.includes(name)),
+            )}
+            host={url === undefined ? undefined : hostToAllow(url)}
+            credentials={credentials}
+            onChange={setCredentials}
+          />
+        </>
+      )}
+      <SelectField
+        label={messages.visibility}
+        value={visibility}
+        onChange={setVisibility}
+        choices={[
+          { id: "workspace", label: messages.visibilities.workspace },
+          { id: "private", label: messages.visibilities.private },
+        ]}
+      />
+    </FormDialog>
+  );
+}
+
+type Options = {
+  publish: boolean;
+  visibility: "workspace" | "private";
+  credentials: Readonly<Record<string, string[]>>;
+  serverUrl?: string;
+};
+
+/** Creates the tools in as many requests as needed, one after another. */
+function useCreation(
+  id: string,
+  items: readonly ImportItem[],
+  options: Options,
+  onCreated: Props["onCreated"],
+) {
+  const client = useQueryClient();
+  const [done, setDone] = useState<readonly ImportedTool[]>([]);
+  const mutation = useMutation({
+    mutationFn: async () => {
+      // After an error, the requests that succeeded are not repeated.
+      const results = [...done];
+      while (results.length < items.length) {
+        const next = items.slice(results.length, results.length + maxPerRequest);
+        const body = { ...options, keys: next.map(({ key }) => key) };
+        results.push(...(await api.send("POST /imports/{id}/tools", { params: { id }, body })));
+        setDone([...results]);
+      }
+      return results;
+    },
+    onSuccess: (results) =>
+      onCreated(new Set(results.filter(({ problem }) => problem === null).map(({ key }) => key))),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: ["imports"] });
+      await client.invalidateQueries({ queryKey: [options.publish ? "tools" : "drafts"] });
+    },
+  });
+  return { ...mutation, done: done.length };
+}

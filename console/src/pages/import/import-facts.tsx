@@ -1,0 +1,52 @@
+import type { ImportResource } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { When } from "#components/badges";
+import { Card } from "#components/page";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.facts;
+
+/** Where an import was read, and when. Its texts are the document's or server's own, and untrusted. */
+export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
+  const { kind, url, version, format, description } = shown;
+  return (
+    <Card title={messages.title}>
+      <dl className="grid gap-x-8 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-3">
+        <Fact name={messages.source[kind]}>
+          {url === null ? messages.uploaded : <span className="font-mono text-[13px]">{url}</span>}
+        </Fact>
+        <Fact name={messages.tools}>{messages.toolsOf(shown.toolCount, shown.itemCount)}</Fact>
+        <Fact name={messages.version}>
+          <bdi>{version === "" ? messages.noVersion : version}</bdi>
+        </Fact>
+        <Fact name={messages.format[kind]}>{format}</Fact>
+        {kind === "mcp" ? (
+          <Fact name={messages.credential}>{shown.credential ?? messages.noCredential}</Fact>
+        ) : null}
+        <Fact name={messages.checked}>
+          <When at={shown.checkedAt} />
+        </Fact>
+        <Fact name={messages.nextCheck}>
+          {shown.nextCheckAt === null ? messages.noNextCheck : <When at={shown.nextCheckAt} />}
+        </Fact>
+      </dl>
+      {description === "" ? null : (
+        <details className="text-sm">
+          <summary className="cursor-pointer text-soft">{messages.description[kind]}</summary>
+          <p className="mt-1 max-w-prose whitespace-pre-line">
+            <bdi>{description}</bdi>
+          </p>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <div className="min-w-0">
+      <dt className="text-soft">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ImportResource } from "@toolhost/contract";
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { ApiProblem } from "#api/problem";
+import { itemQuery, meQuery } from "#api/queries";
+import { Badge } from "#components/badges";
+import { LinkButton } from "#components/button";
+import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { Tabs } from "#components/tabs";
+import { StatusBadge } from "../imports/import-row.tsx";
+import { messages as listMessages } from "../imports/messages.ts";
+import { ChangesTab } from "./changes-tab.tsx";
+import { ImportActions } from "./import-actions.tsx";
+import { ImportFacts } from "./import-facts.tsx";
+import { ItemsTab } from "./items-tab.tsx";
+import { messages } from "./messages.ts";
+import type { ImportTab } from "./search.ts";
+import type { Selection } from "./selection.ts";
+
+const route = getRouteApi("/imports/$importId");
+const refreshMs = 15_000;
+
+/** The page of one import: its state, what can be imported, and the changes to review. */
+export function ImportPage(): ReactNode {
+  const { importId: id } = route.useParams();
+  const { data, error, refetch } = useQuery({
+    ...itemQuery("/imports/{id}", { params: { id } }),
+    refetchInterval: refreshMs,
+  });
+  if (data !== undefined) return <ImportView key={id} shown={data} />;
+  if (error instanceof ApiProblem && error.status === 404) return <NotFound />;
+  return (
+    <Page title={messages.title}>
+      {error === null ? <Skeleton /> : <ProblemNote error={error} onRetry={() => void refetch()} />}
+    </Page>
+  );
+}
+
+function NotFound(): ReactNode {
+  return (
+    <Page title={messages.title}>
+      <EmptyState
+        title={messages.notFound.title}
+        action={<LinkButton to="/imports">{messages.notFound.action}</LinkButton>}
+      >
+        {messages.notFound.body}
+      </EmptyState>
+    </Page>
+  );
+}
+
+function ImportView({ shown }: { shown: ImportResource }): ReactNode {
+  const { tab } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: me } = useQuery(meQuery);
+  // The selection outlives filters and tabs.
+  const [selection, setSelection] = useState<Selection>(new Map());
+  const { kind, title, changeCount } = shown;
+  const canBuild = me?.scopes.includes("tools:write") === true;
+  const { tabs } = messages;
+  return (
+    <Page title={title} actions={<ImportActions shown={shown} canBuild={canBuild} />}>
+      <p className="-mt-2 flex flex-wrap items-center gap-2 text-sm text-soft">
+        <LinkButton to="/imports" look="quiet" className="-ml-3">
+          <ArrowLeft size={16} aria-hidden />
+          {messages.all}
+        </LinkButton>
+        <Badge>{listMessages.kinds[kind]}</Badge>
+        <StatusBadge status={shown.status} />
+      </p>
+      {shown.problem === null ? null : (
+        <div role="status" className="rounded-lg bg-bad-soft px-3 py-2 text-sm">
+          <p className="font-medium wrap-anywhere">{shown.problem}</p>
+          <p>{messages.failing}</p>
+        </div>
+      )}
+      <ImportFacts shown={shown} />
+      <Tabs<ImportTab>
+        label={tabs.label}
+        selected={tab ?? "items"}
+        onSelect={(id) => void navigate({ search: id === "items" ? {} : { tab: id } })}
+        tabs={[
+          {
+            id: "items",
+            label: tabs.items[kind],
+            content: <ItemsTab {...{ shown, canBuild, selection, setSelection }} />,
+          },
+          {
+            id: "changes",
+            label: changeCount === 0 ? tabs.changes : tabs.changesCount(changeCount),
+            content: <ChangesTab shown={shown} canBuild={canBuild} />,
+          },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,131 @@
+import { useMutation } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { ImportResource } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { api } from "#api/client";
+import { errorMessage } from "#api/problem";
+import { listQuery } from "#api/queries";
+import { EmptyState } from "#components/page";
+import { PagedList } from "#components/paged-list";
+import { showToast } from "#components/toasts";
+import { useDebouncedValue } from "#lib/use-debounced-value";
+import { CreateToolsDialog } from "./create-tools-dialog.tsx";
+import { ItemFilters } from "./item-filters.tsx";
+import { ItemRow } from "./item-row.tsx";
+import { itemMessages as messages } from "./messages.ts";
+import type { ImportSearch } from "./search.ts";
+import { changeSelection, isSelectable } from "./selection.ts";
+import type { Selection } from "./selection.ts";
+import { SelectionBar } from "./selection-bar.tsx";
+
+const route = getRouteApi("/imports/$importId");
+/** Selecting more at once is rather an accident: so many tools are hard to review. */
+const maxSelected = 200;
+
+type Props = {
+  shown: ImportResource;
+  canBuild: boolean;
+  selection: Selection;
+  setSelection: (selection: Selection) => void;
+};
+
+/** What the document or server offers. Nothing is selected at first. */
+export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): ReactNode {
+  const { id, kind } = shown;
+  const search = route.useSearch();
+  const { q = "", tag, imported } = search;
+  const navigate = route.useNavigate();
+  const [publish, setPublish] = useState<boolean>();
+  const text = useDebouncedValue(q.trim());
+  const query = {
+    q: text,
+    ...(tag === undefined ? {} : { tag }),
+    ...(imported === undefined
+      ? {}
+      : ({ imported: imported === "yes" ? "true" : "false" } as const)),
+  };
+  const filter = (change: ImportSearch) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
+  const selectAll = useMutation({
+    mutationFn: () =>
+      api.getPage("/imports/{id}/items", {
+        params: { id },
+        query: { ...query, limit: maxSelected },
+      }),
+    onSuccess: ({ items, next }) => {
+      setSelection(changeSelection(selection, items.filter(isSelectable), true));
+      if (next !== undefined) showToast(messages.bar.selectAllLimit(maxSelected));
+    },
+    onError: (error) => showToast(errorMessage(error), "bad"),
+  });
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-3">
+      <ItemFilters shown={shown} search={search} onChange={filter} />
+      {canBuild ? (
+        <SelectionBar
+          kind={kind}
+          selection={selection}
+          isSelecting={selectAll.isPending}
+          onSelectAll={() => selectAll.mutate()}
+          onClear={() => setSelection(new Map())}
+          onCreate={setPublish}
+        />
+      ) : null}
+      <PagedList
+        label={messages.list[kind]}
+        query={listQuery("/imports/{id}/items", {
+          params: { id },
+          query: { ...query, limit: 100 },
+        })}
+        idOf={({ key }) => key}
+        itemHeight={84}
+        empty={
+          <NoItems
+            kind={kind}
+            isFiltered={text !== "" || tag !== undefined || imported !== undefined}
+          />
+        }
+      >
+        {(item) => (
+          <ItemRow
+            item={item}
+            isSelected={selection.has(item.key)}
+            onSelect={
+              canBuild
+                ? (isSelected) => setSelection(changeSelection(selection, [item], isSelected))
+                : undefined
+            }
+            onTag={(name) => filter({ tag: name })}
+          />
+        )}
+      </PagedList>
+      {publish === undefined ? null : (
+        <CreateToolsDialog
+          shown={shown}
+          items={[...selection.values()]}
+          publish={publish}
+          onCreated={(keys) =>
+            setSelection(new Map([...selection].filter(([key]) => !keys.has(key))))
+          }
+          onClose={() => setPublish(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function NoItems({
+  kind,
+  isFiltered,
+}: {
+  kind: ImportResource["kind"];
+  isFiltered: boolean;
+}): ReactNode {
+  const { title, body, noMatch, noMatchBody } = messages.empty;
+  return isFiltered ? (
+    <EmptyState title={noMatch}>{noMatchBody}</EmptyState>
+  ) : (
+    <EmptyState title={title[kind]}>{body[kind]}</EmptyState>
+  );
+}

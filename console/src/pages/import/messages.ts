@@ -1,0 +1,200 @@
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${count} ${many}`;
+
+/** Texts of the page of one import. Items are operations of a document, or tools of a server. */
+export const messages = {
+  title: "Import",
+  notFound: {
+    title: "Import not found",
+    body: "It may have been deleted, or it belongs to another of your workspaces.",
+    action: "View imports",
+  },
+  all: "All imports",
+  facts: {
+    title: "About this import",
+    source: { openapi: "Document", mcp: "Server" },
+    uploaded: "Uploaded file",
+    version: "Version",
+    noVersion: "Not stated",
+    format: { openapi: "Format", mcp: "Protocol revision" },
+    credential: "Credential",
+    noCredential: "None",
+    tools: "Imported",
+    toolsOf: (tools: number, items: number) => `${tools} of ${items}`,
+    checked: "Last successful check",
+    nextCheck: "Next check",
+    noNextCheck: "When you upload a new version",
+    description: { openapi: "Description", mcp: "Instructions" },
+  },
+  failing: "The last check failed, so changes may be missing. Existing tools are unaffected.",
+  check: {
+    action: "Check now",
+    upload: "Upload new version",
+    uploading: (percent: number) => `Uploading… ${percent}%`,
+    unchanged: "No changes found",
+    changed: (count: number) => (count === 1 ? "1 change to review" : `${count} changes to review`),
+  },
+  delete: {
+    action: "Delete import",
+    title: (title: string) => `Delete the import ${title}?`,
+    tools: "Its tools",
+    choices: {
+      keep: {
+        label: "Keep the tools",
+        hint: "They stay available as ordinary tools. Their definitions are no longer checked, and holds end.",
+      },
+      archive: {
+        label: "Archive the tools",
+        hint: "They can no longer be found or run. This can't be undone.",
+      },
+    },
+    done: "Import deleted",
+  },
+  tabs: {
+    label: "Parts of the import",
+    items: { openapi: "Operations", mcp: "Tools" },
+    changes: "Changes",
+    changesCount: (count: number) => `Changes (${count})`,
+  },
+} as const;
+
+/** Texts of the list of items, and of creating tools from them. */
+export const itemMessages = {
+  search: { openapi: "Search operations", mcp: "Search tools" },
+  placeholder: "Words in the name, path, description or tag",
+  filters: "Filter items",
+  tag: "Tag",
+  anyTag: "All tags",
+  tagCount: (name: string, count: number) => `${name} (${count})`,
+  imported: "Imported",
+  importedChoices: { any: "Imported or not", yes: "Imported", no: "Not imported" },
+  list: { openapi: "Operations", mcp: "Tools of the server" },
+  empty: {
+    title: { openapi: "No operations", mcp: "No tools" },
+    body: {
+      openapi: "The document has no operations that could become tools.",
+      mcp: "The server lists no tools for this credential.",
+    },
+    noMatch: "No matches",
+    noMatchBody: "Change the search or the filters.",
+  },
+  select: (title: string) => `Select ${title}`,
+  size: (size: string) => `${size} schema`,
+  deprecated: "Deprecated",
+  tool: "View tool",
+  toolOf: (title: string) => `View the tool made from ${title}`,
+  draft: "Open draft",
+  draftOf: (title: string) => `Open your draft made from ${title}`,
+  filterByTag: (tag: string) => `Filter by tag ${tag}`,
+  bar: {
+    label: "Selection",
+    selected: (count: number, size: string) => `${count} selected, ${size} of schemas`,
+    hint: "Nothing is created until you choose it.",
+    selectAll: "Select all that match",
+    selectAllLimit: (max: number) => `Selected the first ${max} matches.`,
+    clear: "Clear selection",
+    drafts: "Create drafts",
+    publish: { openapi: "Create and publish", mcp: "Turn on" },
+  },
+  create: {
+    titles: {
+      drafts: (count: number) => (count === 1 ? "Create a draft" : `Create ${count} drafts`),
+      publish: (count: number) => (count === 1 ? "Publish a tool" : `Publish ${count} tools`),
+    },
+    actions: {
+      drafts: (count: number) => counted(count, "draft", "drafts").replace(/^/, "Create "),
+      publish: (count: number) => counted(count, "tool", "tools").replace(/^/, "Publish "),
+    },
+    leads: {
+      drafts: "Only you see drafts until you publish them.",
+      publish:
+        "The tools can be run as soon as they are published. Their titles and descriptions come from the import and are shown to people and agents.",
+    },
+    server: "Server",
+    otherServer: "Another URL",
+    serverUrl: "Base URL",
+    serverUrlHint: "The address that the paths of the operations are added to.",
+    serverUrlPlaceholder: "https://api.example.com/v1",
+    requestsTo: "Requests go to",
+    serverNeeded: "Enter the base URL of the API, which the document doesn't state.",
+    mcpServer: "Each run calls the tool on",
+    credentials: "Credentials",
+    noScheme:
+      "The document states no way to sign in. If the API needs one, add a credential to the drafts before you publish them.",
+    unsupported: (scheme: string) =>
+      `${scheme}: this way to sign in is not supported, so the tools send nothing for it.`,
+    scheme: (name: string, kind: string) => `${name} (${kind})`,
+    user: (label: string) => `${label}: user name`,
+    password: (label: string) => `${label}: password`,
+    kinds: {
+      api_key: "API key",
+      bearer: "bearer token",
+      basic: "user name and password",
+      oauth2: "OAuth 2",
+      unsupported: "not supported",
+    },
+    visibility: "Available to",
+    visibilities: { workspace: "All members of the workspace", private: "Only you" },
+    pending: (done: number, count: number) => `${done} of ${count} done…`,
+  },
+  result: {
+    title: "Result",
+    list: "What was created",
+    summary: (created: number, failed: number) =>
+      failed === 0 ? `Created ${created}.` : `Created ${created}, ${failed} not created.`,
+    problem: "Not created:",
+    done: "Done",
+  },
+} as const;
+
+/** Texts of the changes to review. */
+export const changeMessages = {
+  list: "Changes to review",
+  showMore: "Show more",
+  empty: {
+    title: "No changes to review",
+    body: {
+      openapi:
+        "When the document changes an operation that a tool was made from, the difference appears here. Tools stay as they are until you apply it.",
+      mcp: "When the server changes or removes a tool that you turned on, the tool is put on hold and the difference appears here.",
+    },
+  },
+  hold: {
+    title: "What a hold means",
+    body: "The server changed these definitions after they were approved. Their runs are refused until someone has reviewed and applied the change. The approved definition stays visible to people and agents.",
+  },
+  onHold: "On hold",
+  kinds: { changed: "Changed", removed: "Removed" },
+  edited: "Edited here",
+  editedWarning:
+    "This tool was edited after the import. Applying the change discards these edits. Create a draft to combine both.",
+  removed: {
+    openapi: "The document no longer has this operation. Applying the change archives the tool.",
+    mcp: "The server no longer offers this tool. Applying the change archives it.",
+  },
+  notMade: "No tool can be made from the changed item:",
+  notes: "Notes",
+  reviewed: "Reviewed",
+  reviewedOf: (name: string) => `I have reviewed the change of ${name}`,
+  apply: "Apply change",
+  applyOf: (name: string) => `Apply the change of ${name}`,
+  archive: "Archive tool",
+  archiveOf: (name: string) => `Archive ${name}`,
+  draft: "Create draft",
+  draftOf: (name: string) => `Create a draft of the change of ${name}`,
+  bar: {
+    label: "Reviewed changes",
+    selected: (count: number) => `${count} reviewed`,
+    apply: "Apply reviewed",
+    drafts: "Create drafts",
+  },
+  one: (name: string) => `Showing only the change of ${name}.`,
+  showAll: "Show all changes",
+  oneEmpty: (name: string) => `${name} has no change to review. It matches the last check.`,
+  applied: (name: string) => `Applied the change of ${name}`,
+  drafted: (name: string) => `Created a draft of the change of ${name}`,
+  manyApplied: (count: number) => `Applied ${count} changes`,
+  manyDrafted: (count: number) => `Created ${count} drafts`,
+  failed: (name: string, problem: string) => `${name}: ${problem}`,
+  buildersOnly: "Builders and admins can review changes. Ask an admin to change your role.",
+} as const;

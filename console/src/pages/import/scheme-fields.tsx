@@ -1,0 +1,69 @@
+import type { ImportResource } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { CredentialField } from "../imports/credential-field.tsx";
+import { startForScheme } from "../imports/credential-start.ts";
+import { itemMessages } from "./messages.ts";
+
+const messages = itemMessages.create;
+
+type Scheme = ImportResource["securitySchemes"][number];
+type Props = {
+  schemes: readonly Scheme[];
+  host: string | undefined;
+  /** Names of credentials by scheme, where they are not the default. */
+  credentials: Readonly<Record<string, string[]>>;
+  onChange: (credentials: Readonly<Record<string, string[]>>) => void;
+};
+
+/** Chooses the credentials of the security schemes that the selected operations use. */
+export function SchemeFields({ schemes, host, credentials, onChange }: Props): ReactNode {
+  if (schemes.length === 0) return <p className="text-sm text-soft">{messages.noScheme}</p>;
+  return (
+    <fieldset className="grid grid-cols-1 gap-4">
+      <legend className="mb-2 text-sm font-semibold">{messages.credentials}</legend>
+      {schemes.map((scheme) => (
+        <SchemeField
+          key={scheme.name}
+          scheme={scheme}
+          host={host}
+          names={credentials[scheme.name] ?? scheme.credentialNames}
+          onChange={(names) => onChange({ ...credentials, [scheme.name]: names })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function SchemeField({
+  scheme,
+  host,
+  names,
+  onChange,
+}: {
+  scheme: Scheme;
+  host: string | undefined;
+  names: readonly string[];
+  onChange: (names: string[]) => void;
+}): ReactNode {
+  const { name, kind, credentialNames } = scheme;
+  if (kind === "unsupported") {
+    return <p className="text-sm wrap-anywhere text-warn">{messages.unsupported(name)}</p>;
+  }
+  const label = messages.scheme(name, messages.kinds[kind]);
+  const labels = names.length === 2 ? [messages.user(label), messages.password(label)] : [label];
+  return names.map((chosen, index) => (
+    <CredentialField
+      // The position says which of the two it is.
+      // oxlint-disable-next-line react/no-array-index-key
+      key={index}
+      label={labels[index] ?? label}
+      value={chosen}
+      suggested={credentialNames[index]}
+      host={host}
+      start={startForScheme(scheme, { name: chosen, host })}
+      onChange={(changed) =>
+        onChange(names.map((one, at) => (at === index ? (changed ?? one) : one)))
+      }
+    />
+  ));
+}

@@ -1,0 +1,56 @@
+import type { ImportKind } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { Button } from "#components/button";
+import { formatBytes } from "#lib/format";
+import { itemMessages } from "./messages.ts";
+import { sizeOf } from "./selection.ts";
+import type { Selection } from "./selection.ts";
+
+const messages = itemMessages.bar;
+
+/** What is selected, and what can be done with it. It stays in view while the list scrolls. */
+export function SelectionBar({
+  kind,
+  selection,
+  isSelecting,
+  onSelectAll,
+  onClear,
+  onCreate,
+}: {
+  kind: ImportKind;
+  selection: Selection;
+  isSelecting: boolean;
+  onSelectAll: () => void;
+  onClear: () => void;
+  onCreate: (publish: boolean) => void;
+}): ReactNode {
+  const count = selection.size;
+  return (
+    <section
+      aria-label={messages.label}
+      className="sticky top-14 z-20 flex flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-paper px-3 py-2 md:top-2"
+    >
+      <p role="status" className="text-sm">
+        {count === 0 ? messages.hint : messages.selected(count, formatBytes(sizeOf(selection)))}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {count === 0 ? null : (
+          <Button look="quiet" onPress={onClear}>
+            {messages.clear}
+          </Button>
+        )}
+        <Button look="quiet" isPending={isSelecting} onPress={onSelectAll}>
+          {messages.selectAll}
+        </Button>
+        {count === 0 ? null : (
+          <>
+            <Button onPress={() => onCreate(false)}>{messages.drafts}</Button>
+            <Button look="primary" onPress={() => onCreate(true)}>
+              {messages.publish[kind]}
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

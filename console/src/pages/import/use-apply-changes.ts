@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ImportChange, ImportedTool } from "@toolhost/contract";
+import { api } from "#api/client";
+import { errorMessage } from "#api/problem";
+import { showToast } from "#components/toasts";
+import { changeMessages as messages } from "./messages.ts";
+
+/** The service applies no more with one request. */
+const maxPerRequest = 50;
+
+type Reviewed = { changes: readonly ImportChange[]; publish: boolean };
+
+/** Publishes reviewed changes, or creates drafts of them, exactly as they were shown. */
+export function useApplyChanges(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ changes, publish }: Reviewed) => {
+      const results: ImportedTool[] = [];
+      for (let from = 0; from < changes.length; from += maxPerRequest) {
+        const batch = changes.slice(from, from + maxPerRequest);
+        const reviewed = batch.map(({ toolName, hash }) => ({ toolName, hash }));
+        const body = { changes: reviewed, publish };
+        results.push(...(await api.send("POST /imports/{id}/changes", { params: { id }, body })));
+      }
+      return results;
+    },
+    onSuccess: (results, { changes, publish }) => {
+      for (const [at, { problem }] of results.entries()) {
+        const name = changes[at]?.toolName ?? "";
+        if (problem !== null) showToast(messages.failed(name, problem), "bad");
+      }
+      const done = results.filter(({ problem }) => problem === null).length;
+      const name = changes[0]?.toolName ?? "";
+      if (done === 0) return;
+      if (done === 1 && changes.length === 1) {
+        showToast(publish ? messages.applied(name) : messages.drafted(name));
+      } else {
+        showToast(publish ? messages.manyApplied(done) : messages.manyDrafted(done));
+      }
+    },
+    onError: (error) => showToast(errorMessage(error), "bad"),
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: ["imports"] });
+      await client.invalidateQueries({ queryKey: ["tools"] });
+      await client.invalidateQueries({ queryKey: ["drafts"] });
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { useNavigate } from "@tanstack/react-router";
+import { ChevronDown, Import } from "lucide-react";
+import type { ReactNode } from "react";
+import { Button } from "#components/button";
+import { Menu } from "#components/menu";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.menu;
+
+/** The button that offers what can be imported. */
+export function ImportMenu({ look = "plain" }: { look?: "plain" | "primary" }): ReactNode {
+  const navigate = useNavigate();
+  const entries = (["openapi", "mcp"] as const).map((kind) => ({
+    id: kind,
+    label: messages[kind],
+    onAction: () => void navigate({ to: "/imports", search: { create: kind } }),
+  }));
+  return (
+    <Menu
+      label={messages.label}
+      entries={entries}
+      trigger={
+        <Button look={look}>
+          <Import size={16} aria-hidden />
+          {messages.button}
+          <ChevronDown size={15} aria-hidden />
+        </Button>
+      }
+    />
+  );
+}

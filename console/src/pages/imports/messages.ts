@@ -1,0 +1,60 @@
+/** Texts of the list of imports, and of creating one. */
+export const messages = {
+  title: "Imports",
+  lead: "OpenAPI documents and MCP servers that tools of this workspace come from.",
+  list: "Imports",
+  menu: {
+    button: "Import",
+    label: "What to import",
+    openapi: "OpenAPI document",
+    mcp: "MCP server",
+  },
+  empty: {
+    title: "No imports yet",
+    body: "Import an OpenAPI document or an MCP server, and select the operations that become tools. Nothing is published until you choose it, and later changes wait for your review.",
+    forViewers: "Builders can import OpenAPI documents and MCP servers, which then appear here.",
+  },
+  noImportOfTool: (name: string) =>
+    `${name} doesn't come from an import that still exists, so it has no changes to review.`,
+
+  kinds: { openapi: "OpenAPI", mcp: "MCP server" },
+  row: {
+    uploaded: "Uploaded document",
+    ok: "OK",
+    failing: "Failing",
+    tools: (tools: number, items: number) => `${tools} of ${items} imported`,
+    changes: (count: number) => (count === 1 ? "1 change to review" : `${count} changes to review`),
+    checked: "checked",
+  },
+
+  create: {
+    titles: { openapi: "Import an OpenAPI document", mcp: "Import an MCP server" },
+    action: "Import",
+    created: (title: string) => `Imported ${title}`,
+    nothingYet: "You select what becomes a tool in the next step.",
+    source: "Document",
+    sources: { url: "From a URL", file: "From a file" },
+    url: "URL of the document",
+    urlHint: "OpenAPI 3 or Swagger 2, JSON or YAML. It is read again every day to find changes.",
+    urlPlaceholder: "https://api.example.com/openapi.json",
+    file: "File",
+    fileHint: "OpenAPI 3 or Swagger 2, JSON or YAML, up to 20 MiB.",
+    chooseFile: "Choose file",
+    replaceFile: "Choose another file",
+    noFile: "No file chosen",
+    fileRequired: "Choose a file.",
+    uploading: (percent: number) => `Uploading… ${percent}%`,
+    serverUrl: "URL of the server",
+    serverUrlHint: "Its tools are listed again every two hours to find changes.",
+    serverUrlPlaceholder: "https://mcp.example.com/mcp",
+    credential: "Credential",
+    credentialHint: "For a server that requires a sign-in or an API key.",
+    advanced: "Advanced",
+    transport: "Transport",
+    transports: {
+      auto: "Detect automatically",
+      http: "Streamable HTTP",
+      sse: "HTTP with SSE (older servers)",
+    },
+  },
+} as const;

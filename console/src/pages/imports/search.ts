@@ -1,0 +1,9 @@
+import { oneOf, searchParams, text } from "#lib/search-params";
+
+const kinds = ["openapi", "mcp"] as const;
+
+/** `create` opens the dialog that creates an import, `tool` leads to the import of a tool. */
+export const validateImportsSearch = searchParams({
+  create: oneOf(kinds),
+  tool: text,
+});
