@@ -13,6 +13,7 @@ const pagesOfAll: Pages = {
   search: "/?q=read+a+web+page+or+wether",
   catalog: "/catalog",
   drafts: "/drafts",
+  imports: "/imports",
   runs: "/runs",
   credentials: "/credentials",
   "api-keys": "/api-keys",

@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import { startForScheme, startForServer } from "./credential-start.ts";
 
 describe("startForServer", () => {
-  it.each([
-    ["https://mcp.example.com/mcp", { name: "MCP_EXAMPLE_TOKEN", hosts: "mcp.example.com" }],
-    ["https://my-app.dev:8443/", { name: "MY_APP_TOKEN", hosts: "my-app.dev:8443" }],
-    ["http://127.0.0.1:3000/mcp", { name: "SERVER_TOKEN", hosts: "http://127.0.0.1:3000" }],
-    ["https://localhost/", { name: "SERVER_TOKEN", hosts: "localhost" }],
-    ["not a URL", {}],
-  ])("suggests a name and only the host of %s", (url, start) => {
-    expect(startForServer(url)).toEqual(start);
+  it("suggests a sign-in at the server, and only its host", () => {
+    const resource = "https://mcp.example.com:8443/mcp";
+    expect(startForServer(resource)).toEqual({
+      kind: "server",
+      resource,
+      name: "EXAMPLE",
+      hosts: "mcp.example.com:8443",
+    });
+    expect(startForServer("not a URL")).toEqual({});
   });
 });
 

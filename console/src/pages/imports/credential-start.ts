@@ -1,14 +1,15 @@
 import type { ImportResource } from "@toolhost/contract";
 import { hostToAllow } from "#lib/allowed-hosts";
+import { nameForServer } from "../credentials/credential-form.ts";
 import type { CredentialForm } from "../credentials/credential-form.ts";
 
 type Scheme = ImportResource["securitySchemes"][number];
 
-/** What a new credential of an MCP server starts with: a name made from its host, and only this host. */
+/** What a new credential of an MCP server starts with: a sign-in there, or a value for its host only. */
 export function startForServer(url: string): Partial<CredentialForm> {
   const host = hostToAllow(url);
   if (host === undefined) return {};
-  return { name: `${nameOf(new URL(url).hostname)}_TOKEN`, hosts: host };
+  return { kind: "server", resource: url, name: nameForServer(url), hosts: host };
 }
 
 /** What a new credential of a security scheme starts with. */
@@ -28,15 +29,4 @@ export function startForScheme(
       ? { endpoints: "addresses" as const, authorizationUrl, tokenUrl }
       : { endpoints: "issuer" as const, issuer }),
   };
-}
-
-/** The most specific label of a host that names a service: `MCP_EXAMPLE` of `mcp.example.com`. */
-function nameOf(hostname: string): string {
-  const labels = hostname.split(".");
-  const named = /^[a-z]/i.test(hostname) && labels.length > 1 ? labels.slice(0, -1) : ["SERVER"];
-  const name = named
-    .join("_")
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]+/g, "_");
-  return name.replaceAll(/^[^A-Z]+/g, "").slice(0, 50) || "SERVER";
 }
