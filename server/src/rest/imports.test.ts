@@ -2,12 +2,12 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkDueImports } from "#core/imports";
 import { sha256 } from "#lib/hash";
-import { serverWith, startMcpUpstream } from "#testing/mcp-upstream";
-import type { McpUpstream } from "#testing/mcp-upstream";
+import { startFakeMcpServer } from "#testing/fake-mcp-server";
+import type { FakeMcpServer, FakeTool } from "#testing/fake-mcp-server";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
-const forecast = {
+const forecast: FakeTool = {
   name: "get_forecast",
   title: "Get the forecast",
   description: "Returns the weather of tomorrow.",
@@ -18,45 +18,18 @@ const forecast = {
   },
   annotations: { readOnlyHint: true },
 };
-const alert = {
+const alert: FakeTool = {
   name: "send_alert",
   description: "Sends an alert.",
   inputSchema: { type: "object", properties: {} },
   annotations: { destructiveHint: true },
 };
 
-/** The tools of the server. They return their arguments. */
-let server: McpUpstream & {
-  tools: object[];
-  calls: unknown[];
-  authorization: string | undefined;
-  isDown: boolean;
-};
+let server: FakeMcpServer;
 let api: { host: string; document: object; close(): void };
 let test: TestService;
 beforeAll(async () => {
-  const state = {
-    tools: [] as object[],
-    calls: [] as unknown[],
-    authorization: undefined as string | undefined,
-    isDown: false,
-  };
-  const upstream = await startMcpUpstream((request, response) => {
-    const { authorization } = request.headers;
-    if (server.isDown) return void response.writeHead(503).end();
-    if (server.authorization !== undefined && authorization !== server.authorization) {
-      return void response.writeHead(401).end();
-    }
-    if (request.message?.method !== "tools/call")
-      return serverWith(server.tools)(request, response);
-    const sent: unknown = request.message.params.arguments;
-    server.calls.push(sent);
-    return {
-      content: [{ type: "text", text: JSON.stringify(sent) }],
-      structuredContent: { echo: sent },
-    };
-  });
-  server = Object.assign(upstream, state);
+  server = await startFakeMcpServer([]);
   api = await startApi();
   test = await startTestService({
     EGRESS_PRIVATE_HOSTS: `${server.host},${api.host}`,
