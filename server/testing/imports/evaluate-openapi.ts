@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import type { CreateToolInput } from "@toolhost/contract";
 import { transform } from "esbuild";
 import { checkDefinition } from "../../src/core/catalog/tools/check-definition.ts";
@@ -31,26 +32,22 @@ const newReader = () =>
     cpuMsPerMinute: 0,
   });
 
-type Listing = { summary: DocumentSummary; cpuMs: number; peakMb: number; longestPauseMs: number };
+type Listing = { summary: DocumentSummary; cpuMs: number; peakMb: number; maxPauseMs: number };
 
 /** Lists a document in a new process, whose start is part of the cost. */
 async function list(bytes: Uint8Array): Promise<Listing> {
   const reader = newReader();
-  let longestPauseMs = 0;
-  const monitor = monitorLoop(({ delayMs }) => {
-    longestPauseMs = Math.max(longestPauseMs, delayMs);
+  let maxPauseMs = 0;
+  // Less than the delay if this process only waited for a processor.
+  const monitor = monitorLoop(({ delayMs, cpuMs }) => {
+    maxPauseMs = Math.max(maxPauseMs, Math.min(delayMs, cpuMs));
   });
-  const before = childUsage();
   const summary = await reader.readDocument(workspaceId, bytes);
-  const after = childUsage();
+  const cost = childUsage();
   monitor.stop();
   reader.stop();
-  return {
-    summary,
-    cpuMs: after.cpuMs - before.cpuMs,
-    peakMb: after.peakMb,
-    longestPauseMs,
-  };
+  while (childUsage().peakMb > 0) await setTimeout(20);
+  return { summary, ...cost, maxPauseMs };
 }
 
 async function generateAll(bytes: Uint8Array, { operations }: DocumentSummary) {
@@ -82,9 +79,8 @@ async function problemOf(definition: CreateToolInput): Promise<string | undefine
 const at = (values: readonly number[], share: number) =>
   values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0;
 
-async function evaluate(file: string, folder: string) {
+async function evaluate(file: string, { summary, ...cost }: Listing, folder: string) {
   const bytes = readFileSync(file);
-  const { summary, ...cost } = await list(bytes);
   const tools = await generateAll(bytes, summary);
   const problems: string[] = [];
   for (const { key, definition } of tools) {
@@ -110,7 +106,7 @@ async function evaluate(file: string, folder: string) {
     listing: {
       cpuMs: Math.round(cost.cpuMs),
       peakMb: Math.round(cost.peakMb),
-      longestPauseMs: Math.round(cost.longestPauseMs),
+      maxPauseMs: Math.round(cost.maxPauseMs),
     },
     problems: [...problems, ...wrongTypes, ...lint.problems].slice(0, 8),
   };
@@ -123,8 +119,11 @@ if (files.length === 0) {
 }
 const folder = await mkdtemp(join(tmpdir(), "evaluate-openapi-"));
 let [operations, passed] = [0, 0];
-for (const file of files) {
-  const result = await evaluate(file, await mkdtemp(join(folder, "document-")));
+// Checking tools takes much memory, whose collection would count as a pause of the event loop.
+const listings = new Map<string, Listing>();
+for (const file of files) listings.set(file, await list(readFileSync(file)));
+for (const [file, listing] of listings) {
+  const result = await evaluate(file, listing, await mkdtemp(join(folder, "document-")));
   operations += result.operations;
   passed += Math.min(result.pass, result.typed);
   process.stdout.write(`${JSON.stringify(result, null, 1)}\n`);

@@ -98,6 +98,17 @@ describe("parameters", () => {
     expect(request.url).toBe("https://api.example.com/v1/pets/path?id=query");
   });
 
+  it("writes many parameters, plain and styled ones", async () => {
+    const plain = Array.from({ length: 30 }, (_, at) => ({
+      name: `p${at}`,
+      in: "query",
+      schema: {},
+    }));
+    const parameters = [...plain, { name: "list", in: "query", explode: false, schema: {} }];
+    const { url } = await send({ parameters }, { p0: "a", p29: ["b", "c"], list: [1, 2] });
+    expect(url).toBe("/pets?p0=a&p29=b&p29=c&list=1,2");
+  });
+
   it("keeps the query of a path", async () => {
     const parameters = [{ name: "q", in: "query", schema: {} }];
     expect((await send({ parameters }, { q: 1 }, "/pets?beta=true")).url).toBe(

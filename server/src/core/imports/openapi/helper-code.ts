@@ -4,7 +4,7 @@ export type HelperName = keyof typeof helpers;
 type Helper = { uses: readonly string[]; code: string };
 
 /** In the order in which tools have them. */
-export const helpers = {
+const helpers = {
   fillPath: {
     uses: [],
     code: `/** Replaces each {name} of the path by its value. */

@@ -118,8 +118,8 @@ function hostileDocument(text: string): { document: Buffer; key: string } {
   return { document, key: `POST ${path}` };
 }
 
-describe("texts of documents in code", () => {
-  it.each(attacks)("are string literals and nothing else: %j", (text) => {
+describe("generateTools", () => {
+  it.each(attacks)("writes texts of documents as string literals only: %j", (text) => {
     const { document, key } = hostileDocument(text);
     const { definition } = toolOf(document, key);
     const places = placesOf(definition.source.code);
@@ -153,7 +153,7 @@ describe("texts of documents in code", () => {
     "https://api.example.com/`HOSTILE()`",
     'https://api.example.com/";HOSTILE();"',
     "https://api.example.com/*/HOSTILE()",
-  ])("are string literals in the server %j", (url) => {
+  ])("writes the server as a string literal: %j", (url) => {
     const { definition } = toolOf(
       documentOf({ "/pets": { get: ok } }, { servers: [{ url }] }),
       "GET /pets",

@@ -44,8 +44,8 @@ const swaggerPlaces: Readonly<Record<string, string>> = {
 };
 
 /**
- * Older formats are converted part by part, when a part is used. So a document is not refused for a fault in what nobody
- * uses, and most of a large document is never copied.
+ * Older formats are converted part by part, when a part is used. So a document is not refused for a fault in an
+ * unused part, and most of a large document is never copied.
  */
 export function openDocument({ root, format }: ParsedDocument): OpenDocument {
   const isSwagger = format === "swagger-2.0";

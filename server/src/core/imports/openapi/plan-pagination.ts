@@ -6,53 +6,28 @@ import type { Field, OutputKind, PageSource, PaginationPlan } from "./plan.ts";
 import type { Answer } from "./plan-output.ts";
 import { mainTypeOf } from "./schema-values.ts";
 
-/** Names of parameters that select a page, without separators and in lowercase. */
-const cursors = new Set([
-  "cursor",
-  "pagetoken",
-  "nextpagetoken",
-  "nexttoken",
-  "nextcursor",
-  "continue",
-  "continuationtoken",
-  "startingafter",
-  "after",
-  "pagecursor",
-  "startcursor",
-  "marker",
-]);
-const pages = new Set(["page", "pagenumber", "pagenum"]);
-const offsets = new Set(["offset", "skip", "startat"]);
+/** Names of parameters that select a page. */
+const cursors = toNames(
+  "cursor page_token next_page_token next_token next_cursor continue continuation_token starting_after after page_cursor start_cursor marker",
+);
+const pages = toNames("page page_number page_num");
+const offsets = toNames("offset skip start_at");
 
 /** Members of answers with the value for the next page. */
-const nextValues = new Set([
-  "nextcursor",
-  "nextpagetoken",
-  "nexttoken",
-  "nextmarker",
-  "continuationtoken",
-  "continue",
-  "after",
-  "endcursor",
-  "cursor",
-  "lastid",
-  "nextpage",
-  "nextoffset",
-]);
+const nextValues = toNames(
+  "next_cursor next_page_token next_token next_marker continuation_token continue after end_cursor cursor last_id next_page next_offset",
+);
 /** Members of answers with the URL of the next page. */
-const nextUrls = new Set(["next", "nexturl", "nextpageuri", "nextpageurl", "nextlink"]);
+const nextUrls = toNames("next next_url next_page_uri next_page_url next_link");
+/** Members of answers that contain such members. */
+const holders = toNames(
+  "response_metadata metadata meta pagination paging page_info links cursors cursor",
+);
 
-const holders = new Set([
-  "responsemetadata",
-  "metadata",
-  "meta",
-  "pagination",
-  "paging",
-  "pageinfo",
-  "links",
-  "cursors",
-  "cursor",
-]);
+/** Names are compared without separators and in lowercase, since each API has its own style. */
+function toNames(words: string): ReadonlySet<string> {
+  return new Set(words.split(" ").map(simplify));
+}
 
 /** The field that selects a page, and where an answer has its next value. */
 export function planPagination(

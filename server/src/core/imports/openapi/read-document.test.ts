@@ -627,7 +627,7 @@ describe("definitions", () => {
   });
 
   it("shortens descriptions after a sentence", () => {
-    const description = `${"A sentence of the document. ".repeat(80)}`;
+    const description = "A sentence of the document. ".repeat(80);
     const { definition } = toolOf(
       documentOf({ "/pets": { get: { ...ok, description } } }),
       "GET /pets",

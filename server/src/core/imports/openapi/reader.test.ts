@@ -132,13 +132,13 @@ describe("createOpenApiReader", () => {
     );
     const document = documentOf(paths);
     expect(document.length).toBeGreaterThan(15 * 1024 * 1024);
-    let longestMs = 0;
+    let maxPauseMs = 0;
     const monitor = monitorLoop(({ delayMs, cpuMs }) => {
-      longestMs = Math.max(longestMs, Math.min(delayMs, cpuMs));
+      maxPauseMs = Math.max(maxPauseMs, Math.min(delayMs, cpuMs));
     });
     const { operations } = await reader.readDocument("workspace", document);
     monitor.stop();
     expect(operations).toHaveLength(4_000);
-    expect(longestMs).toBeLessThan(50);
+    expect(maxPauseMs).toBeLessThan(50);
   });
 });

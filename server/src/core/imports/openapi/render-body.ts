@@ -1,5 +1,5 @@
 import type { Field, OperationPlan } from "./plan.ts";
-import { inputOf, listLines, parameterOf } from "./writer.ts";
+import { arrayLines, inputOf, listLines, parametersOf } from "./writer.ts";
 import type { Writer } from "./writer.ts";
 import { toLiteral } from "./render-literal.ts";
 
@@ -12,8 +12,8 @@ export function renderBody(writer: Writer, { body, fields }: OperationPlan): str
   if (body.kind === "binary") return renderFile(writer, first, body.mediaType);
   const setType = `headers.set("content-type", ${toLiteral(body.mediaType)});`;
   if (body.kind === "form") {
-    const items = parts.map((field) => `...${parameterOf(writer, field)}`);
-    writer.lines.push(setType, ...listLines("const body = [", items, '].join("&");'));
+    const items = parametersOf(writer, "formNames", parts);
+    writer.lines.push(setType, ...arrayLines("const body = ", items, '.join("&");'));
     return "body";
   }
   if (first.place === "whole") {

@@ -4,7 +4,7 @@ import type { Field, OperationPlan } from "./plan.ts";
 import { renderAnswer } from "./render-answer.ts";
 import { renderBody } from "./render-body.ts";
 import { toLiteral } from "./render-literal.ts";
-import { inputOf, listLines, parameterOf } from "./writer.ts";
+import { arrayLines, inputOf, listLines, parameterOf, parametersOf } from "./writer.ts";
 import type { Writer } from "./writer.ts";
 import type { SecurityScheme } from "./types.ts";
 
@@ -25,6 +25,7 @@ export function renderCode(
 ): string {
   const used = new Set<HelperName>(["describeProblem"]);
   const writer: Writer = {
+    constants: [],
     lines: [],
     use(name) {
       used.add(name);
@@ -47,7 +48,11 @@ export function renderCode(
   const input = plan.fields.length === 0 ? "_input" : "input";
   const main = writer.lines.map((line) => (line === "" ? "" : `  ${line}`));
   return [
-    `const operation = ${toLiteral(plan.key)};\nconst server = ${toLiteral(base)};`,
+    [
+      `const operation = ${toLiteral(plan.key)};`,
+      `const server = ${toLiteral(base)};`,
+      ...writer.constants,
+    ].join("\n"),
     `${about}\nexport default async (${input}: Input, ctx: Context): Promise<Output> => {\n${main.join("\n")}\n};`,
     `${helperCode(used)}\n`,
   ].join("\n\n");
@@ -73,9 +78,11 @@ function renderAddress(
   }
   const query = [
     ...(fixed.length === 0 ? [] : [toLiteral(fixed.join("?"))]),
-    ...fields
-      .filter(({ place }) => place === "query")
-      .map((field) => `...${parameterOf(writer, field)}`),
+    ...parametersOf(
+      writer,
+      "queryNames",
+      fields.filter(({ place }) => place === "query"),
+    ),
     ...authentication
       .filter(({ apiKey }) => apiKey?.in === "query")
       .map(
@@ -83,7 +90,7 @@ function renderAddress(
           `...${writer.use("parameter")}(${toLiteral(apiKey?.name)}, ${credential(name)})`,
       ),
   ];
-  if (query.length > 0) writer.lines.push(...listLines("url.search = [", query, '].join("&");'));
+  if (query.length > 0) writer.lines.push(...arrayLines("url.search = ", query, '.join("&");'));
 }
 
 function segmentOf(writer: Writer, field: Field): string {
@@ -147,7 +154,7 @@ function renderCookies(
   ];
   if (cookies.length === 0) return;
   writer.lines.push(
-    ...listLines("const cookies = [", cookies, "];"),
+    ...arrayLines("const cookies = ", cookies, ";"),
     'if (cookies.length > 0) headers.set("cookie", cookies.join("; "));',
   );
 }

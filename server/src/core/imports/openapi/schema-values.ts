@@ -5,7 +5,7 @@ import { inputLimits } from "./limits.ts";
 const types = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 
 /** The types that a schema allows; empty if it allows any, or names none that exist. */
-export function typesOf(schema: JsonObject): string[] {
+function typesOf(schema: JsonObject): string[] {
   const declared = [own(schema, "type")].flat(2);
   const known = declared.filter((type) => typeof type === "string" && types.has(type)) as string[];
   if (own(schema, "nullable") === true && known.length > 0) known.push("null");

@@ -83,7 +83,7 @@ export type GenerateOptions = {
   authentication?: ChosenAuthentication | undefined;
 };
 
-export type ChosenAuthentication = Pick<SecurityScheme, "apiKey" | "credentialNames"> & {
+type ChosenAuthentication = Pick<SecurityScheme, "apiKey" | "credentialNames"> & {
   kind: Exclude<SecurityScheme["kind"], "unsupported">;
 };
 

@@ -4,6 +4,9 @@ import { toLiteral } from "./render-literal.ts";
 
 /** The code of a tool while it is written. */
 export type Writer = {
+  /** Above the main function. */
+  constants: string[];
+  /** Of the main function. */
   lines: string[];
   /** Registers a helper and returns its name. */
   use(name: HelperName): string;
@@ -31,6 +34,33 @@ export function parameterOf(writer: Writer, field: Field): string {
   if (isExploded) return `${writer.use("parameter")}(${name}, ${inputOf(field)}${encode})`;
   const separator = toLiteral(separators[style] ?? ",");
   return `${writer.use("joined")}(${name}, ${inputOf(field)}, ${separator}${encode})`;
+}
+
+/**
+ * The parts of a query or form that the fields become. Many plain ones share one expression, over a list of their names that is
+ * written above.
+ */
+export function parametersOf(writer: Writer, list: string, fields: readonly Field[]): string[] {
+  const plain = fields.filter(({ name, wireName, serialization }) => {
+    const { style, isExploded, isReserved, isJson } = serialization;
+    return name === wireName && style === "form" && isExploded && !isReserved && !isJson;
+  });
+  if (plain.length <= maxLines) return fields.map((field) => `...${parameterOf(writer, field)}`);
+  const names = plain.map(({ name }) => toLiteral(name));
+  writer.constants.push(...listLines(`const ${list} = [`, names, "] as const;"));
+  const others = fields.filter((field) => !plain.includes(field));
+  return [
+    `...${list}.flatMap((name) => ${writer.use("parameter")}(name, input[name]))`,
+    ...others.map((field) => `...${parameterOf(writer, field)}`),
+  ];
+}
+
+/** A list that only spreads another is that one. */
+export function arrayLines(start: string, items: readonly string[], end: string): string[] {
+  const [only] = items;
+  return items.length === 1 && only?.startsWith("...") === true
+    ? [`${start}${only.slice(3)}${end}`]
+    : listLines(`${start}[`, items, `]${end}`);
 }
 
 const maxWidth = 96;
