@@ -101,10 +101,7 @@ async function send(
       });
       report.status = answer.statusCode;
       const received = { ...answer, headers: rawHeaders(answer.headers) };
-      noteRefusal(request, target, secrets, {
-        status: answer.statusCode,
-        headers: received.headers,
-      });
+      noteRefusal(request, target, secrets, received);
       const { bytesReceived: maxBytes } = lease.policy.limits;
       await relay(received, { permit, target, secrets, maxBytes }, response);
     } catch (error) {
@@ -125,14 +122,14 @@ function noteRefusal(
   { rawHeaders: sent }: IncomingMessage,
   target: Target,
   secrets: SecretsOfRun,
-  { status, headers }: { status: number; headers: string[] },
+  { statusCode, headers }: Incoming,
 ): void {
-  if (status !== 401 && status !== 403) return;
+  if (statusCode !== 401 && statusCode !== 403) return;
   const url = `${target.scheme}//${target.name}${target.path}`;
   const challenge = valuesOf(headers, "www-authenticate").join(", ");
   for (const { placeholder, onRefused } of secretsFor(secrets, target)) {
     if (onRefused === undefined || !sent.some((value) => value.includes(placeholder))) continue;
-    onRefused({ url, status, challenge });
+    onRefused({ url, status: statusCode, challenge });
   }
 }
 
