@@ -36,7 +36,7 @@ type JobOptions = { env?: Record<string, string>; args?: string[] };
 async function checkOut(commit: string): Promise<void> {
   await ciClone.git("fetch", "--quiet", "origin");
   await ciClone.git("checkout", "--quiet", "--force", "--detach", commit);
-  await ciClone.git("clean", "-ffdx", "--quiet");
+  await ciClone.git("clean", "--force", "-dx", "--quiet");
 }
 
 /** Runs the job of a commit, by default of the newest one, and returns its exit code. */

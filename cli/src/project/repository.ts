@@ -25,8 +25,8 @@ export type Repository = {
   /** The tool in a folder as of a commit; undefined if there is no valid one. */
   toolAt(commit: string, path: string): Promise<Definition | undefined>;
   hashAt(commit: string, path: string): Promise<string | undefined>;
-  /** The latest commits that changed a folder, newest first. */
-  changesOf(path: string, after: string | undefined): Promise<string[]>;
+  /** The commits that changed a folder, newest first; undefined if there are too many. */
+  changesOf(path: string, after: string | undefined): Promise<string[] | undefined>;
   /** Whether a commit after the given one deleted the tool in a folder. */
   wasDeleted(path: string, after: string): Promise<boolean>;
 };
@@ -34,7 +34,7 @@ export type Repository = {
 type Git = (args: readonly string[], input?: string) => Promise<Buffer>;
 
 const maxOutputBytes = 64 * 1024 * 1024;
-const maxChanges = 20;
+const maxChanges = 100;
 
 /** Opens the repository of a project; undefined if it has none, or no commit. */
 export async function openRepository({ root, toolsDir }: Project): Promise<Repository | undefined> {
@@ -107,15 +107,12 @@ function describeRepository(git: Git, { head, isShallow, tools }: About): Reposi
       const definition = await tool(commit, path);
       return definition && hashOf(definition);
     },
-    changesOf: (path, after) =>
-      lines(
-        "log",
-        `--max-count=${maxChanges}`,
-        "--format=%H",
-        ...(after === undefined ? [head] : [`${after}..${head}`]),
-        "--",
-        path,
-      ),
+    changesOf: async (path, after) => {
+      const range = after === undefined ? head : `${after}..${head}`;
+      const count = `--max-count=${maxChanges + 1}`;
+      const found = await lines("log", count, "--format=%H", range, "--", path);
+      return found.length > maxChanges ? undefined : found;
+    },
     wasDeleted: async (path, after) => {
       const range = `${after}..${head}`;
       const file = `${path}/tool.json`;

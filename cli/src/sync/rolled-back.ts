@@ -27,6 +27,7 @@ export async function isRolledBack(question: Question): Promise<boolean> {
   const { client, link, liveVersion } = question;
   if (liveVersion - link.version > maxVersions) return true;
   const ours = await contentsOfProject(question);
+  if (ours === undefined) return true;
   for (let version = link.version + 1; version < liveVersion; version++) {
     const params = { name: link.name, version };
     const detail = await client
@@ -42,12 +43,14 @@ export async function isRolledBack(question: Question): Promise<boolean> {
   return false;
 }
 
-/** The content of the folder, and what commits since the common one had in it. */
+/** The content of the folder, and what commits since the common one had in it. Undefined if there are too many. */
 async function contentsOfProject({ repository, folder, local, link, commit }: Question) {
   const found = new Set([contentHash(local.definition)]);
   if (repository === undefined) return found;
   const path = repository.pathOf(folder);
-  for (const change of await repository.changesOf(path, commit)) {
+  const changes = await repository.changesOf(path, commit);
+  if (changes === undefined) return undefined;
+  for (const change of changes) {
     const definition = await repository.toolAt(change, path);
     if (definition !== undefined && hashOf(definition) !== link.hash) {
       found.add(contentHash(definition));
