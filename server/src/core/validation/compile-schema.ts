@@ -26,6 +26,8 @@ export function compileSchema(
     meta: false,
     validateSchema: false,
     allErrors,
+    // Members that every object inherits, such as "constructor", are not properties of an input.
+    ownProperties: true,
     // Inlining references and optimizing code can take quadratic time.
     inlineRefs: false,
     code: { optimize: false, regExp },
@@ -36,7 +38,8 @@ export function compileSchema(
 }
 
 function regExp(pattern: string) {
-  return createMatcher(pattern);
+  // Ajv finds matchers by their text, so without it all patterns of a schema would share the first one's matcher.
+  return { ...createMatcher(pattern), toString: () => pattern };
 }
 // Used in standalone code only.
 regExp.code = "createMatcher";
