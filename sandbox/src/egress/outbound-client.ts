@@ -19,6 +19,8 @@ type OpenAnswer = { answer: Dispatcher.ResponseData; release: () => void };
 /** Sends requests to external servers under the same rules as tools: over HTTPS unless the operator allowed the host. */
 export type OutboundClient = {
   isSchemeAllowed(target: Target): boolean;
+  /** Throws `EgressDeniedError` if requests to the target are not allowed, and when its name cannot be resolved. */
+  check(target: Target, signal: AbortSignal): Promise<readonly string[]>;
   send(target: Target, request: OutboundRequest, signal: AbortSignal): Promise<OpenAnswer>;
 };
 
@@ -35,14 +37,15 @@ export function createOutboundClient({
     .filter((host) => host !== undefined);
   const isSchemeAllowed = (target: Target) =>
     target.scheme === "https:" || findPrivateHost(allowedPrivateHosts, target) !== undefined;
+  const check = async (target: Target, signal: AbortSignal) => {
+    if (!isSchemeAllowed(target)) throw new EgressDeniedError(target.name, "HTTPS is required");
+    return orTimedOut(signal, resolveAddresses(network, target, allowedPrivateHosts));
+  };
   return {
     isSchemeAllowed,
+    check,
     send: async (target, { connectionGroup, method, headers, body }, signal) => {
-      if (!isSchemeAllowed(target)) throw new EgressDeniedError(target.name, "HTTPS is required");
-      const addresses = await orTimedOut(
-        signal,
-        resolveAddresses(network, target, allowedPrivateHosts),
-      );
+      const addresses = await check(target, signal);
       const connection = network.connections.acquire({
         connectionGroup,
         target,

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { deliver, type DeliveryRequest, type DeliveryResponse } from "./deliver.ts";
 import { download, type Download, type DownloadOptions } from "./download.ts";
 import { open, type OpenRequest, type OpenResponse } from "./open.ts";
+import { EgressDeniedError } from "./egress-errors.ts";
 import { explained, OutboundError } from "./outbound-error.ts";
 import {
   createOutboundClient,
@@ -27,6 +28,11 @@ export type Outbound = {
   open(url: string, request: OpenRequest): Promise<OpenResponse>;
   /** Whether a URL's scheme is allowed for its host: HTTPS always, plain HTTP if the operator allowed the host. */
   allowsScheme(url: string): boolean;
+  /**
+   * Why requests to a URL are not allowed: its scheme, or an address that its host resolves to now. Undefined if they are, or if
+   * the name cannot be resolved.
+   */
+  explainDenied(url: string): Promise<string | undefined>;
   close(): Promise<void>;
 };
 
@@ -65,6 +71,16 @@ export function createOutbound(options: OutboundOptions): Outbound {
     allowsScheme: (url) => {
       const target = parseTarget(url);
       return target !== undefined && client.isSchemeAllowed(target);
+    },
+    explainDenied: async (url) => {
+      const target = parseTarget(url);
+      if (target === undefined) return "The URL is not a valid HTTP or HTTPS URL";
+      try {
+        await client.check(target, AbortSignal.timeout(options.connectMs));
+        return undefined;
+      } catch (error) {
+        return error instanceof EgressDeniedError ? explained(target, error).message : undefined;
+      }
     },
     close: () => network.connections.close(),
   };

@@ -219,6 +219,21 @@ describe("POST /imports/{id}/tools", () => {
     expect(listed).toMatchObject([{ id, toolCount: 1 }]);
   });
 
+  it("refuses operations whose server tools may not reach", async () => {
+    const get = (url: string) => ({ get: { servers: [{ url }], responses: {} } });
+    api.document = documentOf({
+      extra: {
+        "/metadata": get("http://169.254.169.254"),
+        "/intranet": get("https://10.0.0.1"),
+        "/self": get(test.baseUrl),
+      },
+    });
+    const { id } = await importDocument();
+    for (const one of await makeTools(id, ["GET /metadata", "GET /intranet", "GET /self"])) {
+      expect(one).toMatchObject({ toolName: null, problem: expect.stringContaining("allowed") });
+    }
+  });
+
   it("creates drafts that keep their link when they are published", async () => {
     const { id } = await importDocument();
     const [made] = await makeTools(id, ["DELETE /pets/{id}"], {});

@@ -60,7 +60,7 @@ async function makeMcpTool(
 
 /** One request to the reader for each set of choices, since they hold for all its tools. */
 async function makeOpenApiTools(
-  { imports }: ImportsContext,
+  { imports, outbound }: ImportsContext,
   { workspace_id: workspaceId, url }: ImportRow,
   compressed: Buffer | null,
   wanted: readonly Wanted[],
@@ -78,5 +78,28 @@ async function makeOpenApiTools(
       .catch((error: unknown) => Promise.reject(explainOpenApiError(error)));
     made.push(...tools, ...skipped.map(({ key, reason }) => ({ key, problem: reason })));
   }
-  return made;
+  return refuseDenied(outbound, made);
+}
+
+/** Operations may name other servers than the document. A tool that may not reach its server is not made. */
+async function refuseDenied(
+  outbound: ImportsContext["outbound"],
+  made: readonly MadeTool[],
+): Promise<MadeTool[]> {
+  const hosts = new Set(
+    made.flatMap((tool) => ("problem" in tool ? [] : tool.definition.allowedHosts)),
+  );
+  const denials = new Map<string, string>();
+  for (const host of hosts) {
+    const url = host.startsWith("http://") ? host : `https://${host}`;
+    const reason = await outbound.explainDenied(url);
+    if (reason !== undefined) denials.set(host, reason);
+  }
+  return made.map((tool) => {
+    if ("problem" in tool) return tool;
+    const denied = tool.definition.allowedHosts.find((host) => denials.has(host));
+    if (denied === undefined) return tool;
+    const advice = "The operator can allow the host with EGRESS_PRIVATE_HOSTS.";
+    return { key: tool.key, problem: `${denials.get(denied)}. ${advice}` };
+  });
 }
