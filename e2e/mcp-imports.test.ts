@@ -118,7 +118,9 @@ test("reports an expired token with its credential, and uses a new one at once",
   upstream.tokens.add("first-token-of-upstream");
   await expect(list(upstream.url)).rejects.toMatchObject({
     problem: "unauthorized",
-    resourceMetadataUrl: `http://${upstream.host}/.well-known/oauth-protected-resource`,
+    challenge: expect.stringContaining(
+      `http://${upstream.host}/.well-known/oauth-protected-resource`,
+    ),
   });
   const listing = await list(upstream.url, { authorization: "Bearer first-token-of-upstream" });
   const name = "UPSTREAM_TOKEN";

@@ -521,3 +521,32 @@ describe("checkDueImports", () => {
     expect(context.imports.checking.size).toBe(0);
   });
 });
+
+describe("an MCP server with a credential", () => {
+  it("is listed and called with it, and checked again after the value changed", async () => {
+    const name = "WEATHER_TOKEN";
+    const hosts = [`http://${server.host}`];
+    await test.callAsOwner("POST", "/credentials", { name, value: "first-secret-value", hosts });
+    server.authorization = "Bearer first-secret-value";
+    const created = await test.callAsOwner("POST", "/imports", {
+      kind: "mcp",
+      url: server.url,
+      credential: name,
+    });
+    expect([created.status, created.text]).toEqual([201, expect.any(String)]);
+    const { id } = created.body;
+    const made = await test.callAsOwner("POST", `/imports/${id}/tools`, {
+      keys: ["get_forecast"],
+      publish: true,
+    });
+    const [{ toolName }] = made.body;
+    const ended = await test.callAsOwner("POST", `/run/${toolName}`, { city: "Oslo" });
+    expect(ended.body.status).toBe("completed");
+    server.authorization = "Bearer second-secret-value";
+    const refused = await test.callAsOwner("POST", `/imports/${id}/check`, {});
+    expect([refused.status, refused.text.includes("secret-value")]).toEqual([422, false]);
+    await test.callAsOwner("DELETE", `/credentials/${name}`);
+    const missing = await test.callAsOwner("POST", `/imports/${id}/check`, {});
+    expect(missing.body.detail).toContain(name);
+  });
+});

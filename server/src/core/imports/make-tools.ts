@@ -3,14 +3,14 @@ import { promisify } from "node:util";
 import type { CreateToolInput, JsonObject } from "@toolhost/contract";
 import type { ImportOptions } from "#core/catalog";
 import { notFound } from "#core/kernel";
-import { credentialForServer } from "./credential-for-server.ts";
+import { declareBearer } from "#core/vault";
 import type { ImportsContext } from "./context.ts";
 import { findContent } from "./import-store.ts";
 import type { ImportRow } from "./import-store.ts";
 import { buildTool } from "./mcp/index.ts";
 import type { McpTransport } from "./mcp/index.ts";
 import { explainOpenApiError } from "./read-openapi.ts";
-import type { StoredItem } from "./stored-import.ts";
+import type { Common, StoredItem } from "./stored-import.ts";
 
 const decompress = promisify(gunzip);
 
@@ -46,16 +46,23 @@ export async function makeTools(
 
 async function makeMcpTool(
   { validation }: ImportsContext,
-  { workspace_id: workspaceId, url, transport, format, credential }: ImportRow,
+  { workspace_id: workspaceId, url, transport, format, credential, common }: ImportRow,
   item: StoredItem | undefined,
 ): Promise<MadeTool> {
   if (item?.definition === undefined || url === null) throw new Error("The listing is incomplete");
-  const { key, hash, definition } = item;
+  const { key, hash } = item;
   const server = { url, transport: transport as McpTransport, protocolVersion: format };
-  const credentials = credential === null ? [] : [credentialForServer(credential)];
+  const declared = credential === null ? undefined : declareBearer(credential, url);
+  const credentials = declared === undefined ? [] : [declared.header];
   const checkSchema = (schema: JsonObject) => validation.checkDefinition(workspaceId, schema, []);
-  const { tool, notes } = await buildTool(server, definition, { credentials, checkSchema });
-  return { key, hash, definition: tool, notes };
+  const { tool, notes } = await buildTool(server, item.definition, { credentials, checkSchema });
+  const { credentialResource } = JSON.parse(common) as Common;
+  // Other users of the tool sign in at the server as well.
+  const definition =
+    declared === undefined || credentialResource === undefined
+      ? tool
+      : { ...tool, credentials: declared.credentials };
+  return { key, hash, definition, notes };
 }
 
 /** One request to the reader for each set of choices, since they hold for all its tools. */

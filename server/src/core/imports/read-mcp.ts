@@ -1,11 +1,17 @@
 import canonicalize from "canonicalize";
 import type { Caller } from "#core/kernel";
 import { ServiceError } from "#core/kernel";
+import { reportRefusal, useCredential } from "#core/vault";
 import { sha256 } from "#lib/hash";
 import type { ImportsContext } from "./context.ts";
-import { findAuthorization } from "./find-authorization.ts";
 import { listTools, McpServerError } from "./mcp/index.ts";
-import type { ListedTool, McpListing, McpToolDefinition, McpTransport } from "./mcp/index.ts";
+import type {
+  ListedTool,
+  McpListing,
+  McpServerProblem,
+  McpToolDefinition,
+  McpTransport,
+} from "./mcp/index.ts";
 import type { Reading, StoredItem } from "./stored-import.ts";
 
 export type McpSource = {
@@ -15,20 +21,15 @@ export type McpSource = {
 };
 
 /**
- * Lists the tools of an MCP server with a credential of the caller. Throws `invalid_request`, `connection_failed` and
- * `unavailable`.
+ * Lists the tools of an MCP server with a credential of the caller. Throws `invalid_request`, `connection_failed`, `forbidden`
+ * and `unavailable`.
  */
 export async function readMcp(
   context: ImportsContext,
   caller: Caller,
-  { url, transport, credential }: McpSource,
+  source: McpSource,
 ): Promise<Reading> {
-  const authorization =
-    credential === null ? undefined : await findAuthorization(context, caller, { credential, url });
-  const headers = authorization === undefined ? {} : { authorization };
-  const listing = await listTools(context.outbound, { url, transport, headers }).catch(
-    (error: unknown) => Promise.reject(explainMcpError(error, url)),
-  );
+  const { listing, resource } = await listWithCredential(context, caller, source);
   const items = itemsOf(listing);
   const { serverInfo, protocolVersion, instructions = "" } = listing;
   return {
@@ -38,11 +39,57 @@ export async function readMcp(
     version: serverInfo.version,
     format: protocolVersion,
     transport: listing.transport,
-    common: { servers: [], securitySchemes: [], tags: [] },
+    common: { servers: [], securitySchemes: [], tags: [], credentialResource: resource },
     items,
     hash: sha256(canonicalize(items.map(({ key, hash }) => [key, hash])) ?? ""),
     document: null,
   };
+}
+
+type Listed = { listing: McpListing; resource: string | undefined };
+
+/** A refused token is reported, which renews it or requests a sign-in, and the list is requested once more. */
+async function listWithCredential(
+  context: ImportsContext,
+  caller: Caller,
+  { url, transport, credential }: McpSource,
+): Promise<Listed> {
+  const list = (headers: Record<string, string>) =>
+    listTools(context.outbound, { url, transport, headers });
+  try {
+    if (credential === null) return { listing: await list({}), resource: undefined };
+    const first = await findCredential(context, caller, { credential, url });
+    const { resource } = first;
+    try {
+      return { listing: await list({ authorization: first.headerValue }), resource };
+    } catch (error) {
+      const status = error instanceof McpServerError ? refusals[error.problem] : undefined;
+      if (!(error instanceof McpServerError) || status === undefined) throw error;
+      await reportRefusal(context, first.sent, { url, status, challenge: error.challenge });
+      const second = await findCredential(context, caller, { credential, url });
+      if (second.headerValue === first.headerValue) throw error;
+      return { listing: await list({ authorization: second.headerValue }), resource };
+    }
+  } catch (error) {
+    throw explainMcpError(error, url);
+  }
+}
+
+const refusals: Partial<Record<McpServerProblem, number>> = { unauthorized: 401, forbidden: 403 };
+
+async function findCredential(
+  context: ImportsContext,
+  caller: Caller,
+  { credential: name, url }: { credential: string; url: string },
+) {
+  const found = await useCredential(context, caller, { name, url });
+  if (found.status === "ready") return found;
+  if (found.status === "missing") {
+    const message = `You have no credential ${name}. Create it; the workspace's can be used by admins only.`;
+    throw new ServiceError("connection_failed", message);
+  }
+  const page = found.connectUrl === undefined ? "" : ` at ${found.connectUrl}`;
+  throw new ServiceError("connection_failed", `Connect the credential ${name}${page}, then retry.`);
 }
 
 const maxDescription = 2_000;
@@ -64,7 +111,7 @@ function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
     ...skipped.map(({ name, reason }) => ({
       key: name,
       hash: "",
-      title: name,
+      title: name || "(no name)",
       description: "",
       tags: [],
       isDeprecated: false,

@@ -24,6 +24,8 @@ export type Common = {
   servers: Server[];
   securitySchemes: SecurityScheme[];
   tags: { name: string; itemCount: number }[];
+  /** The MCP server at which users sign in to get the credential, if it is not a value. */
+  credentialResource?: string | undefined;
 };
 
 const maxTags = 200;

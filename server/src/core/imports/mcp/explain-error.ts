@@ -5,7 +5,7 @@ import { ProtocolError, RpcError } from "./client/messages.ts";
 import { McpServerError } from "./mcp-server-error.ts";
 
 const maxQuoteLength = 200;
-const maxUrlLength = 2_000;
+const maxChallengeLength = 4_000;
 
 /** Converts an error of a listing. Rethrows what is none. `isLate`: the time is over. */
 export function explainError(error: unknown, isLate: boolean): McpServerError {
@@ -29,7 +29,7 @@ export function explainError(error: unknown, isLate: boolean): McpServerError {
 
 function explainStatus({ response }: HttpError): McpServerError {
   const { status, headers } = response;
-  const challenge = challengeOf(headers.get("www-authenticate") ?? "");
+  const challenge = headers.get("www-authenticate")?.slice(0, maxChallengeLength);
   if (status === 401) {
     const message = "The server requires a sign-in, or does not accept the credential.";
     return new McpServerError("unauthorized", message, challenge);
@@ -49,20 +49,4 @@ function explainStatus({ response }: HttpError): McpServerError {
   }
   const message = `No MCP server responds at this address: the status is ${status}. Check the path, such as /mcp or /sse.`;
   return new McpServerError("not_mcp_server", message);
-}
-
-/** The parameters of a `WWW-Authenticate` header that name where and for what to sign in (RFC 9728, RFC 6750). */
-function challengeOf(header: string): { resourceMetadataUrl?: string; scope?: string } {
-  const text = header.slice(0, 2 * maxUrlLength);
-  const [, url = ""] = /\bresource_metadata\s*=\s*"([^"]*)"/i.exec(text) ?? [];
-  const [, scope = ""] = /\bscope\s*=\s*"([^"]*)"/i.exec(text) ?? [];
-  const parsed = url.length <= maxUrlLength ? URL.parse(url) : null;
-  const isWeb = parsed?.protocol === "https:" || parsed?.protocol === "http:";
-  const isScope =
-    scope.length <= 1_000 &&
-    /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope);
-  return {
-    ...(parsed !== null && isWeb && { resourceMetadataUrl: parsed.href }),
-    ...(isScope && { scope }),
-  };
 }

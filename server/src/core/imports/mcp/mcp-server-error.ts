@@ -26,19 +26,12 @@ export type McpServerProblem =
 export class McpServerError extends Error {
   override name = "McpServerError";
   readonly problem: McpServerProblem;
-  /** For `unauthorized`: the URL of the server's protected resource metadata (RFC 9728). Untrusted. */
-  readonly resourceMetadataUrl: string | undefined;
-  /** For `unauthorized` and `forbidden`: the scopes that the server asks for. Untrusted. */
-  readonly scope: string | undefined;
+  /** For `unauthorized` and `forbidden`: the header `WWW-Authenticate` of the response. Untrusted. */
+  readonly challenge: string | undefined;
 
-  constructor(
-    problem: McpServerProblem,
-    message: string,
-    challenge: { resourceMetadataUrl?: string | undefined; scope?: string | undefined } = {},
-  ) {
+  constructor(problem: McpServerProblem, message: string, challenge?: string) {
     super(message);
     this.problem = problem;
-    this.resourceMetadataUrl = challenge.resourceMetadataUrl;
-    this.scope = challenge.scope;
+    this.challenge = challenge;
   }
 }

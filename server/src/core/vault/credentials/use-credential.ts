@@ -29,6 +29,8 @@ export type UsableCredential =
       headerValue: string;
       /** For `reportRefusal`. */
       sent: SentToken;
+      /** The MCP server at which users sign in to get this credential; undefined for any other. */
+      resource: string | undefined;
     }
   /** The caller has none of this name, and may not use the workspace's. */
   | { status: "missing" }
@@ -72,7 +74,8 @@ export async function useCredential(
   context.lastUsed.note("credentials", row.id, context.clock.now());
   const { id, workspace_id: workspaceId, revision } = row;
   const headerValue = prefix + openValue(context, row);
-  return { status: "ready", headerValue, sent: { id, workspaceId, revision } };
+  const resource = row.connection === null ? undefined : (settingsOf(row).serverUrl ?? undefined);
+  return { status: "ready", headerValue, sent: { id, workspaceId, revision }, resource };
 }
 
 async function findUsable(
