@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
   afterAll(async () => {
     await browser?.close();
     await server?.stop();
-    await upstream?.close();
+    upstream?.close();
     api?.close();
   });
   beforeEach(async () => {

@@ -3,7 +3,7 @@ import { pageQuery } from "./query.ts";
 import { credentialName, jsonObject } from "./tool.ts";
 
 /** What tools can be imported from. */
-export const importKinds = ["openapi", "mcp"] as const;
+const importKinds = ["openapi", "mcp"] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 /** The number of items that one request creates tools of. */

@@ -42,15 +42,14 @@ export async function startFakeMcpServer(tools: FakeTool[]): Promise<FakeMcpServ
       structuredContent: { echo: sent },
     };
   });
-  const { url, host, close } = upstream;
   const server: FakeMcpServer = {
-    url,
-    host,
+    url: upstream.url,
+    host: upstream.host,
     tools,
     calls: [],
     authorization: undefined,
     isDown: false,
-    close,
+    close: () => upstream.close(),
   };
   return server;
 }

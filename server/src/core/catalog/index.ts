@@ -36,7 +36,7 @@ export {
   markLinkedTools,
   unlinkTools,
 } from "./tools/import-links.ts";
-export type { ImportedDefinition, PreparedTool } from "./tools/publish-imported.ts";
+export type { PreparedTool } from "./tools/publish-imported.ts";
 export { planImported, prepareImported } from "./tools/publish-imported.ts";
 export type { SourcedTool } from "./tools/tool.ts";
 export { getSkill } from "./tools/render-skill.ts";

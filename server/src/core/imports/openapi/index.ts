@@ -1,5 +1,4 @@
 export { OpenApiError } from "./errors.ts";
-export type { OpenApiErrorCode } from "./errors.ts";
 export { createOpenApiReader } from "./reader.ts";
 export type { OpenApiReader } from "./reader.ts";
 export type * from "./types.ts";
