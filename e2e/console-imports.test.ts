@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await checkWidth(page);
     await page.setViewportSize({ width: 1_280, height: 900 });
     await inDialog(page, "Create 2 drafts").click();
-    await page.getByText("Created 2.").waitFor();
+    await page.getByText("Created 2 drafts.").waitFor();
     await checkAccessibility(page);
     const links = page.getByRole("dialog").getByRole("link", { name: /Open draft/ });
     expect(await links.count()).toBe(2);
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await press(page, "Create and publish");
     await choose(page, /version/, "v2");
     await inDialog(page, "Publish 1 tool").click();
-    await page.getByText("Created 1.").waitFor();
+    await page.getByText("Published 1 tool.").waitFor();
     await page.getByRole("link", { name: "View tool made from Get a pet" }).last().click();
     await page.getByRole("heading", { level: 1, name: "Get a pet" }).waitFor();
     await page.getByText("Imported from the OpenAPI document").waitFor();
@@ -204,12 +204,12 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await page.getByText("pets.json").waitFor();
     await inDialog(page, "Import").click();
     await page.getByText("Uploaded file").waitFor();
-    await page.getByText("0 of 2").waitFor();
+    await page.getByText("0 created, 2 offered").waitFor();
     await writeFile(file, JSON.stringify(describeApi(api.host, { things: 1 })));
     const next = page.waitForEvent("filechooser");
     await press(page, "Upload new version");
     await (await next).setFiles(file);
-    await page.getByText("0 of 3").waitFor();
+    await page.getByText("0 created, 3 offered").waitFor();
     await opened.close();
   });
 
@@ -225,7 +225,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await press(page, "Turn on");
     await page.getByText(upstream.url).last().waitFor();
     await inDialog(page, "Publish 1 tool").click();
-    await page.getByText("Created 1.").waitFor();
+    await page.getByText("Published 1 tool.").waitFor();
     await inDialog(page, "Done").click();
     const link = page.getByRole("link", { name: "View tool made from Get the forecast" });
     const toolName = (await link.getAttribute("href"))?.split("/").at(-1) ?? "";

@@ -311,6 +311,11 @@ describe("POST /imports/{id}/check of an MCP server", () => {
       isEdited: false,
     });
     expect(change.after.description).toContain("evil");
+    expect({ ...change.after, description: "" }).toEqual({ ...change.before, description: "" });
+    // The order of members matters for a line-by-line comparison.
+    expect(JSON.stringify(change.after.inputSchema)).toBe(
+      JSON.stringify(change.before.inputSchema),
+    );
     const one = await test.call("GET", `/imports/${id}/changes?toolName=${made.toolName}`);
     expect(one.body).toEqual([change]);
     const none = await test.call("GET", `/imports/${id}/changes?toolName=other_1234`);
@@ -349,7 +354,7 @@ describe("POST /imports/{id}/check of an MCP server", () => {
     await check(id);
     expect((await run(toolName, {})).body.code).toBe("definition_changed");
     const [change] = await changesOf(id);
-    expect(change).toMatchObject({ kind: "removed", after: null });
+    expect(change).toMatchObject({ kind: "removed", after: null, isEdited: false });
     const { hash } = change;
     const applied = await test.call("POST", `/imports/${id}/changes`, {
       changes: [{ toolName, hash }],

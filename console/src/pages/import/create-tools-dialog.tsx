@@ -55,7 +55,7 @@ export function CreateToolsDialog({
   if (data !== undefined) {
     return (
       <Dialog title={itemMessages.result.title} isOpen onClose={onClose} isWide>
-        <CreationResult items={items} results={data} />
+        <CreationResult items={items} results={data} kind={kind} />
         <div className="flex justify-end">
           <Button look="primary" onPress={onClose}>
             {itemMessages.result.done}

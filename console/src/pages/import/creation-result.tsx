@@ -9,9 +9,11 @@ const messages = itemMessages.result;
 export function CreationResult({
   items,
   results,
+  kind,
 }: {
   items: readonly ImportItem[];
   results: readonly ImportedTool[];
+  kind: "drafts" | "publish";
 }): ReactNode {
   const titles = new Map(items.map(({ key, title }) => [key, title]));
   const failed = results.filter(({ problem }) => problem !== null);
@@ -20,7 +22,8 @@ export function CreationResult({
   return (
     <>
       <p role="status" className="text-sm">
-        {messages.summary(results.length - failed.length, failed.length)}
+        {messages.summary[kind](results.length - failed.length)}{" "}
+        {failed.length === 0 ? null : messages.notCreated(failed.length)}
       </p>
       <ul
         aria-label={messages.list}

@@ -5,6 +5,7 @@ import { Card } from "#components/page";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.facts;
+const formats: Readonly<Record<string, string>> = messages.formats;
 
 /** Where an import was read, and when. Its texts are the document's or server's own, and untrusted. */
 export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
@@ -19,7 +20,7 @@ export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
         <Fact name={messages.version}>
           <bdi>{version === "" ? messages.noVersion : version}</bdi>
         </Fact>
-        <Fact name={messages.format[kind]}>{format}</Fact>
+        <Fact name={messages.format[kind]}>{formats[format] ?? format}</Fact>
         {kind === "mcp" ? (
           <Fact name={messages.credential}>{shown.credential ?? messages.noCredential}</Fact>
         ) : null}

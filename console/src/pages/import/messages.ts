@@ -19,8 +19,14 @@ export const messages = {
     format: { openapi: "Format", mcp: "Protocol revision" },
     credential: "Credential",
     noCredential: "None",
-    tools: "Imported",
-    toolsOf: (tools: number, items: number) => `${tools} of ${items}`,
+    formats: {
+      "swagger-2.0": "Swagger 2.0",
+      "openapi-3.0": "OpenAPI 3.0",
+      "openapi-3.1": "OpenAPI 3.1",
+      "openapi-3.2": "OpenAPI 3.2",
+    },
+    tools: "Tools",
+    toolsOf: (tools: number, items: number) => `${tools} created, ${items} offered`,
     checked: "Last successful check",
     nextCheck: "Next check",
     noNextCheck: "When you upload a new version",
@@ -102,8 +108,8 @@ export const itemMessages = {
       publish: (count: number) => (count === 1 ? "Publish a tool" : `Publish ${count} tools`),
     },
     actions: {
-      drafts: (count: number) => counted(count, "draft", "drafts").replace(/^/, "Create "),
-      publish: (count: number) => counted(count, "tool", "tools").replace(/^/, "Publish "),
+      drafts: (count: number) => `Create ${counted(count, "draft", "drafts")}`,
+      publish: (count: number) => `Publish ${counted(count, "tool", "tools")}`,
     },
     leads: {
       drafts: "Only you see drafts until you publish them.",
@@ -140,8 +146,11 @@ export const itemMessages = {
   result: {
     title: "Result",
     list: "What was created",
-    summary: (created: number, failed: number) =>
-      failed === 0 ? `Created ${created}.` : `Created ${created}, ${failed} not created.`,
+    summary: {
+      drafts: (count: number) => `Created ${counted(count, "draft", "drafts")}.`,
+      publish: (count: number) => `Published ${counted(count, "tool", "tools")}.`,
+    },
+    notCreated: (count: number) => `Not created: ${count}.`,
     problem: "Not created:",
     done: "Done",
   },

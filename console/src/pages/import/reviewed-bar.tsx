@@ -19,7 +19,7 @@ export function ReviewedBar({
   return (
     <section
       aria-label={messages.label}
-      className="sticky top-14 z-20 flex flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-paper px-3 py-2 md:top-2"
+      className="sticky top-16 z-20 flex flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-paper px-3 py-2 md:top-2"
     >
       <p role="status" className="text-sm">
         {messages.selected(reviewed.length)}

@@ -28,7 +28,7 @@ export function SelectionBar({
   return (
     <section
       aria-label={messages.label}
-      className="sticky top-14 z-20 flex flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-paper px-3 py-2 md:top-2"
+      className="sticky top-16 z-20 flex flex-wrap items-center justify-between gap-2 rounded-xl border border-line bg-paper px-3 py-2 md:top-2"
     >
       <p role="status" className="text-sm">
         {count === 0 ? messages.hint : messages.selected(count, formatBytes(sizeOf(selection)))}

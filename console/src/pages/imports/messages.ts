@@ -22,7 +22,8 @@ export const messages = {
     uploaded: "Uploaded document",
     ok: "OK",
     failing: "Failing",
-    tools: (tools: number, items: number) => `${tools} of ${items} imported`,
+    tools: (tools: number, items: number) =>
+      `${tools === 1 ? "1 tool" : `${tools} tools`} of ${items} offered`,
     changes: (count: number) => (count === 1 ? "1 change to review" : `${count} changes to review`),
     checked: "checked",
   },

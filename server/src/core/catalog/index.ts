@@ -57,5 +57,5 @@ export {
 } from "./tools/tool-approvals.ts";
 export { capDraftBytes } from "./tools/tool-caps.ts";
 export { findIsIdempotent, keepVisibleNames } from "./tools/tool-store.ts";
-export { draftName, toolUrl } from "./tools/tool.ts";
+export { draftName, normalizeDefinition, toolUrl } from "./tools/tool.ts";
 export { updateTool } from "./tools/update-tool.ts";

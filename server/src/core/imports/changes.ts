@@ -5,7 +5,13 @@ import type {
   ImportedTool,
   JsonObject,
 } from "@toolhost/contract";
-import { findLinkedTools, findToolToChange, hashDefinition, planArchive } from "#core/catalog";
+import {
+  findLinkedTools,
+  findToolToChange,
+  hashDefinition,
+  normalizeDefinition,
+  planArchive,
+} from "#core/catalog";
 import type { ImportOptions, LinkedTool, SourcedTool } from "#core/catalog";
 import type { Caller } from "#core/kernel";
 import { auditInsert, ServiceError } from "#core/kernel";
@@ -88,9 +94,12 @@ function definitionOf(tool: SourcedTool): CreateToolInput {
   return { title, description, visibility, source, ...definition };
 }
 
-/** An item says nothing about who may see a tool. */
-function keepOwn(definition: CreateToolInput, { visibility }: SourcedTool): CreateToolInput {
-  return { ...definition, visibility };
+/** The definition as saving it stores it. An item says nothing about who may see a tool. */
+function keepOwn(
+  { title, description, visibility: _, source, ...definition }: CreateToolInput,
+  { visibility }: SourcedTool,
+): CreateToolInput {
+  return { title, description, visibility, source, ...normalizeDefinition(definition) };
 }
 
 function optionsOf({ options }: LinkedTool): ImportOptions {

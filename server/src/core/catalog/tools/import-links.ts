@@ -4,9 +4,9 @@ import type { CompiledQuery } from "kysely";
 import type { CreateToolInput } from "@toolhost/contract";
 import type { Database, ToolImportTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
+import { normalizeDefinition } from "./tool.ts";
 import { isOwn } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
-import { normalizeDefinition } from "./tool.ts";
 
 /** The item of an import that a version was made from. */
 export type ImportLink = {
@@ -28,7 +28,7 @@ export type ImportOptions = {
   credentials?: Readonly<Record<string, readonly string[]>> | undefined;
 };
 
-/** Identifies what users edit in a definition: all but its visibility. */
+/** Identifies what users edit in a definition: all but its visibility. The same before and after it is saved. */
 export function hashDefinition(definition: CreateToolInput): string {
   const content = { ...definition, ...normalizeDefinition(definition), visibility: undefined };
   return sha256(canonicalize(content) ?? "");
