@@ -19,6 +19,7 @@ import {
 import { completion } from "./completion.ts";
 import { dev, test } from "./dev.definitions.ts";
 import { mcp, secret, types } from "./more.definitions.ts";
+import { importTools } from "./import.definitions.ts";
 import { cancel, logs, run, runs } from "./runs.definitions.ts";
 
 /** All commands. Their implementations are not loaded. */
@@ -40,6 +41,7 @@ export const rootCommands = buildRouteMap({
     logs,
     cancel,
     secret,
+    import: importTools,
     types,
     mcp,
     completion,

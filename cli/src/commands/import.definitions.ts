@@ -1,0 +1,48 @@
+import { defineCommand } from "../define-command.ts";
+import type { ImportFlags } from "../imports/import.ts";
+
+const text = (brief: string, placeholder: string) =>
+  ({ kind: "parsed", parse: String, brief, optional: true, placeholder }) as const;
+const texts = (brief: string, placeholder: string) =>
+  ({ kind: "parsed", parse: String, brief, optional: true, variadic: true, placeholder }) as const;
+const flag = (brief: string) =>
+  ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
+
+export const importTools = defineCommand<ImportFlags, [string]>({
+  brief: "Import tools from an OpenAPI document or an MCP server",
+  description: [
+    "Reads an OpenAPI document from a file or URL, or lists the tools of an MCP server with --mcp.",
+    "Without a choice, asks on a terminal which operations become tools, and lists them elsewhere.",
+    "",
+    "Creates drafts, or with --publish tools. Repeating a command creates nothing twice: a source that",
+    "was imported before is checked for changes instead.",
+  ].join("\n"),
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [
+        {
+          brief: "File or URL of the document, or URL of the MCP server",
+          parse: String,
+          placeholder: "source",
+        },
+      ],
+    },
+    flags: {
+      mcp: flag("The URL is that of an MCP server"),
+      operation: texts(
+        "Operation to import, such as 'GET /pets', or the name of an MCP tool",
+        "key",
+      ),
+      tag: text("Import all operations with this tag", "tag"),
+      search: text("Import all operations that contain these words", "text"),
+      publish: flag("Publish tools instead of creating drafts"),
+      server: text("Base URL of the API, instead of the document's", "url"),
+      credential: texts(
+        "Credential of a security scheme, or with --mcp of the server",
+        "scheme=name",
+      ),
+    },
+  },
+  load: async () => (await import("../imports/import.ts")).importTools,
+});

@@ -1,0 +1,79 @@
+import { hash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Client } from "@toolhost/client";
+import type { ImportResource } from "@toolhost/contract";
+import { isMissing } from "../project/write-atomic.ts";
+import { usageError } from "../terminal/cli-error.ts";
+
+type Options = { mcp?: boolean; credential?: readonly string[] };
+
+/**
+ * The import of a source, checked for changes; creates it if there is none yet. An uploaded document is recognized by its
+ * content.
+ */
+export async function findOrCreateImport(
+  client: Client,
+  { mcp = false, credential = [] }: Options,
+  source: string,
+): Promise<ImportResource> {
+  if (mcp) return findServer(client, source, credential);
+  if (!isUrl(source)) return findUploaded(client, source);
+  const existing = await find(client, ({ kind, url }) => kind === "openapi" && url === source);
+  if (existing !== undefined) return check(client, existing);
+  return client.request("POST /imports", { body: { kind: "openapi", url: source } });
+}
+
+async function findServer(
+  client: Client,
+  source: string,
+  [credential, ...others]: readonly string[],
+): Promise<ImportResource> {
+  if (!isUrl(source)) throw usageError("--mcp needs the URL of the server.");
+  if (others.length > 0) throw usageError("An MCP server gets one --credential.");
+  const isSame = (one: ImportResource) =>
+    one.kind === "mcp" &&
+    one.url === source &&
+    (credential === undefined || one.credential === credential);
+  const existing = await find(client, isSame);
+  if (existing !== undefined) return check(client, existing);
+  const body = { kind: "mcp" as const, url: source, credential: credential ?? null };
+  return client.request("POST /imports", { body });
+}
+
+async function findUploaded(client: Client, path: string): Promise<ImportResource> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    if (isMissing(error)) {
+      throw usageError(`There is no file ${path}. A URL starts with https://.`);
+    }
+    throw error;
+  });
+  const documentHash = hash("sha256", bytes, "hex");
+  const existing = await find(
+    client,
+    (one) => one.url === null && one.documentHash === documentHash,
+  );
+  if (existing !== undefined) return existing;
+  const { fileId } = await client.files.upload(bytes, { fileName: basename(path) });
+  return client.request("POST /imports", { body: { kind: "openapi", fileId } });
+}
+
+async function find(
+  client: Client,
+  isSame: (one: ImportResource) => boolean,
+): Promise<ImportResource | undefined> {
+  for await (const one of client.list("/imports", { query: { limit: 200 } })) {
+    if (isSame(one)) return one;
+  }
+  return undefined;
+}
+
+/** Reads the source again, so that the items are current. */
+async function check(client: Client, { id }: ImportResource): Promise<ImportResource> {
+  await client.request("POST /imports/{id}/check", { params: { id }, body: {} });
+  return client.request("GET /imports/{id}", { params: { id } });
+}
+
+function isUrl(source: string): boolean {
+  return /^https?:\/\//i.test(source) && URL.canParse(source);
+}

@@ -1,0 +1,72 @@
+import type { Client } from "@toolhost/client";
+import type { ImportItem, ImportResource, ImportedTool } from "@toolhost/contract";
+import type { Session } from "../session.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
+import { chooseItems } from "./choose-items.ts";
+import type { Choice } from "./choose-items.ts";
+import { findOrCreateImport } from "./find-import.ts";
+import { parseCredentials } from "./parse-credentials.ts";
+import { showItems, showResults } from "./show-import.ts";
+
+export type ImportFlags = Choice & {
+  mcp?: boolean;
+  publish?: boolean;
+  server?: string;
+  credential?: readonly string[];
+};
+
+/** The service creates no more with one request. */
+const maxPerRequest = 50;
+
+/** Imports a document or MCP server, and creates drafts or tools of what was chosen. */
+export async function importTools(
+  session: Session,
+  flags: ImportFlags,
+  source: string,
+): Promise<number> {
+  const { terminal } = session;
+  const { client, address } = await session.connect();
+  const waiting = terminal.wait("Reading the source");
+  const found = await findOrCreateImport(client, flags, source).finally(() => waiting.done());
+  const pageUrl = new URL(`imports/${found.id}`, `${address.replace(/\/$/, "")}/`).href;
+  const chosen = await chooseItems(session, client, found, flags);
+  if (chosen.isListed) {
+    showItems(terminal, { found, items: chosen.items, pageUrl });
+    return exitCodes.ok;
+  }
+  const results = await create(client, found, flags, chosen.items);
+  showResults(terminal, { found, results, pageUrl });
+  return results.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Creates drafts or tools of items. What was imported before is in the result as it is. */
+async function create(
+  client: Client,
+  found: ImportResource,
+  { publish = false, server, credential = [] }: ImportFlags,
+  items: readonly ImportItem[],
+): Promise<ImportedTool[]> {
+  const existing = items.filter(({ toolName }) => toolName !== null);
+  const fresh = items.filter(({ toolName }) => toolName === null);
+  const options = {
+    publish,
+    ...(server === undefined ? {} : { serverUrl: server }),
+    credentials: found.kind === "mcp" ? {} : parseCredentials(found, credential),
+  };
+  const results: ImportedTool[] = existing.map(({ key, toolName }) => ({
+    key,
+    toolName,
+    draftId: null,
+    notes: ["It was imported before."],
+    problem: null,
+  }));
+  for (let from = 0; from < fresh.length; from += maxPerRequest) {
+    const keys = fresh.slice(from, from + maxPerRequest).map(({ key }) => key);
+    const created = await client.request("POST /imports/{id}/tools", {
+      params: { id: found.id },
+      body: { ...options, keys },
+    });
+    results.push(...created);
+  }
+  return results;
+}

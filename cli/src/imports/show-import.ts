@@ -1,0 +1,61 @@
+import type { ImportItem, ImportResource, ImportedTool } from "@toolhost/contract";
+import type { Terminal } from "../terminal/terminal.ts";
+import { styled, toLine, toTable } from "../terminal/text.ts";
+
+const maxKey = 80;
+const maxTitle = 60;
+
+type Listed = { found: ImportResource; items: readonly ImportItem[]; pageUrl: string };
+type Created = { found: ImportResource; results: readonly ImportedTool[]; pageUrl: string };
+
+/** Lists what can be imported, and how to choose. */
+export function showItems(terminal: Terminal, { found, items, pageUrl }: Listed): void {
+  terminal.result({ import: found, items, pageUrl }, () => [
+    `${toLine(found.title, maxTitle)}: ${found.itemCount} can be imported, ${found.toolCount} are.`,
+    ...toTable(items.map(rowOf)),
+  ]);
+  noteChanges(terminal, found, pageUrl);
+  terminal.note(
+    [
+      "Choose with --operation KEY (repeatable), --tag TAG or --search TEXT. Add --publish to publish.",
+      `Or choose in the browser: ${pageUrl}`,
+    ].join("\n"),
+  );
+}
+
+function rowOf({ key, title, schemaBytes, toolName, draftId, problem }: ImportItem): string[] {
+  const state =
+    problem !== null
+      ? styled("red", toLine(problem, maxTitle))
+      : toolName !== null
+        ? styled("green", toolName)
+        : draftId !== null
+          ? "draft"
+          : "";
+  return [toLine(key, maxKey), toLine(title, maxTitle), `${schemaBytes} B`, state];
+}
+
+/** Shows what was created, with notes and problems. */
+export function showResults(terminal: Terminal, { found, results, pageUrl }: Created): void {
+  const { id, kind, title } = found;
+  terminal.result({ import: { id, kind, title }, results, pageUrl }, () =>
+    results.flatMap(linesOf),
+  );
+  noteChanges(terminal, found, pageUrl);
+  if (results.some(({ draftId }) => draftId !== null)) {
+    terminal.note(`Drafts are yours alone until you publish them. Open them at ${pageUrl}`);
+  }
+}
+
+function linesOf({ key, toolName, draftId, notes, problem }: ImportedTool): string[] {
+  const name = toLine(key, maxKey);
+  if (problem !== null) return [`${styled("red", "✗")} ${name}: ${problem}`];
+  const made = toolName ?? `draft ${draftId ?? ""}`;
+  return [`${styled("green", "✓")} ${name} → ${made}`, ...notes.map((note) => `  ${note}`)];
+}
+
+function noteChanges(terminal: Terminal, { changeCount }: ImportResource, pageUrl: string): void {
+  if (changeCount === 0) return;
+  const changes = changeCount === 1 ? "1 change waits" : `${changeCount} changes wait`;
+  terminal.note(`${changes} for review at ${pageUrl}?tab=changes`);
+}

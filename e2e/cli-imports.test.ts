@@ -1,0 +1,154 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startFakeMcpServer } from "../server/testing/fake-mcp-server.ts";
+import type { FakeMcpServer } from "../server/testing/fake-mcp-server.ts";
+import { createCli } from "./src/cli.ts";
+import type { Cli } from "./src/cli.ts";
+import { describeApi, startDocumentedApi } from "./src/documented-api.ts";
+import type { DocumentedApi } from "./src/documented-api.ts";
+import { startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+const upstreamTools = ["get_forecast", "send_alert"].map((name) => ({
+  name,
+  description: `Calls ${name}.\u001B[2J`,
+  inputSchema: { type: "object", properties: { city: { type: "string" } } },
+  annotations: { readOnlyHint: true },
+}));
+
+let api: DocumentedApi;
+let upstream: FakeMcpServer;
+let server: Server;
+let cli: Cli;
+
+beforeAll(async () => {
+  api = await startDocumentedApi();
+  upstream = await startFakeMcpServer(upstreamTools);
+  server = await startServer({ EGRESS_PRIVATE_HOSTS: `${api.host},${upstream.host}` });
+  cli = await createCli(server);
+});
+afterAll(async () => {
+  await server?.stop();
+  await upstream?.close();
+  api?.close();
+});
+beforeEach(async () => {
+  for (const { id } of (await server.call("GET", "/imports")).body) {
+    await server.call("DELETE", `/imports/${id}?tools=archive`);
+  }
+  for (const { id } of (await server.call("GET", "/drafts")).body) {
+    await server.call("DELETE", `/drafts/${id}`);
+  }
+  api.document = describeApi(api.host, { things: 60 });
+  api.received.length = 0;
+  Object.assign(upstream, { tools: upstreamTools, authorization: undefined });
+});
+
+const imports = async () => (await server.call("GET", "/imports")).body;
+
+describe("import of a document", () => {
+  test("lists what can be imported, and how to choose", async () => {
+    const { code, stdout, stderr } = await cli.run(["import", api.documentUrl]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("--operation KEY")]);
+    expect(stdout).toContain("62 can be imported");
+    expect(stdout).toMatch(/GET \/pets\/\{id\} +Get a pet/);
+    expect(await imports()).toMatchObject([{ toolCount: 0 }]);
+    const listed = await cli.json(["import", api.documentUrl]);
+    expect(listed.items).toHaveLength(62);
+    expect(listed.pageUrl).toContain(`/imports/${listed.import.id}`);
+    expect(await imports()).toHaveLength(1);
+  });
+
+  test("publishes tools with a server and credential, and creates nothing twice", async () => {
+    await server.call("POST", "/credentials", {
+      name: "CLI_PETS",
+      value: "the-secret-of-pets",
+      hosts: [`http://${api.host}`],
+    });
+    const args = [
+      ...["import", api.documentUrl, "--operation", "GET /pets/{id}", "--publish"],
+      ...["--server", `http://${api.host}/v2`, "--credential", "petsToken=CLI_PETS"],
+    ];
+    const { results } = await cli.json(args);
+    expect(results).toMatchObject([{ key: "GET /pets/{id}", problem: null }]);
+    const run = await cli.json(["run", results[0].toolName, "id=7"]);
+    expect(run).toMatchObject({ status: "completed", output: { path: "/v2/pets/7" } });
+    expect(api.received).toMatchObject([{ authorization: "Bearer the-secret-of-pets" }]);
+    const again = await cli.json(args);
+    expect(again.results).toMatchObject([{ toolName: results[0].toolName, problem: null }]);
+    expect(await imports()).toMatchObject([{ toolCount: 1 }]);
+  });
+
+  test("creates drafts of all operations with a tag, in several requests", async () => {
+    const args = ["import", api.documentUrl, "--tag", "things"];
+    const first = await cli.json(args);
+    expect(first.results).toHaveLength(60);
+    const draftIds = new Set(first.results.map(({ draftId }: { draftId: string }) => draftId));
+    expect(draftIds.size).toBe(60);
+    const second = await cli.json(args);
+    expect(new Set(second.results.map(({ draftId }: { draftId: string }) => draftId))).toEqual(
+      draftIds,
+    );
+    expect(await imports()).toMatchObject([{ toolCount: 0 }]);
+  });
+
+  test("uploads a file, and recognizes it the next time", async () => {
+    await writeFile(join(cli.cwd, "pets.json"), JSON.stringify(describeApi(api.host)));
+    const first = await cli.json(["import", "pets.json", "--search", "delete pet"]);
+    expect(first.results).toMatchObject([{ key: "DELETE /pets/{id}", problem: null }]);
+    const second = await cli.json(["import", "pets.json"]);
+    expect(second.import.id).toBe(first.import.id);
+    expect(await imports()).toMatchObject([{ url: null }]);
+  });
+
+  test("mentions changes to review", async () => {
+    await cli.json(["import", api.documentUrl, "--operation", "GET /pets/{id}", "--publish"]);
+    api.document = describeApi(api.host, { things: 60, summary: "Get one pet" });
+    const { code, stderr } = await cli.run(["import", api.documentUrl]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("1 change waits for review")]);
+  });
+
+  test.each([
+    [["import", "missing.json"], 2, "usage"],
+    [["import", "pets.json", "--mcp"], 2, "usage"],
+    [["import", "URL", "--operation", "GET /pets/{id}", "--tag", "pets"], 2, "usage"],
+    [["import", "URL", "--operation", "GET /pets/{id}", "--credential", "other=A"], 2, "usage"],
+    [["import", "URL", "--operation", "GET /nothing"], 4, "not_found"],
+    [["import", "URL", "--tag", "nothing"], 4, "not_found"],
+    [["import", "http://169.254.169.254/openapi.json"], 1, "invalid_request"],
+  ])("ends %j with code %i", async (args, exitCode, errorCode) => {
+    const given = args.map((one) => (one === "URL" ? api.documentUrl : one));
+    const { code, stderr } = await cli.run([...given, "--json"]);
+    expect([code, JSON.parse(stderr)]).toMatchObject([exitCode, { error: { code: errorCode } }]);
+  });
+
+  test("ends with code 1 if an operation could not be imported", async () => {
+    await cli.json(["import", api.documentUrl]);
+    const args = ["import", api.documentUrl, "--operation", "GET /pets/{id}", "--publish"];
+    const { code, stderr } = await cli.run([...args, "--server", "http://10.0.0.1/", "--json"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("HTTPS")]);
+  });
+});
+
+describe("import of an MCP server", () => {
+  test("publishes tools that call the server with its credential", async () => {
+    upstream.authorization = "Bearer secret-of-the-server";
+    const refused = await cli.run(["import", upstream.url, "--mcp", "--json"]);
+    expect(JSON.parse(refused.stderr).error.code).toBe("connection_failed");
+    await server.call("POST", "/credentials", {
+      name: "CLI_WEATHER",
+      value: "secret-of-the-server",
+      hosts: [`http://${upstream.host}`],
+    });
+    const args = ["import", upstream.url, "--mcp", "--credential", "CLI_WEATHER"];
+    const listed = await cli.run(args);
+    expect(listed.stdout).toContain("get_forecast");
+    expect(listed.stdout).not.toContain("\u001B[2J");
+    const { results } = await cli.json([...args, "--operation", "get_forecast", "--publish"]);
+    expect(results).toMatchObject([{ key: "get_forecast", problem: null }]);
+    const run = await cli.json(["run", results[0].toolName, "city=Oslo"]);
+    expect(run.output).toMatchObject({ structuredContent: { echo: { city: "Oslo" } } });
+    expect(await imports()).toMatchObject([{ kind: "mcp", credential: "CLI_WEATHER" }]);
+  });
+});
