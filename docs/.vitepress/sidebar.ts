@@ -23,7 +23,10 @@ export const sidebar = [
   { text: "Start", items: [page("get-started")] },
   {
     text: "Tools",
-    items: pagesIn("tools", "create-tools", "tools-in-git", "use-credentials", "use-files"),
+    items: [
+      ...pagesIn("tools", "create-tools", "import-openapi", "import-mcp"),
+      ...pagesIn("tools", "tools-in-git", "use-credentials", "use-files"),
+    ],
   },
   {
     text: "Connect",
