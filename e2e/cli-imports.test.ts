@@ -66,10 +66,9 @@ describe("import of a document", () => {
       value: "the-secret-of-pets",
       hosts: [`http://${api.host}`],
     });
-    const args = [
-      ...["import", api.documentUrl, "--operation", "GET /pets/{id}", "--publish"],
-      ...["--server", `http://${api.host}/v2`, "--credential", "petsToken=CLI_PETS"],
-    ];
+    const choice = ["--operation", "GET /pets/{id}", "--credential", "petsToken=CLI_PETS"];
+    const serverUrl = `http://${api.host}/v2`;
+    const args = ["import", api.documentUrl, ...choice, "--server", serverUrl, "--publish"];
     const { results } = await cli.json(args);
     expect(results).toMatchObject([{ key: "GET /pets/{id}", problem: null }]);
     const run = await cli.json(["run", results[0].toolName, "id=7"]);

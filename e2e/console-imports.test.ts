@@ -210,6 +210,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await press(page, "Upload new version");
     await (await next).setFiles(file);
     await page.getByText("0 created, 3 offered").waitFor();
+    expect((await server.callAsOwner("GET", "/imports")).body).toMatchObject([{ itemCount: 3 }]);
     await opened.close();
   });
 
@@ -286,6 +287,8 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await inDialog(page, "Import").click();
     await page.getByRole("heading", { level: 1, name: "Weather service" }).waitFor();
     await page.getByText("WEATHER_TOKEN", { exact: true }).waitFor();
+    const { body } = await server.callAsOwner("GET", "/imports");
+    expect(body).toMatchObject([{ credential: "WEATHER_TOKEN", itemCount: 1 }]);
     await opened.close();
   });
 
@@ -295,6 +298,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await page.getByText("Import not found").waitFor();
     await opened.go("/imports?tool=other_1234");
     await page.getByText("other_1234 doesn't come from an import").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/imports");
     await opened.close();
   });
 });

@@ -59,10 +59,10 @@ async function compare(
   row: ImportRow,
   tools: readonly LinkedTool[],
 ): Promise<Difference[]> {
-  const present = tools.filter(({ latest_hash: latest }) => latest !== "");
-  const wanted = present.map((tool) => ({ key: tool.item_key, options: optionsOf(tool) }));
+  const existing = tools.filter(({ latest_hash: latest }) => latest !== "");
+  const wanted = existing.map((tool) => ({ key: tool.item_key, options: optionsOf(tool) }));
   const made = await makeTools(context, row, wanted);
-  const madeOf = new Map(present.map((tool, index) => [tool.tool_id, made[index]]));
+  const madeOf = new Map(existing.map((tool, index) => [tool.tool_id, made[index]]));
   return Promise.all(
     tools.map(async (tool) => ({
       tool,
@@ -95,10 +95,8 @@ function definitionOf(tool: SourcedTool): CreateToolInput {
 }
 
 /** The definition as saving it stores it. An item says nothing about who may see a tool. */
-function keepOwn(
-  { title, description, visibility: _, source, ...definition }: CreateToolInput,
-  { visibility }: SourcedTool,
-): CreateToolInput {
+function keepOwn(made: CreateToolInput, { visibility }: SourcedTool): CreateToolInput {
+  const { title, description, visibility: _, source, ...definition } = made;
   return { title, description, visibility, source, ...normalizeDefinition(definition) };
 }
 
