@@ -356,7 +356,7 @@ describe("CPU time of a workspace", () => {
   });
 
   it("is required for small inputs and examples unless the schema is trivial", async () => {
-    const limited = createValidation({ ...settings, jobCpuMs: 300, cpuMsPerMinute: 100 });
+    const limited = createValidation({ ...settings, jobCpuMs: 300, cpuMsPerMinute: 20 });
     try {
       const text = `[${"1,".repeat(2_000_000)}1]`;
       limited.parseJson("one", text, { values: 9_000_000, containers: 9 });
