@@ -1,12 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ImportResource } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import { FileUp, RefreshCw, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
+import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { FormDialog } from "#components/form-dialog";
 import { SelectField } from "#components/select-field";
@@ -27,7 +29,10 @@ export function ImportActions({
   const [isDeleting, setDeleting] = useState(false);
   const [uploaded, setUploaded] = useState<number>();
   const { mutate, isPending } = useCheck(shown.id, setUploaded);
+  const { data: me } = useQuery(meQuery);
   if (!canBuild) return null;
+  const mayDelete =
+    shown.createdBy === me?.user.id || mayDo(me?.workspace.role ?? "", "tools:oversee");
   return (
     <>
       {shown.url === null ? (
@@ -48,10 +53,12 @@ export function ImportActions({
           {text.action}
         </Button>
       )}
-      <Button look="danger" onPress={() => setDeleting(true)}>
-        <Trash2 size={16} aria-hidden />
-        {messages.delete.action}
-      </Button>
+      {mayDelete ? (
+        <Button look="danger" onPress={() => setDeleting(true)}>
+          <Trash2 size={16} aria-hidden />
+          {messages.delete.action}
+        </Button>
+      ) : null}
       {isDeleting ? <DeleteDialog shown={shown} onClose={() => setDeleting(false)} /> : null}
     </>
   );
@@ -76,7 +83,7 @@ function useCheck(id: string, onUpload: (fraction: number | undefined) => void) 
 }
 
 function DeleteDialog({
-  shown: { id, title, toolCount },
+  shown: { id, kind, title, toolCount, changeCount },
   onClose,
 }: {
   shown: ImportResource;
@@ -107,7 +114,9 @@ function DeleteDialog({
       isPending={isPending}
       error={error}
     >
-      {toolCount === 0 ? null : (
+      {toolCount === 0 ? (
+        <p className="text-sm">{labels.noTools}</p>
+      ) : (
         <>
           <SelectField
             label={labels.tools}
@@ -119,6 +128,11 @@ function DeleteDialog({
             ]}
           />
           <p className="text-sm text-soft">{choices[tools].hint}</p>
+          {kind === "mcp" && changeCount > 0 && tools === "keep" ? (
+            <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
+              {labels.endsHolds(changeCount)}
+            </p>
+          ) : null}
         </>
       )}
     </FormDialog>

@@ -2,6 +2,7 @@ import type { ImportResource } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { When } from "#components/badges";
 import { Card } from "#components/page";
+import { classes } from "#lib/class-names";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.facts;
@@ -12,8 +13,8 @@ export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
   const { kind, url, version, format, description } = shown;
   return (
     <Card title={messages.title}>
-      <dl className="grid gap-x-8 gap-y-2 text-sm sm:grid-cols-2 lg:grid-cols-3">
-        <Fact name={messages.source[kind]}>
+      <dl className="grid grid-cols-2 gap-x-8 gap-y-2 text-sm lg:grid-cols-3">
+        <Fact name={messages.source[kind]} isWide>
           {url === null ? messages.uploaded : <span className="font-mono text-[13px]">{url}</span>}
         </Fact>
         <Fact name={messages.tools}>{messages.toolsOf(shown.toolCount, shown.itemCount)}</Fact>
@@ -43,9 +44,17 @@ export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+function Fact({
+  name,
+  isWide = false,
+  children,
+}: {
+  name: string;
+  isWide?: boolean;
+  children: ReactNode;
+}): ReactNode {
   return (
-    <div className="min-w-0">
+    <div className={classes("min-w-0", isWide && "max-lg:col-span-2")}>
       <dt className="text-soft">{name}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </div>

@@ -54,6 +54,9 @@ export const messages = {
         hint: "They can no longer be found or run. This can't be undone.",
       },
     },
+    noTools: "No tools come from it.",
+    endsHolds: (count: number) =>
+      `${counted(count, "tool has a change", "tools have changes")} that no one has reviewed. If you keep the tools, they can be run again without a review.`,
     done: "Import deleted",
   },
   tabs: {
