@@ -4,6 +4,7 @@ import { classes } from "#lib/class-names";
 import { partsOf } from "#lib/definition-parts";
 import { diffLines, toHunks } from "#lib/line-diff";
 import type { DiffLine, Hunk } from "#lib/line-diff";
+import { toVisibleText } from "#lib/visible-text";
 import { messages } from "./messages-differences.ts";
 
 /** Compares two definitions of a tool: the code and every setting, line by line. */
@@ -75,12 +76,12 @@ function HunkLines({ hunk }: { hunk: Hunk }): ReactNode {
   }
   return hunk.lines.map(({ kind, text }, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- As above.
-    <div key={at} className={classes("flex w-max min-w-full px-3 whitespace-pre", styles[kind])}>
+    <div key={at} className={classes("flex px-3 wrap-anywhere whitespace-pre-wrap", styles[kind])}>
       <span aria-hidden className="w-5 shrink-0 select-none text-soft">
         {marks[kind]}
       </span>
       <span className="sr-only">{spokenMarks[kind]}</span>
-      <span>{text === "" ? " " : text}</span>
+      <span className="min-w-0">{text === "" ? " " : toVisibleText(text)}</span>
     </div>
   ));
 }
