@@ -220,7 +220,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await fill(page, "URL of the server", upstream.url);
     await checkAccessibility(page);
     await inDialog(page, "Import").click();
-    await page.getByRole("heading", { level: 1, name: "Weather service" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "upstream" }).waitFor();
     const { pathname } = new URL(page.url());
     await select(page, /Get the forecast/);
     await press(page, "Turn on");
@@ -268,7 +268,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
       .first()
       .waitFor();
     await opened.go("/imports");
-    await page.getByRole("link", { name: "Weather service" }).waitFor();
+    await page.getByRole("link", { name: "upstream" }).waitFor();
     await checkPage(opened, "/imports");
     await opened.close();
   });
@@ -288,7 +288,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await inDialog(page, "Save credential").click();
     await page.getByText("and to no other host.").waitFor();
     await inDialog(page, "Import").click();
-    await page.getByRole("heading", { level: 1, name: "Weather service" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "upstream" }).waitFor();
     await page.getByText("WEATHER_TOKEN", { exact: true }).waitFor();
     const { body } = await server.callAsOwner("GET", "/imports");
     expect(body).toMatchObject([{ credential: "WEATHER_TOKEN", itemCount: 1 }]);
