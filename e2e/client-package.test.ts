@@ -123,7 +123,7 @@ describe("the packed client", () => {
       // @ts-expect-error -- there is no such code
       isApiError(error, "none");
       // @ts-expect-error -- the body lacks fields
-      await client.request("POST /credentials", { body: { name: "KEY" } });\n`;
+      await client.request("POST /credentials", { body: { value: "x" } });\n`;
       await writeFile(join(project.folder, "types.ts"), code);
       const compilerOptions = {
         strict: true,
