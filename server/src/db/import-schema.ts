@@ -43,8 +43,6 @@ export type ToolImportTable = {
   workspace_id: string;
   import_id: string;
   item_key: string;
-  /** The hash of the item that the live version was made from. For an MCP server, the approved definition. */
-  item_hash: string;
   /** The hash of the item at the last check; empty if it was removed. */
   latest_hash: string;
   /** JSON of what the request that created the tool chose. */

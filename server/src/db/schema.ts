@@ -85,8 +85,11 @@ export type ToolTable = {
   created_at: number;
   updated_at: number;
   archived_at: number | null;
-  /** Why runs are refused: `definition_changed` or `definition_removed`; null if they are not. */
-  hold: string | null;
+  /**
+   * The only `item_hash` of a version that may run: the latest known definition of the MCP server's tool, empty if that was
+   * removed, `unchecked` if it is unknown. Null if all versions may run.
+   */
+  pinned_hash: string | null;
   /** JSON of the commit and folder in Git with the content of a version, and that version. */
   published_from: string | null;
 };
@@ -110,6 +113,8 @@ export type ToolVersionTable = {
   restored_from: number | null;
   /** 1 if its author wrote all of it and saved it with `credentials:write`. */
   vouched: number;
+  /** The hash of the item of an import that it was made from, also after edits; null if it was not imported. */
+  item_hash: string | null;
   /** Bytes of its text columns, which count towards the workspace's limit. */
   size: number;
 };

@@ -427,14 +427,14 @@ describe("POST /imports/{id}/check of a document", () => {
 });
 
 describe("DELETE /imports/{id}", () => {
-  it("keeps the tools and ends their holds, or archives them", async () => {
+  it("keeps the tools and their holds, or archives them", async () => {
     const { id } = await importServer();
-    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
-    server.tools = [];
+    const [{ toolName }, held] = await makeTools(id, ["get_forecast", "send_alert"]);
+    server.tools = [forecast];
     await check(id);
     expect((await test.call("DELETE", `/imports/${id}`)).status).toBe(204);
     expect((await run(toolName, { city: "Oslo" })).status).toBe(200);
-    server.tools = [forecast];
+    expect((await run(held.toolName, {})).body.code).toBe("definition_changed");
     const second = await importServer();
     const [other] = await makeTools(second.id, ["get_forecast"]);
     expect((await test.call("DELETE", `/imports/${second.id}?tools=archive`)).status).toBe(204);
@@ -460,6 +460,105 @@ describe("DELETE /imports/{id}", () => {
     }
     const { body: listed } = await test.call("GET", "/imports", undefined, headers);
     expect(listed).toEqual([]);
+  });
+});
+
+describe("holds", () => {
+  const change = (text: string) => {
+    server.tools = [{ ...forecast, description: text }, alert];
+  };
+  const apply = async (id: string, body: object = { publish: true }) => {
+    const [{ toolName, hash }] = await changesOf(id);
+    const changes = [{ toolName, hash }];
+    return (await test.call("POST", `/imports/${id}/changes`, { changes, ...body })).body;
+  };
+
+  it("stay for a workspace that installed the version of an older definition", async () => {
+    const { id } = await importServer();
+    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
+    await test.call("PATCH", `/tools/${toolName}`, { visibility: "public" });
+    const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const runThere = () => test.call("POST", `/run/${toolName}`, { city: "Oslo" }, headers);
+    expect(
+      (await test.call("POST", `/tools/${toolName}/install`, {}, headers)).status,
+    ).toBeLessThan(300);
+    expect((await runThere()).status).toBe(200);
+    change("Second");
+    await check(id);
+    expect((await runThere()).body.code).toBe("definition_changed");
+    await apply(id);
+    expect((await run(toolName, { city: "Oslo" })).status).toBe(200);
+    expect((await runThere()).body.code).toBe("definition_changed");
+  });
+
+  it("apply to a new tool from a draft of an older definition", async () => {
+    const { id } = await importServer();
+    const [{ draftId }] = await makeTools(id, ["get_forecast"], {});
+    change("Second");
+    await check(id);
+    const { revision } = (await test.call("GET", `/drafts/${draftId}`)).body;
+    const published = await test.call("POST", `/drafts/${draftId}/publish`, { revision });
+    const { name } = published.body;
+    expect((await run(name, { city: "Oslo" })).body.code).toBe("definition_changed");
+    expect(await changesOf(id)).toMatchObject([{ toolName: name, isOnHold: true }]);
+  });
+
+  it("apply to a restored version of an older definition", async () => {
+    const { id } = await importServer();
+    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
+    change("Second");
+    await check(id);
+    await apply(id);
+    await test.call("PATCH", `/tools/${toolName}`, { title: "Edited" });
+    expect((await run(toolName, { city: "Oslo" })).status).toBe(200);
+    await test.call("POST", `/tools/${toolName}/versions/1/restore`, {});
+    expect((await run(toolName, { city: "Oslo" })).body.code).toBe("definition_changed");
+    expect(await changesOf(id)).toMatchObject([{ toolName, isOnHold: true }]);
+  });
+
+  it("apply when a server could not be checked for a day", async () => {
+    const { id } = await importServer();
+    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
+    server.isDown = true;
+    await check(id);
+    server.isDown = false;
+    expect((await run(toolName, { city: "Oslo" })).status).toBe(200);
+    expect((await test.call("GET", `/imports/${id}`)).body.status).toBe("failing");
+    const dayAgo = Date.now() - 25 * 3_600_000;
+    await test.service.context.db.kysely
+      .updateTable("imports")
+      .set({ checked_at: dayAgo })
+      .where("id", "=", id)
+      .execute();
+    server.isDown = true;
+    await check(id);
+    server.isDown = false;
+    expect((await run(toolName, { city: "Oslo" })).body.code).toBe("definition_changed");
+    await check(id);
+    expect((await run(toolName, { city: "Oslo" })).status).toBe(200);
+  });
+
+  it("publishes only what was reviewed while the server keeps changing", async () => {
+    const { id } = await importServer();
+    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
+    for (let round = 0; round < 10; round++) {
+      change(`Definition ${round}`);
+      await check(id);
+      const [{ hash, after }] = await changesOf(id);
+      change(`Definition ${round}, never reviewed`);
+      const body = { changes: [{ toolName, hash }], publish: true };
+      const [applied] = await Promise.all([
+        test.call("POST", `/imports/${id}/changes`, body),
+        check(id),
+      ]);
+      const isApplied = applied.status === 200 && applied.body[0].problem === null;
+      const { description } = (await test.call("GET", `/tools/${toolName}`)).body;
+      if (isApplied) expect(description).toBe(after.description);
+      expect(description).not.toContain("never reviewed");
+      await check(id);
+      expect((await run(toolName, { city: "Oslo" })).body.code).toBe("definition_changed");
+    }
   });
 });
 

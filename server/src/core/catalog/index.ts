@@ -28,11 +28,13 @@ export { getVersion } from "./tools/get-version.ts";
 export { getCatalog, installTool, uninstallTool } from "./tools/install-tool.ts";
 export { getPackageTypes } from "./tools/package-types.ts";
 export { findToolToChange, publishDefinition, versionNotLive } from "./tools/publish-definition.ts";
-export type { ImportLink, ImportOptions, LinkedTool } from "./tools/import-links.ts";
+export type { ImportLink, ImportOptions, ItemState, LinkedTool } from "./tools/import-links.ts";
 export {
   findImportOfTool,
   findLinkedTools,
   hashDefinition,
+  holdUnchecked,
+  lockImport,
   markLinkedTools,
   unlinkTools,
 } from "./tools/import-links.ts";

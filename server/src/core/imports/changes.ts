@@ -81,12 +81,18 @@ function presentChange({ tool, current, made }: Difference): ImportChange {
     kind: made === undefined ? "removed" : "changed",
     toolName: tool.name,
     isEdited: hashDefinition(before) !== tool.definition_hash,
-    isOnHold: tool.hold !== null,
-    hash: made === undefined ? removedHash : tool.latest_hash,
+    isOnHold: tool.pinned_hash !== null && tool.pinned_hash !== tool.item_hash,
+    hash: hashOf({ tool, made }),
     before: before as JsonObject,
     after: isMade ? (keepOwn(made.definition, current) as JsonObject) : null,
     notes: isMade ? made.notes : problems,
   };
+}
+
+/** Identifies what applying a change publishes. */
+function hashOf({ tool, made }: Pick<Difference, "tool" | "made">): string {
+  if (made === undefined) return removedHash;
+  return "problem" in made ? tool.latest_hash : made.hash;
 }
 
 function definitionOf(tool: SourcedTool): CreateToolInput {
@@ -134,12 +140,12 @@ export async function applyChanges(
       details: { publish, tools: candidates.filter((one) => !("problem" in one)).length },
     }),
   ];
-  const save = { importId: id, publish, also, signal };
+  const save = { row, publish, also, signal };
   const results = await saveTools(context, caller, candidates, save);
   if (results === undefined) {
     throw new ServiceError(
       "unavailable",
-      "One of the tools was changed at the same time. Review the changes again.",
+      "The import or one of its tools was changed at the same time. Review the changes again.",
       { retryAfterSeconds: 1 },
     );
   }
@@ -153,7 +159,7 @@ function candidateOf(
   if (found === undefined) return { key: toolName, problem: "It has no change." };
   const { tool, current, made } = found;
   const key = tool.item_key;
-  if (hash !== (made === undefined ? removedHash : tool.latest_hash)) {
+  if (hash !== hashOf(found)) {
     return { key, problem: "It was changed again after you reviewed it. Review it again." };
   }
   if (made === undefined) return "removed";

@@ -1,10 +1,11 @@
-import { markLinkedTools } from "#core/catalog";
+import { holdUnchecked, markLinkedTools } from "#core/catalog";
 import type { CheckImportInput, ImportKind } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { findRole } from "#core/identity";
 import { auditInsert, commitWrite, scopesOfRole, ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
+import { chargePoints } from "#core/limits";
 import { newId } from "#lib/ids";
 import { nextCheckAt, retryCheckAt } from "./check-schedule.ts";
 import type { ImportsContext } from "./context.ts";
@@ -17,14 +18,19 @@ import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
 import { hashesOf } from "./stored-import.ts";
 import type { Reading } from "./stored-import.ts";
 
-const maxConcurrentChecks = 4;
+const maxConcurrentChecks = 8;
+/** More than a node checks at once, so that one workspace's imports do not hide those of others. */
+const maxCandidates = 200;
+/** After this time without a successful check, tools of an MCP server are put on hold. */
+const maxUncheckedMs = 24 * 3_600_000;
 /** Longer than any check takes. If a node dies during a check, another one checks the import after this. */
 const leaseMs = 5 * 60_000;
 const maxProblem = 500;
 
 /**
- * Reads a document or server again. Tools that differ are listed as changes; those of an MCP server are put on hold. Throws
- * `not_found`, `invalid_request`, `file_not_found`, `payload_too_large`, `connection_failed` and `unavailable`.
+ * Reads a document or server again, with a credential of the user who created the import: other users have not agreed to send
+ * theirs. Tools that differ are listed as changes; those of an MCP server are put on hold. Throws `not_found`, `forbidden`,
+ * `invalid_request`, `file_not_found`, `payload_too_large`, `connection_failed`, `rate_limited` and `unavailable`.
  */
 export async function checkImport(
   context: ImportsContext,
@@ -34,12 +40,20 @@ export async function checkImport(
 ): Promise<void> {
   const row = await findImport(context, caller, id);
   if (row.url === null && fileId === undefined) throw needsFile();
+  await chargePoints(context, "builds", caller.workspaceId);
   const document = fileId === undefined ? undefined : await openDocument(context, caller, fileId);
-  const reading = await readAgain(context, caller, row, document);
-  const { steps, changed } = await planSuccess(context, row, reading);
+  let steps: TransactionStep[];
+  try {
+    const reader = document === undefined ? await findCreator(context, row) : caller;
+    const reading = await readAgain(context, reader, row, document);
+    ({ steps } = await planSuccess(context, row, reading));
+  } catch (error) {
+    if (document === undefined) await context.db.transact(planFailure(context, row, error));
+    throw error;
+  }
   const isChecked = await commitWrite(context, caller, null, [
     ...steps,
-    auditInsert(context, caller, { action: "import.check", target: id, details: { changed } }),
+    auditInsert(context, caller, { action: "import.check", target: id }),
   ]);
   if (isChecked) return;
   throw new ServiceError("unavailable", "The import was changed at the same time. Retry.", {
@@ -54,23 +68,23 @@ function needsFile(): ServiceError {
   });
 }
 
-/** Checks the imports that are due, a few at a time. */
+/** Checks the imports that are due: a few at a time, and one of each workspace, so that workspaces do not wait for each other. */
 export async function checkDueImports(context: ImportsContext, signal: AbortSignal): Promise<void> {
   const { checking } = context.imports;
-  const free = maxConcurrentChecks - checking.size;
-  if (free <= 0) return;
   const now = context.clock.now();
-  for (const row of await findDueImports(context.db, now, free)) {
-    if (signal.aborted) return;
+  if (checking.size >= maxConcurrentChecks) return;
+  for (const row of await findDueImports(context.db, now, maxCandidates)) {
+    if (signal.aborted || checking.size >= maxConcurrentChecks) return;
+    if (checking.has(row.workspace_id)) continue;
     const claim = updateImport(context.db, row, { next_check_at: now + leaseMs });
     if (!(await context.db.transact([{ query: claim, mustChange: true }]))) continue;
-    checking.add(row.id);
+    checking.add(row.workspace_id);
     // Not awaited: a server that does not respond must not delay the checks of others.
     void checkClaimed(context, { ...row, revision: row.revision + 1 })
       .catch((error: unknown) => {
         context.log.error({ err: error, importId: row.id }, "checking an import failed");
       })
-      .finally(() => checking.delete(row.id));
+      .finally(() => checking.delete(row.workspace_id));
   }
 }
 
@@ -81,16 +95,29 @@ async function checkClaimed(context: ImportsContext, row: ImportRow): Promise<vo
     const plan = await planSuccess(context, row, reading);
     steps = plan.changed === 0 ? plan.steps : [...plan.steps, changesFound(context, row, plan)];
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const now = context.clock.now();
-    const failures = row.failures + 1;
-    const next = retryCheckAt(row.kind as ImportKind, now, failures);
-    const problem = error.message.slice(0, maxProblem);
-    const change = { problem, failures, next_check_at: next };
-    steps = [{ query: updateImport(context.db, row, change), mustChange: true }];
+    steps = planFailure(context, row, error);
   }
   // If the import was changed or deleted meanwhile, that request knows better.
   await context.db.transact(steps);
+}
+
+/** Records why a check failed. A server that cannot be checked for long may have changed, so its tools are put on hold. */
+function planFailure(context: ImportsContext, row: ImportRow, error: unknown): TransactionStep[] {
+  const now = context.clock.now();
+  const failures = row.failures + 1;
+  const next = retryCheckAt(row.kind as ImportKind, now, failures);
+  const isExpected = error instanceof ServiceError;
+  if (!isExpected)
+    context.log.error({ err: error, importId: row.id }, "an import could not be checked");
+  const problem = isExpected
+    ? error.message.slice(0, maxProblem)
+    : "The check failed with an internal error.";
+  const change = { problem, failures, next_check_at: next };
+  const isUnknown = row.kind === "mcp" && now - row.checked_at > maxUncheckedMs;
+  return [
+    { query: updateImport(context.db, row, change), mustChange: true },
+    ...(isUnknown ? [holdUnchecked(context.db, row.id)] : []),
+  ];
 }
 
 function changesFound(
@@ -151,7 +178,8 @@ async function planSuccess(
   const now = context.clock.now();
   const next = row.url === null ? null : nextCheckAt(row.kind as ImportKind, now);
   const checked = { problem: null, failures: 0, checked_at: now, next_check_at: next };
-  const content = reading === undefined ? {} : await columnsOf(reading);
+  const isSame = reading === undefined || reading.hash === row.hash;
+  const content = isSame ? {} : await columnsOf(reading);
   const change = { ...content, ...checked };
   const marked =
     reading === undefined

@@ -9,7 +9,7 @@ export type ImportsContext = DraftsContext & { imports: ImportsState };
 export type ImportsState = {
   /** Reads documents in processes that can be killed. */
   reader: OpenApiReader;
-  /** Imports that this node is checking. */
+  /** Workspaces of the imports that this node is checking. */
   checking: Set<string>;
 };
 

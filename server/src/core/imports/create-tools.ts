@@ -1,11 +1,11 @@
 import type { CreateImportedToolsInput, ImportedTool } from "@toolhost/contract";
 import { findImportedDrafts } from "#core/drafts";
 import type { Caller } from "#core/kernel";
-import { auditInsert, lostKey, ServiceError } from "#core/kernel";
+import { auditInsert, ServiceError } from "#core/kernel";
 import type { ImportsContext } from "./context.ts";
 import { findImport } from "./imports.ts";
 import { findToolNames } from "./list-items.ts";
-import { makeTools } from "./make-tools.ts";
+import { changedMeanwhile, makeTools } from "./make-tools.ts";
 import { saveTools } from "./save-tools.ts";
 
 /**
@@ -50,14 +50,10 @@ export async function createImportedTools(
       details: { publish, tools: candidates.filter((one) => "definition" in one).length },
     }),
   ];
-  const results = await saveTools(context, caller, candidates, {
-    importId: id,
-    publish,
-    also,
-    signal,
-  });
-  if (results === undefined) throw lostKey();
-  return results;
+  const save = { row, publish, also, signal };
+  const results = await saveTools(context, caller, candidates, save);
+  if (results !== undefined) return results;
+  throw changedMeanwhile();
 }
 
 /** Tools may only be created for servers that they can reach. */

@@ -35,7 +35,10 @@ type Viewer = { workspaceId: string; userId: string };
 
 /** Counts the tools that came from a row of `imports` and that the viewer may see. */
 function countTools({ workspaceId, userId }: Viewer, { isChanged }: { isChanged: boolean }) {
-  const changed = isChanged ? sql`and link.item_hash <> link.latest_hash` : sql``;
+  const changed = isChanged
+    ? sql`and link.latest_hash <> (select live.item_hash from tool_versions as live
+        where live.tool_id = tools.id and live.version = tools.live_version)`
+    : sql``;
   return sql<number>`cast((select count(*) from tool_imports as link
     join tools on tools.id = link.tool_id
     where link.import_id = imports.id and tools.archived_at is null
@@ -75,10 +78,10 @@ export async function findImportRow(
   return importsOf(db, viewer).where("imports.id", "=", id).executeTakeFirst();
 }
 
-/** The items of an import as JSON, and its document. */
+/** The items of an import as JSON, and its document. Undefined if it was changed since the row was read. */
 export async function findContent(
   { kysely }: Database,
-  { id, workspace_id: workspaceId }: Pick<ImportRow, "id" | "workspace_id">,
+  { id, workspace_id: workspaceId, revision }: Pick<ImportRow, "id" | "workspace_id" | "revision">,
   { withDocument }: { withDocument: boolean },
 ): Promise<{ items: string; document: Buffer | null } | undefined> {
   return kysely
@@ -87,6 +90,7 @@ export async function findContent(
     .select(withDocument ? "document" : sql<null>`null`.as("document"))
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
+    .where("revision", "=", revision)
     .executeTakeFirst();
 }
 

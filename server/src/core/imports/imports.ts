@@ -5,7 +5,7 @@ import type { CreateImportInput, ImportResource } from "@toolhost/contract";
 import { findImportOfTool, findLinkedTools, unlinkTools, planArchive } from "#core/catalog";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, mayDo, notFound, ServiceError } from "#core/kernel";
-import { capSteps } from "#core/limits";
+import { capSteps, chargePoints } from "#core/limits";
 import type { ImportTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import { cutPage } from "#lib/page";
@@ -64,6 +64,7 @@ export async function createImport(
   caller: Caller,
   input: CreateImportInput,
 ): Promise<ImportResource> {
+  await chargePoints(context, "builds", caller.workspaceId);
   const reading = await read(context, caller, input);
   const { workspaceId } = caller;
   const now = context.clock.now();
@@ -149,7 +150,7 @@ export async function columnsOf(reading: Reading) {
 }
 
 /**
- * Deletes an import. Its tools are archived, or become ordinary tools that are no longer checked. Throws `not_found` and
+ * Deletes an import. Its tools are archived, or are no longer checked. Those on hold stay on hold. Throws `not_found` and
  * `forbidden`.
  */
 export async function deleteImport(
@@ -165,7 +166,7 @@ export async function deleteImport(
   const isDeleted = await commitWrite(context, caller, null, [
     { query: deleteImportRow(context.db, row), mustChange: true },
     ...archived.flat(),
-    ...unlinkTools(context.db, id),
+    unlinkTools(context.db, id),
     auditInsert(context, caller, {
       action: "import.delete",
       target: id,

@@ -2,12 +2,12 @@ import type { ImportItem } from "@toolhost/contract";
 import { findLinkedTools } from "#core/catalog";
 import { findImportedDrafts } from "#core/drafts";
 import type { Caller } from "#core/kernel";
-import { notFound } from "#core/kernel";
 import { cutPage } from "#lib/page";
 import type { ImportsContext } from "./context.ts";
 import { findContent } from "./import-store.ts";
 import type { ImportRow } from "./import-store.ts";
 import { findImport } from "./imports.ts";
+import { changedMeanwhile } from "./make-tools.ts";
 import type { StoredItem } from "./stored-import.ts";
 
 type Filter = {
@@ -46,10 +46,10 @@ export async function listImportItems(
 
 async function findItems(
   { db }: Pick<ImportsContext, "db">,
-  row: Pick<ImportRow, "id" | "workspace_id">,
+  row: Pick<ImportRow, "id" | "workspace_id" | "revision">,
 ): Promise<StoredItem[]> {
   const content = await findContent(db, row, { withDocument: false });
-  if (content === undefined) throw notFound("not_found", "import", { id: row.id });
+  if (content === undefined) throw changedMeanwhile();
   return JSON.parse(content.items) as StoredItem[];
 }
 

@@ -2,7 +2,7 @@ import { gunzip } from "node:zlib";
 import { promisify } from "node:util";
 import type { CreateToolInput, JsonObject } from "@toolhost/contract";
 import type { ImportOptions } from "#core/catalog";
-import { notFound } from "#core/kernel";
+import { ServiceError } from "#core/kernel";
 import { declareBearer } from "#core/vault";
 import type { ImportsContext } from "./context.ts";
 import { findContent } from "./import-store.ts";
@@ -30,7 +30,7 @@ export async function makeTools(
 ): Promise<MadeTool[]> {
   const isMcp = row.kind === "mcp";
   const content = await findContent(context.db, row, { withDocument: !isMcp });
-  if (content === undefined) throw notFound("not_found", "import", { id: row.id });
+  if (content === undefined) throw changedMeanwhile();
   const items = JSON.parse(content.items) as StoredItem[];
   const byKey = new Map(items.map((item) => [item.key, item]));
   const possible = wanted.filter(({ key }) => byKey.get(key)?.problem === null);
@@ -41,6 +41,12 @@ export async function makeTools(
   return wanted.map(({ key }) => {
     const problem = byKey.get(key)?.problem ?? "It is not part of this import.";
     return result.get(key) ?? { key, problem };
+  });
+}
+
+export function changedMeanwhile(): ServiceError {
+  return new ServiceError("unavailable", "The import was changed at the same time. Retry.", {
+    retryAfterSeconds: 1,
   });
 }
 

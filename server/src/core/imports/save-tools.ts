@@ -1,11 +1,18 @@
 import type { CreateToolInput, ImportedTool, JsonObject } from "@toolhost/contract";
-import { hashDefinition, planImported, prepareImported } from "#core/catalog";
-import type { ImportLink, ImportOptions, PreparedTool, SourcedTool } from "#core/catalog";
+import { hashDefinition, lockImport, planImported, prepareImported } from "#core/catalog";
+import type {
+  ImportLink,
+  ImportOptions,
+  ItemState,
+  PreparedTool,
+  SourcedTool,
+} from "#core/catalog";
 import { planDraft } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { commitWrite, ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import type { ImportsContext } from "./context.ts";
+import type { ImportRow } from "./import-store.ts";
 
 /** A tool to save or to archive, or why neither is possible. */
 export type Candidate =
@@ -24,7 +31,8 @@ export type Candidate =
   | { key: string; problem: string };
 
 type Save = {
-  importId: string;
+  /** The import, as it was read to make the tools. */
+  row: ImportRow;
   publish: boolean;
   /** Steps in the same transaction. */
   also: readonly TransactionStep[];
@@ -39,7 +47,7 @@ export async function saveTools(
   context: ImportsContext,
   caller: Caller,
   candidates: readonly Candidate[],
-  { importId, publish, also, signal }: Save,
+  { row, publish, also, signal }: Save,
 ): Promise<ImportedTool[] | undefined> {
   const results: ImportedTool[] = [];
   const steps: TransactionStep[] = [];
@@ -61,10 +69,13 @@ export async function saveTools(
     }
     const { definition, hash, options, notes, current } = candidate;
     const definitionHash = hashDefinition(definition);
-    const importLink: ImportLink = { importId, key, hash, options, definitionHash };
+    const link: ImportLink = { importId: row.id, key, hash, options, definitionHash };
+    // The definition was made from the item as of this revision, which `lockImport` checks.
+    const { revision, kind } = row;
+    const state = { latestHash: hash, isPinned: kind === "mcp", revision };
     const saved = publish
-      ? await publishOne(context, caller, { definition, importLink, current, signal })
-      : draftOne(context, caller, { definition, importLink, current });
+      ? await publishOne(context, caller, { definition, link, state, current, signal })
+      : draftOne(context, caller, { definition, link, current });
     if ("problem" in saved) {
       results.push(failed(key, saved.problem));
       continue;
@@ -72,7 +83,8 @@ export async function saveTools(
     steps.push(...saved.steps);
     results.push({ key, notes, problem: null, ...saved.names });
   }
-  const isSaved = await commitWrite(context, caller, results, [...steps, ...also]);
+  const lock = lockImport(context.db, { importId: row.id, revision: row.revision });
+  const isSaved = await commitWrite(context, caller, results, [lock, ...steps, ...also]);
   return isSaved ? results : undefined;
 }
 
@@ -85,7 +97,7 @@ function failed(key: string, problem: string): ImportedTool {
 
 type One = {
   definition: CreateToolInput;
-  importLink: ImportLink;
+  link: ImportLink;
   current: SourcedTool | undefined;
 };
 type Saved =
@@ -95,7 +107,7 @@ type Saved =
 async function publishOne(
   context: ImportsContext,
   caller: Caller,
-  { signal, ...one }: One & { signal: AbortSignal | undefined },
+  { signal, ...one }: One & { state: ItemState; signal: AbortSignal | undefined },
 ): Promise<Saved> {
   let prepared: PreparedTool;
   try {
@@ -113,13 +125,13 @@ async function publishOne(
 function draftOne(
   context: ImportsContext,
   caller: Caller,
-  { definition, importLink, current }: One,
+  { definition, link, current }: One,
 ): Saved {
   const { created, steps } = planDraft(context, caller, {
     tool: current,
     isOwn: true,
     definition: definition as JsonObject,
-    importLink,
+    importLink: link,
   });
   return { steps, names: { toolName: current?.name ?? null, draftId: created.id } };
 }

@@ -42,7 +42,8 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
     .execute();
   await createToolImports(db);
   // On the row that each run reads anyway.
-  await db.schema.alterTable("tools").addColumn("hold", "text").execute();
+  await db.schema.alterTable("tools").addColumn("pinned_hash", "text").execute();
+  await db.schema.alterTable("tool_versions").addColumn("item_hash", "text").execute();
   await db.schema.alterTable("drafts").addColumn("import_link", "text").execute();
 }
 
@@ -53,7 +54,6 @@ async function createToolImports(db: Kysely<unknown>): Promise<void> {
     .addColumn("workspace_id", "text", (c) => c.notNull())
     .addColumn("import_id", "text", (c) => c.notNull())
     .addColumn("item_key", "text", (c) => c.notNull())
-    .addColumn("item_hash", "text", (c) => c.notNull())
     .addColumn("latest_hash", "text", (c) => c.notNull())
     .addColumn("options", "text", (c) => c.notNull())
     .addColumn("definition_hash", "text", (c) => c.notNull())

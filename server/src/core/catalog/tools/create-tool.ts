@@ -8,8 +8,8 @@ import { newId } from "#lib/ids";
 import type { TransactionStep } from "#db";
 import { buildTool } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
-import { linkNewTool } from "./import-links.ts";
-import type { ImportLink } from "./import-links.ts";
+import { linkNewTool, pinnedHash } from "./import-links.ts";
+import type { ImportLink, ItemState } from "./import-links.ts";
 import { makeToolName } from "./tool-name.ts";
 import { countChange, insertTool, insertVersion } from "./tool-store.ts";
 import { capToolBytes, capTools } from "./tool-caps.ts";
@@ -64,8 +64,8 @@ type NewTool = {
   inherited: ApprovalNeeds | undefined;
   /** No part was written by other users, or by a key without `credentials:write`. */
   isOwnWork: boolean;
-  /** The item of an import that it was made from. */
-  importLink?: ImportLink | undefined;
+  /** The item of an import that it was made from, and its latest state. */
+  imported?: { link: ImportLink; state: ItemState } | undefined;
   /** Where in Git its content is. */
   from?: GitFolder | undefined;
 };
@@ -87,7 +87,7 @@ export async function insertNewTool(
 export async function planNewTool(
   context: AuthoringContext,
   caller: Caller,
-  { draft, bundle, inherited, isOwnWork, importLink, from }: NewTool,
+  { draft, bundle, inherited, isOwnWork, imported, from }: NewTool,
 ): Promise<PlannedSave> {
   const now = context.clock.now();
   const id = newId();
@@ -104,6 +104,7 @@ export async function planNewTool(
     created_at: now,
     updated_at: now,
     archived_at: null,
+    pinned_hash: imported === undefined ? null : pinnedHash(imported.state),
     published_from: from === undefined ? null : JSON.stringify({ ...from, version: 1 }),
   };
   const approvals = await approveBySaving(context, caller, {
@@ -114,7 +115,8 @@ export async function planNewTool(
     codeHash: bundle.hash,
     inherited,
   });
-  const place = { toolId: id, version: 1, now, isOwnWork };
+  const itemHash = imported?.link.hash ?? null;
+  const place = { toolId: id, version: 1, now, isOwnWork, itemHash };
   const version = versionRow(caller, place, draft, bundle);
   const saved = presentToolDetail(
     caller,
@@ -129,7 +131,9 @@ export async function planNewTool(
     ...capToolBytes(context, id),
     auditInsert(context, caller, { action: "tool.create", target: name, details: { version: 1 } }),
     ...approvals,
-    ...(importLink === undefined ? [] : [linkNewTool(context.db, { id, workspaceId }, importLink)]),
+    ...(imported === undefined
+      ? []
+      : [linkNewTool(context.db, { id, workspaceId }, imported.link, imported.state)]),
   ];
   return { saved, steps };
 }

@@ -4,6 +4,7 @@ import type { Caller } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
 import { toolNotFound } from "./get-tool.ts";
+import { uncheckedHash } from "./import-links.ts";
 import { toRunnable } from "./runnable-tool.ts";
 import type { RunnableTool } from "./runnable-tool.ts";
 import { findUsedTool, findVersion } from "./tool-store.ts";
@@ -29,9 +30,9 @@ export async function findToolToRun(
   caller: RunViewer,
   name: string,
 ): Promise<{ tool: RunnableTool; isPrivate: boolean }> {
-  const { id, version, visibility, hold } = await findUsed(context, caller, name);
-  if (hold !== null) throw onHold(context, name, hold);
+  const { id, version, visibility, pinned_hash: pinned } = await findUsed(context, caller, name);
   const tool = await findRunnableVersion(context, { id, name, version });
+  if (pinned !== null && pinned !== tool.itemHash) throw onHold(context, name, pinned);
   return { tool, isPrivate: visibility === "private" };
 }
 
@@ -43,13 +44,16 @@ async function findUsed(context: CatalogContext, caller: RunViewer, name: string
   return used;
 }
 
-function onHold({ config }: CatalogContext, name: string, hold: string): ServiceError {
+function onHold({ config }: CatalogContext, name: string, pinned: string): ServiceError {
   const reviewUrl = `${config.baseUrl}/imports?tool=${name}`;
+  const reasons: Record<string, string> = {
+    "": `The MCP server that ${name} calls no longer offers this tool.`,
+    [uncheckedHash]: `The MCP server that ${name} calls could not be checked for changes for a day.`,
+  };
   const change =
-    hold === "definition_removed"
-      ? `The MCP server that ${name} calls no longer offers this tool.`
-      : `The MCP server that ${name} calls changed the tool's definition after it was approved.`;
-  return new ServiceError("definition_changed", `${change} Review the change at ${reviewUrl}`, {
+    reasons[pinned] ??
+    `The MCP server that ${name} calls changed the tool's definition after it was approved.`;
+  return new ServiceError("definition_changed", `${change} Review the import at ${reviewUrl}`, {
     extra: { reviewUrl },
   });
 }

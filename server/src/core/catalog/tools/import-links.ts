@@ -34,67 +34,115 @@ export function hashDefinition(definition: CreateToolInput): string {
   return sha256(canonicalize(content) ?? "");
 }
 
-/** Links a new tool, unless the import was deleted since the definition was made. */
+/** In `tools.pinned_hash`: no version may run, because nobody knows what the MCP server offers. */
+export const uncheckedHash = "unchecked";
+
+/** The latest state of an item of an import. */
+export type ItemState = {
+  /** Empty if the item was removed. */
+  latestHash: string;
+  /** Whether runs are refused while a tool differs from its item. */
+  isPinned: boolean;
+  /** Of the import. */
+  revision: number;
+};
+
+/** The latest state of the item of a link. Undefined if the import was deleted. */
+export async function findItemState(
+  { kysely }: Database,
+  workspaceId: string,
+  { importId, key }: ImportLink,
+): Promise<ItemState | undefined> {
+  const row = await kysely
+    .selectFrom("imports")
+    .select(["kind", "items", "revision"])
+    .where("id", "=", importId)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const items = JSON.parse(row.items) as { key: string; hash: string }[];
+  const latestHash = items.find((item) => item.key === key)?.hash ?? "";
+  return { latestHash, isPinned: row.kind === "mcp", revision: row.revision };
+}
+
+/**
+ * Rolls the transaction back if the import was changed since it was read, and makes concurrent checks of it read again. So what
+ * the transaction writes about items is their latest state.
+ */
+export function lockImport(
+  { kysely }: Database,
+  { importId, revision }: { importId: string; revision: number },
+): TransactionStep {
+  const query = kysely
+    .updateTable("imports")
+    .set({ revision: revision + 1 })
+    .where("id", "=", importId)
+    .where("revision", "=", revision)
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** Links a new tool to the item that it was made from. The transaction must contain {@link lockImport}. */
 export function linkNewTool(
   { kysely }: Database,
   { id, workspaceId }: { id: string; workspaceId: string },
-  { importId, key, hash, options, definitionHash }: ImportLink,
+  { importId, key, options, definitionHash }: ImportLink,
+  { latestHash }: ItemState,
 ): CompiledQuery {
   return kysely
     .insertInto("tool_imports")
-    .columns([
-      "tool_id",
-      "workspace_id",
-      "import_id",
-      "item_key",
-      "item_hash",
-      "latest_hash",
-      "options",
-      "definition_hash",
-    ])
-    .expression((from) =>
-      from
-        .selectFrom("imports")
-        .select([
-          sql<string>`cast(${id} as text)`.as("tool_id"),
-          "imports.workspace_id",
-          "imports.id as import_id",
-          sql<string>`cast(${key} as text)`.as("item_key"),
-          sql<string>`cast(${hash} as text)`.as("item_hash"),
-          sql<string>`cast(${hash} as text)`.as("latest_hash"),
-          sql<string>`cast(${JSON.stringify(options)} as text)`.as("options"),
-          sql<string>`cast(${definitionHash} as text)`.as("definition_hash"),
-        ])
-        .where("imports.id", "=", importId)
-        .where("imports.workspace_id", "=", workspaceId),
-    )
+    .values({
+      tool_id: id,
+      workspace_id: workspaceId,
+      import_id: importId,
+      item_key: key,
+      latest_hash: latestHash,
+      options: JSON.stringify(options),
+      definition_hash: definitionHash,
+    })
     .compile();
 }
 
-/** Records what the next version of a tool was made from. Ends its hold if that is the latest state of the item. */
+/** Records what the next version of a tool was made from. The transaction must contain {@link lockImport}. */
 export function relinkTool(
   { kysely }: Database,
   { id }: { id: string },
-  { importId, hash, definitionHash }: ImportLink,
+  { importId, definitionHash }: ImportLink,
+  { latestHash, isPinned }: ItemState,
 ): CompiledQuery[] {
-  const isLatest = sql<boolean>`exists (select 1 from tool_imports
-    where tool_imports.tool_id = tools.id and tool_imports.latest_hash = ${hash})`;
   return [
     kysely
       .updateTable("tool_imports")
-      .set({ item_hash: hash, definition_hash: definitionHash })
+      .set({ latest_hash: latestHash, definition_hash: definitionHash })
       .where("tool_id", "=", id)
       .where("import_id", "=", importId)
       .compile(),
-    kysely.updateTable("tools").set({ hold: null }).where("id", "=", id).where(isLatest).compile(),
+    kysely
+      .updateTable("tools")
+      .set({ pinned_hash: pinnedHash({ latestHash, isPinned }) })
+      .where("id", "=", id)
+      .compile(),
   ];
+}
+
+/** The hash that versions of a tool must have to run. */
+export function pinnedHash({
+  latestHash,
+  isPinned,
+}: Pick<ItemState, "latestHash" | "isPinned">): string | null {
+  return isPinned ? latestHash : null;
 }
 
 /** A tool that came from an import. */
 export type LinkedTool = Pick<
   ToolImportTable,
-  "tool_id" | "item_key" | "item_hash" | "latest_hash" | "options" | "definition_hash"
-> & { name: string; hold: string | null };
+  "tool_id" | "item_key" | "latest_hash" | "options" | "definition_hash"
+> & {
+  name: string;
+  pinned_hash: string | null;
+  /** The hash of the item that the live version was made from. */
+  item_hash: string | null;
+};
 
 /** The tools that came from an import, are not archived, and that the viewer may see. */
 export async function findLinkedTools(
@@ -105,15 +153,20 @@ export async function findLinkedTools(
   return kysely
     .selectFrom("tool_imports")
     .innerJoin("tools", "tools.id", "tool_imports.tool_id")
+    .innerJoin("tool_versions", (join) =>
+      join
+        .onRef("tool_versions.tool_id", "=", "tools.id")
+        .onRef("tool_versions.version", "=", "tools.live_version"),
+    )
     .select([
       "tool_imports.tool_id",
       "tool_imports.item_key",
-      "tool_imports.item_hash",
+      "tool_versions.item_hash",
       "tool_imports.latest_hash",
       "tool_imports.options",
       "tool_imports.definition_hash",
       "tools.name",
-      "tools.hold",
+      "tools.pinned_hash",
     ])
     .where("tool_imports.import_id", "=", importId)
     .where("tools.archived_at", "is", null)
@@ -168,37 +221,34 @@ export async function markLinkedTools(
         .where("import_id", "=", importId)
         .compile(),
     );
-  const steps = isPinned ? [...changed, holdChanged(kysely, importId)] : changed;
+  const steps = isPinned ? [...changed, pinLatest(kysely, importId)] : changed;
   return { steps, changed: changed.length };
 }
 
-/** Derives the holds of an import's tools from their links. */
-function holdChanged(kysely: Database["kysely"], importId: string): CompiledQuery {
-  const hold = sql<string | null>`(select case
-      when link.latest_hash = link.item_hash then null
-      when link.latest_hash = '' then 'definition_removed'
-      else 'definition_changed' end
-    from tool_imports as link where link.tool_id = tools.id)`;
+function pinLatest(kysely: Database["kysely"], importId: string): CompiledQuery {
+  const latest = sql<string>`(select link.latest_hash from tool_imports as link
+    where link.tool_id = tools.id)`;
   return kysely
     .updateTable("tools")
-    .set({ hold })
+    .set({ pinned_hash: latest })
     .where("id", "in", (from) =>
       from.selectFrom("tool_imports").select("tool_id").where("import_id", "=", importId),
     )
     .compile();
 }
 
-/** Ends the links of an import's tools, and their holds. */
-export function unlinkTools({ kysely }: Database, importId: string): CompiledQuery[] {
-  return [
-    kysely
-      .updateTable("tools")
-      .set({ hold: null })
-      .where("hold", "is not", null)
-      .where("id", "in", (from) =>
-        from.selectFrom("tool_imports").select("tool_id").where("import_id", "=", importId),
-      )
-      .compile(),
-    kysely.deleteFrom("tool_imports").where("import_id", "=", importId).compile(),
-  ];
+/** Puts all tools of an import on hold until the next successful check. */
+export function holdUnchecked({ kysely }: Database, importId: string): CompiledQuery {
+  return kysely
+    .updateTable("tools")
+    .set({ pinned_hash: uncheckedHash })
+    .where("id", "in", (from) =>
+      from.selectFrom("tool_imports").select("tool_id").where("import_id", "=", importId),
+    )
+    .compile();
+}
+
+/** Ends the links of an import's tools. Versions that may not run still may not. */
+export function unlinkTools({ kysely }: Database, importId: string): CompiledQuery {
+  return kysely.deleteFrom("tool_imports").where("import_id", "=", importId).compile();
 }

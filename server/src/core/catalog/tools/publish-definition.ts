@@ -8,6 +8,7 @@ import type { DraftRef } from "./build-draft.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { insertNewTool } from "./create-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
+import { findItemState, lockImport } from "./import-links.ts";
 import type { ImportLink } from "./import-links.ts";
 import { checkMayChange, checkMayShow } from "./tool-rights.ts";
 import type { SourcedTool } from "./tool.ts";
@@ -48,12 +49,17 @@ export async function findToolToChange(
 export async function publishDefinition(
   context: BuildingContext,
   caller: Caller,
-  { draft, definition, current, signal, ...rest }: Publication,
+  { draft, definition, current, importLink, also, signal, ...rest }: Publication,
 ): Promise<ToolDetail | undefined> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
   await checkDefinition(context, caller, definition);
   const bundle = await bundleOfDraft(context, draft, definition.source, signal);
-  const content = { draft: definition, bundle, ...rest };
+  const state = importLink && (await findItemState(context.db, caller.workspaceId, importLink));
+  const imported =
+    importLink === undefined || state === undefined ? undefined : { link: importLink, state };
+  const lock =
+    imported === undefined ? [] : [lockImport(context.db, { ...imported.link, ...imported.state })];
+  const content = { draft: definition, bundle, imported, also: [...lock, ...also], ...rest };
   return current === undefined
     ? insertNewTool(context, caller, content)
     : saveVersion(context, caller, current, content);

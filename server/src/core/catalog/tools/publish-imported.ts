@@ -8,7 +8,7 @@ import { buildTool } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { planNewTool } from "./create-tool.ts";
 import type { PlannedSave } from "./create-tool.ts";
-import type { ImportLink } from "./import-links.ts";
+import type { ImportLink, ItemState } from "./import-links.ts";
 import { checkMayChange } from "./tool-rights.ts";
 import type { SourcedTool } from "./tool.ts";
 import { planVersion } from "./update-tool.ts";
@@ -16,7 +16,9 @@ import { planVersion } from "./update-tool.ts";
 /** A definition that an import made. */
 export type ImportedDefinition = {
   definition: CreateToolInput;
-  importLink: ImportLink;
+  link: ImportLink;
+  /** The latest state of the item. The transaction must contain `lockImport`. */
+  state: ItemState;
   /** The tool that it is the next version of; undefined for a new tool. */
   current?: SourcedTool | undefined;
 };
@@ -45,14 +47,20 @@ export async function prepareImported(
 export async function planImported(
   context: BuildingContext,
   caller: Caller,
-  { definition: draft, bundle, importLink, current }: PreparedTool,
+  { definition: draft, bundle, link, state, current }: PreparedTool,
 ): Promise<PlannedSave> {
   if (current === undefined) {
-    const tool = { draft, bundle, importLink, inherited: undefined, isOwnWork: true };
+    const tool = {
+      draft,
+      bundle,
+      imported: { link, state },
+      inherited: undefined,
+      isOwnWork: true,
+    };
     return planNewTool(context, caller, tool);
   }
   const isOwn = await isOwnWork(context.db, { toolId: current.id, userId: caller.userId });
   const inherited = isOwn ? undefined : needsOf(draft);
-  const next = { draft, bundle, importLink, inherited, isOwnWork: isOwn };
+  const next = { draft, bundle, imported: { link, state }, inherited, isOwnWork: isOwn };
   return planVersion(context, caller, current, next);
 }

@@ -27,6 +27,8 @@ export type RunnableTool = {
   bundle: { id: string; module: string };
   sourceMap: string;
   sourceFile: string;
+  /** The hash of the item of an import that it was made from. */
+  itemHash: string | null;
   /** Set for a version of a draft, whose ID is that of the draft: the tool that it changes. */
   draft?: { toolId: string | null };
 };
@@ -42,7 +44,7 @@ export function runnableSize({ bundle, sourceMap, inputSchema }: RunnableTool): 
 type VersionRow = Pick<
   ToolVersionTable,
   "workspace_id" | "definition" | "source" | "bundle" | "bundle_hash" | "source_map"
->;
+> & { item_hash?: string | null };
 
 /** Parses a stored version. */
 export function toRunnable(
@@ -68,6 +70,7 @@ export function toRunnable(
     },
     inputSchema: prepareSchema(definition.inputSchema),
     bundle: { id: row.bundle_hash, module: row.bundle },
+    itemHash: row.item_hash ?? null,
     sourceMap: row.source_map,
     sourceFile: source.language === "typescript" ? "tool.ts" : "tool.js",
   };

@@ -15,7 +15,7 @@ import type { ToolRow } from "./tool.ts";
 export type Viewer = Pick<Caller, "workspaceId" | "userId">;
 
 /** Columns for the hot path: the version that runs in the viewer's workspace, and the visibility. */
-export type UsedTool = Pick<ToolTable, "id" | "visibility" | "hold"> & { version: number };
+export type UsedTool = Pick<ToolTable, "id" | "visibility" | "pinned_hash"> & { version: number };
 
 /**
  * The single visibility rule: tools of the workspace, except other members' private tools, and installed public tools of
@@ -58,7 +58,7 @@ function findUsed(db: Database): PreparedStatement {
   if (cached !== undefined) return cached;
   const statement = {
     name: "find_used_tool",
-    text: `select id, ${usedVersionText} as version, visibility, hold from tools where name = ? and ${ruleText(db)}`,
+    text: `select id, ${usedVersionText} as version, visibility, pinned_hash from tools where name = ? and ${ruleText(db)}`,
   };
   statements.set(db, statement);
   return statement;
@@ -200,7 +200,10 @@ export async function listVersions(
   toolId: string,
   page: { limit: number; before: number | undefined },
 ): Promise<
-  Omit<ToolVersionTable, "definition" | "source" | "bundle" | "source_map" | "vouched" | "size">[]
+  Omit<
+    ToolVersionTable,
+    "definition" | "source" | "bundle" | "source_map" | "vouched" | "size" | "item_hash"
+  >[]
 > {
   let query = db.kysely
     .selectFrom("tool_versions")
@@ -234,15 +237,26 @@ function currentRevision(workspaceId: string) {
   return sql<number>`(select tools_revision from workspaces where id = ${workspaceId})`;
 }
 
-export function insertTool(db: Database, row: Omit<ToolTable, "revision" | "hold">): CompiledQuery {
+export function insertTool(db: Database, row: Omit<ToolTable, "revision">): CompiledQuery {
   return db.kysely
     .insertInto("tools")
-    .values({ ...row, hold: null, revision: currentRevision(row.workspace_id) })
+    .values({ ...row, revision: currentRevision(row.workspace_id) })
     .compile();
 }
 
 export function insertVersion(db: Database, row: ToolVersionTable): CompiledQuery {
   return db.kysely.insertInto("tool_versions").values(row).compile();
+}
+
+/** Inserts the next version of a tool. Unless it was imported now, it is made from the same item as the one before. */
+export function insertNextVersion(db: Database, row: ToolVersionTable): CompiledQuery {
+  const { tool_id: toolId, version, item_hash: itemHash } = row;
+  const before = sql<string | null>`(select before.item_hash from tool_versions as before
+    where before.tool_id = ${toolId} and before.version = ${version - 1})`;
+  return db.kysely
+    .insertInto("tool_versions")
+    .values({ ...row, item_hash: itemHash ?? before })
+    .compile();
 }
 
 type Change = {

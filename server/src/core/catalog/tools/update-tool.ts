@@ -19,10 +19,10 @@ import { changedElsewhere, changeLiveTool } from "./change-live-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import type { PlannedSave } from "./create-tool.ts";
 import { relinkTool } from "./import-links.ts";
-import type { ImportLink } from "./import-links.ts";
+import type { ImportLink, ItemState } from "./import-links.ts";
 import { pruneVersions } from "./tool-caps.ts";
 import { checkMayShow } from "./tool-rights.ts";
-import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
+import { changeTool, findVersion, insertNextVersion } from "./tool-store.ts";
 import { presentToolDetail } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
 import { versionRow, withVersion } from "./version-row.ts";
@@ -111,8 +111,8 @@ type NextVersion = {
   inherited: ApprovalNeeds | undefined;
   /** No part was written by other users, or by a key without `credentials:write`. */
   isOwnWork: boolean;
-  /** The item of an import that it was made from. */
-  importLink?: ImportLink | undefined;
+  /** The item of an import that it was made from, and its latest state. */
+  imported?: { link: ImportLink; state: ItemState } | undefined;
   /** Where in Git its content is. */
   from?: GitFolder | undefined;
 };
@@ -136,7 +136,7 @@ export async function planVersion(
   context: AuthoringContext,
   caller: Caller,
   current: SourcedTool,
-  { draft, bundle, inherited, isOwnWork: isOwn, importLink, from }: NextVersion,
+  { draft, bundle, inherited, isOwnWork: isOwn, imported, from }: NextVersion,
 ): Promise<PlannedSave> {
   const { id, name } = current;
   const version = current.version + 1;
@@ -149,7 +149,9 @@ export async function planVersion(
     codeHash: bundle.hash,
     inherited,
   });
-  const row = versionRow(caller, { toolId: id, version, now, isOwnWork: isOwn }, draft, bundle);
+  const itemHash = imported?.link.hash ?? null;
+  const place = { toolId: id, version, now, isOwnWork: isOwn, itemHash };
+  const row = versionRow(caller, place, draft, bundle);
   const publishedFrom = from && { ...from, version };
   const next = {
     ...current,
@@ -169,7 +171,7 @@ export async function planVersion(
         ...(publishedFrom === undefined ? {} : { published_from: JSON.stringify(publishedFrom) }),
       },
     }),
-    insertVersion(context.db, row),
+    insertNextVersion(context.db, row),
     auditInsert(context, caller, {
       action: "tool.update",
       target: name,
@@ -177,7 +179,9 @@ export async function planVersion(
     }),
     ...approvals,
     ...pruneVersions(context, { toolId: id, newest: version }),
-    ...(importLink === undefined ? [] : relinkTool(context.db, current, importLink)),
+    ...(imported === undefined
+      ? []
+      : relinkTool(context.db, current, imported.link, imported.state)),
   ];
   return { saved, steps };
 }

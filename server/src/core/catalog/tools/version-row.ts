@@ -17,7 +17,13 @@ export function splitDraft(draft: CreateToolInput): { source: string; rest: stri
 /** The row of a new version. */
 export function versionRow(
   caller: Caller,
-  place: { toolId: string; version: number; now: number; isOwnWork: boolean },
+  place: {
+    toolId: string;
+    version: number;
+    now: number;
+    isOwnWork: boolean;
+    itemHash: string | null;
+  },
   draft: CreateToolInput,
   bundle: Bundle,
 ): ToolVersionTable {
@@ -40,6 +46,7 @@ export function versionRow(
     created_by: caller.userId,
     created_at: place.now,
     restored_from: null,
+    item_hash: place.itemHash,
     vouched: place.isOwnWork && caller.scopes.has("credentials:write") ? 1 : 0,
     size: Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0),
   };
