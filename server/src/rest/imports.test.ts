@@ -299,6 +299,23 @@ describe("POST /imports/{id}/check of an MCP server", () => {
       { code: "definition_changed", reviewUrl: expect.stringContaining("/imports?tool=") },
     ]);
     expect(server.calls).toEqual([]);
+    const called = await fetch(`${test.baseUrl}/api/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${test.apiKey}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 7,
+        method: "tools/call",
+        params: { name: made.toolName, arguments: { city: "Oslo" } },
+      }),
+    });
+    const answer = await called.text();
+    expect([called.status, answer]).toEqual([200, expect.stringContaining('"isError":true')]);
+    expect(answer).toContain(refused.body.reviewUrl);
     const tool = (await test.call("GET", `/tools/${made.toolName}`)).body;
     expect(tool.description).not.toContain("evil");
 

@@ -47,7 +47,7 @@ export const messages = {
     choices: {
       keep: {
         label: "Keep the tools",
-        hint: "They stay available as ordinary tools. Their definitions are no longer checked, and holds end.",
+        hint: "They stay available. Their definitions are no longer checked, and those on hold stay on hold.",
       },
       archive: {
         label: "Archive the tools",

@@ -17,6 +17,8 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
   payload_too_large:
     "Send a smaller file, or call service_upload with only file_name and size and PUT the bytes to the uploadUrl.",
   forbidden: "Tell the user that an owner or admin of the workspace can change this.",
+  definition_changed:
+    "Do not call the tool again. Give the user this link: a member of the workspace must review the change first.",
   not_found: "Check the name and call again.",
   run_not_cancellable: "Call service_check_run for its result.",
   quota_exceeded: "Tell the user that the quota is used up.",
