@@ -61,6 +61,33 @@ describe("the console's document", () => {
     }
   });
 
+  test("is revalidated on each load, and its assets are cached without", async () => {
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      fetch(server.baseUrl + path, { headers: { ...asBrowser, ...headers } });
+    const document = await ask("/runs");
+    const tag = document.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^"\w+"$/);
+    expect(document.headers.get("cache-control")).toBe("no-cache");
+    const same = await ask("/runs", { "if-none-match": tag });
+    expect([same.status, await same.text(), same.headers.get("etag")]).toEqual([304, "", tag]);
+    expect(same.headers.get("cache-control")).toBe("no-cache");
+    expect((await ask("/runs", { "if-none-match": '"other"' })).status).toBe(200);
+
+    const assets = [...(await document.text()).matchAll(/"(\/console\/assets\/[^"]+)"/g)];
+    expect(assets.length).toBeGreaterThan(1);
+    for (const [, path = ""] of assets) {
+      const asset = await ask(path, { "accept-encoding": "br" });
+      expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      const assetTag = asset.headers.get("etag") ?? "";
+      const unchanged = await ask(path, { "if-none-match": assetTag });
+      expect([path, unchanged.status, await unchanged.text()]).toEqual([path, 304, ""]);
+      expect(unchanged.headers.get("cache-control")).toContain("immutable");
+    }
+    const missing = await ask("/console/assets/gone.js");
+    expect(missing.headers.get("cache-control") ?? "").not.toContain("immutable");
+    expect(missing.headers.has("etag")).toBe(false);
+  });
+
   test("exposes no files except its own", async () => {
     for (const path of [
       "/console/assets/../../package.json",

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
 import { assetsPath, builtFolder, pageRoots } from "@toolhost/console/pages";
 import { Hono } from "hono";
+import { etag } from "hono/etag";
 import type { Context as HonoContext } from "hono";
 import type { AppEnv } from "#rest";
 
@@ -31,18 +32,20 @@ export function createConsole(): Hono<AppEnv> {
     root: builtFolder,
     precompressed: true,
     rewriteRequestPath: (path) => path.slice(assetsPath.length),
-    onFound: (_, c) => {
-      // The file name contains a hash of its content.
-      c.header("cache-control", "public, max-age=31536000, immutable");
-    },
   });
-  app.get(`${assetsPath}/assets/*`, (c, next) => {
+  app.get(`${assetsPath}/assets/*`, etag(), async (c, next) => {
     c.set("route", `${assetsPath}/assets/*`);
-    return serveAsset(c, next);
+    const response = await serveAsset(c, next);
+    if (response?.ok !== true) return response;
+    response.headers.set("cache-control", "public, max-age=31536000, immutable");
+    // The file name contains a hash of its content. The tag is weak because it is the same for each encoding.
+    response.headers.set("etag", `W/"${basename(c.req.path)}"`);
+    return response;
   });
   for (const page of pageRoots) {
-    app.get(`/${page}`, (c, next) => showDocument(c, next, `/${page}`));
-    if (page !== "") app.get(`/${page}/*`, (c, next) => showDocument(c, next, `/${page}/*`));
+    app.get(`/${page}`, etag(), (c, next) => showDocument(c, next, `/${page}`));
+    if (page === "") continue;
+    app.get(`/${page}/*`, etag(), (c, next) => showDocument(c, next, `/${page}/*`));
   }
   return app;
 }
