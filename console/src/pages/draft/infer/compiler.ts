@@ -17,7 +17,7 @@ export type Compiler = {
     | "ESSymbolLike",
     number
   >;
-  SymbolFlags: Record<"Alias" | "Optional", number>;
+  SymbolFlags: Record<"Alias" | "Optional" | "TypeAlias", number>;
   IndexKind: Record<"String", number>;
   displayPartsToString(parts: readonly unknown[]): string;
 };
@@ -32,6 +32,7 @@ type Node = { readonly fileName: string };
 export type Symbol = {
   readonly name: string;
   readonly flags: number;
+  readonly declarations?: readonly { getSourceFile(): Node }[];
   getDocumentationComment(checker: Checker): readonly unknown[];
   getJsDocTags(checker: Checker): readonly { name: string; text?: readonly unknown[] }[];
 };
@@ -58,6 +59,8 @@ export type Checker = {
   getSymbolAtLocation(node: Node): Symbol | undefined;
   getExportsOfModule(symbol: Symbol): readonly Symbol[];
   getAliasedSymbol(symbol: Symbol): Symbol;
+  getSymbolsInScope(node: Node, flags: number): readonly Symbol[];
+  getDeclaredTypeOfSymbol(symbol: Symbol): Type;
   getTypeOfSymbolAtLocation(symbol: Symbol, node: Node): Type;
   getAwaitedType(type: Type): Type | undefined;
   getPropertiesOfType(type: Type): readonly Symbol[];

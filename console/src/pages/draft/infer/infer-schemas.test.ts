@@ -1,4 +1,5 @@
 import { typescript } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
+import { toolTypes } from "@toolhost/tool-schema";
 import { describe, expect, test } from "vitest";
 import { createCompiler } from "../testing/create-compiler.ts";
 import { inferSchemas } from "./infer-schemas.ts";
@@ -119,6 +120,35 @@ describe("inferSchemas notes", { timeout: 30_000 }, () => {
     const { inputSchema, outputSchema, notes } = infer("export default (input: any) => 3;");
     expect({ inputSchema, outputSchema }).toEqual({});
     expect(notes).toHaveLength(2);
+  });
+
+  test("does not infer a schema from the types that were generated from it", () => {
+    const generated = toolTypes({
+      inputSchema: { type: "object", properties: { old: { type: "string" } } },
+      outputSchema: { properties: [{ name: "old", type: "string", description: "" }] },
+    });
+    const inferWith = (code: string) => {
+      files.clear();
+      files.set("tool-types.d.ts", generated);
+      files.set("tool.ts", code);
+      version += 1;
+      return inferSchemas(typescript, service.getProgram(), "tool.ts");
+    };
+    const circular = inferWith("export default async (input: Input): Promise<Output> => input;");
+    expect(circular).toEqual({
+      notes: [
+        { path: "input", message: expect.stringContaining("generated from this schema") },
+        { path: "output", message: expect.stringContaining("generated from this schema") },
+      ],
+    });
+    const half = inferWith("export default async ({ old }: Input) => ({ length: old?.length });");
+    expect(half.inputSchema).toBeUndefined();
+    expect(half.outputSchema).toMatchObject({ properties: [{ name: "length" }] });
+    const own = inferWith(
+      "type Input = { city: string }; export default (input: Input): { old: string } => ({ old: input.city });",
+    );
+    expect(own.notes).toEqual([]);
+    expect(own.inputSchema).toMatchObject({ required: ["city"] });
   });
 
   test("reads JSDoc types in JavaScript", () => {

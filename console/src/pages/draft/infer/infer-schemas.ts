@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import type { Checker, Compiler, Program, Type } from "./compiler.ts";
+import type { Checker, Compiler, Program, ReadContext, Type } from "./compiler.ts";
 import type { Inference } from "./inference.ts";
 import { messages } from "./messages.ts";
 import { toOutputSchema } from "./output-schema.ts";
@@ -38,6 +38,10 @@ export function inferSchemas(ts: Compiler, program: Program, fileName: string): 
       notes.push({ path: "input", message: messages.untypedInput });
       return undefined;
     }
+    if (isGenerated(context, "Input", type)) {
+      notes.push({ path: "input", message: messages.generatedInput });
+      return undefined;
+    }
     const schema = schemaOf(context, notes, type, "input");
     if (schema["type"] === "object") return schema;
     notes.push({ path: "input", message: messages.inputNotAnObject });
@@ -49,10 +53,22 @@ export function inferSchemas(ts: Compiler, program: Program, fileName: string): 
       notes.push({ path: "output", message: messages.untypedOutput });
       return undefined;
     }
+    if (isGenerated(context, "Output", type)) {
+      notes.push({ path: "output", message: messages.generatedOutput });
+      return undefined;
+    }
     const schema = toOutputSchema(schemaOf(context, notes, type, "output"));
     if (schema === undefined) notes.push({ path: "output", message: messages.outputNotAnObject });
     return schema;
   }
+}
+
+/** Whether a type is the one that the editor generates from the schema. A module can declare another type of this name. */
+function isGenerated({ ts, checker, file }: ReadContext, name: string, type: Type): boolean {
+  const inScope = checker.getSymbolsInScope(file, ts.SymbolFlags.TypeAlias);
+  const found = inScope.find((symbol) => symbol.name === name);
+  if (found === undefined || checker.getDeclaredTypeOfSymbol(found) !== type) return false;
+  return found.declarations?.every((one) => one.getSourceFile() !== file) === true;
 }
 
 function awaited(checker: Checker, type: Type): Type {

@@ -4,6 +4,10 @@ export const messages = {
   noDefaultExport: "The code has no default export.",
   notAFunction: "The default export isn't a function.",
   untypedInput: "The first parameter has no type. Add one.",
+  generatedInput:
+    "The parameter's type Input is generated from this schema. Declare a type with another name to infer the schema from it.",
+  generatedOutput:
+    "The return type Output is generated from this schema. Remove it, or declare a type with another name, to infer the schema.",
   inputNotAnObject: "The input must be an object.",
   untypedOutput: "The function returns any. Add a return type.",
   outputNotAnObject: "The output must be an object.",
