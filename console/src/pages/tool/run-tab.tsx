@@ -10,6 +10,7 @@ import { ToolPanel } from "#components/tool-panel";
 import { isSameJson } from "#lib/json";
 import { loadChunk } from "#lib/load-chunk";
 import { formatDuration } from "#lib/format";
+import { exampleInput } from "#runs/example-input.ts";
 import { clearInput, hasSecrets, storeInput, loadInput } from "#runs/stored-input.ts";
 import type { FormKey } from "#runs/stored-input.ts";
 import { toFormTool } from "#runs/form-tool.ts";
@@ -205,7 +206,7 @@ function Notice({
 }
 
 function Examples({
-  tool: { examples },
+  tool: { examples, fileFields },
   isDisabled,
   onChoose,
 }: {
@@ -214,10 +215,11 @@ function Examples({
   onChoose: (input: JsonObject) => void;
 }): ReactNode {
   if (examples.length === 0) return null;
+  const inputs = examples.map(({ input }) => exampleInput(input, fileFields));
   return (
     <Card title={messages.examples}>
       <ul className="grid grid-cols-1 gap-2">
-        {examples.map(({ input }, at) => (
+        {inputs.map((input, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- Examples have no ID, and their order is stable.
           <li key={at}>
             <Button

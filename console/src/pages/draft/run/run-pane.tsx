@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "#components/button";
 import { ToolPanel } from "#components/tool-panel";
+import { exampleInput } from "#runs/example-input.ts";
 import { storeInput, loadInput } from "#runs/stored-input.ts";
 import { objectAt, objectsAt, textAt, textsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
@@ -43,7 +44,7 @@ export function RunPane(): ReactNode {
               look="quiet"
               isDisabled={isRunning}
               onPress={() => {
-                fill(objectAt(example, "input"));
+                fill(exampleInput(objectAt(example, "input"), shown.fileFields));
                 setRound(round + 1);
               }}
             >

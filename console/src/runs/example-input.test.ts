@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { createToolInput } from "@toolhost/contract";
+import { describe, expect, test } from "vitest";
+import { exampleInput } from "./example-input.ts";
+
+describe("exampleInput", () => {
+  test("leaves files to the user, so that no example names a file that does not exist", async () => {
+    const folder = new URL("../../../starter-tools/image-converter/", import.meta.url);
+    const settings: unknown = JSON.parse(await readFile(new URL("tool.json", folder), "utf8"));
+    const { examples, fileFields } = createToolInput.parse(
+      Object.assign({}, settings, {
+        source: { language: "typescript", code: "export default 0;" },
+      }),
+    );
+    const inputs = examples.map(({ input }) => exampleInput(input, fileFields));
+    expect(inputs).toEqual([
+      { width: 400 },
+      { width: 256, height: 256, fit: "cover", format: "jpeg" },
+    ]);
+  });
+
+  test("returns all other values", () => {
+    const input = { a: 1, file: "id", b: { file: "x" } };
+    expect(exampleInput(input, ["file"])).toEqual({ a: 1, b: { file: "x" } });
+    expect(exampleInput(input, [])).toEqual(input);
+  });
+});
