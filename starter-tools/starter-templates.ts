@@ -112,7 +112,6 @@ export const starterTemplates: readonly StarterTemplate[] = [
       ],
       allowedHosts: ["api.github.com"],
       timeoutMs: 30_000,
-      idempotent: true,
     },
   },
   {
@@ -137,7 +136,6 @@ export const starterTemplates: readonly StarterTemplate[] = [
       fileFields: ["document"],
       source: { language: "typescript", code: file },
       timeoutMs: 30_000,
-      idempotent: true,
     },
   },
 ];

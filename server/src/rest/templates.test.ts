@@ -36,6 +36,13 @@ describe("GET /templates", () => {
     expect(starters).toHaveLength(3);
   });
 
+  it("returns starters that are not idempotent until their author decides so", () => {
+    const chosen = starters.filter(
+      ({ definition }) => createToolInput.parse(definition).idempotent,
+    );
+    expect(chosen.map(({ id }) => id)).toEqual([]);
+  });
+
   it("returns code that matches the types that the editor generates for it", async () => {
     const folder = await mkdtemp(join(tmpdir(), "templates-"));
     try {
