@@ -99,6 +99,7 @@ export {
   runResult,
   runStatuses,
   runSummary,
+  actionVias,
   vias,
 } from "./run.ts";
 export type {
@@ -109,6 +110,7 @@ export type {
   RunResult,
   RunStatus,
   RunSummary,
+  ActionVia,
   Via,
 } from "./run.ts";
 export { apiKey, createApiKeyInput, auditEvent, createdApiKey, me } from "./account.ts";

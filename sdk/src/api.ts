@@ -311,7 +311,7 @@ export type Api = {
       /** Filters by status. */
       status?: ("running" | "completed" | "failed" | "cancelled");
       /** Filters by the interface that started the run. */
-      via?: ("rest" | "mcp" | "bot" | "console" | "schedule");
+      via?: ("rest" | "mcp" | "bot" | "console");
       /** Filters by user ID; `me` is the caller. */
       userId?: string;
       /**
@@ -1570,7 +1570,7 @@ export type RunSummary = {
   } | null);
   input?: Record<string, unknown>;
   parentRunId: (string | null);
-  via: ("rest" | "mcp" | "bot" | "console" | "schedule");
+  via: ("rest" | "mcp" | "bot" | "console");
   /** The user who started the run. */
   userId: string;
   /** Whether it is the run of a draft, which only its author can see. */
@@ -1604,7 +1604,7 @@ export type Run = {
   } | null);
   input: Record<string, unknown>;
   parentRunId: (string | null);
-  via: ("rest" | "mcp" | "bot" | "console" | "schedule");
+  via: ("rest" | "mcp" | "bot" | "console");
   /** The user who started the run. */
   userId: string;
   /** Whether it is the run of a draft, which only its author can see. */
@@ -2552,7 +2552,7 @@ export type RunWebhookPayload = {
     startedAt: (string | null);
     finishedAt: (string | null);
     durationMs: (number | null);
-    via: ("rest" | "mcp" | "bot" | "console" | "schedule");
+    via: ("rest" | "mcp" | "bot" | "console");
     runUrl: string;
     /** Only if the webhook includes outputs. Null if the run has none. */
     output?: (Record<string, unknown> | null);

@@ -11,6 +11,5 @@ export const messages = {
     mcp: "via MCP",
     bot: "in a chat",
     console: "in the console",
-    schedule: "by schedule",
   },
 } as const;

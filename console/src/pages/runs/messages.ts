@@ -23,7 +23,7 @@ export const messages = {
     },
     source: "Source",
     anySource: "Any source",
-    sources: { console: "Console", rest: "REST", mcp: "MCP", bot: "Chat", schedule: "Schedule" },
+    sources: { console: "Console", rest: "REST", mcp: "MCP", bot: "Chat" },
     person: "Started by",
     anyPerson: "Any user",
     you: "You",

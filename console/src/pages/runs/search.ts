@@ -3,7 +3,7 @@ import { oneOf, searchParams, text } from "#lib/search-params";
 import { periodMinutes } from "./filters.ts";
 
 const statuses: readonly RunStatus[] = ["running", "completed", "failed", "cancelled"];
-const vias: readonly Via[] = ["console", "rest", "mcp", "bot", "schedule"];
+const vias: readonly Via[] = ["console", "rest", "mcp", "bot"];
 
 /** The name of a span, or an RFC 3339 timestamp. */
 function since(value: unknown): string | undefined {
