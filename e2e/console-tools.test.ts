@@ -82,6 +82,28 @@ const title = (page: Page, words: string | RegExp) =>
   page.getByRole("heading", { level: 1, name: words });
 
 describe.skipIf(!hasBrowser)("the tools section of the console", () => {
+  test("shows the whole menu of a row next to the scrollbar and in a low window", async () => {
+    for (const viewport of [
+      { width: 390, height: 700 },
+      { width: 1_280, height: 150 },
+    ]) {
+      const { page, close } = await open("/", { viewport });
+      const button = page.getByRole("button", { name: "More actions for Weather report" });
+      await button.waitFor();
+      const visibleWidth = Number(await page.evaluate("document.documentElement.clientWidth"));
+      await button.click();
+      const last = page.getByRole("menuitem").last();
+      await last.waitFor();
+      await page.keyboard.press("End");
+      await until("the last action is inside the window", 3_000, async () => {
+        const box = await last.boundingBox();
+        if (box === null) return false;
+        return box.x + box.width <= visibleWidth && box.y + box.height <= viewport.height;
+      });
+      await close();
+    }
+  });
+
   test(
     "finds tools while the user types, and opens one with the keyboard",
     { tags: ["nightly"] },

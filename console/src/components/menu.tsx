@@ -10,6 +10,9 @@ export type MenuEntry = {
   onAction: () => void;
 };
 
+/** The distance to the edges of the window in pixels. It is measured with the scrollbar, below which a menu is clipped. */
+const containerPadding = 24;
+
 /** A menu of actions. `trigger` is the button that opens it. */
 export function Menu({
   trigger,
@@ -23,7 +26,11 @@ export function Menu({
   return (
     <MenuTrigger>
       {trigger}
-      <Popover className="min-w-48 rounded-lg border border-line bg-paper p-1 shadow-lg">
+      <Popover
+        placement="bottom end"
+        containerPadding={containerPadding}
+        className="min-w-48 overflow-auto rounded-lg border border-line bg-paper p-1 shadow-lg"
+      >
         <AriaMenu aria-label={label} className="outline-none">
           {entries.map(({ id, label: text, icon, isDangerous, onAction }) => (
             <MenuItem
