@@ -127,8 +127,7 @@ describe("new version that adds a host", () => {
     expect((await run(member, tool)).body.status).toBe("completed");
     expect(await events(tool, "tool.approve")).toMatchObject([
       { version: 2, owner: "workspace", how: "request" },
-      { version: 1, how: "save" },
-      { version: 1, how: "save" },
+      { version: 1, owner: "user workspace", how: "save" },
     ]);
   });
 
@@ -149,7 +148,6 @@ describe("new version that adds a host", () => {
     expect((await run(member, tool)).body.status).toBe("completed");
     expect(await events(tool, "tool.approve")).toMatchObject([
       { version: 1, owner: "user", how: "request", credentials: "OWN_KEY" },
-      { how: "save" },
       { how: "save" },
     ]);
     await widen(owner, tool);

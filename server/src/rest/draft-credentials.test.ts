@@ -79,6 +79,29 @@ describe("a run of a draft", () => {
     expect(JSON.stringify(events[0])).not.toContain("OWN_KEY");
   });
 
+  it("is recorded as approved once, until it needs more", async () => {
+    const id = await begin({ definition: definition("SHARED_KEY") });
+    const events = async () => {
+      const { body } = await test.callAsOwner("GET", "/audit-events?action=tool.approve&limit=200");
+      const all = body as unknown as { target: string; details: object }[];
+      return all.filter(({ target }) => target === `draft-${id}`).map(({ details }) => details);
+    };
+    await run(id);
+    expect(await events()).toMatchObject([{ version: 1, owner: "user workspace", how: "save" }]);
+    const { source } = definition("SHARED_KEY");
+    const change = async (revision: number, hosts: string[], comment: string) => {
+      const code = `${source.code}\n// ${comment}`;
+      const changed = { ...definition("SHARED_KEY", hosts), source: { ...source, code } };
+      const saved = await test.call("PUT", `/drafts/${id}`, { revision, definition: changed });
+      expect(saved.status).toBe(200);
+      expect((await run(id)).body.status).toBe("completed");
+    };
+    await change(1, [host], "changed");
+    expect(await events()).toHaveLength(1);
+    await change(2, [host, "other.example.com"], "changed");
+    expect(await events()).toHaveLength(2);
+  });
+
   it("uses workspace credentials only if the author can approve them", async () => {
     const builder = await asPerson("builder");
     const theirs = await begin({ definition: definition("SHARED_KEY") }, builder.headers);

@@ -27,8 +27,12 @@ const target: Summarize = (facts) => facts.target;
 const tool: Summarize = ({ target: name, detail }) => join(name, version(detail("version")));
 const version = (number: string | undefined) =>
   number === undefined ? undefined : `version ${number}`;
+/** An approval can apply to the credentials of both. */
 const owner = (whose: string | undefined) =>
-  whose === "workspace" ? "shared with the workspace" : "personal";
+  whose
+    ?.split(" ")
+    .map((one) => (one === "workspace" ? "shared with the workspace" : "personal"))
+    .join(" and ");
 
 const credential: Summarize = ({ detail }) =>
   join(

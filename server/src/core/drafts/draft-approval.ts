@@ -79,7 +79,7 @@ export async function approveDraftContent(
     context,
     caller,
     { name, version: revision, needs },
-    { owner: "user", how: "request", draft: true },
+    { owners: ["user"], how: "request", draft: true },
   );
   const isKept = await commitWrite(context, caller, answer, [
     { query: approveDraftRow(context.db, caller, change), mustChange: true },

@@ -77,14 +77,14 @@ export async function approveBySaving(
     const row = before.find(({ owner_user_id }) => owner_user_id === ownerId);
     return { owner, verdict: judgeSave(needs, { row, ...saved }) };
   });
-  return verdicts
-    .filter(({ verdict }) => verdict === "new")
-    .flatMap(({ owner }) => {
-      const how = { owner, how: "save" } as const;
-      const row = approvalRow(context, caller, saved, how);
-      const event = approvalEvent(context, caller, { ...saved, needs }, how);
-      return [putSavedApproval(context.db, row), event];
-    });
+  const approved = verdicts.filter(({ verdict }) => verdict === "new").map(({ owner }) => owner);
+  if (approved.length === 0) return [];
+  return [
+    ...approved.map((owner) =>
+      putSavedApproval(context.db, approvalRow(context, caller, saved, { owner, how: "save" })),
+    ),
+    approvalEvent(context, caller, { ...saved, needs }, { owners: approved, how: "save" }),
+  ];
 }
 
 type Known = {
@@ -117,7 +117,12 @@ export function approval(
     row,
     steps: [
       putApproval(context.db, row),
-      approvalEvent(context, caller, { ...tool, needs: needsOf(tool.definition) }, how),
+      approvalEvent(
+        context,
+        caller,
+        { ...tool, needs: needsOf(tool.definition) },
+        { owners: [owner], how: "request" },
+      ),
     ],
   };
 }
@@ -165,12 +170,14 @@ function approvalRow(
 
 type Approved = Pick<ApprovedVersion, "name" | "version"> & { needs: ApprovalNeeds };
 
-/** The audit event of an approval. For a draft, `version` is its build's version, or the approved revision. */
+type HowAll = Pick<How, "how"> & { owners: readonly CredentialOwner[]; draft?: true };
+
+/** The one audit event of an approval for all its owners. For a draft, `version` is its build's version, or the approved revision. */
 export function approvalEvent(
   context: Writing,
   caller: By,
   { name, version, needs }: Approved,
-  { owner, how, draft }: How & { draft?: true },
+  { owners, how, draft }: HowAll,
 ) {
   const { credentials, allowedHosts } = needs;
   const exposed = credentials.filter(({ expose }) => expose).map((credential) => credential.name);
@@ -179,7 +186,7 @@ export function approvalEvent(
     target: name,
     details: {
       version,
-      owner,
+      owner: owners.join(" "),
       how,
       ...(draft === undefined ? {} : { draft }),
       credentials: credentials.map((credential) => credential.name).join(" "),

@@ -6,7 +6,8 @@ import type { Database, DraftVersionTable } from "#db";
 import { findApprovals } from "./approval-store.ts";
 import { approvalEvent, judgeSave, ownerIdOf } from "./approve.ts";
 import type { ApprovedVersion } from "./approve.ts";
-import { subtractNeeds, hasNoNeeds, needsOf } from "./needs.ts";
+import { approvedFor, hasNoNeeds, needsOf, subtractNeeds } from "./needs.ts";
+import { readDefinition } from "../tools/tool.ts";
 
 type Writing = Pick<AuthoringContext, "db" | "clock">;
 type By = Parameters<typeof approvalEvent>[1];
@@ -26,11 +27,17 @@ export async function findDraftApprovals(
   { id, version }: Pick<ApprovedVersion, "id" | "version">,
 ): Promise<DraftApprovals> {
   const found = await findFlags(db, id, version);
-  const owners: CredentialOwner[] = [];
-  if (found?.own_approved === 1) owners.push("user");
-  if (found?.shared_approved === 1) owners.push("workspace");
-  return { owners: new Set(owners), isSavedWithRight: found?.saved_with_right === 1 };
+  return { owners: ownersOf(found), isSavedWithRight: found?.saved_with_right === 1 };
 }
+
+function ownersOf(flags: Flags | undefined): ReadonlySet<CredentialOwner> {
+  const owners = new Set<CredentialOwner>();
+  if (flags?.own_approved === 1) owners.add("user");
+  if (flags?.shared_approved === 1) owners.add("workspace");
+  return owners;
+}
+
+type BuiltVersion = ApprovedVersion & { bundle: { id: string } };
 
 /** How the content of a draft was approved. */
 export type DraftApproval = {
@@ -49,7 +56,7 @@ export type DraftApproval = {
 export async function approveDraft(
   context: Writing,
   caller: Caller,
-  version: ApprovedVersion & { bundle: { id: string } },
+  version: BuiltVersion,
   approval: DraftApproval,
 ): Promise<void> {
   const needs = needsOf(version.definition);
@@ -79,7 +86,7 @@ export async function approveDraft(
 async function change(
   context: Writing,
   caller: By,
-  version: ApprovedVersion,
+  version: BuiltVersion,
   from: Flags,
   to: Flags,
 ): Promise<void> {
@@ -93,20 +100,39 @@ async function change(
     .where("workspace_id", "=", caller.workspaceId)
     .where("user_id", "=", caller.userId)
     .compile();
-  const granted: CredentialOwner[] = [];
-  if (to.own_approved > from.own_approved) granted.push("user");
-  if (to.shared_approved > from.shared_approved) granted.push("workspace");
+  const known = await findKnown(db, version);
+  const owners: CredentialOwner[] = [];
+  if (to.own_approved > from.own_approved && !known.has("user")) owners.push("user");
+  if (to.shared_approved > from.shared_approved && !known.has("workspace"))
+    owners.push("workspace");
+  const approved = { ...version, needs: needsOf(version.definition) };
+  const how = { owners, how: "save", draft: true } as const;
   await db.transact([
     { query, mustChange: true },
-    ...granted.map((owner) =>
-      approvalEvent(
-        context,
-        caller,
-        { ...version, needs: needsOf(version.definition) },
-        { owner, how: "save", draft: true },
-      ),
-    ),
+    ...(owners.length === 0 ? [] : [approvalEvent(context, caller, approved, how)]),
   ]);
+}
+
+/** The owners for whom the build before was approved for the same needs, so that this one approves nothing more. */
+async function findKnown(
+  db: Database,
+  { id, version, definition, bundle }: BuiltVersion,
+): Promise<ReadonlySet<CredentialOwner>> {
+  const before = await db.kysely
+    .selectFrom("draft_versions")
+    .select([...columns, "definition", "bundle_hash"])
+    .where("draft_id", "=", id)
+    .where("version", "<", version)
+    .orderBy("version", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (before === undefined) return new Set();
+  const row = {
+    needs: JSON.stringify(needsOf(readDefinition(before.definition))),
+    approved_code: before.bundle_hash,
+  };
+  const more = subtractNeeds(needsOf(definition), approvedFor(bundle.id, row));
+  return hasNoNeeds(more) ? ownersOf(before) : new Set();
 }
 
 async function findFlags(
