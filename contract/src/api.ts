@@ -134,6 +134,7 @@ export type Api = {
     response: ToolDetail;
   };
   "GET /archived-tools": { query?: z.input<typeof pageQuery>; response: ArchivedTool[] };
+  "POST /archived-tools/{name}/restore": { params: { name: string }; response: undefined };
   "DELETE /archived-tools/{name}": { params: { name: string }; response: undefined };
   "GET /tools/{name}/install": { params: { name: string }; response: ToolInstall };
   "POST /tools/{name}/install": {

@@ -41,6 +41,7 @@ export type AuditAction =
   | "tool.update"
   | "tool.archive"
   | "tool.delete"
+  | "tool.unarchive"
   | "tool.restore"
   | "draft.create"
   | "draft.delete"

@@ -88,6 +88,12 @@ export type Api = {
     };
     response: ArchivedTool[];
   };
+  "POST /archived-tools/{name}/restore": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+  };
   "DELETE /archived-tools/{name}": {
     params: {
       /** The tool's name. */
@@ -326,7 +332,7 @@ export type Api = {
        * Format: date-time
        */
       until?: string;
-      /** Filters by text in the tool name, or by the start of the run ID. */
+      /** Filters by text in the name or title of the tool or draft, or by the start of the run ID. */
       q?: string;
       /** `true` lists only your runs of drafts, `false` excludes them. */
       draft?: ("true" | "false");
@@ -1579,6 +1585,8 @@ export type RunSummary = {
   draftId: (string | null);
   /** The batch that it was created with. */
   batchId: (string | null);
+  /** The title of its tool or draft today. Null if you can no longer see it. */
+  title: (string | null);
 };
 
 /** The record of a run. */

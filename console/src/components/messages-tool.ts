@@ -16,7 +16,7 @@ export const messages = {
     archived: (title: string) => `Archived ${title}`,
     uninstalled: (title: string) => `Uninstalled ${title}`,
     archiveBody:
-      "It can no longer be found or run, including in workspaces that installed it. Its run records remain. This can't be undone.",
+      "It can no longer be found or run, including in workspaces that installed it. Its run records remain. You can restore it from the archived tools on the home page.",
     uninstallBody:
       "This workspace can no longer run it. Its run records remain, and you can install it again.",
   },

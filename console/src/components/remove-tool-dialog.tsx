@@ -38,6 +38,7 @@ export function RemoveToolDialog({
         onRemoved?.();
         client.removeQueries({ queryKey: ["tools", name] });
         await client.invalidateQueries({ queryKey: ["tools"] });
+        await client.invalidateQueries({ queryKey: ["archived-tools"] });
         await client.invalidateQueries({ queryKey: ["skills"] });
       }}
     >

@@ -40,6 +40,7 @@ import { up as webhooks } from "./migrations/0038-webhooks.ts";
 import { up as scopesPerResource } from "./migrations/0039-scopes-per-resource.ts";
 import { up as imports } from "./migrations/0040-imports.ts";
 import { up as publishedFrom } from "./migrations/0041-published-from.ts";
+import { up as toolOrigins } from "./migrations/0042-tool-origins.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -79,6 +80,7 @@ const migrations = {
   "0039-scopes-per-resource": scopesPerResource,
   "0040-imports": imports,
   "0041-published-from": publishedFrom,
+  "0042-tool-origins": toolOrigins,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -85,6 +85,10 @@ export type ToolTable = {
   created_at: number;
   updated_at: number;
   archived_at: number | null;
+  /** The user who archived it; null also for tools that were archived before this was recorded. */
+  archived_by: string | null;
+  /** The draft that it was first published from. */
+  draft_id: string | null;
   /**
    * The only `item_hash` of a version that may run: the latest known definition of the MCP server's tool, empty if that was
    * removed, `unchecked` if it is unknown. Null if all versions may run.

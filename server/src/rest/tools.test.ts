@@ -278,6 +278,92 @@ describe("DELETE /tools/:name", () => {
   });
 });
 
+describe("POST /archived-tools/{name}/restore", () => {
+  const restore = async (who: Pick<TestService, "call">, name: string) =>
+    (await who.call("POST", `/archived-tools/${name}/restore`)).status;
+  const covered = async (name: string) => {
+    const { body } = await test.call("GET", `/tools/${name}/approvals`);
+    return body.approvals.map((one: { covered: boolean }) => one.covered);
+  };
+  const withKey = {
+    allowedHosts: ["api.example.com"],
+    credentials: [{ name: "RESTORED_KEY", hosts: ["api.example.com"] }],
+  };
+
+  it("brings the tool back with its name, versions and runs", async () => {
+    const name = await test.makeTool(returns("1"));
+    await test.call("PATCH", `/tools/${name}`, { title: "Marzipan oracle" });
+    await run(name);
+    const isFound = async () =>
+      (await test.call("GET", "/skills/search?q=marzipan+oracle")).text.includes(name);
+    await test.call("DELETE", `/tools/${name}`);
+    expect(await isFound()).toBe(false);
+    expect((await test.call("GET", `/tools/${name}`)).status).toBe(404);
+    expect(await restore(test, name)).toBe(204);
+    expect(await run(name)).toEqual({ value: 1 });
+    expect(await isFound()).toBe(true);
+    expect((await test.call("GET", `/tools/${name}/versions`)).body).toHaveLength(2);
+    expect((await test.call("GET", "/archived-tools?limit=200")).body).not.toEqual(
+      expect.arrayContaining([expect.objectContaining({ name })]),
+    );
+    expect((await test.call("GET", `/runs?toolName=${name}`)).body).toHaveLength(2);
+    const { body: events } = await test.call("GET", `/audit-events?target=${name}`);
+    expect(events).toContainEqual(
+      expect.objectContaining({ action: "tool.unarchive", details: { approvals: "restored" } }),
+    );
+    expect(await restore(test, name)).toBe(404);
+  });
+
+  it("restores approvals only for the user who archived the tool", async () => {
+    const name = await test.makeTool(returns("1"), withKey);
+    expect(await covered(name)).toEqual([true, true]);
+    await test.call("DELETE", `/tools/${name}`);
+    await restore(test, name);
+    expect(await covered(name)).toEqual([true, true]);
+    const admin = await test.addSignedIn(test.workspaceId, "admin");
+    await test.call("DELETE", `/tools/${name}`);
+    expect(await restore(admin, name)).toBe(204);
+    expect(await covered(name)).toEqual([false, false]);
+    const { body } = await test.call("GET", `/audit-events?target=${name}&action=tool.unarchive`);
+    expect(body[0]).toMatchObject({ details: { approvals: "withdrawn" } });
+  });
+
+  it("requires the user who archived it or an admin, and for a private tool the author", async () => {
+    const builder = await test.addSignedIn(test.workspaceId, "builder");
+    const stranger = await test.addSignedIn(await test.addWorkspace(), "owner");
+    const make = async (visibility: "workspace" | "private") => {
+      const { body } = await builder.call("POST", "/tools", {
+        ...draftOf(returns("1")),
+        visibility,
+      });
+      return String(body.name);
+    };
+    const [shared, own] = [await make("workspace"), await make("private")];
+    await builder.call("DELETE", `/tools/${own}`);
+    await test.call("DELETE", `/tools/${shared}`);
+    // An admin took it out of use.
+    expect(await restore(builder, shared)).toBe(403);
+    expect(await restore(stranger, shared)).toBe(404);
+    expect(await restore(test, own)).toBe(404);
+    expect(await restore(builder, own)).toBe(204);
+    expect(await restore(test, shared)).toBe(204);
+    await builder.call("DELETE", `/tools/${shared}`);
+    expect(await restore(builder, shared)).toBe(204);
+  });
+
+  it("never restores a tool whose versions are being deleted", async () => {
+    const name = await test.makeTool(returns("1"));
+    await test.call("DELETE", `/tools/${name}`);
+    const [restored, deleted] = await Promise.all([
+      restore(test, name),
+      test.call("DELETE", `/archived-tools/${name}`),
+    ]);
+    const isRestored = restored === 204;
+    expect(isRestored).toBe(deleted.status !== 204);
+    expect((await test.call("GET", `/tools/${name}`)).status).toBe(isRestored ? 200 : 404);
+  });
+});
+
 describe("permanent deletion of an archived tool", () => {
   const archived = async (who: Pick<TestService, "call"> = test) => {
     const { body } = await who.call("GET", "/archived-tools?limit=200");

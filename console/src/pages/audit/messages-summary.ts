@@ -148,6 +148,8 @@ export const summaries = {
   "tool.create": tool,
   "tool.delete": target,
   "tool.install": tool,
+  "tool.unarchive": ({ target: name, detail }) =>
+    join(name, detail("approvals") === "withdrawn" && "approvals withdrawn"),
   "tool.uninstall": target,
   "tool.update": tool,
   "import.apply_changes": imported,

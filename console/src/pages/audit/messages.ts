@@ -131,6 +131,7 @@ export const messages = {
     "tool.delete": "Deleted archived tool",
     "tool.install": "Installed tool",
     "tool.restore": "Restored version",
+    "tool.unarchive": "Restored archived tool",
     "tool.uninstall": "Uninstalled tool",
     "tool.update": "Updated tool",
     "import.apply_changes": "Applied changes of import",

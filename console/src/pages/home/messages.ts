@@ -56,9 +56,21 @@ export const messages = {
   },
   lists: {
     label: "Tools by origin",
-    labels: { all: "All", mine: "Yours", shared: "Shared with you", installed: "Installed" },
+    labels: {
+      all: "All",
+      mine: "Yours",
+      shared: "Shared with you",
+      installed: "Installed",
+      archived: "Archived",
+    },
     listLabel: (label: string) => `${label} tools`,
     browseCatalog: "Browse catalog",
+    archived: {
+      at: "Archived",
+      restore: "Restore",
+      restoreNamed: (title: string) => `Restore ${title}`,
+      restored: (title: string) => `Restored ${title}`,
+    },
     empty: {
       all: {
         title: "No tools yet",
@@ -78,6 +90,10 @@ export const messages = {
       installed: {
         title: "No installed tools",
         body: "The catalog has public tools of other workspaces. An installed tool is available to all members.",
+      },
+      archived: {
+        title: "No archived tools",
+        body: "Archived tools can't be found or run. You can restore them here.",
       },
     },
   },

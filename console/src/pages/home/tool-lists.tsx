@@ -9,6 +9,7 @@ import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { ToolRow } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
+import { ArchivedTools } from "./archived-tools.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { useActivity } from "./use-activity.ts";
 
@@ -16,35 +17,38 @@ const route = getRouteApi("/");
 
 const messages = allMessages.lists;
 
-type Shown = "all" | ToolOrigin;
+type Shown = "all" | ToolOrigin | "archived";
 
 const { labels, empty } = messages;
-const kinds: readonly Shown[] = ["all", "mine", "shared", "installed"];
+const kinds: readonly Exclude<Shown, "archived">[] = ["all", "mine", "shared", "installed"];
 
 /** All tools that the user can use, or those of one origin. */
 export function ToolLists(): ReactNode {
   const { show } = route.useSearch();
   const navigate = route.useNavigate();
+  const { data: me } = useQuery(meQuery);
+  const canBuild = me?.scopes.includes("tools:write") === true;
+  const shown: readonly Shown[] = canBuild ? [...kinds, "archived"] : kinds;
   return (
     <Tabs
       label={messages.label}
-      selected={show ?? "all"}
+      selected={show === undefined || (show === "archived" && !canBuild) ? "all" : show}
       onSelect={(kind) =>
         void navigate({
           search: (before) => ({ ...before, show: kind === "all" ? undefined : kind }),
           replace: true,
         })
       }
-      tabs={kinds.map((kind) => ({
+      tabs={shown.map((kind) => ({
         id: kind,
         label: labels[kind],
-        content: <ToolList kind={kind} />,
+        content: kind === "archived" ? <ArchivedTools /> : <ToolList kind={kind} />,
       }))}
     />
   );
 }
 
-function ToolList({ kind }: { kind: Shown }): ReactNode {
+function ToolList({ kind }: { kind: (typeof kinds)[number] }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const activity = useActivity();
   return (
@@ -60,7 +64,13 @@ function ToolList({ kind }: { kind: Shown }): ReactNode {
   );
 }
 
-function NoTools({ kind, canBuild }: { kind: Shown; canBuild: boolean }): ReactNode {
+function NoTools({
+  kind,
+  canBuild,
+}: {
+  kind: (typeof kinds)[number];
+  canBuild: boolean;
+}): ReactNode {
   const create = canBuild ? (
     <LinkButton to="/drafts" look="primary">
       {allMessages.createTool}

@@ -20,6 +20,7 @@ export { getUnmetSearches } from "./learning/unmet-searches.ts";
 export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./tools/accept-update.ts";
 export { archiveTool, planArchive } from "./tools/archive-tool.ts";
 export { deleteArchivedTool, getArchivedTools } from "./tools/archived-tools.ts";
+export { restoreArchivedTool } from "./tools/restore-archived-tool.ts";
 export type { DraftRef } from "./tools/build-draft.ts";
 export { buildDraft } from "./tools/build-draft.ts";
 export { createShippedTool, createTool } from "./tools/create-tool.ts";

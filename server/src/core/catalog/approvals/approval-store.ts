@@ -90,6 +90,21 @@ function changesOf(row: ToolApprovalTable) {
   return changes;
 }
 
+const noNeeds = JSON.stringify({ credentials: [], allowedHosts: [] });
+
+/** Withdraws all approvals of a tool, in all workspaces. */
+export function emptyApprovals(
+  db: Database,
+  { toolId, byUserId, now }: { toolId: string; byUserId: string; now: number },
+): CompiledQuery {
+  return db.kysely
+    .updateTable("tool_approvals")
+    .set({ needs: noNeeds, by_user_id: byUserId, at: now, how: "withdrawn" })
+    .where("tool_id", "=", toolId)
+    .where("how", "<>", "withdrawn")
+    .compile();
+}
+
 /** Withdraws an approval that is not withdrawn yet. */
 export function emptyApproval(
   db: Database,
@@ -98,7 +113,7 @@ export function emptyApproval(
   return db.kysely
     .updateTable("tool_approvals")
     .set({
-      needs: JSON.stringify({ credentials: [], allowedHosts: [] }),
+      needs: noNeeds,
       by_user_id: row.by_user_id,
       at: row.at,
       how: "withdrawn",

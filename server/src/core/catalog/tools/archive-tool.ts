@@ -16,7 +16,7 @@ type ArchiveOptions = {
 };
 
 /**
- * Archives a tool. Its versions and run records remain, and its name is never reused. Throws `precondition_failed` if the
+ * Archives a tool. Its versions, approvals and run records remain for `restoreArchivedTool`, and its name is never reused. Throws `precondition_failed` if the
  * live version is not an expected one.
  */
 export async function archiveTool(
@@ -52,7 +52,7 @@ export async function planArchive(
       toolId: record.id,
       workspaceId: caller.workspaceId,
       from: version,
-      set: { archived_at: now, updated_at: now, ...published },
+      set: { archived_at: now, archived_by: caller.userId, updated_at: now, ...published },
     }),
     auditInsert(context, caller, {
       action: "tool.archive",

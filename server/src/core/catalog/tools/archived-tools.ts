@@ -8,7 +8,7 @@ import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { cutPage } from "#lib/page";
 import { checkMayWithdraw } from "./tool-rights.ts";
-import { isOwn } from "./tool-store.ts";
+import { countChange, isOwn } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
 import { readPublishedFrom } from "./tool.ts";
 import type { ToolRecord } from "./tool.ts";
@@ -50,16 +50,11 @@ export async function deleteArchivedTool(
   caller: Caller,
   name: string,
 ): Promise<void> {
-  const row = toolNamePattern.test(name)
-    ? await archivedTools(context, caller).where("tools.name", "=", name).executeTakeFirst()
-    : undefined;
-  if (row === undefined) {
-    throw notFound("tool_not_found", "archived tool", { name });
-  }
-  const { workspace_id: workspaceId, owner_user_id: ownerUserId } = row;
-  const visibility = row.visibility as ToolRecord["visibility"];
-  checkMayWithdraw(caller, { workspaceId, ownerUserId, visibility });
+  const row = await findArchivedTool(context, caller, name);
+  const { workspace_id: workspaceId } = row;
   const isDeleted = await commitWrite(context, caller, null, [
+    // Locks the workspace, so that the tool is not restored meanwhile.
+    countChange(context.db, workspaceId),
     refuseInUse(context, row.id),
     { query: deleteVersions(context, row.id), mustChange: true },
     context.db.kysely.deleteFrom("tool_approvals").where("tool_id", "=", row.id).compile(),
@@ -71,6 +66,22 @@ export async function deleteArchivedTool(
     }),
   ]);
   if (!isDeleted) throw lostKey();
+}
+
+/** An archived tool that the caller may delete or restore. Throws `tool_not_found`, `forbidden`. */
+export async function findArchivedTool(
+  context: Pick<AuthoringContext, "db">,
+  caller: Caller,
+  name: string,
+) {
+  const row = toolNamePattern.test(name)
+    ? await archivedTools(context, caller).where("tools.name", "=", name).executeTakeFirst()
+    : undefined;
+  if (row === undefined) throw notFound("tool_not_found", "archived tool", { name });
+  const { workspace_id: workspaceId, owner_user_id: ownerUserId } = row;
+  const visibility = row.visibility as ToolRecord["visibility"];
+  checkMayWithdraw(caller, { workspaceId, ownerUserId, visibility });
+  return row;
 }
 
 function archivedTools({ db }: Pick<AuthoringContext, "db">, { workspaceId, userId }: Viewer) {
@@ -89,6 +100,7 @@ function archivedTools({ db }: Pick<AuthoringContext, "db">, { workspaceId, user
       "tools.visibility",
       "tools.created_at",
       "tools.archived_at",
+      "tools.archived_by",
       "tools.published_from",
       "tool_versions.title",
       sql<number>`(select cast(sum(size) as bigint) from tool_versions as stored

@@ -66,6 +66,8 @@ type NewTool = {
   isOwnWork: boolean;
   /** The item of an import that it was made from, and its latest state. */
   imported?: { link: ImportLink; state: ItemState } | undefined;
+  /** The draft that it is published from. */
+  draftId?: string | undefined;
   /** Where in Git its content is. */
   from?: GitFolder | undefined;
 };
@@ -87,7 +89,7 @@ export async function insertNewTool(
 export async function planNewTool(
   context: AuthoringContext,
   caller: Caller,
-  { draft, bundle, inherited, isOwnWork, imported, from }: NewTool,
+  { draft, bundle, inherited, isOwnWork, imported, draftId, from }: NewTool,
 ): Promise<PlannedSave> {
   const now = context.clock.now();
   const id = newId();
@@ -105,6 +107,7 @@ export async function planNewTool(
     updated_at: now,
     archived_at: null,
     pinned_hash: imported === undefined ? null : pinnedHash(imported.state),
+    draft_id: draftId ?? null,
     published_from: from === undefined ? null : JSON.stringify({ ...from, version: 1 }),
   };
   const approvals = await approveBySaving(context, caller, {

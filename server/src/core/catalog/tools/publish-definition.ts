@@ -61,7 +61,7 @@ export async function publishDefinition(
     imported === undefined ? [] : [lockImport(context.db, { ...imported.link, ...imported.state })];
   const content = { draft: definition, bundle, imported, also: [...lock, ...also], ...rest };
   return current === undefined
-    ? insertNewTool(context, caller, content)
+    ? insertNewTool(context, caller, { ...content, draftId: draft.id })
     : saveVersion(context, caller, current, content);
 }
 

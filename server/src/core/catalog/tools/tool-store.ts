@@ -237,10 +237,13 @@ function currentRevision(workspaceId: string) {
   return sql<number>`(select tools_revision from workspaces where id = ${workspaceId})`;
 }
 
-export function insertTool(db: Database, row: Omit<ToolTable, "revision">): CompiledQuery {
+export function insertTool(
+  db: Database,
+  row: Omit<ToolTable, "archived_by" | "revision">,
+): CompiledQuery {
   return db.kysely
     .insertInto("tools")
-    .values({ ...row, revision: currentRevision(row.workspace_id) })
+    .values({ ...row, archived_by: null, revision: currentRevision(row.workspace_id) })
     .compile();
 }
 
@@ -265,7 +268,10 @@ type Change = {
   /** The live version that the change is based on. */
   from: number;
   set: Partial<
-    Pick<ToolTable, "live_version" | "visibility" | "archived_at" | "published_from">
+    Pick<
+      ToolTable,
+      "live_version" | "visibility" | "archived_at" | "archived_by" | "published_from"
+    >
   > & {
     updated_at: number;
   };
@@ -294,6 +300,41 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
       ? [cancelBatchedRuns(db, toolId, { isArchived })]
       : []),
   ];
+}
+
+/** A tool that was archived at this time. */
+type Archived = { toolId: string; workspaceId: string; archivedAt: number | null };
+
+/**
+ * Makes an archived tool live again; the transaction rolls back if it was changed since, or its versions were deleted.
+ * Must follow `countChange`, which also locks the workspace against a concurrent deletion of the versions.
+ */
+export function unarchiveTool(
+  db: Database,
+  { toolId, workspaceId, archivedAt, now }: Archived & { now: number },
+): TransactionStep {
+  const query = db.kysely
+    .updateTable("tools")
+    .set({
+      archived_at: null,
+      archived_by: null,
+      updated_at: now,
+      revision: currentRevision(workspaceId),
+    })
+    .where("id", "=", toolId)
+    .where("workspace_id", "=", workspaceId)
+    .where("archived_at", "=", archivedAt)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom("tool_versions")
+          .select("tool_versions.id")
+          .whereRef("tool_versions.tool_id", "=", "tools.id")
+          .whereRef("tool_versions.version", "=", "tools.live_version"),
+      ),
+    )
+    .compile();
+  return { query, mustChange: true };
 }
 
 /** Whether a version is declared idempotent. */

@@ -38,7 +38,10 @@ export type ToolRecord = {
 export type SourcedTool = ToolRecord & { source: ToolSource };
 
 /** Columns that make up a {@link ToolRecord}. */
-export type ToolRow = Omit<ToolTable, "archived_at" | "revision" | "pinned_hash"> &
+export type ToolRow = Omit<
+  ToolTable,
+  "archived_at" | "archived_by" | "draft_id" | "revision" | "pinned_hash"
+> &
   Pick<ToolVersionTable, "version" | "title" | "description" | "definition">;
 
 export function toRecord(row: ToolRow): ToolRecord {

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ArchivedTool } from "@toolhost/contract";
+import { ArchiveRestore } from "lucide-react";
+import type { ReactNode } from "react";
+import { api } from "#api/client";
+import { errorMessage } from "#api/problem";
+import { listQuery } from "#api/queries";
+import { When } from "#components/badges";
+import { Button } from "#components/button";
+import { EmptyState } from "#components/page";
+import { PagedList } from "#components/paged-list";
+import { showToast } from "#components/toasts";
+import { messages as allMessages } from "./messages.ts";
+
+const { archived: messages, empty, labels, listLabel } = allMessages.lists;
+
+/** The archived tools of the workspace, which can be restored. */
+export function ArchivedTools(): ReactNode {
+  const client = useQueryClient();
+  const { mutate, isPending, variables } = useMutation({
+    mutationFn: ({ name }: ArchivedTool) =>
+      api.send("POST /archived-tools/{name}/restore", { params: { name } }),
+    onSuccess: (_, { title }) => showToast(messages.restored(title)),
+    onError: (error) => showToast(errorMessage(error), "bad"),
+    onSettled: async () => {
+      for (const key of ["archived-tools", "tools", "skills"]) {
+        await client.invalidateQueries({ queryKey: [key] });
+      }
+    },
+  });
+  return (
+    <PagedList
+      label={listLabel(labels.archived)}
+      query={listQuery("/archived-tools")}
+      idOf={({ name }) => name}
+      itemHeight={69}
+      empty={<EmptyState title={empty.archived.title}>{empty.archived.body}</EmptyState>}
+    >
+      {(tool) => (
+        <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+          <div className="min-w-0">
+            <p className="font-medium">
+              <bdi>{tool.title}</bdi>
+            </p>
+            <p className="text-sm text-soft">
+              {messages.at} <When at={tool.archivedAt} />
+            </p>
+          </div>
+          <Button
+            aria-label={messages.restoreNamed(tool.title)}
+            isPending={isPending && variables.name === tool.name}
+            onPress={() => mutate(tool)}
+          >
+            <ArchiveRestore size={16} aria-hidden />
+            {messages.restore}
+          </Button>
+        </div>
+      )}
+    </PagedList>
+  );
+}
