@@ -98,12 +98,10 @@ export const listRunsQuery = pageQuery.extend({
     .meta({ description: "Filters by user ID; `me` is the caller." }),
   since: time.meta({ description: "Filters by creation time: at this time or later." }),
   until: time.meta({ description: "Filters by creation time: at this time or earlier." }),
-  q: z
-    .string()
-    .trim()
-    .max(64)
-    .optional()
-    .meta({ description: "Filters by text in the tool name, or by the start of the run ID." }),
+  q: z.string().trim().max(64).optional().meta({
+    description:
+      "Filters by text in the name or title of the tool or draft, or by the start of the run ID.",
+  }),
   draft: z
     .enum(["true", "false"])
     .transform((text) => text === "true")

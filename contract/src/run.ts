@@ -103,6 +103,11 @@ export type Run = z.infer<typeof run>;
 export const runSummary = run
   .omit({ egress: true, credentials: true })
   .partial({ input: true })
+  .extend({
+    title: z.string().nullable().meta({
+      description: "The title of its tool or draft today. Null if you can no longer see it.",
+    }),
+  })
   .meta({ id: "RunSummary", description: "A run in a list. A large input or output is omitted." });
 export type RunSummary = z.infer<typeof runSummary>;
 

@@ -20,7 +20,8 @@ export function RunRow({
   isToolShown?: boolean;
 }): ReactNode {
   const { runId, status, toolName, toolVersion, error, durationMs, startedAt } = run;
-  const name = run.draft && run.toolName.startsWith("draft-") ? messages.unpublishedTool : toolName;
+  const isUnpublished = run.draft && toolName.startsWith("draft-");
+  const name = run.title || (isUnpublished ? messages.unpublishedTool : toolName);
   return (
     <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 px-4 py-2.5 sm:grid-cols-[6rem_minmax(0,1fr)_auto]">
       <span>
@@ -32,7 +33,7 @@ export function RunRow({
           params={{ runId }}
           className="block truncate font-medium hover:underline"
         >
-          {isToolShown ? name : messages.run(runId.slice(-8))}
+          {isToolShown ? <bdi>{name}</bdi> : messages.run(runId.slice(-8))}
         </Link>
         <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
           <span>
@@ -43,6 +44,9 @@ export function RunRow({
           ) : (
             <span>{messages.version(toolVersion)}</span>
           )}
+          {isToolShown && !isUnpublished && name !== toolName ? (
+            <code className="min-w-0 truncate font-mono text-[13px]">{toolName}</code>
+          ) : null}
           {error === undefined ? null : <span className="text-bad">{error.code}</span>}
         </p>
       </div>

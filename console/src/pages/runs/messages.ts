@@ -12,7 +12,7 @@ export const messages = {
   filters: {
     label: "Filter runs",
     search: "Search runs",
-    searchPlaceholder: "Tool name or run ID",
+    searchPlaceholder: "Tool title, name or run ID",
     status: "Status",
     anyStatus: "Any status",
     statuses: {

@@ -8,6 +8,7 @@ import type { RunsContext } from "../context.ts";
 import { findLogs } from "../live/log-store.ts";
 import { createLogReader } from "../live/run-log.ts";
 import { presentListedRun, presentRun } from "./present-run.ts";
+import { findRunTitles } from "./run-titles.ts";
 import { listRuns } from "./run-list-store.ts";
 import type { RunFilter } from "./run-list-store.ts";
 import { findKeyedRows, findVisibleRun } from "./run-record-store.ts";
@@ -52,10 +53,12 @@ export async function getRunList(
   const wanted = { ...page, limit: page.limit + 1 };
   const { rows, scannedTo } = await listRuns(context.db, caller, filter, wanted);
   const { shown, next } = cutPage(rows, page.limit, ({ id }) => id);
+  const titles = await findRunTitles(context.db, caller, shown);
   return {
-    runs: (await withoutHiddenParents(context, caller, shown)).map((row) =>
-      presentListedRun(row, context.config.baseUrl),
-    ),
+    runs: (await withoutHiddenParents(context, caller, shown)).map((row) => ({
+      ...presentListedRun(row, context.config.baseUrl),
+      title: titles.get(row.id) ?? null,
+    })),
     next: next ?? scannedTo,
   };
 }

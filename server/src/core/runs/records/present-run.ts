@@ -50,8 +50,8 @@ export function presentRun(row: RunTable, baseUrl: string): Run {
   };
 }
 
-/** The run as `GET /runs` returns it. */
-export function presentListedRun(row: ListedRun, baseUrl: string): RunSummary {
+/** The run as `GET /runs` returns it, except for its title. */
+export function presentListedRun(row: ListedRun, baseUrl: string): Omit<RunSummary, "title"> {
   return {
     ...presentResult(row, baseUrl),
     toolName: row.tool_name,

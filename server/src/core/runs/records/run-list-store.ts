@@ -5,6 +5,7 @@ import type { RunViewer } from "#core/kernel";
 import type { Database, RunTable, Schema } from "#db";
 import { indexRange } from "#db";
 import { idFloor, isId } from "#lib/ids";
+import { isTitleLike } from "./run-titles.ts";
 
 /** Columns that lists do not show. */
 type Unlisted = "egress" | "credentials" | "sealed_input" | "trace_context";
@@ -67,7 +68,7 @@ export type RunFilter = {
   draftId?: string | undefined;
   via?: string | undefined;
   userId?: string | undefined;
-  /** Text in the tool's name, or the start of the run's ID. */
+  /** Text in the name or title of the tool or draft, or the start of the run's ID. */
   q?: string | undefined;
 };
 
@@ -88,7 +89,7 @@ export async function listRuns(
   scanLimit = maxScanned,
 ): Promise<{ rows: ListedRun[]; scannedTo: string | undefined }> {
   const { from, newestFirst } = indexedRuns(db, viewer, filter, page.after);
-  const conditions = unindexedConditions(filter);
+  const conditions = unindexedConditions(viewer, filter);
   if (conditions.length === 0) {
     const rows = listed(from.where(isRunVisible(viewer))).orderBy(newestFirst);
     return { rows: await rows.limit(page.limit).execute(), scannedTo: undefined };
@@ -181,15 +182,20 @@ function idsOf({ since, until, q }: RunFilter, after: string | undefined) {
 }
 
 /** Conditions without an index. */
-function unindexedConditions({ via, userId, q, draft }: RunFilter): RawBuilder<boolean>[] {
+function unindexedConditions(
+  viewer: RunViewer,
+  { via, userId, q, draft }: RunFilter,
+): RawBuilder<boolean>[] {
   const rest: RawBuilder<boolean>[] = [];
   if (via !== undefined) rest.push(sql`via = ${via}`);
   if (userId !== undefined) rest.push(sql`user_id = ${userId}`);
   if (draft === false) rest.push(sql`draft_id is null`);
   if (q !== undefined && !isId(q)) {
     const pattern = q.toLowerCase().replace(/[\\%_]/g, "\\$&");
+    const contains = `%${pattern}%`;
     rest.push(
-      sql`(tool_name like ${`%${pattern}%`} escape '\\' or id like ${`${pattern}%`} escape '\\')`,
+      sql`(tool_name like ${contains} escape '\\' or id like ${`${pattern}%`} escape '\\'
+        or ${isTitleLike(viewer, contains)})`,
     );
   }
   return rest;

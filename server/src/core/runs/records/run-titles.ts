@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import type { Database } from "#db";
+import type { ListedRun } from "./run-list-store.ts";
+
+type Viewer = { workspaceId: string; userId: string };
+
+/** The workspace's tools whose title the viewer may know, archived ones included, at their live version. */
+function ownTitles({ workspaceId, userId }: Viewer) {
+  return sql`tools join tool_versions as live
+    on live.tool_id = tools.id and live.version = tools.live_version
+    where tools.workspace_id = ${workspaceId}
+      and (tools.visibility <> 'private' or tools.owner_user_id = ${userId})`;
+}
+
+/** The versions of other workspaces' tools that this workspace installed. */
+function installedTitles({ workspaceId }: Viewer) {
+  return sql`tool_installs as installed join tool_versions as used
+    on used.tool_id = installed.tool_id and used.version = installed.version
+    where installed.workspace_id = ${workspaceId}`;
+}
+
+function ownDrafts({ workspaceId, userId }: Viewer) {
+  return sql`drafts where workspace_id = ${workspaceId} and user_id = ${userId}`;
+}
+
+/** Whether a run is of a tool or draft whose title today matches a pattern of `like`, in lower case. */
+export function isTitleLike(viewer: Viewer, pattern: string): RawBuilder<boolean> {
+  const matches = (title: string) => sql`lower(${sql.ref(title)}) like ${pattern} escape '\\'`;
+  return sql<boolean>`(tool_id in (
+      select tools.id from ${ownTitles(viewer)} and ${matches("live.title")}
+      union all
+      select installed.tool_id from ${installedTitles(viewer)} and ${matches("used.title")})
+    or draft_id in (
+      select id from ${ownDrafts(viewer)} and ${matches("title")}
+      union all
+      select tools.draft_id from ${ownTitles(viewer)} and tools.draft_id is not null
+        and ${matches("live.title")}))`;
+}
+
+/**
+ * The titles of runs by run ID: of the draft, of the tool that it was published as, or of the tool. Runs of tools that the viewer
+ * can no longer see have none, because a title that was changed since can be private.
+ */
+export async function findRunTitles(
+  db: Database,
+  viewer: Viewer,
+  runs: readonly Pick<ListedRun, "id" | "tool_id" | "tool_name" | "draft_id">[],
+): Promise<ReadonlyMap<string, string>> {
+  if (runs.length === 0) return new Map();
+  const list = (values: readonly string[]) => sql.join([...new Set(values)]);
+  const draftIds = runs.flatMap(({ draft_id: id }) => id ?? []);
+  const names = list(runs.map(({ tool_name: name }) => name));
+  const ids = list(runs.map(({ tool_id: id }) => id));
+  const drafts = list(draftIds.length === 0 ? [""] : draftIds);
+  const { rows } = await sql<{ key: string; title: string }>`
+    select 'tool ' || tools.name as key, live.title from ${ownTitles(viewer)} and tools.name in (${names})
+    union all
+    select 'draft ' || tools.draft_id as key, live.title from ${ownTitles(viewer)}
+      and tools.draft_id in (${drafts})
+    union all
+    select 'id ' || installed.tool_id as key, used.title from ${installedTitles(viewer)}
+      and installed.tool_id in (${ids})
+    union all
+    select 'draft ' || id as key, title from ${ownDrafts(viewer)} and id in (${drafts})`.execute(
+    db.kysely,
+  );
+  const titles = new Map(rows.map(({ key, title }) => [key, title]));
+  const titleOf = (run: (typeof runs)[number]) =>
+    (run.draft_id === null ? undefined : titles.get(`draft ${run.draft_id}`)) ??
+    titles.get(`tool ${run.tool_name}`) ??
+    titles.get(`id ${run.tool_id}`);
+  return new Map(
+    runs.flatMap((run) => {
+      const title = titleOf(run);
+      return title === undefined ? [] : [[run.id, title] as const];
+    }),
+  );
+}
