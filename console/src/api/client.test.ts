@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api } from "./client.ts";
-import { itemQuery, listQuery } from "./queries.ts";
+import { allItemsQuery, createQueryClient, itemQuery, listQuery } from "./queries.ts";
 
 const requests: { url: URL; init: RequestInit }[] = [];
 const responses: Response[] = [];
@@ -63,5 +63,16 @@ describe("itemQuery", () => {
     expect(
       listQuery("/tools/{name}/versions", { params: { name: "a_bcde" }, query }).queryKey,
     ).toEqual(["tools", "a_bcde", "versions", "pages", query]);
+  });
+});
+
+describe("allItemsQuery", () => {
+  it("reads all pages of a list", async () => {
+    const link = '<https://toolhost.example/api/v1/tools?cursor=abc>; rel="next"';
+    responses.push(Response.json([{ name: "first" }], { headers: { link } }));
+    responses.push(Response.json([{ name: "second" }]));
+    const all = await createQueryClient().fetchQuery(allItemsQuery("/tools"));
+    expect(all.map(({ name }) => name)).toEqual(["first", "second"]);
+    expect(requests.map(({ url }) => url.search)).toEqual(["?limit=200", "?limit=200&cursor=abc"]);
   });
 });

@@ -89,6 +89,33 @@ export function itemQuery<Path extends PathOf<"GET">>(
   });
 }
 
+const maxPageSize = 200;
+
+/** All items of a paginated list, for what has to consider each of them. */
+export function allItemsQuery<Path extends PagedPath>(
+  path: Path,
+  ...[request]: ApiArguments<RouteOf<"GET", Path>>
+) {
+  const { params, query = {} }: AnyRequest = request ?? {};
+  return queryOptions({
+    queryKey: [...fillPath(path, params), "all", query],
+    queryFn: async ({ signal }) => {
+      const all: ApiItem<Path>[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await requestPage<ApiItem<Path>>(path, {
+          params,
+          query: { ...query, limit: maxPageSize, cursor },
+          signal,
+        });
+        all.push(...page.items);
+        cursor = page.next;
+      } while (cursor !== undefined);
+      return all;
+    },
+  });
+}
+
 /** A paginated list of the REST API. */
 export function listQuery<Path extends PagedPath>(
   path: Path,

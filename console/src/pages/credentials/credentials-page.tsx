@@ -1,11 +1,11 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CreatedCredential, Credential } from "@toolhost/contract";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
-import { itemQuery, listQuery, meQuery } from "#api/queries";
+import { allItemsQuery, listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
 import { EmptyState, Page } from "#components/page";
@@ -62,8 +62,8 @@ function Credentials({
   onAction: (action: Action) => void;
 }): ReactNode {
   const query = listQuery("/credentials");
-  const { data, hasNextPage } = useInfiniteQuery(query);
-  const { data: tools = [] } = useQuery(itemQuery("/tools", { query: { limit: 200 } }));
+  const { data: known } = useQuery(allItemsQuery("/credentials"));
+  const { data: tools = [] } = useQuery(allItemsQuery("/tools"));
   const { mutate: connect } = useMutation({
     mutationFn: ({ name, owner }: Credential) =>
       api.send("POST /credentials/{name}/connect", { params: { name }, query: { owner } }),
@@ -75,9 +75,7 @@ function Credentials({
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
   const toolsByName = toolsByCredential(tools);
-  const known = data?.pages.flatMap(({ items }) => items) ?? [];
-  // A credential on a page that is not loaded yet would appear as missing.
-  const required = data === undefined || hasNextPage ? [] : requiredCredentials(tools, known);
+  const required = known === undefined ? [] : requiredCredentials(tools, known);
   return (
     <>
       {required.length === 0 ? null : (

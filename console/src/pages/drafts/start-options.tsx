@@ -3,7 +3,7 @@ import type { Template } from "@toolhost/contract";
 import { Copy, FilePlus2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { itemQuery } from "#api/queries";
+import { allItemsQuery, itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { SelectField } from "#components/select-field";
 import { ProblemNote, Skeleton } from "#components/page";
@@ -77,7 +77,7 @@ function TemplateCard({
 /** Creates a draft that copies a tool of the workspace. */
 function Duplicate(): ReactNode {
   const { duplicate, isPending } = useToolActions();
-  const { data: tools } = useQuery(itemQuery("/tools", { query: { limit: 200 } }));
+  const { data: tools } = useQuery(allItemsQuery("/tools"));
   const own = (tools ?? []).filter(({ installed }) => installed !== true);
   const [chosen, setChosen] = useState<string>();
   const [first] = own;

@@ -3,7 +3,7 @@ import type { CreatedCredential, Credential } from "@toolhost/contract";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { itemQuery } from "#api/queries";
+import { allItemsQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { SelectField } from "#components/select-field";
 import { isHostAllowed } from "#lib/allowed-hosts";
@@ -80,8 +80,7 @@ export function CredentialField(props: Props): ReactNode {
 
 /** The credentials that the user's runs use: their own before the workspace's. */
 function useCredentials() {
-  const query = itemQuery("/credentials", { query: { limit: 200 } });
-  const { data: all = [], isPending } = useQuery(query);
+  const { data: all = [], isPending } = useQuery(allItemsQuery("/credentials"));
   const byName = new Map<string, Credential>();
   for (const one of all) {
     if (one.owner === "user" || !byName.has(one.name)) byName.set(one.name, one);
