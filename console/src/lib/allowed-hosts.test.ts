@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hostToAllow, isHostAllowed } from "./allowed-hosts.ts";
+import { deniedHosts, hostToAllow, isHostAllowed } from "./allowed-hosts.ts";
 
 describe("hostToAllow", () => {
   it.each([
@@ -29,5 +29,18 @@ describe("isHostAllowed", () => {
     [[], "api.example.com", false],
   ])("compares %j with %s", (hosts, host, isAllowed) => {
     expect(isHostAllowed(hosts, host)).toBe(isAllowed);
+  });
+});
+
+describe("deniedHosts", () => {
+  it.each([
+    [["api.example.com"], ["api.example.com"], []],
+    [["api.example.com"], ["api.example.com", "b.example.com"], ["b.example.com"]],
+    [["*.example.com"], ["b.example.com", "*.example.com"], []],
+    [["b.example.com"], ["*.example.com"], ["*.example.com"]],
+    [["10.0.0.5:8080"], ["http://10.0.0.5:8080"], ["http://10.0.0.5:8080"]],
+    [["api.example.com"], [], []],
+  ])("with %j allowed, returns of %j only %j", (allowed, hosts, denied) => {
+    expect(deniedHosts(allowed, hosts)).toEqual(denied);
   });
 });

@@ -21,3 +21,11 @@ export function isHostAllowed(hosts: readonly string[], host: string): boolean {
     );
   });
 }
+
+/** The hosts of a tool, of which some are wildcards, that a credential may not be sent to. */
+export function deniedHosts(allowed: readonly string[], hosts: readonly string[]): string[] {
+  return hosts.filter((entry) => {
+    const host = hostToAllow(entry.startsWith("http://") ? entry : `https://${entry}`);
+    return host !== undefined && !isHostAllowed(allowed, host);
+  });
+}

@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
-import type { Credential, JsonObject } from "@toolhost/contract";
+import type { JsonObject } from "@toolhost/contract";
 import { Plus, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { itemQuery, meQuery } from "#api/queries";
-import { Badge } from "#components/badges";
+import { allItemsQuery, meQuery } from "#api/queries";
 import { Button, IconButton } from "#components/button";
 import { Checkbox, TextField } from "#components/fields";
 import { useDraft } from "../draft-context.ts";
 import { LinesField } from "../lines-field.tsx";
 import { useRowFocus } from "../use-row-focus.ts";
+import { CredentialOwners } from "./credential-owners.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 import { credentialsOf, objectsAt } from "./read-definition.ts";
@@ -21,7 +20,7 @@ export function CredentialsPanel(): ReactNode {
   const { definition, change } = useDraft();
   const { data: me } = useQuery(meQuery);
   const { data: known } = useQuery({
-    ...itemQuery("/credentials", { query: { limit: 200 } }),
+    ...allItemsQuery("/credentials"),
     enabled: me?.scopes.includes("credentials:write") === true,
   });
   const { rowsRef, focusAfter } = useRowFocus<HTMLElement>();
@@ -56,7 +55,7 @@ export function CredentialsPanel(): ReactNode {
         >
           <legend className="sr-only">{messages.legend(name)}</legend>
           <div className="flex items-start justify-between gap-2">
-            <Owners known={known} name={name} />
+            <CredentialOwners known={known} name={name} hosts={hosts} />
             <IconButton
               label={messages.remove(name)}
               onPress={() => {
@@ -104,35 +103,4 @@ function freeName(credentials: readonly JsonObject[]): string {
   let free = "API_KEY";
   for (let count = 2; names.has(free); count += 1) free = `API_KEY_${count}`;
   return free;
-}
-
-/** Who has the credential. Shows nothing to people without access to credentials. */
-function Owners({
-  known,
-  name,
-}: {
-  known: readonly Credential[] | undefined;
-  name: string;
-}): ReactNode {
-  if (known === undefined) return <span />;
-  const owners = known.filter((one) => one.name === name).map(({ owner }) => owner);
-  if (owners.length > 0) {
-    return (
-      <span className="flex flex-wrap gap-1">
-        {owners.map((owner) => (
-          <Badge key={owner} tone="good">
-            {messages.owners[owner]}
-          </Badge>
-        ))}
-      </span>
-    );
-  }
-  return (
-    <span className="flex flex-wrap items-center gap-2 text-sm">
-      <Badge tone="warn">{messages.notAdded}</Badge>
-      <Link to="/credentials" className="text-strong underline">
-        {messages.addValue}
-      </Link>
-    </span>
-  );
 }

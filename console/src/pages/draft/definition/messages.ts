@@ -32,6 +32,9 @@ export const messages = {
     exposeHint:
       "Only for code that can't use a placeholder, such as request signing. The credential's owner has to allow it, and public tools can't request it. The hosts still apply: a request to another host is denied if it contains the value in a recognized encoding.",
     owners: { user: "Personal", workspace: "Workspace" },
+    ownersElsewhere: { user: "Personal, for other hosts", workspace: "Workspace, for other hosts" },
+    notSentTo: (hosts: readonly string[]) =>
+      `The credential can't be sent to ${hosts.join(", ")}. Change its hosts, or the tool's.`,
     notAdded: "Not added yet",
     addValue: "Add credential value",
   },

@@ -1,0 +1,75 @@
+import type { CreatedCredential, Credential } from "@toolhost/contract";
+import { Plus } from "lucide-react";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { Badge } from "#components/badges";
+import { Button } from "#components/button";
+import { deniedHosts } from "#lib/allowed-hosts";
+import { ConnectDialog } from "../../credentials/connect-dialog.tsx";
+import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.credentials;
+
+type Props = {
+  /** The credentials that the user can see; undefined for users without access to credentials. */
+  known: readonly Credential[] | undefined;
+  name: string;
+  /** The hosts that the tool sends it to. */
+  hosts: readonly string[];
+};
+
+/** Who has the credential, whether it may be sent to the tool's hosts, and a dialog that adds it. */
+export function CredentialOwners({ known, name, hosts }: Props): ReactNode {
+  const [dialog, setDialog] = useState<"create" | CreatedCredential>();
+  if (known === undefined) return <span />;
+  const found = known.filter((one) => one.name === name);
+  const close = () => setDialog(undefined);
+  return (
+    <div className="grid gap-1.5 text-sm">
+      {found.length === 0 ? (
+        <span className="flex flex-wrap items-center gap-2">
+          <Badge tone="warn">{messages.notAdded}</Badge>
+          <Button onPress={() => setDialog("create")}>
+            <Plus size={16} aria-hidden />
+            {messages.addValue}
+          </Button>
+        </span>
+      ) : null}
+      {found.map((one) => (
+        <Owner key={one.id} credential={one} hosts={hosts} />
+      ))}
+      {dialog === "create" ? (
+        <CredentialDialog
+          start={{ name, hosts: hosts.join("\n") }}
+          onClose={close}
+          onSaved={(saved) => setDialog(saved.connectUrl === undefined ? undefined : saved)}
+        />
+      ) : null}
+      {typeof dialog === "object" ? <ConnectDialog credential={dialog} onClose={close} /> : null}
+    </div>
+  );
+}
+
+function Owner({
+  credential: { owner, hosts: allowed },
+  hosts,
+}: {
+  credential: Credential;
+  hosts: readonly string[];
+}): ReactNode {
+  const denied = deniedHosts(allowed, hosts);
+  if (denied.length === 0) {
+    return (
+      <span>
+        <Badge tone="good">{messages.owners[owner]}</Badge>
+      </span>
+    );
+  }
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      <Badge tone="warn">{messages.ownersElsewhere[owner]}</Badge>
+      <span className="wrap-anywhere text-soft">{messages.notSentTo(denied)}</span>
+    </span>
+  );
+}
