@@ -97,3 +97,40 @@ describe.skipIf(!hasBrowser)("the approval of a tool's credentials", () => {
     await close();
   });
 });
+
+describe.skipIf(!hasBrowser)("the credentials of a draft", () => {
+  test("are added without leaving the editor, and compared with the tool's hosts", async () => {
+    const other = { name: "OTHER_HOST_KEY", value: "sk-a-secret", hosts: ["other.example.com"] };
+    expectStatus(201, await server.callAsOwner("POST", "/credentials", other));
+    const hosts = ["api.example.com", "b.example.com"];
+    const definition = {
+      title: "Signs",
+      description: "Signs and sends.",
+      inputSchema: { type: "object" },
+      source: { language: "javascript", code: "export default () => ({});" },
+      allowedHosts: hosts,
+      credentials: [
+        { name: "EDITOR_KEY", hosts },
+        { name: other.name, hosts },
+      ],
+    };
+    const draft = expectStatus(201, await server.callAsOwner("POST", "/drafts", { definition }));
+    const path = `/drafts/${String(draft.body.id)}?tab=access`;
+    const { page, close } = await open(path);
+    const missing = page.getByRole("group", { name: "Credential EDITOR_KEY" });
+    await missing.getByText("Not added yet").waitFor();
+    const elsewhere = page.getByRole("group", { name: `Credential ${other.name}` });
+    await elsewhere.getByText("Personal, for other hosts").waitFor();
+    await elsewhere.getByText("can't be sent to api.example.com, b.example.com").waitFor();
+    await missing.getByRole("button", { name: "Add credential value" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add credential" });
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("EDITOR_KEY");
+    expect(await dialog.getByLabel("Allowed hosts").inputValue()).toBe(hosts.join("\n"));
+    await checkAccessibility(page);
+    await dialog.getByLabel("Value", { exact: true }).fill("sk-editor-secret");
+    await dialog.getByRole("button", { name: "Save credential" }).click();
+    await missing.getByText("Personal", { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
+    await close();
+  });
+});

@@ -398,6 +398,34 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
   });
 });
 
+describe.skipIf(!hasBrowser)("the archive of the console", () => {
+  test("restores a tool, whose runs are found by its title", async () => {
+    const toolTitle = "Zebra stripes";
+    const tool = await server.makeTool("export default () => ({});", { title: toolTitle });
+    expectStatus(200, await server.call("POST", `/run/${tool}`, {}));
+    const opened = await open(`/tools/${tool}`);
+    const { page, go, close } = opened;
+    await page.getByRole("button", { name: `More actions for ${toolTitle}` }).click();
+    await page.getByRole("menuitem", { name: "Archive tool" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive tool" }).click();
+    await page.getByText(`Archived ${toolTitle}`).waitFor();
+    await go("/?show=archived");
+    const list = page.getByRole("list", { name: "Archived tools" });
+    await list.getByText(toolTitle).waitFor();
+    await checkPage(opened, "/?show=archived");
+    await page.getByRole("button", { name: `Restore ${toolTitle}` }).click();
+    await page.getByText(`Restored ${toolTitle}`).waitFor();
+    await page.getByRole("tab", { name: "Yours" }).click();
+    await page.getByRole("list", { name: "Yours tools" }).getByText(toolTitle).waitFor();
+    expectStatus(200, await server.call("POST", `/run/${tool}`, {}));
+    await go("/runs?q=zebra%20stri");
+    const runs = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
+    await runs.first().getByRole("link", { name: toolTitle }).waitFor();
+    expect(await runs.count()).toBe(2);
+    await close();
+  });
+});
+
 describe.skipIf(!hasBrowser)("the runs section of the console", () => {
   test(
     "shows new runs without a reload, filters them by URL, and cancels them",
