@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)("the approval of a tool's credentials", () => {
 });
 
 describe.skipIf(!hasBrowser)("the credentials of a draft", () => {
-  test("are added without leaving the editor, and compared with the tool's hosts", async () => {
+  test("shows whether they can be sent to the tool's hosts, and adds them without leaving the editor", async () => {
     const other = { name: "OTHER_HOST_KEY", value: "sk-a-secret", hosts: ["other.example.com"] };
     expectStatus(201, await server.callAsOwner("POST", "/credentials", other));
     const hosts = ["api.example.com", "b.example.com"];

@@ -418,7 +418,7 @@ describe.skipIf(!hasBrowser)("the archive of the console", () => {
     await page.getByRole("tab", { name: "Yours" }).click();
     await page.getByRole("list", { name: "Yours tools" }).getByText(toolTitle).waitFor();
     expectStatus(200, await server.call("POST", `/run/${tool}`, {}));
-    await go("/runs?q=zebra%20stri");
+    await go("/runs?q=zebra%20stripe");
     const runs = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
     await runs.first().getByRole("link", { name: toolTitle }).waitFor();
     expect(await runs.count()).toBe(2);

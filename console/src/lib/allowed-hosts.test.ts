@@ -40,7 +40,7 @@ describe("deniedHosts", () => {
     [["b.example.com"], ["*.example.com"], ["*.example.com"]],
     [["10.0.0.5:8080"], ["http://10.0.0.5:8080"], ["http://10.0.0.5:8080"]],
     [["api.example.com"], [], []],
-  ])("with %j allowed, returns of %j only %j", (allowed, hosts, denied) => {
+  ])("returns for %j which of %j are denied: %j", (allowed, hosts, denied) => {
     expect(deniedHosts(allowed, hosts)).toEqual(denied);
   });
 });

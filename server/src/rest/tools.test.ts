@@ -351,7 +351,7 @@ describe("POST /archived-tools/{name}/restore", () => {
     expect(await restore(builder, shared)).toBe(204);
   });
 
-  it("never restores a tool whose versions are being deleted", async () => {
+  it("restores no tool whose versions are being deleted", async () => {
     const name = await test.makeTool(returns("1"));
     await test.call("DELETE", `/tools/${name}`);
     const [restored, deleted] = await Promise.all([

@@ -59,6 +59,7 @@ export {
   withdrawApproval,
 } from "./tools/tool-approvals.ts";
 export { capDraftBytes } from "./tools/tool-caps.ts";
-export { findIsIdempotent, keepVisibleNames } from "./tools/tool-store.ts";
+export { findIsIdempotent } from "./tools/find-is-idempotent.ts";
+export { keepVisibleNames } from "./tools/tool-store.ts";
 export { draftName, normalizeDefinition, toolUrl } from "./tools/tool.ts";
 export { updateTool } from "./tools/update-tool.ts";

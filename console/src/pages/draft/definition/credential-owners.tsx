@@ -17,10 +17,12 @@ type Props = {
   name: string;
   /** The hosts that the tool sends it to. */
   hosts: readonly string[];
+  /** The MCP server at which users sign in to get it; empty for none. */
+  resource: string;
 };
 
 /** Who has the credential, whether it may be sent to the tool's hosts, and a dialog that adds it. */
-export function CredentialOwners({ known, name, hosts }: Props): ReactNode {
+export function CredentialOwners({ known, name, hosts, resource }: Props): ReactNode {
   const [dialog, setDialog] = useState<"create" | CreatedCredential>();
   if (known === undefined) return <span />;
   const found = known.filter((one) => one.name === name);
@@ -41,7 +43,11 @@ export function CredentialOwners({ known, name, hosts }: Props): ReactNode {
       ))}
       {dialog === "create" ? (
         <CredentialDialog
-          start={{ name, hosts: hosts.join("\n") }}
+          start={{
+            name,
+            hosts: hosts.join("\n"),
+            ...(resource === "" ? {} : ({ kind: "server", resource } as const)),
+          }}
           onClose={close}
           onSaved={(saved) => setDialog(saved.connectUrl === undefined ? undefined : saved)}
         />

@@ -11,7 +11,7 @@ import { useRowFocus } from "../use-row-focus.ts";
 import { CredentialOwners } from "./credential-owners.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
-import { credentialsOf, objectsAt } from "./read-definition.ts";
+import { credentialsOf, objectsAt, textAt } from "./read-definition.ts";
 
 const messages = allMessages.credentials;
 
@@ -55,7 +55,12 @@ export function CredentialsPanel(): ReactNode {
         >
           <legend className="sr-only">{messages.legend(name)}</legend>
           <div className="flex items-start justify-between gap-2">
-            <CredentialOwners known={known} name={name} hosts={hosts} />
+            <CredentialOwners
+              known={known}
+              name={name}
+              hosts={hosts}
+              resource={textAt(raw[at] ?? {}, "resource")}
+            />
             <IconButton
               label={messages.remove(name)}
               onPress={() => {

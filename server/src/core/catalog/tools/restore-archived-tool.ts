@@ -2,10 +2,11 @@ import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, mayDo, ServiceError } from "#core/kernel";
 import { emptyApprovals } from "../approvals/approval-store.ts";
 import type { AuthoringContext } from "../context.ts";
+import { unarchiveTool } from "./archive-store.ts";
 import { tooMuchChange } from "./change-live-tool.ts";
 import { findArchivedTool } from "./archived-tools.ts";
 import { capTools } from "./tool-caps.ts";
-import { countChange, unarchiveTool } from "./tool-store.ts";
+import { countChange } from "./tool-store.ts";
 
 /**
  * Takes an archived tool back into use, with its name, versions, visibility, installations, and link to an import. Who archived

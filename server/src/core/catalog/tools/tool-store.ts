@@ -9,7 +9,6 @@ import type {
   ToolVersionTable,
   TransactionStep,
 } from "#db";
-import { readDefinition } from "./tool.ts";
 import type { ToolRow } from "./tool.ts";
 
 export type Viewer = Pick<Caller, "workspaceId" | "userId">;
@@ -233,7 +232,8 @@ export function countChange(db: Database, workspaceId: string): CompiledQuery {
     .compile();
 }
 
-function currentRevision(workspaceId: string) {
+/** The revision of the workspace's tools that `countChange` counted. */
+export function currentRevision(workspaceId: string) {
   return sql<number>`(select tools_revision from workspaces where id = ${workspaceId})`;
 }
 
@@ -300,54 +300,4 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
       ? [cancelBatchedRuns(db, toolId, { isArchived })]
       : []),
   ];
-}
-
-/** A tool that was archived at this time. */
-type Archived = { toolId: string; workspaceId: string; archivedAt: number | null };
-
-/**
- * Makes an archived tool live again; the transaction rolls back if it was changed since, or its versions were deleted.
- * Must follow `countChange`, which also locks the workspace against a concurrent deletion of the versions.
- */
-export function unarchiveTool(
-  db: Database,
-  { toolId, workspaceId, archivedAt, now }: Archived & { now: number },
-): TransactionStep {
-  const query = db.kysely
-    .updateTable("tools")
-    .set({
-      archived_at: null,
-      archived_by: null,
-      updated_at: now,
-      revision: currentRevision(workspaceId),
-    })
-    .where("id", "=", toolId)
-    .where("workspace_id", "=", workspaceId)
-    .where("archived_at", "=", archivedAt)
-    .where((where) =>
-      where.exists(
-        where
-          .selectFrom("tool_versions")
-          .select("tool_versions.id")
-          .whereRef("tool_versions.tool_id", "=", "tools.id")
-          .whereRef("tool_versions.version", "=", "tools.live_version"),
-      ),
-    )
-    .compile();
-  return { query, mustChange: true };
-}
-
-/** Whether a version is declared idempotent. */
-export async function findIsIdempotent(
-  db: Database,
-  toolId: string,
-  version: number,
-): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("tool_versions")
-    .select("definition")
-    .where("tool_id", "=", toolId)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  return row !== undefined && readDefinition(row.definition).idempotent;
 }

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Database } from "#db";
-import type { ListedRun } from "./run-list-store.ts";
+import type { Database, RunTable } from "#db";
 
 type Viewer = { workspaceId: string; userId: string };
 
@@ -38,6 +37,10 @@ export function isTitleLike(viewer: Viewer, pattern: string): RawBuilder<boolean
         and ${matches("live.title")}))`;
 }
 
+function list(values: readonly string[]) {
+  return sql.join([...new Set(values)]);
+}
+
 /**
  * The titles of runs by run ID: of the draft, of the tool that it was published as, or of the tool. Runs of tools that the viewer
  * can no longer see have none, because a title that was changed since can be private.
@@ -45,10 +48,9 @@ export function isTitleLike(viewer: Viewer, pattern: string): RawBuilder<boolean
 export async function findRunTitles(
   db: Database,
   viewer: Viewer,
-  runs: readonly Pick<ListedRun, "id" | "tool_id" | "tool_name" | "draft_id">[],
+  runs: readonly Pick<RunTable, "id" | "tool_id" | "tool_name" | "draft_id">[],
 ): Promise<ReadonlyMap<string, string>> {
   if (runs.length === 0) return new Map();
-  const list = (values: readonly string[]) => sql.join([...new Set(values)]);
   const draftIds = runs.flatMap(({ draft_id: id }) => id ?? []);
   const names = list(runs.map(({ tool_name: name }) => name));
   const ids = list(runs.map(({ tool_id: id }) => id));
