@@ -441,7 +441,7 @@ describe.skipIf(!hasBrowser)("the runs section of the console", () => {
       await page.getByRole("heading", { name: "No matching runs" }).waitFor();
       const path = `/run/${name}`;
       const slow = await server.call("POST", path, { city: "Slow" }, { prefer: "respond-async" });
-      await runs.getByRole("link", { name }).click();
+      await runs.getByRole("link", { name: "Weather report" }).click();
       await title(page, "Run of Weather report").waitFor();
       await page.getByText("half way").waitFor();
       await page.getByText("looking up Slow").waitFor();
