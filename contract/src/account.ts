@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scope } from "./scopes.ts";
-import { actionVias } from "./run.ts";
+import { vias } from "./run.ts";
 
 /** An API key in lists, without its value. */
 export const apiKey = z
@@ -66,7 +66,7 @@ export const auditEvent = z
       sessionId: z.string().optional(),
       grantId: z.string().optional(),
     }),
-    via: z.enum([...actionVias, "system"]),
+    via: z.enum([...vias, "system"]),
     action: z.string(),
     target: z.string(),
     outcome: z.string(),

@@ -99,7 +99,6 @@ export {
   runResult,
   runStatuses,
   runSummary,
-  actionVias,
   vias,
 } from "./run.ts";
 export type {
@@ -110,7 +109,6 @@ export type {
   RunResult,
   RunStatus,
   RunSummary,
-  ActionVia,
   Via,
 } from "./run.ts";
 export { apiKey, createApiKeyInput, auditEvent, createdApiKey, me } from "./account.ts";

@@ -8,12 +8,8 @@ export const runStatuses = ["running", "completed", "failed", "cancelled"] as co
 export type RunStatus = (typeof runStatuses)[number];
 
 /** Interfaces through which a run can be started. */
-export const vias = ["rest", "mcp", "bot", "console"] as const;
+export const vias = ["rest", "mcp", "bot", "console", "schedule"] as const;
 export type Via = (typeof vias)[number];
-
-/** Sources of other actions: also tasks that the service performs for a user on a schedule. */
-export const actionVias = [...vias, "schedule"] as const;
-export type ActionVia = (typeof actionVias)[number];
 
 export const runError = z
   .object({ code: z.enum(runErrorCodes), message: z.string(), stack: z.string().optional() })

@@ -317,7 +317,7 @@ export type Api = {
       /** Filters by status. */
       status?: ("running" | "completed" | "failed" | "cancelled");
       /** Filters by the interface that started the run. */
-      via?: ("rest" | "mcp" | "bot" | "console");
+      via?: ("rest" | "mcp" | "bot" | "console" | "schedule");
       /** Filters by user ID; `me` is the caller. */
       userId?: string;
       /**
@@ -1576,7 +1576,7 @@ export type RunSummary = {
   } | null);
   input?: Record<string, unknown>;
   parentRunId: (string | null);
-  via: ("rest" | "mcp" | "bot" | "console");
+  via: ("rest" | "mcp" | "bot" | "console" | "schedule");
   /** The user who started the run. */
   userId: string;
   /** Whether it is the run of a draft, which only its author can see. */
@@ -1612,7 +1612,7 @@ export type Run = {
   } | null);
   input: Record<string, unknown>;
   parentRunId: (string | null);
-  via: ("rest" | "mcp" | "bot" | "console");
+  via: ("rest" | "mcp" | "bot" | "console" | "schedule");
   /** The user who started the run. */
   userId: string;
   /** Whether it is the run of a draft, which only its author can see. */
@@ -2560,7 +2560,7 @@ export type RunWebhookPayload = {
     startedAt: (string | null);
     finishedAt: (string | null);
     durationMs: (number | null);
-    via: ("rest" | "mcp" | "bot" | "console");
+    via: ("rest" | "mcp" | "bot" | "console" | "schedule");
     runUrl: string;
     /** Only if the webhook includes outputs. Null if the run has none. */
     output?: (Record<string, unknown> | null);

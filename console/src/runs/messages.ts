@@ -11,5 +11,6 @@ export const messages = {
     mcp: "via MCP",
     bot: "in a chat",
     console: "in the console",
+    schedule: "by schedule",
   },
 } as const;

@@ -130,7 +130,7 @@ function DeleteDialog({
           <p className="text-sm text-soft">{choices[tools].hint}</p>
           {kind === "mcp" && changeCount > 0 && tools === "keep" ? (
             <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-              {labels.endsHolds(changeCount)}
+              {labels.unreviewed(changeCount)}
             </p>
           ) : null}
         </>

@@ -55,8 +55,8 @@ export const messages = {
       },
     },
     noTools: "No tools come from it.",
-    endsHolds: (count: number) =>
-      `${counted(count, "tool has a change", "tools have changes")} that no one has reviewed. If you keep the tools, they can be run again without a review.`,
+    unreviewed: (count: number) =>
+      `${counted(count, "tool has a change", "tools have changes")} that no one has reviewed. If you keep the tools, these stay on hold.`,
     done: "Import deleted",
   },
   tabs: {

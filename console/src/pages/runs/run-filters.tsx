@@ -11,7 +11,8 @@ import type { RunsSearch } from "./search.ts";
 const messages = allMessages.filters;
 
 const statuses: Record<RunStatus, string> = messages.statuses;
-const sources: Record<Via, string> = messages.sources;
+// The service starts no runs on a schedule.
+const sources: Record<Exclude<Via, "schedule">, string> = messages.sources;
 const any = "any";
 
 /** The filters of the list of runs, which are stored in the URL. */

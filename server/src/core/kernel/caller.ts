@@ -1,4 +1,4 @@
-import type { ActionVia, Scope } from "@toolhost/contract";
+import type { Via, Scope } from "@toolhost/contract";
 import type { IdempotencyHandle } from "./idempotency/handle.ts";
 import type { Role } from "./roles.ts";
 
@@ -27,7 +27,7 @@ export type Caller = {
   role: Role | "none";
   scopes: ReadonlySet<Scope>;
   actor: Actor;
-  via: ActionVia;
+  via: Via;
   requestId: string;
   ip: string | null;
   /** Stores the response to the caller's write. Present only for a request with an Idempotency-Key. */

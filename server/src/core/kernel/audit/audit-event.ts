@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
-import type { ActionVia, AuditAction } from "@toolhost/contract";
+import type { Via, AuditAction } from "@toolhost/contract";
 import type { Actor } from "../caller.ts";
 import type { BaseContext } from "../context.ts";
 import type { AuditEventTable } from "#db";
@@ -18,7 +18,7 @@ type What = {
 type Who = {
   workspaceId: string;
   actor: Actor;
-  via: ActionVia | "system";
+  via: Via | "system";
   requestId: string | null;
   ip: string | null;
 };
