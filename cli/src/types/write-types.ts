@@ -1,4 +1,4 @@
-import { join, relative } from "node:path";
+import { relative, resolve } from "node:path";
 import { generateTypes } from "@toolhost/client/generate-types";
 import type { Tool } from "@toolhost/client";
 import { writeEditorFiles, writeToolSchema } from "../project/editor-files.ts";
@@ -16,7 +16,7 @@ export async function writeTypes(session: Session, { out }: TypesFlags): Promise
   const { client } = await session.connect();
   const tools: Tool[] = [];
   for await (const tool of client.tools.list({ limit: 200 })) tools.push(tool);
-  const file = join(session.cwd, out);
+  const file = resolve(session.cwd, out);
   await writeAtomic(file, generateTypes(tools));
   const folders = project === undefined ? [] : await listFolders(project);
   for (const folder of folders) {
