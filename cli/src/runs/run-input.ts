@@ -1,5 +1,5 @@
-import { existsSync, openAsBlob } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { constants, openAsBlob } from "node:fs";
+import { access, readFile, stat } from "node:fs/promises";
 import { basename } from "node:path";
 import process from "node:process";
 import { text as readAll } from "node:stream/consumers";
@@ -15,10 +15,8 @@ type Shape = { inputSchema: unknown; fileFields: readonly string[] };
 /** Reads the input in a file, or in stdin for `-`. */
 export async function readInputFile(path: string): Promise<RunInput> {
   if (path === "-") return parseJsonObject(await readAll(process.stdin), "The input");
-  const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw usageError(`${path} cannot be read: ${String(error)}`);
-  });
-  return parseJsonObject(text, path);
+  await checkIsFile(path);
+  return parseJsonObject(await readFile(path, "utf8").catch(rejectUnreadable(path)), path);
 }
 
 /** Parses `name=value`, `name:=JSON` and `name=@file`. A name that is given twice becomes a list. */
@@ -78,14 +76,32 @@ async function parseValue(name: string, text: string, shape: Shape): Promise<unk
 }
 
 async function readFileValue(name: string, path: string, shape: Shape): Promise<unknown> {
-  try {
-    if (!shape.fileFields.includes(name)) return await readFile(path, "utf8");
-    return new File([await openAsBlob(path)], basename(path), { type: mediaTypeOfName(path) });
-  } catch (error) {
-    if (!existsSync(path)) throw usageError(`The file ${path} does not exist.`);
-    throw usageError(`${path} cannot be read: ${String(error)}`);
+  if (path === "") throw usageError(`The name of the file is missing. Write ${name}=@FILE.`);
+  await checkIsFile(path);
+  if (!shape.fileFields.includes(name)) {
+    return readFile(path, "utf8").catch(rejectUnreadable(path));
   }
+  // A file without permission is otherwise opened, and fails during the upload.
+  await access(path, constants.R_OK).catch(rejectUnreadable(path));
+  const blob = await openAsBlob(path).catch(rejectUnreadable(path));
+  return new File([blob], basename(path), { type: mediaTypeOfName(path) });
 }
+
+async function checkIsFile(path: string): Promise<void> {
+  const stats = await stat(path).catch(rejectUnreadable(path));
+  if (stats.isDirectory()) throw usageError(`${path} is a directory, not a file.`);
+}
+
+const rejectUnreadable =
+  (path: string) =>
+  (error: unknown): never => {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (code === "ENOENT" || code === "ENOTDIR") {
+      throw usageError(`The file ${path} does not exist.`);
+    }
+    const isDenied = code === "EACCES" || code === "EPERM";
+    throw usageError(`${path} cannot be read: ${isDenied ? "permission denied" : String(error)}`);
+  };
 
 function schemaOf(name: string, { inputSchema }: Shape): Record<string, unknown> {
   const properties = isRecord(inputSchema) ? inputSchema["properties"] : undefined;
