@@ -20,7 +20,7 @@ import { completion } from "./completion.ts";
 import { dev, test } from "./dev.definitions.ts";
 import { mcp, secret, types } from "./more.definitions.ts";
 import { importTools } from "./import.definitions.ts";
-import { cancel, logs, run, runs } from "./runs.definitions.ts";
+import { cancel, file, logs, run, runs } from "./runs.definitions.ts";
 
 /** All commands. Their implementations are not loaded. */
 export const rootCommands = buildRouteMap({
@@ -40,6 +40,7 @@ export const rootCommands = buildRouteMap({
     runs,
     logs,
     cancel,
+    file,
     secret,
     import: importTools,
     types,

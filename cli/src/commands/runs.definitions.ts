@@ -1,6 +1,7 @@
 import { defineCommand } from "../define-command.ts";
 import type { NoFlags } from "../define-command.ts";
 import type { RunFlags } from "../runs/run.ts";
+import type { FileFlags } from "../runs/save-file.ts";
 import type { RunsFlags } from "../runs/list-runs.ts";
 
 const runId = { brief: "ID of the run", parse: String, placeholder: "run" } as const;
@@ -62,6 +63,27 @@ export const cancel = defineCommand<NoFlags, [string]>({
   brief: "Cancel a run",
   parameters: { positional: { kind: "tuple", parameters: [runId] } },
   load: async () => (await import("../runs/cancel.ts")).cancel,
+});
+
+export const file = defineCommand<FileFlags, [string]>({
+  brief: "Download a file that a run saved",
+  description: "The ID of the file is in the output of the run.",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [{ brief: "ID of the file", parse: String, placeholder: "file" }],
+    },
+    flags: {
+      output: {
+        kind: "parsed",
+        parse: String,
+        brief: "File to write (- for stdout)",
+        placeholder: "path",
+      },
+    },
+    aliases: { o: "output" },
+  },
+  load: async () => (await import("../runs/save-file.ts")).saveFile,
 });
 
 export const runs = defineCommand<RunsFlags, []>({
