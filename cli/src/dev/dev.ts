@@ -3,11 +3,13 @@ import type { FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { examplesFolder } from "@toolhost/starter-tools/tool-folder";
 import type { Definition } from "../project/definition.ts";
+import { isFolderName } from "../project/folder-name.ts";
 import { readLock } from "../project/lock-file.ts";
 import { readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
 import { toolFolder } from "../project/project.ts";
 import type { Project } from "../project/project.ts";
+import { toFolder } from "../project/typed-folder.ts";
 import { writeEditorFiles, writeToolSchema } from "../project/editor-files.ts";
 import { describeError, formatError } from "../report-error.ts";
 import { showLogLine } from "../runs/show-run.ts";
@@ -34,10 +36,11 @@ const watched = /^(?:tool\.(?:json|ts|js)|.+\.json)$/;
 export async function dev(
   session: Session,
   flags: DevFlags,
-  name = "",
+  typed = "",
   ...words: string[]
 ): Promise<number> {
   const project = await session.requireProject();
+  const name = toFolder(project, session.cwd, typed);
   const { terminal } = session;
   const { client } = await session.connect();
   await writeToolSchema(project.root);
@@ -96,9 +99,10 @@ function explainOnce(error: unknown, name: string): unknown {
 }
 
 async function readTool(project: Project, name: string): Promise<LocalTool> {
-  const local = await readLocalTool(project, name);
+  const local = isFolderName(name) ? await readLocalTool(project, name) : undefined;
   if (local !== undefined) return local;
-  throw usageError(`There is no tool in the folder "${name}".`, command`toolhost new ${name}`);
+  const next = isFolderName(name) ? command`toolhost new ${name}` : "toolhost status";
+  throw usageError(`There is no tool in the folder "${name}".`, next);
 }
 
 type Run = { input: unknown; signal: AbortSignal; startedAt: number };

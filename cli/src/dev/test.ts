@@ -1,12 +1,16 @@
 import type { Client, RunSummary } from "@toolhost/client";
+import { isRecord } from "../json.ts";
 import { listFolders, readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
 import { readLock } from "../project/lock-file.ts";
 import type { Link } from "../project/lock-file.ts";
+import type { Project } from "../project/project.ts";
+import { toFolder } from "../project/typed-folder.ts";
 import { writeAtomic } from "../project/write-atomic.ts";
 import { describeError } from "../report-error.ts";
 import type { Session } from "../session.ts";
-import { usageError } from "../terminal/cli-error.ts";
+import { isApiError } from "../sync/remote-tools.ts";
+import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
 import { command } from "../terminal/shell-command.ts";
@@ -44,12 +48,10 @@ async function testFolders(session: Session, flags: TestFlags, { folders, signal
   const project = await session.requireProject();
   const { client } = await session.connect();
   const lock = await readLock(project.root);
-  const results: TestResult[] = [];
-  for (const folder of folders.length > 0 ? folders : await listFolders(project)) {
-    const local = await readLocalTool(project, folder);
-    if (local === undefined) throw usageError(`There is no tool in the folder "${folder}".`);
-    const link = lock.get(folder);
-    checkEffects(local, past, flags);
+  const { tools, faulty: results } = await readTools(session, project, folders);
+  for (const local of tools) checkEffects(local, past, flags);
+  for (const local of tools) {
+    const link = lock.get(local.folder);
     const cases = [
       ...exampleCases(local),
       ...(await pastCases(client, link, { past, sameOutput: flags.sameOutput === true })),
@@ -58,6 +60,23 @@ async function testFolders(session: Session, flags: TestFlags, { folders, signal
   }
   if (flags.junit !== undefined) await writeAtomic(flags.junit, toJunit(results));
   return showResults(terminal, results);
+}
+
+/** The tools to test. One that cannot be read counts as failed, so that the others are tested. */
+async function readTools({ terminal, cwd }: Session, project: Project, typed: readonly string[]) {
+  const named = typed.map((word) => toFolder(project, cwd, word));
+  const tools: LocalTool[] = [];
+  const faulty: TestResult[] = [];
+  for (const folder of typed.length > 0 ? named : await listFolders(project)) {
+    const local = await readLocalTool(project, folder).catch((error: unknown) => {
+      if (!(error instanceof CliError)) throw error;
+      return error;
+    });
+    if (local instanceof CliError) faulty.push(showInvalid(terminal, folder, local.message));
+    else if (local !== undefined) tools.push(local);
+    else if (named.length > 0) throw usageError(`There is no tool in the folder "${folder}".`);
+  }
+  return { tools, faulty };
 }
 
 function parsePast(text: string | undefined): number {
@@ -121,31 +140,49 @@ type Place = {
 
 async function testTool(
   { client, terminal, link, signal }: Place,
-  { folder, definition }: LocalTool,
+  local: LocalTool,
   cases: readonly TestCase[],
 ): Promise<TestResult[]> {
+  const { folder, definition } = local;
   if (cases.length === 0) {
     terminal.note(explainNoExamples(folder, definition));
     return [];
   }
   const results: TestResult[] = [];
-  const draft = await createDraft(client, link?.name, definition);
+  const draft = await createDraft(client, link?.name, definition).catch((error: unknown) => {
+    if (!isApiError(error, 400)) throw error;
+    return describeError(error).message;
+  });
+  if (typeof draft === "string") return [showInvalid(terminal, folder, draft)];
   try {
     for (const one of cases) {
       const waiting = terminal.wait(`${folder}: ${one.test}`);
-      const result = await runCase({ client, draft, signal }, folder, one).finally(() =>
+      const result = await runCase({ client, draft, signal }, local, one).finally(() =>
         waiting.done(),
       );
       results.push(result);
-      const style = { passed: "green", failed: "red", skipped: "yellow" } as const;
-      terminal.note(
-        `${styled(style[result.status], result.status)} ${folder}: ${one.test} (${result.durationMs} ms)${result.message === undefined ? "" : `\n  ${result.message.replaceAll("\n", "\n  ")}`}`,
-      );
+      showResult(terminal, result);
     }
   } finally {
     if (!(await draft.delete())) terminal.note(undeletedDraft);
   }
   return results;
+}
+
+const styles = { passed: "green", failed: "red", skipped: "yellow" } as const;
+
+function showInvalid(terminal: Terminal, tool: string, message: string): TestResult {
+  const result = { tool, test: "definition", status: "failed", durationMs: 0, message } as const;
+  showResult(terminal, result);
+  return result;
+}
+
+function showResult(
+  terminal: Terminal,
+  { tool, test: name, status, durationMs, message }: TestResult,
+) {
+  const details = message === undefined ? "" : `\n  ${message.replaceAll("\n", "\n  ")}`;
+  terminal.note(`${styled(styles[status], status)} ${tool}: ${name} (${durationMs} ms)${details}`);
 }
 
 function explainNoExamples(folder: string, { fileFields }: LocalTool["definition"]): string {
@@ -157,7 +194,7 @@ function explainNoExamples(folder: string, { fileFields }: LocalTool["definition
 
 async function runCase(
   { client, draft, signal }: { client: Client; draft: DevDraft; signal: AbortSignal },
-  tool: string,
+  { folder: tool, definition: { fileFields } }: LocalTool,
   { test: name, input, skip, expected }: TestCase,
 ): Promise<TestResult> {
   const base = { tool, test: name };
@@ -179,6 +216,12 @@ async function runCase(
   } catch (error) {
     signal.throwIfAborted();
     const { code, message, next } = describeError(error);
+    // A file belongs to one workspace; an example is in each workspace that has the tool.
+    const field = findForeignFile(error, fileFields, input);
+    if (field !== undefined) {
+      const reason = `its input names a file that is not in this workspace. Try it: ${command`toolhost dev ${tool} ${field}=@FILE`}`;
+      return { ...base, ...took(), status: "skipped", message: reason };
+    }
     // The link leads to the draft, which is deleted after the tests.
     if (code === "credentials_missing") {
       const reason = `${message} Drafts have only credentials that a person approves for them: store it with toolhost secret set, run ${command`toolhost dev ${tool}`}, and open the link that it prints.`;
@@ -187,6 +230,21 @@ async function runCase(
     return { ...base, ...took(), status: "failed", message: [message, ...next].join("\n") };
   }
 }
+
+/** The file field of a rejected input, if only IDs of files were rejected. */
+function findForeignFile(error: unknown, fileFields: readonly string[], input: unknown) {
+  const hasErrors = error instanceof Error && "errors" in error && Array.isArray(error.errors);
+  if (!hasErrors || !isRecord(input)) return undefined;
+  const fields = (error.errors as readonly { path: string }[]).map(({ path }) =>
+    fileFields.find((name) => path === `/${name}` || path.startsWith(`/${name}/`)),
+  );
+  const isForeign = (name: string | undefined) =>
+    name !== undefined && [input[name]].flat().every(isFileId);
+  return fields.every(isForeign) ? fields[0] : undefined;
+}
+
+const isFileId = (value: unknown) =>
+  typeof value === "string" && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 
 async function waitOrCancel(client: Client, runId: string, signal: AbortSignal) {
   try {

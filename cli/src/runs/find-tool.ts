@@ -1,12 +1,15 @@
 import type { Client } from "@toolhost/client";
 import { toolNamePattern } from "@toolhost/contract/tool-name";
+import { isFolderName } from "../project/folder-name.ts";
 import { readLock } from "../project/lock-file.ts";
+import type { Project } from "../project/project.ts";
+import { toFolder } from "../project/typed-folder.ts";
 import type { Session } from "../session.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { command } from "../terminal/shell-command.ts";
 
-type InProject = Pick<Session, "project">;
+type InProject = Pick<Session, "project" | "cwd">;
 
 /**
  * The name on the server of what the user typed: a folder of the project, a name, or a name without its suffix if only one tool
@@ -17,24 +20,45 @@ export async function findToolName(
   client: Client,
   typed: string,
 ): Promise<string> {
-  const linked = await findLinked(session, typed);
-  if (linked !== undefined) return linked;
-  return tryNames(client, typed, async (name) => (await client.tools.get(name)).name);
+  return withToolName({ session, client, typed }, async (name, isLinked) =>
+    isLinked === true ? name : (await client.tools.get(name)).name,
+  );
 }
 
 /** Uses the name on the server of what the user typed. A full name is not looked up first, which saves a round trip. */
 export async function withToolName<T>(
   { session, client, typed }: { session: InProject; client: Client; typed: string },
-  use: (name: string) => Promise<T>,
+  use: (name: string, isLinked?: true) => Promise<T>,
 ): Promise<T> {
-  const linked = await findLinked(session, typed);
-  return linked === undefined ? tryNames(client, typed, use) : use(linked);
+  const project = await session.project();
+  if (project === undefined) return tryNames(client, typed, use);
+  const folder = toFolder(project, session.cwd, typed);
+  const linked = (await readLock(project.root)).get(folder)?.name;
+  if (linked !== undefined) return use(linked, true);
+  return tryNames(client, folder, use).catch(async (error: unknown) => {
+    throw isUnknownTool(error) && (await hasTool(project, folder)) ? notPublished(folder) : error;
+  });
 }
 
-async function findLinked({ project }: InProject, typed: string): Promise<string | undefined> {
-  const found = await project();
-  return found === undefined ? undefined : (await readLock(found.root)).get(typed)?.name;
+const isUnknownTool = (error: unknown) =>
+  error instanceof Error && "code" in error && error.code === "tool_not_found";
+
+/** Whether the project has a tool in a folder, valid or not. */
+async function hasTool(project: Project, folder: string): Promise<boolean> {
+  if (!isFolderName(folder)) return false;
+  const { readLocalTool } = await import("../project/local-tools.ts");
+  return readLocalTool(project, folder).then(
+    (tool) => tool !== undefined,
+    () => true,
+  );
 }
+
+const notPublished = (folder: string) =>
+  new CliError(`The tool in the folder "${folder}" is not published yet.`, {
+    code: "tool_not_found",
+    exitCode: exitCodes.notFound,
+    next: [command`toolhost push ${folder}`, command`toolhost dev ${folder}`],
+  });
 
 /** Uses the name as it is, if it can be a full one, and otherwise the only tool that has it without its suffix. */
 async function tryNames<T>(
@@ -46,9 +70,7 @@ async function tryNames<T>(
     try {
       return await use(typed);
     } catch (error) {
-      const isUnknown =
-        error instanceof Error && "code" in error && error.code === "tool_not_found";
-      if (!isUnknown) throw error;
+      if (!isUnknownTool(error)) throw error;
     }
   }
   return use(await findByBase(client, typed));
@@ -67,7 +89,7 @@ async function findByBase(client: Client, typed: string): Promise<string> {
       ? `There is no tool "${typed}".`
       : `Several tools are called "${typed}": ${names.join(", ")}.`,
     {
-      code: "tool_not_found",
+      code: only === undefined ? "tool_not_found" : "ambiguous_tool",
       exitCode: exitCodes.notFound,
       next:
         only === undefined

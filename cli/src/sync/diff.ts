@@ -1,6 +1,7 @@
 import type { Session } from "../session.ts";
 import { isConflict } from "../project/compare.ts";
 import type { State } from "../project/compare.ts";
+import { toFolder } from "../project/typed-folder.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
 import { toMarkdown } from "./markdown.ts";
@@ -13,8 +14,9 @@ export type DiffFlags = { markdown?: boolean; exitCode?: boolean };
 const isEqual: ReadonlySet<State> = new Set(["unchanged", "same change", "gone"]);
 
 /** Shows what a push would change on the server. */
-export async function diff(session: Session, flags: DiffFlags, ...folders: string[]) {
+export async function diff(session: Session, flags: DiffFlags, ...typed: string[]) {
   const project = await session.requireProject();
+  const folders = typed.map((word) => toFolder(project, session.cwd, word));
   const { client } = await session.connect();
   const survey = await surveyProject(project, client, folders);
   const changed = survey.entries

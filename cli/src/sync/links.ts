@@ -2,6 +2,7 @@ import type { Session } from "../session.ts";
 import { isFolderName } from "../project/folder-name.ts";
 import { readLocalTool, renameLocalTool } from "../project/local-tools.ts";
 import { readLock, writeLock } from "../project/lock-file.ts";
+import { toFolder } from "../project/typed-folder.ts";
 import { withProjectLock } from "../project/project-lock.ts";
 import { usageError } from "../terminal/cli-error.ts";
 import { toTable } from "../terminal/text.ts";
@@ -10,8 +11,12 @@ import { getRemote, linkTo } from "./remote-tools.ts";
 import { plainLine, shellWord } from "./safe-text.ts";
 
 /** Renames the folder of a tool. The tool on the server stays the same. */
-export async function rename(session: Session, _flags: object, from: string, to: string) {
+export async function rename(session: Session, _flags: object, ...typed: [string, string]) {
   const project = await session.requireProject();
+  const [from, to] = [
+    toFolder(project, session.cwd, typed[0]),
+    toFolder(project, session.cwd, typed[1]),
+  ];
   await withProjectLock(project.root, async () => {
     const lock = new Map(await readLock(project.root));
     const current = lock.get(from);
@@ -31,8 +36,9 @@ export async function rename(session: Session, _flags: object, from: string, to:
  * Links a folder to a tool of the server. Both sides may differ: the folder's content then counts as changed, on top of the
  * server's live version.
  */
-export async function link(session: Session, _flags: object, folder: string, typed: string) {
+export async function link(session: Session, _flags: object, path: string, typed: string) {
   const project = await session.requireProject();
+  const folder = toFolder(project, session.cwd, path);
   const { client } = await session.connect();
   const name = await findToolName(session, client, typed);
   const remote = await getRemote(client, name);

@@ -3,14 +3,16 @@ import { parseDefinition } from "../project/definition.ts";
 import { writeEditorFiles, writeToolSchema } from "../project/editor-files.ts";
 import { isFolderName } from "../project/folder-name.ts";
 import { readLocalTool, writeLocalTool } from "../project/local-tools.ts";
+import { toFolder } from "../project/typed-folder.ts";
 import { usageError } from "../terminal/cli-error.ts";
 import { findTemplate } from "./templates.ts";
 
 export type NewFlags = { template: string };
 
 /** Creates a tool in a new folder of the project. The server does not know it before a push. */
-export async function newTool(session: Session, { template }: NewFlags, name: string) {
+export async function newTool(session: Session, { template }: NewFlags, typed: string) {
   const project = await session.requireProject();
+  const name = toFolder(project, session.cwd, typed);
   if (!isFolderName(name)) {
     throw usageError(`"${name}" cannot be a folder. Use lowercase letters, digits, "-" and "_".`);
   }

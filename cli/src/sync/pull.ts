@@ -9,6 +9,7 @@ import {
 import { changeLock, readLock } from "../project/lock-file.ts";
 import { withProjectLock } from "../project/project-lock.ts";
 import type { Project } from "../project/project.ts";
+import { toFolder } from "../project/typed-folder.ts";
 import { writeEditorFiles } from "../project/editor-files.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -31,9 +32,10 @@ type PullResult = {
 };
 
 /** Brings changes of the server into the project. Changes of the project stay, unless `force` is set. */
-export async function pull(session: Session, flags: PullFlags, ...typed: string[]) {
+export async function pull(session: Session, flags: PullFlags, ...words: string[]) {
   const { terminal } = session;
   const project = await session.requireProject();
+  const typed = words.map((word) => toFolder(project, session.cwd, word));
   const { client } = await session.connect();
   return withProjectLock(project.root, async () => {
     const lock = await readLock(project.root);

@@ -1,6 +1,7 @@
 import type { Session } from "../session.ts";
 import { openJournal } from "../project/journal.ts";
 import { withProjectLock } from "../project/project-lock.ts";
+import { toFolder } from "../project/typed-folder.ts";
 import { openRepository } from "../project/repository.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -16,9 +17,10 @@ import { surveyProject } from "./survey.ts";
 import type { Entry, Survey } from "./survey.ts";
 
 /** Publishes the tools of the project. Writes nothing if one of them has changes on the server that would be lost. */
-export async function push(session: Session, flags: PushFlags, ...folders: string[]) {
+export async function push(session: Session, flags: PushFlags, ...typed: string[]) {
   const { terminal } = session;
   const project = await session.requireProject();
+  const folders = typed.map((word) => toFolder(project, session.cwd, word));
   const { client, address } = await session.connect();
   const journal = await openJournal(session.env, project.root, address);
   return withProjectLock(project.root, async () => {
