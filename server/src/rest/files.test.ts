@@ -204,6 +204,15 @@ describe("POST /upload", () => {
     expect([stored(), incoming()]).toEqual([before, []]);
   });
 
+  it("rejects a compressed body and stores nothing", async () => {
+    const before = stored();
+    for (const path of ["/upload?fileName=a.csv", "/upload"]) {
+      const headers = { "content-type": "text/csv", "content-encoding": "gzip" };
+      expect((await test.call("POST", path, "a,b", headers)).status).toBe(415);
+    }
+    expect([stored(), incoming()]).toEqual([before, []]);
+  });
+
   it("rejects JSON with neither content nor size", async () => {
     const draft = { fileName: "a", mimeType: "text/plain" };
     for (const rest of [

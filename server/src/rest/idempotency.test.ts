@@ -188,6 +188,10 @@ describe("Idempotency-Key of POST /run/{toolName}", () => {
     expect((await test.call("POST", `/run/${strict}`, { n: 1 }, wrongKey)).status).toBe(401);
     const type = { ...headers, "content-type": "text/plain" };
     expect((await test.call("POST", `/run/${strict}`, { n: 1 }, type)).status).toBe(415);
+    const compressed = { ...headers, "content-encoding": "gzip" };
+    const rejected = await test.call("POST", `/run/${strict}`, { n: 1 }, compressed);
+    expect(rejected.status).toBe(415);
+    expect(rejected.body.detail).toContain("Content-Encoding");
     const good = await test.call("POST", `/run/${strict}`, { n: 1 }, headers);
     expect([good.status, good.headers.has("idempotent-replay")]).toEqual([200, false]);
   });

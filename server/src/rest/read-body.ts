@@ -62,6 +62,16 @@ async function parseBody(
   return { value, canonical };
 }
 
+/** Throws `unsupported_media_type` for a compressed body, whose size is unknown before it is read. */
+export function checkIsUncompressed(request: Request): void {
+  const coding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  if (coding === "" || coding === "identity") return;
+  throw new ServiceError(
+    "unsupported_media_type",
+    "Send the body uncompressed, without Content-Encoding.",
+  );
+}
+
 /** The workspace or user that the CPU time of a request is charged to. */
 export function subjectOf({ workspaceId, userId }: Caller): string {
   return workspaceId === noWorkspace ? userId : workspaceId;
@@ -76,6 +86,7 @@ export async function readCallersBytes(
   caller: Caller,
   request: Request,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  checkIsUncompressed(request);
   const limit = context.config.BODY_MAX_BYTES;
   const declared = Number(request.headers.get("content-length") ?? Infinity);
   if (declared <= largeText || request.body === null) return readBytes(request, limit);

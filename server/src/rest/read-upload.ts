@@ -9,7 +9,7 @@ import { spool, tooLarge } from "#core/files";
 import type { Spooled } from "#core/files";
 import { reserveUpload } from "#core/limits";
 import { jsonLimits } from "#core/validation";
-import { readJsonBody } from "./read-body.ts";
+import { checkIsUncompressed, readJsonBody } from "./read-body.ts";
 import type { ReceivedBody } from "./route.ts";
 
 /** The maximum size of a form besides its file. */
@@ -30,6 +30,7 @@ export async function readUpload(
   if (rawName === null && !/^multipart\/form-data *;/i.test(type)) {
     return readJsonBody(context, caller, request, jsonLimits);
   }
+  checkIsUncompressed(request);
   const declared = Number(request.headers.get("content-length") ?? 0);
   if (declared > UPLOAD_MAX_BYTES + maxFormOverheadBytes) throw tooLarge(UPLOAD_MAX_BYTES);
   const release = reserveUpload(context, caller);
