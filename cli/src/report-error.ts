@@ -63,17 +63,25 @@ function reportApiError(error: ApiErrorLike): Report {
   };
 }
 
+const isKeySet = () => Boolean(process.env["TOOLHOST_API_KEY"]);
+
 function nextAfter({ code, missing, problem }: ApiErrorLike): string[] {
   switch (code) {
     case "unauthenticated":
-      return ["toolhost login, or check TOOLHOST_API_KEY"];
+      return isKeySet()
+        ? ["check TOOLHOST_API_KEY, or unset it, then: toolhost login"]
+        : ["toolhost login"];
     case "insufficient_scope": {
       const required = problem?.requiredScope?.split(" ") ?? [];
       const scopes = new Set(["mcp:read", "mcp:execute", "tools:write", ...required]);
-      return [
-        command`toolhost login --scope ${[...scopes].join(" ")}`,
-        `or use a key with the scope ${required.join(" ")}`,
-      ];
+      const login = command`toolhost login --scope ${[...scopes].join(" ")}`;
+      // The key has precedence over a sign-in.
+      return isKeySet()
+        ? [
+            `set TOOLHOST_API_KEY to a key with the scope ${required.join(" ")}`,
+            `or unset TOOLHOST_API_KEY, then: ${login}`,
+          ]
+        : [login];
     }
     case "credentials_missing":
       return missing.map(({ name, connectUrl }) => `${name}: open ${connectUrl}`);

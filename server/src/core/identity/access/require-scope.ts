@@ -7,7 +7,7 @@ export function requireScope({ scopes }: Pick<Caller, "scopes">, scope: Scope): 
   if (scopes.has(scope)) return;
   throw new ServiceError(
     "insufficient_scope",
-    `This request requires the scope \`${scope}\`. Use an API key that has it.`,
+    `This request requires the scope \`${scope}\`. Use an API key or token that has it.`,
     {
       extra: { requiredScope: scope },
     },
