@@ -19,3 +19,27 @@ export function parseJsonObject(text: string, name: string): Record<string, unkn
 
 /** JSON as our files have it. */
 export const toJsonFile = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The object with its members in the order of an earlier one, so that Git shows only what changed. New members come last. */
+export function inOrderOf(
+  earlier: Readonly<Record<string, unknown>>,
+  value: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const names = new Set([...Object.keys(earlier), ...Object.keys(value)]);
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => Object.hasOwn(value, name))
+      .map((name) => [
+        name,
+        arrange(Object.hasOwn(earlier, name) ? earlier[name] : undefined, value[name]),
+      ]),
+  );
+}
+
+function arrange(earlier: unknown, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
+    return value.map((item, at) => arrange(items[at], item));
+  }
+  return isRecord(value) ? inOrderOf(isRecord(earlier) ? earlier : {}, value) : value;
+}

@@ -75,6 +75,40 @@ describe("local tools", () => {
     expect((await readLocalTool(project, "hello"))?.definition.title).toBe("Other");
   });
 
+  it("keeps the order of members in tool.json when it changes", async () => {
+    const definition = definitionIn("typescript");
+    await writeLocalTool(project, "hello", definition);
+    const text = `{
+  "title": "Hello",
+  "inputSchema": {
+    "properties": {
+      "b": {
+        "type": "string",
+        "description": "B."
+      },
+      "a": {
+        "type": "string"
+      }
+    },
+    "type": "object",
+    "required": []
+  },
+  "description": "A tool of a test.",
+  "source": {
+    "language": "typescript"
+  }
+}
+`;
+    await writeFile(pathOf("tool.json"), text);
+    const b = { description: "B.", type: "string" } as const;
+    const a = { type: "string" } as const;
+    const inputSchema = { type: "object", required: [], properties: { a, b } } as const;
+    const changed = parseDefinition({ ...definition, inputSchema, title: "Other" }, "hello");
+    await writeLocalTool(project, "hello", changed);
+    const written = await readFile(pathOf("tool.json"), "utf8");
+    expect(written.replace(/^ {2}"\$schema".*\n/m, "")).toBe(text.replace("Hello", "Other"));
+  });
+
   it("replaces the code when the language changes", async () => {
     await writeLocalTool(project, "hello", definitionIn("typescript"));
     await writeLocalTool(project, "hello", definitionIn("javascript"));

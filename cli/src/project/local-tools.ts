@@ -8,7 +8,7 @@ import {
   ToolFolderError,
 } from "@toolhost/starter-tools/tool-folder";
 import type { ExampleFile, ToolFolder } from "@toolhost/starter-tools/tool-folder";
-import { toJsonFile } from "../json.ts";
+import { inOrderOf, toJsonFile } from "../json.ts";
 import { usageError } from "../terminal/cli-error.ts";
 import { canonicalJson, hashOf, parseDefinition, settingsOf } from "./definition.ts";
 import type { Definition } from "./definition.ts";
@@ -86,7 +86,7 @@ export async function writeLocalTool(project: Project, name: string, definition:
   if (!hasCode(before, definition)) {
     await writeAtomic(join(folder, codeFile), definition.source.code);
   }
-  if (!hasSettings(before, definition)) await writeSettings(project, folder, definition, hasFolder);
+  if (!hasSettings(before, definition)) await writeSettings(project, folder, definition, before);
   // The tool had another language. Otherwise, a file of that name is the user's own.
   if (before !== undefined && before.codeFile !== codeFile) {
     await rm(join(folder, before.codeFile), { force: true });
@@ -97,14 +97,17 @@ async function writeSettings(
   { root }: Project,
   folder: string,
   definition: Definition,
-  hasExampleFiles: boolean,
+  before: ToolFolder | undefined,
 ): Promise<void> {
   const { examples, ...settings } = settingsOf(definition);
+  const hasExampleFiles = before?.exampleFiles !== undefined;
   const schema = relative(folder, join(root, stateFolder, "tool.schema.json"));
   const content = {
     $schema: schema.replaceAll("\\", "/"),
-    ...settings,
-    ...(hasExampleFiles || examples === undefined ? {} : { examples }),
+    ...inOrderOf(before?.draft ?? {}, {
+      ...settings,
+      ...(hasExampleFiles || examples === undefined ? {} : { examples }),
+    }),
   };
   await writeAtomic(join(folder, settingsFile), toJsonFile(content));
 }
