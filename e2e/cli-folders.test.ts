@@ -58,6 +58,20 @@ describe("toolhost test", () => {
   });
 });
 
+describe("a run of a draft", () => {
+  it("is listed as one, and its errors name the folder", async () => {
+    await cli.json(["new", "needs-token", "--template", "credential"]);
+    const input = ["owner=a", "repository=b"];
+    const { code, stderr } = await cli.run(["dev", "needs-token", "--once", ...input]);
+    expect(code).toBe(7);
+    expect(stderr).toContain("needs-token");
+    expect(stderr).not.toContain("draft-");
+    const { stdout } = await cli.run(["runs", "--limit", "1"]);
+    expect(stdout).toContain("(draft)");
+    expect(stdout).not.toContain("draft-");
+  });
+});
+
 describe("a folder as an argument", () => {
   it("can be a path", async () => {
     expect(await cli.json(["test", "./tools/hello/"])).toMatchObject({ passed: 1 });

@@ -50,7 +50,7 @@ export async function dev(
   const runDefinition = async (definition: Definition, given: Run): Promise<boolean> => {
     const isNew = state.draft === undefined;
     try {
-      state.draft ??= await createDraft(client, link?.name, definition);
+      state.draft ??= await createDraft(client, { folder: name, toolName: link?.name }, definition);
       await state.draft.save(definition);
       return await runDraft({ session, client }, state.draft, given);
     } catch (error) {
@@ -113,7 +113,7 @@ async function runDraft(
   draft: DevDraft,
   { input, signal, startedAt }: Run,
 ): Promise<boolean> {
-  const { runId } = await draft.run(input, { waitMs: 0, signal });
+  const { runId } = await draft.run(input, signal);
   const stop = () => void client.runs.cancel(runId).catch(() => undefined);
   signal.addEventListener("abort", stop, { once: true });
   try {
@@ -123,7 +123,11 @@ async function runDraft(
         else showLogLine(terminal, event, "part");
       }
       if (event.type !== "end") continue;
-      const { status, output, error } = event.run;
+      const { status, output } = event.run;
+      const error = event.run.error && {
+        ...event.run.error,
+        message: draft.nameFolder(event.run.error.message),
+      };
       const tookMs = Math.round(performance.now() - startedAt);
       terminal.part({ type: "end", runId, status, output, error, tookMs }, () =>
         status === "completed"

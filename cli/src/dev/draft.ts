@@ -5,8 +5,10 @@ import type { Definition } from "../project/definition.ts";
 export type DevDraft = {
   /** Stores a definition, unless the draft already has it. */
   save(definition: Definition): Promise<void>;
-  /** Starts a run of what was saved last, and waits for at most `waitMs`. */
-  run(input: unknown, options: { waitMs: number; signal?: AbortSignal }): Promise<RunResult>;
+  /** Starts a run of what was saved last. */
+  run(input: unknown, signal: AbortSignal): Promise<RunResult>;
+  /** Replaces the name of the draft in a text of the service with that of the folder. */
+  nameFolder(text: string): string;
   /** Deletes the draft within some seconds. Returns whether it is gone. */
   delete(): Promise<boolean>;
 };
@@ -20,18 +22,26 @@ export const undeletedDraft = "The draft may remain. Delete it in the console, u
 export const isGone = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "not_found";
 
-/** Creates a draft of a new tool, or of a change to the linked one. */
+type Subject = {
+  folder: string;
+  /** The linked tool; undefined if the tool is new. */
+  toolName: string | undefined;
+};
+
+/** Creates a draft of a new tool, or of a change to the linked one. Errors of its runs name the folder instead of the draft. */
 export async function createDraft(
   client: Client,
-  toolName: string | undefined,
+  { folder, toolName }: Subject,
   definition: Definition,
 ): Promise<DevDraft> {
   const body = { ...(toolName === undefined ? {} : { toolName }), definition: definition as never };
   const draft = await client.request("POST /drafts", { body });
   const params = { id: draft.id };
+  const nameFolder = (text: string) => text.replaceAll(`draft-${draft.id}`, folder);
   let { revision } = draft;
   let saved = JSON.stringify(definition);
   return {
+    nameFolder,
     save: async (next) => {
       const text = JSON.stringify(next);
       if (text === saved) return;
@@ -39,15 +49,18 @@ export async function createDraft(
       ({ revision } = await client.request("PUT /drafts/{id}", request));
       saved = text;
     },
-    run: (input, { waitMs, signal }) => {
-      const seconds = Math.floor(waitMs / 1_000);
-      const prefer = seconds > 0 ? `wait=${seconds}` : "respond-async";
-      return client.request("POST /drafts/{id}/run", {
-        params,
-        body: input,
-        headers: { prefer },
-        signal,
-      });
+    run: async (input, signal) => {
+      try {
+        return await client.request("POST /drafts/{id}/run", {
+          params,
+          body: input,
+          headers: { prefer: "respond-async" },
+          signal,
+        });
+      } catch (error) {
+        if (error instanceof Error) error.message = nameFolder(error.message);
+        throw error;
+      }
     },
     delete: async () => {
       const signal = AbortSignal.timeout(deleteTimeoutMs);

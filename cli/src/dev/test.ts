@@ -149,10 +149,12 @@ async function testTool(
     return [];
   }
   const results: TestResult[] = [];
-  const draft = await createDraft(client, link?.name, definition).catch((error: unknown) => {
-    if (!isApiError(error, 400)) throw error;
-    return describeError(error).message;
-  });
+  const draft = await createDraft(client, { folder, toolName: link?.name }, definition).catch(
+    (error: unknown) => {
+      if (!isApiError(error, 400)) throw error;
+      return describeError(error).message;
+    },
+  );
   if (typeof draft === "string") return [showInvalid(terminal, folder, draft)];
   try {
     for (const one of cases) {
@@ -202,10 +204,12 @@ async function runCase(
   const startedAt = performance.now();
   const took = () => ({ durationMs: Math.round(performance.now() - startedAt) });
   try {
-    const { runId } = await draft.run(input, { waitMs: 0, signal });
+    const { runId } = await draft.run(input, signal);
     const { status, output, error } = await waitOrCancel(client, runId, signal);
     if (status !== "completed") {
-      const message = `${status}: ${error?.code ?? ""} ${error?.message ?? ""}`.trim();
+      const message = draft.nameFolder(
+        `${status}: ${error?.code ?? ""} ${error?.message ?? ""}`.trim(),
+      );
       return { ...base, ...took(), runId, status: "failed", message };
     }
     const differences =

@@ -41,7 +41,8 @@ export async function listRuns(session: Session, flags: RunsFlags): Promise<void
   );
 }
 
-function rowOf({ runId, toolName, status, createdAt, durationMs, error }: RunSummary): string[] {
+function rowOf(run: RunSummary): string[] {
+  const { runId, toolName, status, createdAt, durationMs, error } = run;
   const color = {
     completed: "green",
     failed: "red",
@@ -53,7 +54,8 @@ function rowOf({ runId, toolName, status, createdAt, durationMs, error }: RunSum
     `${createdAt.slice(0, 19).replace("T", " ")}Z`,
     styled(color[status], status),
     durationMs === null ? "" : `${Math.round(durationMs)} ms`,
-    toolName,
+    // The name of a draft is its ID.
+    run.draft ? styled("dim", "(draft)") : toolName,
     error === undefined ? "" : toLine(`${error.code}: ${error.message}`, maxErrorLength),
   ];
 }
