@@ -18,12 +18,18 @@ let mcpUrl: string;
 let serverName: string;
 let elsewhere: string;
 let issuerElsewhere: string;
+let shown: string[];
 
 const readText = (file: string) => readFile(file, "utf8");
 const settingsFile = () => join(cwd, ".vscode/mcp.json");
 
-function install(client: string, { isNamed = true } = {}): Promise<void> {
-  const terminal = { ...createTerminal({ isJson: true }), result: () => {}, note: () => {} };
+function install(client: string, { isNamed = true } = {}) {
+  const terminal = {
+    ...createTerminal({ isJson: true }),
+    result: (_: unknown, lines: () => readonly string[] | string) =>
+      shown.push(...[lines()].flat()),
+    note: (text: string) => shown.push(text),
+  };
   const url = isNamed ? { url: address } : {};
   const session = {
     terminal,
@@ -36,6 +42,7 @@ function install(client: string, { isNamed = true } = {}): Promise<void> {
 }
 
 beforeEach(async () => {
+  shown = [];
   scratch = await realpath(await mkdtemp(join(tmpdir(), "toolhost-cli-")));
   cwd = join(scratch, "project");
   await mkdir(join(cwd, ".vscode"), { recursive: true });
@@ -144,6 +151,26 @@ describe("the entry of the service", () => {
   it("is at no other origin in plain text", async () => {
     mcpUrl = "http://agents.example/api/mcp";
     await expect(install("vscode")).rejects.toThrow("it does not use https");
+  });
+
+  it("is reported when it replaces another of the same name", async () => {
+    const before = '{"servers":{"toolhost":{"url":"https://other.example"}}}';
+    await writeFile(settingsFile(), before);
+    await install("vscode");
+    const backup = `${settingsFile()}.toolhost-backup`;
+    expect(shown.slice(0, 2)).toEqual([
+      `Replaced the entry "toolhost" (https://other.example) in ${settingsFile()}.`,
+      `The previous settings are in ${backup}.`,
+    ]);
+    expect(await readText(backup)).toBe(before);
+    shown = [];
+    await install("vscode");
+    expect(shown).toEqual([`VS Code already has Toolhost (${settingsFile()}).`]);
+  });
+
+  it("is reported as not added, with another exit code, if the client is not installed", async () => {
+    expect(await install("codex")).toBe(1);
+    expect(shown[0]).toBe("codex is not installed here, so nothing was added.");
   });
 
   it("is not that of an address that only a project names", async () => {

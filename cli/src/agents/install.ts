@@ -12,6 +12,7 @@ import { isMissing, writeAtomic } from "../project/write-atomic.ts";
 import type { Session } from "../session.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
+import type { ExitCode } from "../terminal/exit-codes.ts";
 import { checkAgentAddress } from "./agent-address.ts";
 import {
   commandClients,
@@ -27,7 +28,11 @@ export type InstallFlags = { print?: boolean };
 type InstallClient = InstallInfo["clients"][number];
 
 /** Adds the service to an MCP client: in its settings, or with its own command. The user signs in there. */
-export async function installMcp(session: Session, flags: InstallFlags, id: string): Promise<void> {
+export async function installMcp(
+  session: Session,
+  flags: InstallFlags,
+  id: string,
+): Promise<ExitCode | void> {
   const address = await findAddress(session);
   const { url } = address;
   // The instructions are public, so no key is sent.
@@ -98,17 +103,36 @@ async function writeSettings(
   const hasSettings = !isSame && settings?.mode !== undefined;
   const backup = hasSettings ? await backUp(file) : null;
   if (!isSame) await writeAtomic(file, toJsonFile(merged), settings?.mode ?? 0o600);
+  const replaced = isSame ? undefined : entryIn(settings?.value[member]);
   const result = {
     id: client.id,
     file: given,
     isWritten: !isSame,
+    isReplaced: replaced !== undefined,
     backup,
   };
   terminal.result(result, () => [
-    isSame ? `${client.name} already has Toolhost (${given}).` : `Added Toolhost to ${given}.`,
+    describeChange(client, given, { isSame, replaced }),
     ...(backup !== null ? [`The previous settings are in ${backup}.`] : []),
   ]);
+  if (isSame) return;
   terminal.note("Restart the client, or reload its servers; then sign in there.");
+}
+
+/** The entry of the same name, which can be that of another server. */
+const entryIn = (servers: unknown) =>
+  isRecord(servers) && Object.hasOwn(servers, entryName) ? servers[entryName] : undefined;
+
+function describeChange(
+  { name }: InstallClient,
+  file: string,
+  { isSame, replaced }: { isSame: boolean; replaced: unknown },
+): string {
+  if (isSame) return `${name} already has Toolhost (${file}).`;
+  if (replaced === undefined) return `Added Toolhost to ${file}.`;
+  const url = isRecord(replaced) ? (replaced["url"] ?? replaced["serverUrl"]) : undefined;
+  const old = typeof url === "string" ? ` (${url})` : "";
+  return `Replaced the entry "${entryName}"${old} in ${file}.`;
 }
 
 /** Throws if a file, or its folder, is a link that leads out of a folder: a cloned repository can contain such links. */
@@ -172,7 +196,7 @@ async function runCommand(
   session: Session,
   client: InstallClient,
   [program, ...args]: readonly [string, ...string[]],
-): Promise<void> {
+): Promise<ExitCode> {
   const { terminal } = session;
   try {
     const { stdout } = await promisify(execFile)(program, args, { timeout: 60_000 });
@@ -180,6 +204,7 @@ async function runCommand(
       stdout.trim() === "" ? `Added Toolhost to ${client.name}.` : stdout.trim(),
     ]);
     terminal.note(client.steps.join("\n"));
+    return exitCodes.ok;
   } catch (error) {
     if (!isMissing(error)) {
       throw new CliError(`${program} failed: ${error instanceof Error ? error.message : ""}`, {
@@ -188,7 +213,8 @@ async function runCommand(
         next: [command`toolhost mcp install ${client.id} --print`],
       });
     }
-    terminal.note(`${program} is not installed here.`);
+    terminal.note(`${program} is not installed here, so nothing was added.`);
     print(session, client);
+    return exitCodes.failed;
   }
 }
