@@ -138,7 +138,7 @@ describe("test", () => {
 
   test("deletes the draft, and cancels the run, on Ctrl-C", async () => {
     const code = await readFile(toolPath("hello", "tool.ts"), "utf8");
-    const slow = code.replace("ctx.progress", "await new Promise(() => {}); ctx.progress");
+    const slow = code.replace("ctx.progress", "await new Promise((done) => setTimeout(done, 60_000)); ctx.progress");
     await writeFile(toolPath("hello", "tool.ts"), slow);
     const runningNow = async () =>
       expectStatus(200, await server.call("GET", "/runs?status=running")).body as unknown[];
@@ -391,6 +391,9 @@ describe("secret set", () => {
     const all = [first, second, list].map(({ stdout, stderr }) => stdout + stderr).join("");
     expect(all).not.toContain("secret value");
     expect((await cli.run(["secret", "set", "NEW_TOKEN"], { stdin: "" })).code).toBe(2);
+    await cli.json(["secret", "delete", "NEW_TOKEN"]);
+    expect((await cli.run(["secret", "list"])).stdout).not.toContain("NEW_TOKEN");
+    expect((await cli.run(["secret", "delete", "NEW_TOKEN"])).code).toBe(4);
   });
 });
 

@@ -113,9 +113,10 @@ async function runDraft(
   draft: DevDraft,
   { input, signal, startedAt }: Run,
 ): Promise<boolean> {
-  const { runId } = await draft.run(input, signal);
+  const { runId } = await draft.run(input);
   const stop = () => void client.runs.cancel(runId).catch(() => undefined);
   signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   try {
     for await (const event of client.runs.logs(runId, { follow: true, signal })) {
       if (event.type === "log") {

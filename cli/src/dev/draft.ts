@@ -5,8 +5,8 @@ import type { Definition } from "../project/definition.ts";
 export type DevDraft = {
   /** Stores a definition, unless the draft already has it. */
   save(definition: Definition): Promise<void>;
-  /** Starts a run of what was saved last. */
-  run(input: unknown, signal: AbortSignal): Promise<RunResult>;
+  /** Starts a run of what was saved last. Takes no signal: an aborted request could leave a run that nobody cancels. */
+  run(input: unknown): Promise<RunResult>;
   /** Replaces the name of the draft in a text of the service with that of the folder. */
   nameFolder(text: string): string;
   /** Deletes the draft within some seconds. Returns whether it is gone. */
@@ -49,13 +49,12 @@ export async function createDraft(
       ({ revision } = await client.request("PUT /drafts/{id}", request));
       saved = text;
     },
-    run: async (input, signal) => {
+    run: async (input) => {
       try {
         return await client.request("POST /drafts/{id}/run", {
           params,
           body: input,
           headers: { prefer: "respond-async" },
-          signal,
         });
       } catch (error) {
         if (error instanceof Error) error.message = nameFolder(error.message);

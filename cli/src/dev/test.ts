@@ -9,6 +9,7 @@ import { toFolder } from "../project/typed-folder.ts";
 import { writeAtomic } from "../project/write-atomic.ts";
 import { describeError } from "../report-error.ts";
 import type { Session } from "../session.ts";
+import { isFileId } from "../runs/file-id.ts";
 import { isApiError } from "../sync/remote-tools.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -204,7 +205,7 @@ async function runCase(
   const startedAt = performance.now();
   const took = () => ({ durationMs: Math.round(performance.now() - startedAt) });
   try {
-    const { runId } = await draft.run(input, signal);
+    const { runId } = await draft.run(input);
     const { status, output, error } = await waitOrCancel(client, runId, signal);
     if (status !== "completed") {
       const message = draft.nameFolder(
@@ -246,9 +247,6 @@ function findForeignFile(error: unknown, fileFields: readonly string[], input: u
     name !== undefined && [input[name]].flat().every(isFileId);
   return fields.every(isForeign) ? fields[0] : undefined;
 }
-
-const isFileId = (value: unknown) =>
-  typeof value === "string" && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 
 async function waitOrCancel(client: Client, runId: string, signal: AbortSignal) {
   try {
