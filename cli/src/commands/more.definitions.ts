@@ -2,7 +2,7 @@ import { buildRouteMap } from "@stricli/core";
 import type { InstallFlags } from "../agents/install.ts";
 import { defineCommand } from "../define-command.ts";
 import type { NoFlags } from "../define-command.ts";
-import type { SecretFlags } from "../secrets/secrets.ts";
+import type { DeleteSecretFlags, SecretFlags } from "../secrets/secrets.ts";
 import type { TypesFlags } from "../types/write-types.ts";
 
 const flag = (brief: string) =>
@@ -36,8 +36,21 @@ const listSecrets = defineCommand<NoFlags, []>({
   load: async () => (await import("../secrets/secrets.ts")).listSecrets,
 });
 
+const deleteSecret = defineCommand<DeleteSecretFlags, [string]>({
+  brief: "Delete a credential",
+  description: "Tools that need it fail until it is stored again.",
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [{ brief: "Name, such as GITHUB_TOKEN", parse: String, placeholder: "name" }],
+    },
+    flags: { workspace: flag("Delete that of the workspace, not your own") },
+  },
+  load: async () => (await import("../secrets/secrets.ts")).deleteSecret,
+});
+
 export const secret = buildRouteMap({
-  routes: { set: setSecret, list: listSecrets },
+  routes: { set: setSecret, list: listSecrets, delete: deleteSecret },
   docs: { brief: "Manage credentials" },
 });
 

@@ -6,6 +6,7 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { toTable } from "../terminal/text.ts";
 
 export type SecretFlags = { hosts?: string; workspace?: boolean };
+export type DeleteSecretFlags = { workspace?: boolean };
 
 /** Stores a credential, or replaces its value. The value is never an argument, which other users of the machine could read. */
 export async function setSecret(session: Session, flags: SecretFlags, name: string): Promise<void> {
@@ -54,6 +55,15 @@ export async function listSecrets({ connect, terminal }: Session): Promise<void>
           found.map(({ name, owner, hosts, status }) => [name, owner, status, hosts.join(", ")]),
         ),
   );
+}
+
+/** Deletes a credential. Tools that request it fail until it exists again. */
+export async function deleteSecret(session: Session, flags: DeleteSecretFlags, name: string) {
+  const { terminal } = session;
+  const owner = flags.workspace === true ? "workspace" : "user";
+  const { client } = await session.connect();
+  await client.request("DELETE /credentials/{name}", { params: { name }, query: { owner } });
+  terminal.result({ name, owner }, () => `Deleted ${name}.`);
 }
 
 type Client = Awaited<ReturnType<Session["connect"]>>["client"];
