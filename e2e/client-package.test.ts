@@ -123,7 +123,7 @@ describe("the packed client", () => {
       // @ts-expect-error -- there is no such code
       isApiError(error, "none");
       // @ts-expect-error -- the body lacks fields
-      await client.request("POST /credentials", { body: { value: "x" } });\n`;
+      await client.request("POST /tools", { body: { title: "A tool" } });\n`;
       await writeFile(join(project.folder, "types.ts"), code);
       const compilerOptions = {
         strict: true,
@@ -151,6 +151,7 @@ describe("the packed client", () => {
     const types = [join(import.meta.dirname, "../node_modules/@types/node")];
     const compilerOptions = {
       strict: true,
+      noUncheckedIndexedAccess: true,
       noEmit: true,
       target: "esnext",
       module: "nodenext",
