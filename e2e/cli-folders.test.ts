@@ -122,6 +122,7 @@ describe("files", () => {
     ["document=@.", ". is a directory, not a file."],
     ["document=@", "The name of the file is missing. Write document=@FILE."],
     ["document=@missing.txt", "The file missing.txt does not exist."],
+    ["document=notes.txt", "document=@notes.txt"],
   ])("are reported if %s cannot be read", async (word, message) => {
     const { code, stderr } = await cli.run(["run", "lines", word]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });

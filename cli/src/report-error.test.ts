@@ -18,6 +18,19 @@ it("names each scope once", () => {
   expect(describeError(error).next).toEqual([login]);
 });
 
+it("lists each problem once", () => {
+  const first = { path: "/source/code", file: "tool.ts", line: 1, column: 9, message: "No `x`." };
+  const rejected = Object.assign(new Error("tool.ts:1:9: /source/code No `x`."), {
+    ...error,
+    code: "invalid_tool",
+    message: "tool.ts:1:9: /source/code No `x`.",
+    errors: [first, { ...first, line: 2 }, { path: "/title", message: "Too long." }],
+  });
+  expect(describeError(rejected).message).toBe(
+    [rejected.message, "tool.ts:2:9 No `x`.", "/title Too long."].join("\n  "),
+  );
+});
+
 it("names the key first while it has precedence over a sign-in", () => {
   vi.stubEnv("TOOLHOST_API_KEY", "th_key");
   expect(describeError(error).next).toEqual([

@@ -39,19 +39,26 @@ type ApiErrorLike = Error & {
   problem?: { requiredScope?: string };
 };
 
+const plain = (text: string) => text.replaceAll("`", "");
+
 function reportApiError(error: ApiErrorLike): Report {
   const { code, status, requestId, errors, missing } = error;
-  const details = errors.map(({ path, message, file, line, column }) =>
-    file === undefined ? `${path} ${message}` : `${file}:${line}:${column} ${message}`,
-  );
-  const shown = error.message.replaceAll("`", "");
+  // The message of the error contains the first problem.
+  const shown = plain(error.message);
+  const details = errors
+    .map(({ file, line, column, ...one }) => ({
+      place: file === undefined ? one.path : `${file}:${line}:${column}`,
+      text: one.message,
+    }))
+    .filter(({ place, text }) => !(shown.includes(place) && shown.includes(plain(text))))
+    .map(({ place, text }) => `${place} ${text}`);
   const exitCode =
     code === "credentials_missing"
       ? exitCodes.needsApproval
       : (byStatus[status] ?? (status >= 500 ? exitCodes.unavailable : exitCodes.failed));
   return {
     code,
-    message: [error.message, ...details.filter((line) => !shown.includes(line))].join("\n  "),
+    message: [error.message, ...details].join("\n  "),
     exitCode,
     next: nextAfter(error),
     extra: {

@@ -6,6 +6,8 @@ import { text as readAll } from "node:stream/consumers";
 import { mediaTypeOfName } from "@toolhost/contract/media-types";
 import { isRecord, parseJsonObject } from "../json.ts";
 import { usageError } from "../terminal/cli-error.ts";
+import { command } from "../terminal/shell-command.ts";
+import { isFileId } from "./file-id.ts";
 
 /** The input of a tool. A file field has the file itself. */
 export type RunInput = Record<string, unknown>;
@@ -63,6 +65,13 @@ function parseJson(name: string, text: string): unknown {
 
 async function parseValue(name: string, text: string, shape: Shape): Promise<unknown> {
   if (text.startsWith("@")) return readFileValue(name, text.slice(1), shape);
+  if (shape.fileFields.includes(name) && !isFileId(text)) {
+    throw usageError(
+      `${name} needs a file, not the text "${text.slice(0, 100)}".`,
+      command`${name}=@${text}   (uploads the file)`,
+      command`${name}=FILE_ID   (a file that was uploaded)`,
+    );
+  }
   const types = typesOf(name, shape);
   if (types.includes("string") || types.length === 0) return text;
   const isNumber = types.includes("number") || types.includes("integer");

@@ -4,7 +4,7 @@ import type { Session } from "../session.ts";
 import { toJsonFile } from "../json.ts";
 import { writeToolSchema } from "../project/editor-files.ts";
 import { generatedFiles } from "../project/local-tools.ts";
-import { projectFile } from "../project/project.ts";
+import { findProject, projectFile } from "../project/project.ts";
 import { isMissing, writeAtomic } from "../project/write-atomic.ts";
 import { usageError } from "../terminal/cli-error.ts";
 
@@ -18,6 +18,7 @@ export async function init(session: Session): Promise<void> {
   if ((await readFile(file).catch(() => undefined)) !== undefined) {
     throw usageError(`This folder already has a ${projectFile}.`, "toolhost status");
   }
+  const outer = await findProject(cwd).catch(() => undefined);
   const gitIgnore = join(cwd, ".gitignore");
   await checkRegular(gitIgnore);
   const { client, address } = await session.connect();
@@ -30,6 +31,11 @@ export async function init(session: Session): Promise<void> {
   terminal.result({ ...settings, folder: cwd }, () => [
     `This folder is now a project of the workspace ${workspace.name} on ${address}.`,
   ]);
+  if (outer !== undefined) {
+    terminal.note(
+      `It is inside the project ${outer.root}. Commands in this folder use the new one.`,
+    );
+  }
   terminal.note("Create a tool: toolhost new hello\nOr bring one here: toolhost pull NAME");
 }
 

@@ -142,7 +142,10 @@ async function writeUnlessChanged(project: Project, { folder, local }: Entry, re
 async function pullNew(project: Project, remote: RemoteTool): Promise<PullResult> {
   const [folders, lock] = [await listFolders(project), await readLock(project.root)];
   const linked = [...lock].find(([, { name }]) => name === remote.name);
-  if (linked !== undefined) return { action: "skipped", folder: linked[0], name: remote.name };
+  if (linked !== undefined) {
+    const note = `already in the project; update it with: toolhost pull ${linked[0]}`;
+    return { action: "skipped", folder: linked[0], name: remote.name, note };
+  }
   const base = folderNameOf(remote.name);
   let folder = base;
   for (let number = 2; folders.includes(folder) || lock.has(folder); number++) {

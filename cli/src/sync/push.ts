@@ -52,7 +52,9 @@ function conflictError({ terminal }: Session, refused: readonly Entry[]): CliErr
   const list = refused.map(({ folder, state, remote, link, note }) => {
     const details = [
       state.replace("conflict: ", ""),
-      ...(remote === undefined ? [] : [`server: version ${remote.version}`]),
+      ...(remote === undefined || note?.startsWith(`version ${remote.version} `) === true
+        ? []
+        : [`server: version ${remote.version}`]),
       ...(link === undefined || link.version === 0 ? [] : [`here: version ${link.version}`]),
       ...(note === undefined ? [] : [note]),
     ];
