@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCli } from "./src/cli.ts";
@@ -90,6 +90,15 @@ describe("a folder as an argument", () => {
     expect(await cli.json(["run", "tools/hello", "name=Ada"])).toMatchObject({
       output: { greeting: "Hello, Ada!" },
     });
+  });
+});
+
+describe("a push of a copied folder", () => {
+  it("says that another tool of the project has the same title", async () => {
+    await cp(join(cli.cwd, "tools/hello"), join(cli.cwd, "tools/copy"), { recursive: true });
+    const { results } = await cli.json(["push", "copy"]);
+    const note = expect.stringMatching(/^hello_\w{4} of this project has the same title$/);
+    expect(results).toMatchObject([{ action: "created", folder: "copy", note }]);
   });
 });
 

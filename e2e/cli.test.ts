@@ -138,7 +138,10 @@ describe("test", () => {
 
   test("deletes the draft, and cancels the run, on Ctrl-C", async () => {
     const code = await readFile(toolPath("hello", "tool.ts"), "utf8");
-    const slow = code.replace("ctx.progress", "await new Promise((done) => setTimeout(done, 60_000)); ctx.progress");
+    const slow = code.replace(
+      "ctx.progress",
+      "await new Promise((done) => setTimeout(done, 60_000)); ctx.progress",
+    );
     await writeFile(toolPath("hello", "tool.ts"), slow);
     const runningNow = async () =>
       expectStatus(200, await server.call("GET", "/runs?status=running")).body as unknown[];
@@ -562,8 +565,13 @@ describe("the completion", () => {
     const script = `toolhost() { "${process.execPath}" "${join(root, "cli/dist/main.js")}" "$@"; }
 ${stdout}
 COMP_WORDS=(toolhost push he); COMP_CWORD=2; _toolhost; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(toolhost mcp install cl); COMP_CWORD=3; _toolhost; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(toolhost new x --template h); COMP_CWORD=4; _toolhost; echo "\${COMPREPLY[@]}"
+COMP_WORDS=(toolhost completion f); COMP_CWORD=2; _toolhost; echo "\${COMPREPLY[@]}"
 COMP_WORDS=(toolhost wh); COMP_CWORD=1; _toolhost; echo "\${COMPREPLY[@]}"`;
     const result = await promisify(execFile)("bash", ["-c", script], { cwd: cli.cwd });
-    expect(result.stdout).toBe("hello\nwhoami\n");
+    expect(result.stdout).toBe(
+      "hello\nclaude-code claude claude-code-sse claude-code-key\nhttp\nfish\nwhoami\n",
+    );
   });
 });

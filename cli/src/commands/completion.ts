@@ -2,7 +2,9 @@ import process from "node:process";
 import { buildCommand } from "@stricli/core";
 import type { Application } from "@stricli/core";
 import type { CliContext, NoFlags } from "../define-command.ts";
+import { isFolderName } from "../project/folder-name.ts";
 import { usageError } from "../terminal/cli-error.ts";
+import { clientNames, templateNames } from "./value-names.ts";
 
 /** The command that the scripts call for each completion. */
 export const completeCommand = "__complete";
@@ -57,10 +59,19 @@ export async function printCompletions(
   const context = { process: streams, outcome };
   const proposed = await proposeCompletions(application, words, context).catch(() => []);
   const names = proposed.map(({ completion: text }) => text);
-  const folders = takesTool.has(words[0] ?? "") ? await listToolFolders() : [];
   const last = words.at(-1) ?? "";
-  const matching = folders.filter((folder) => folder.startsWith(last));
-  process.stdout.write([...names, ...matching].map((name) => `${name}\n`).join(""));
+  const values = (await listValues(words)).filter((value) => value.startsWith(last));
+  // What a command is about is wanted more often than its options.
+  process.stdout.write([...values, ...names].map((name) => `${name}\n`).join(""));
+}
+
+/** The values that the last word can have, besides what the library proposes. */
+async function listValues(words: readonly string[]): Promise<readonly string[]> {
+  const [first = "", second] = words;
+  if (words.at(-2) === "--template") return templateNames;
+  if (first === "completion") return words.length === 2 ? Object.keys(scripts) : [];
+  if (first === "mcp") return second === "install" && words.length === 3 ? clientNames : [];
+  return takesTool.has(first) ? listToolFolders() : [];
 }
 
 const takesTool = new Set(["dev", "diff", "link", "pull", "push", "rename", "run", "test"]);
@@ -72,7 +83,7 @@ async function listToolFolders(): Promise<string[]> {
     const project = await findProject(process.cwd());
     if (project === undefined) return [];
     const names = await readdir(project.toolsDir);
-    return names.filter((name) => /^[a-z0-9][a-z0-9_-]*$/.test(name));
+    return names.filter((name) => isFolderName(name) && name !== "node_modules");
   } catch {
     return [];
   }

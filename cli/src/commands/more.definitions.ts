@@ -4,6 +4,7 @@ import { defineCommand } from "../define-command.ts";
 import type { NoFlags } from "../define-command.ts";
 import type { DeleteSecretFlags, SecretFlags } from "../secrets/secrets.ts";
 import type { TypesFlags } from "../types/write-types.ts";
+import { clientsHelp } from "./value-names.ts";
 
 const flag = (brief: string) =>
   ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
@@ -72,10 +73,7 @@ export const types = defineCommand<TypesFlags, []>({
 
 const installMcp = defineCommand<InstallFlags, [string]>({
   brief: "Add the service to an MCP client",
-  description: [
-    "Set up: claude-code, codex, cursor, vscode, windsurf, zed. Settings are backed up and merged.",
-    "Printed: claude, chatgpt, claude-code-sse, claude-code-key, goose, json, stdio.",
-  ].join("\n"),
+  description: clientsHelp,
   parameters: {
     positional: {
       kind: "tuple",

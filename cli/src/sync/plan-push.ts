@@ -23,7 +23,7 @@ function planEntry(
 ): Omit<PushStep, "entry"> | undefined {
   switch (state) {
     case "new":
-      return { kind: "create" };
+      return { kind: "create", ...(note === undefined ? {} : { note }) };
     case "changed":
       return { kind: "update" };
     case "same change":

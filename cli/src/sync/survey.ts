@@ -132,10 +132,21 @@ async function surveyFolder(context: Context, { folder, tool, local }: Side): Pr
     local,
     remote,
     state,
-    note: isBlind ? "this clone has no history; fetch the history of the branch" : note,
+    note: isBlind
+      ? "this clone has no history; fetch the history of the branch"
+      : state === "new"
+        ? describeTwin(context, local)
+        : note,
     isRecorded,
     isCommitted,
   };
+}
+
+/** Names a tool of another folder that has the same title, which a copied folder has. */
+function describeTwin({ listed, linked }: Context, local: LocalTool | undefined) {
+  const title = local?.definition.title;
+  const twin = [...listed.values()].find((one) => one.title === title && linked.has(one.name));
+  return twin && `${twin.name} of this project has the same title`;
 }
 
 const noFolder = (folder: string) =>

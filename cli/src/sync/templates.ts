@@ -1,4 +1,5 @@
 import { starterTemplates } from "@toolhost/starter-tools/templates";
+import { templateNames } from "../commands/value-names.ts";
 import { usageError } from "../terminal/cli-error.ts";
 
 const httpCode = `/** Calls an API that needs no credential. The tool can reach only the hosts in allowedHosts of tool.json. */
@@ -49,7 +50,7 @@ const starter = (id: string): Record<string, unknown> =>
   starterTemplates.find((template) => template.id === id)?.draft ?? {};
 
 /** The templates by the names that `--template` accepts. */
-const templates: Readonly<Record<string, Record<string, unknown>>> = {
+const templates: Readonly<Record<(typeof templateNames)[number], Record<string, unknown>>> = {
   blank: starter("blank"),
   http,
   credential: {
@@ -61,9 +62,7 @@ const templates: Readonly<Record<string, Record<string, unknown>>> = {
 
 /** The definition of a template. Throws for an unknown name. */
 export function findTemplate(name: string): Record<string, unknown> {
-  const found = Object.hasOwn(templates, name) ? templates[name] : undefined;
-  if (found !== undefined) return found;
-  throw usageError(
-    `There is no template "${name}". Use one of: ${Object.keys(templates).join(", ")}.`,
-  );
+  const known = templateNames.find((one) => one === name);
+  if (known !== undefined) return templates[known];
+  throw usageError(`There is no template "${name}". Use one of: ${templateNames.join(", ")}.`);
 }
