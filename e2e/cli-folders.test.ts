@@ -73,7 +73,7 @@ describe("a run of a draft", () => {
 });
 
 describe("a folder as an argument", () => {
-  it("can be a path", async () => {
+  it("accepts a path", async () => {
     expect(await cli.json(["test", "./tools/hello/"])).toMatchObject({ passed: 1 });
     expect((await cli.run(["dev", "tools/hello", "--once"])).code).toBe(0);
     const { code, stderr } = await cli.run(["dev", ".", "--once"]);
@@ -112,7 +112,7 @@ describe("toolhost types", () => {
 });
 
 describe("files", () => {
-  it("are uploaded, and those that a run saved are downloaded", async () => {
+  it("uploads files, and downloads those that a run saved", async () => {
     await cli.json(["push", "lines"]);
     await writeFile(join(cli.cwd, "notes.txt"), "a\nb\n");
     const { output } = await cli.json(["run", "lines", "document=@notes.txt"]);
@@ -132,7 +132,7 @@ describe("files", () => {
     ["document=@", "The name of the file is missing. Write document=@FILE."],
     ["document=@missing.txt", "The file missing.txt does not exist."],
     ["document=notes.txt", "document=@notes.txt"],
-  ])("are reported if %s cannot be read", async (word, message) => {
+  ])("reports what %s cannot read", async (word, message) => {
     const { code, stderr } = await cli.run(["run", "lines", word]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
@@ -140,7 +140,7 @@ describe("files", () => {
   it.each([
     [".", ". is a directory, not a file."],
     ["missing.json", "The file missing.json does not exist."],
-  ])("are reported if --input %s cannot be read", async (path, message) => {
+  ])("reports that --input %s cannot be read", async (path, message) => {
     const { code, stderr } = await cli.run(["run", "lines", "--input", path]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });

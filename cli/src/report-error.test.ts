@@ -3,14 +3,10 @@ import { describeError } from "./report-error.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 
-const error = Object.assign(new Error("No."), {
-  name: "ApiError",
-  code: "insufficient_scope",
-  status: 403,
-  errors: [],
-  missing: [],
-  problem: { requiredScope: "tools:write" },
-});
+const apiError = (message: string, code: string, rest: object) =>
+  Object.assign(new Error(message), { name: "ApiError", code, errors: [], missing: [], ...rest });
+const problem = { requiredScope: "tools:write" };
+const error = apiError("No.", "insufficient_scope", { status: 403, problem });
 const login = "toolhost login --scope 'mcp:read mcp:execute tools:write'";
 
 it("names each scope once", () => {
@@ -20,10 +16,8 @@ it("names each scope once", () => {
 
 it("lists each problem once", () => {
   const first = { path: "/source/code", file: "tool.ts", line: 1, column: 9, message: "No `x`." };
-  const rejected = Object.assign(new Error("tool.ts:1:9: /source/code No `x`."), {
-    ...error,
-    code: "invalid_tool",
-    message: "tool.ts:1:9: /source/code No `x`.",
+  const rejected = apiError("tool.ts:1:9: /source/code No `x`.", "invalid_tool", {
+    status: 400,
     errors: [first, { ...first, line: 2 }, { path: "/title", message: "Too long." }],
   });
   expect(describeError(rejected).message).toBe(

@@ -103,7 +103,8 @@ export const errorCodes = {
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
-    meaning: "The route does not accept this `Content-Type`, or the body is compressed. `detail` names what to send.",
+    meaning:
+      "The route does not accept this `Content-Type`, or the body is compressed. `detail` names what to send.",
   },
   range_not_satisfiable: {
     status: 416,

@@ -5,7 +5,7 @@ import type { Definition } from "../project/definition.ts";
 export type DevDraft = {
   /** Stores a definition, unless the draft already has it. */
   save(definition: Definition): Promise<void>;
-  /** Starts a run of what was saved last. Takes no signal: an aborted request could leave a run that nobody cancels. */
+  /** Starts a run of what was saved last. Takes no signal: an aborted request could leave a run that cannot be cancelled. */
   run(input: unknown): Promise<RunResult>;
   /** Replaces the name of the draft in a text of the service with that of the folder. */
   nameFolder(text: string): string;
