@@ -7,16 +7,21 @@ export function hasInvisible(text: string): boolean {
   return text.replaceAll(/[\n\t]/g, "").search(invisible) >= 0;
 }
 
+/** A text as readers see it. */
+export function withoutInvisible(text: string): string {
+  return text.replaceAll(invisible, "");
+}
+
 /** An untrusted text as one visible line of limited length. */
 export function cleanLine(text: string, maxLength: number): string {
-  const line = text.replaceAll(/[\s\u0085]+/gu, " ").replaceAll(invisible, "");
-  return shorten(line.trim(), maxLength);
+  const line = text.replaceAll(/[\s\u0085]+/gu, " ");
+  return shorten(withoutInvisible(line).trim(), maxLength);
 }
 
 /** An untrusted text without invisible characters, of limited length. Line breaks stay. */
 export function cleanText(text: string, maxLength: number): string {
   const lines = text.replaceAll(lineBreaks, "\n").replaceAll("\t", "  ").split("\n");
-  const cleaned = lines.map((line) => line.replaceAll(invisible, "").trimEnd()).join("\n");
+  const cleaned = lines.map((line) => withoutInvisible(line).trimEnd()).join("\n");
   return shorten(cleaned.trim(), maxLength);
 }
 

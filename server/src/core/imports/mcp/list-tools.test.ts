@@ -237,7 +237,41 @@ describe("listTools", () => {
       "a complex answer",
       serverWith([{ ...tool("one"), examples: Array.from({ length: 80_000 }, () => []) }]),
     ],
+    [
+      "too_large",
+      "more tools than arguments of a call",
+      ({ message }) =>
+        message?.method === "initialize"
+          ? initialized()
+          : { tools: Array.from({ length: 200_000 }, () => 0) },
+    ],
     ["bad_response", "the credential", serverWith([{ ...tool("one"), description: token }])],
+    [
+      "bad_response",
+      "the credential without its scheme, as a name",
+      serverWith([{ ...tool("one"), [token.replace("Bearer ", "")]: 1 }]),
+    ],
+    [
+      "bad_response",
+      "the credential between invisible characters",
+      serverWith([{ ...tool("one"), description: [...token].join("\u200b") }]),
+    ],
+    [
+      "bad_response",
+      "the credential in escapes",
+      ({ message }, response) => {
+        if (message?.method === "initialize") return initialized();
+        const escaped = [...token].map(
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        );
+        const tools = JSON.stringify([{ ...tool("one"), description: "-" }]);
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(
+          `{"jsonrpc":"2.0","id":${message?.id},"result":{"tools":${tools.replace('"-"', `"${escaped.join("")}"`)}}}`,
+        );
+        return undefined;
+      },
+    ],
   ])("reports %s for %s", async (problem, _, answer) => {
     expect(await problemOf(answer)).toBe(problem);
   });
@@ -303,6 +337,21 @@ describe("listTools", () => {
     const { problem, message } = await failure(list());
     expect([problem, message]).toEqual(["not_mcp_server", expect.stringContaining(other.url)]);
     expect(other.received).toEqual([]);
+  });
+
+  it.each([
+    ["https://other.test/mcp?key=s3cret-t0ken-of-upstream#x", "another address"],
+    ["https://other.test/s3cret-t0ken-of-upstream", "another address"],
+    ["https://other.test/%733cret-t0ken-of-upstream", "another address"],
+    ["javascript:alert(1)", "another address"],
+    ["https://user:word@other.test/mcp?state=1#x", '"https://other.test/mcp"'],
+  ])("quotes of the redirect to %s at most its host and path", async (location, shown) => {
+    const { list } = await start((_, response) => {
+      response.writeHead(302, { location }).end();
+    });
+    expect((await failure(list())).message).toBe(
+      `The server redirects to ${shown}. Import it from that address if you trust it.`,
+    );
   });
 
   it("sends messages of the older transport to no other host", async () => {

@@ -15,6 +15,8 @@ import { negotiate } from "./negotiate.ts";
 import type { Connect } from "./negotiate.ts";
 import { outboundFetch } from "./outbound-fetch.ts";
 import { readTools } from "./read-listing.ts";
+import { secretsOf } from "./repeated-secrets.ts";
+import type { Secrets } from "./repeated-secrets.ts";
 
 const timeoutMs = 10_000;
 const maxBytes = 5 * 1024 * 1024;
@@ -25,8 +27,6 @@ const maxNameLength = 100;
 const maxInstructionsLength = 4_000;
 /** Parsing a page within these limits holds the event loop for less than 50 ms. */
 const jsonLimits = { values: 250_000, containers: 60_000 };
-/** Shorter header values, such as a version, may be part of any answer. */
-const minSecretLength = 8;
 
 /** Lists the tools of a server within ten seconds. Throws `McpServerError`, and the reason of `signal`. */
 export async function listTools(
@@ -37,7 +37,8 @@ export async function listTools(
   checkUrl(endpoint.url);
   const deadline = AbortSignal.timeout(timeoutMs);
   const until = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  const connect = connector(outbound, endpoint, until);
+  const secrets = secretsOf(endpoint.headers);
+  const connect = connector(outbound, endpoint, { secrets, until });
   try {
     const { client, about, ...server } = await negotiate(connect, endpoint.transport);
     try {
@@ -48,7 +49,7 @@ export async function listTools(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw explainError(error, deadline.aborted);
+    throw explainError(error, { url: endpoint.url, isLate: deadline.aborted, secrets });
   }
 }
 
@@ -62,11 +63,10 @@ function checkUrl(url: string): void {
 function connector(
   outbound: Outbound,
   { url, headers: given }: McpEndpoint,
-  until: AbortSignal,
+  { secrets, until }: { secrets: Secrets; until: AbortSignal },
 ): Connect {
   // No other listing may share the connections, because the server may have authenticated them.
   const budget = { connectionGroup: `mcp ${randomUUID()}`, bytesLeft: maxBytes };
-  const secrets = secretsIn(given);
   const headers = lowerNames(given);
   let hasAnswered = false;
   const parse = (text: string) => {
@@ -81,19 +81,18 @@ function connector(
   };
 }
 
-/** The values of headers, and what follows a scheme such as `Bearer` in them. */
-function secretsIn(headers: McpEndpoint["headers"]): string[] {
-  const values = Object.values(headers).flatMap((value) => [value, ...value.split(" ").slice(1)]);
-  return values.filter((value) => value.length >= minSecretLength);
-}
-
-type Answers = { secrets: readonly string[]; hasAnswered: boolean };
+type Answers = { secrets: Secrets; hasAnswered: boolean };
 
 function parseAnswer(text: string, { secrets, hasAnswered }: Answers): unknown {
+  const value = parseLimited(text, hasAnswered);
   // What a server sends is stored and shown to others, who must not read a secret in it.
-  if (secrets.some((secret) => text.includes(secret))) {
+  if (secrets.areIn(text) || secrets.areInValue(value)) {
     throw new ProtocolError("The server repeats the credential in its answer, so it was not read");
   }
+  return value;
+}
+
+function parseLimited(text: string, hasAnswered: boolean): unknown {
   try {
     return parseStrictJson(text, jsonLimits);
   } catch (error) {
@@ -115,8 +114,8 @@ async function collectTools(client: McpClient, about: JsonObject): Promise<unkno
     const params = cursor === undefined ? {} : { cursor };
     const { tools: listed, nextCursor } = await client.request("tools/list", params);
     if (!Array.isArray(listed)) throw new ProtocolError("The server did not send a list of tools");
+    if (tools.length + listed.length > maxTools) throw tooMany();
     tools.push(...(listed as unknown[]));
-    if (tools.length > maxTools) throw tooMany();
     if (typeof nextCursor !== "string" || nextCursor === "") return tools;
     if (nextCursor.length > maxCursorLength || nextCursor === cursor) {
       throw new ProtocolError("The server sent an unusable cursor for the next page of its tools");

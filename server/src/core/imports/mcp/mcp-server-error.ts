@@ -29,8 +29,12 @@ export class McpServerError extends Error {
   /** For `unauthorized` and `forbidden`: the header `WWW-Authenticate` of the response. Untrusted. */
   readonly challenge: string | undefined;
 
-  constructor(problem: McpServerProblem, message: string, challenge?: string) {
-    super(message);
+  constructor(
+    problem: McpServerProblem,
+    message: string,
+    { challenge, cause }: { challenge?: string | undefined; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
     this.problem = problem;
     this.challenge = challenge;
   }
