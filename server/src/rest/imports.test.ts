@@ -192,6 +192,16 @@ describe("POST /imports", () => {
     expect([both.status, both.body.code]).toEqual([400, "invalid_request"]);
   });
 
+  it("returns 413 for a document with too many long servers", async () => {
+    const servers = Array.from({ length: 50 }, (_, at) => ({
+      url: `https://s${at}.example/${"x".repeat(1_900)}`,
+    }));
+    api.document = { ...documentOf(), servers };
+    const body = { kind: "openapi", url: `http://${api.host}/openapi.json` };
+    const refused = await test.call("POST", "/imports", body);
+    expect([refused.status, refused.body.code]).toEqual([413, "payload_too_large"]);
+  });
+
   it("returns 422 for an MCP server that requires a credential", async () => {
     server.authorization = "Bearer secret-of-the-server";
     const refused = await test.call("POST", "/imports", { kind: "mcp", url: server.url });

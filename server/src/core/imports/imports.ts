@@ -20,6 +20,8 @@ import type { Reading } from "./stored-import.ts";
 
 const compress = promisify(gzip);
 const maxStoredBytes = 10 * 1024 * 1024;
+/** A list of imports returns this for each of them. */
+const maxCommonBytes = 64 * 1024;
 
 /** The imports of the workspace, newest first; with `toolName` only the one that this tool came from. */
 export async function listImports(
@@ -128,6 +130,13 @@ function checkUrl({ outbound }: ImportsContext, url: string): void {
 export async function columnsOf(reading: Reading) {
   const { kind, title, description, version, format, transport, common, hash } = reading;
   const items = JSON.stringify(reading.items);
+  const commonText = JSON.stringify(common);
+  if (Buffer.byteLength(commonText) > maxCommonBytes) {
+    throw new ServiceError(
+      "payload_too_large",
+      `The document's servers, security schemes and tags have more than ${maxCommonBytes / 1024} KiB. Remove those that you do not need.`,
+    );
+  }
   const document = reading.document === null ? null : await compress(reading.document);
   if (Math.max(items.length, document?.length ?? 0) > maxStoredBytes) {
     throw new ServiceError(
@@ -141,7 +150,7 @@ export async function columnsOf(reading: Reading) {
     version,
     format,
     transport,
-    common: JSON.stringify(common),
+    common: commonText,
     items,
     item_count: reading.items.filter(({ problem }) => problem === null).length,
     document,

@@ -254,16 +254,16 @@ describe("listTools", () => {
     [
       "bad_response",
       "the credential between invisible characters",
-      serverWith([{ ...tool("one"), description: [...token].join("\u200b") }]),
+      serverWith([{ ...tool("one"), description: token.split("").join("\u200b") }]),
     ],
     [
       "bad_response",
       "the credential in escapes",
       ({ message }, response) => {
         if (message?.method === "initialize") return initialized();
-        const escaped = [...token].map(
-          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-        );
+        const escaped = token
+          .split("")
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
         const tools = JSON.stringify([{ ...tool("one"), description: "-" }]);
         response.writeHead(200, { "content-type": "application/json" });
         response.end(

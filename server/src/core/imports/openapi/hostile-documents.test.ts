@@ -167,6 +167,67 @@ describe("generateTools", () => {
 });
 
 describe("hostile documents", () => {
+  it("keeps every text and list of a summary short", () => {
+    const long = "x".repeat(2_100);
+    const many = <T>(count: number, value: (at: number) => T) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, value(at)]));
+    const flow = {
+      tokenUrl: `https://a.example/${long}`,
+      authorizationUrl: `https://a.example/${long}`,
+      scopes: { [long]: "", read: "" },
+    };
+    const { servers, securitySchemes } = readDocument(
+      documentOf(
+        { "/pets": { get: ok } },
+        {
+          servers: Object.values(
+            many(60, (at) => ({
+              url: `https://s${at}.example`,
+              description: long,
+              variables: { [long]: {}, ...many(25, () => ({ default: long, enum: [long, "a"] })) },
+            })),
+          ),
+          components: {
+            securitySchemes: {
+              [long]: { type: "http", scheme: "bearer" },
+              key: { type: "apiKey", in: "query", name: long },
+              flows: { type: "oauth2", description: long, flows: { authorizationCode: flow } },
+              open: { type: "openIdConnect", openIdConnectUrl: `https://a.example/${long}` },
+              ...many(60, () => ({ type: "http", scheme: "bearer" })),
+            },
+          },
+        },
+      ),
+    );
+    expect([servers.length, servers[0]?.variables.length, securitySchemes.length]).toEqual([
+      50, 20, 50,
+    ]);
+    expect(servers[0]?.variables[0]).toEqual({
+      name: "n0",
+      default: "a",
+      choices: ["a"],
+      description: "",
+    });
+    expect(securitySchemes[0]).toMatchObject({ name: "key", kind: "unsupported" });
+    expect(securitySchemes[1]?.connection).toEqual({
+      grantType: "authorization_code",
+      scopes: ["read"],
+    });
+    expect(securitySchemes[2]).not.toHaveProperty("connection");
+    const url = `https://a.example/${long}`;
+    expect(readDocument(documentOf({}, { servers: [{ url }] })).servers).toEqual([
+      { url: "/", description: "", variables: [] },
+    ]);
+    const swagger = {
+      swagger: "2.0",
+      info: {},
+      host: "a.example",
+      basePath: `/${long}`,
+      paths: {},
+    };
+    expect(readDocument(toBytes(swagger)).servers).toEqual([]);
+  });
+
   const deep = (count: number, open: string, close: string) =>
     `${open.repeat(count)}${close.repeat(count)}`;
 

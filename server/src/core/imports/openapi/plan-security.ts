@@ -2,15 +2,20 @@ import { isObject, objectsAt, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { objectAt } from "./open-document.ts";
 import type { OpenDocument } from "./open-document.ts";
+import { maxUrlLength } from "./plan-servers.ts";
 import { toCredentialName, toLine } from "./text.ts";
 import type { ConnectionPrefill, SecurityScheme } from "./types.ts";
 
 const maxSchemes = 50;
 const maxScopes = 100;
+const maxScopeLength = 200;
+const maxNameLength = 200;
 
 /** The document's security schemes, each with names for its credentials that no other scheme has. */
 export function listSecuritySchemes(document: OpenDocument): SecurityScheme[] {
-  const declared = Object.entries(document.securitySchemes()).slice(0, maxSchemes);
+  const declared = Object.entries(document.securitySchemes())
+    .filter(([name]) => name.length <= maxNameLength)
+    .slice(0, maxSchemes);
   const stem = stemOf(document);
   const described = declared.flatMap(([name, written]) => {
     const scheme = document.follow(written);
@@ -79,7 +84,8 @@ function describeScheme(name: string, scheme: JsonObject): Omit<SecurityScheme, 
     const key = textAt(scheme, "name") ?? "";
     // A name with other characters cannot be a header's, and would end a cookie's.
     const isValid = place === "query" ? key !== "" : /^[\w!#$%&'*+.^`|~-]+$/.test(key);
-    if (place === undefined || !isValid) return { ...base, kind: "unsupported" };
+    if (place === undefined || !isValid || key.length > maxNameLength)
+      return { ...base, kind: "unsupported" };
     return { ...base, kind: "api_key", apiKey: { in: place, name: key } };
   }
   if (type === "http") {
@@ -90,7 +96,8 @@ function describeScheme(name: string, scheme: JsonObject): Omit<SecurityScheme, 
   }
   if (type === "oauth2") return { ...base, kind: "oauth2", ...connectionOf(scheme) };
   if (type === "openIdConnect") {
-    const url = textAt(scheme, "openIdConnectUrl") ?? "";
+    const url = urlAt(scheme, "openIdConnectUrl");
+    if (url === undefined) return { ...base, kind: "oauth2" };
     const issuer = url.replace(/\/\.well-known\/openid-configuration$/, "");
     return {
       ...base,
@@ -107,11 +114,9 @@ function connectionOf(scheme: JsonObject): { connection?: ConnectionPrefill } {
   const code = own(flows, "authorizationCode") ?? own(flows, "implicit");
   const flow = code ?? own(flows, "clientCredentials");
   if (!isObject(flow)) return {};
-  const authorizationUrl = textAt(flow, "authorizationUrl");
-  const tokenUrl = textAt(flow, "tokenUrl");
-  const scopes = Object.keys(objectAt(flow, "scopes"))
-    .filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope))
-    .slice(0, maxScopes);
+  const authorizationUrl = urlAt(flow, "authorizationUrl");
+  const tokenUrl = urlAt(flow, "tokenUrl");
+  const scopes = usableScopes(Object.keys(objectAt(flow, "scopes")));
   return {
     connection: {
       grantType: code === undefined ? "client_credentials" : "authorization_code",
@@ -120,6 +125,18 @@ function connectionOf(scheme: JsonObject): { connection?: ConnectionPrefill } {
       scopes,
     },
   };
+}
+
+function urlAt(holder: JsonObject, name: string): string | undefined {
+  const url = textAt(holder, name);
+  return url === undefined || url.length > maxUrlLength ? undefined : url;
+}
+
+/** Characters as in RFC 6749, section 3.3. */
+function usableScopes(scopes: readonly string[]): string[] {
+  return scopes
+    .filter((scope) => scope.length <= maxScopeLength && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
+    .slice(0, maxScopes);
 }
 
 /** The alternatives by which an operation authenticates, each with schemes that are used together. */
@@ -141,7 +158,8 @@ export function alternativesOf(
 
 /** The scopes that the operation needs, instead of all. */
 function withScopes(scheme: SecurityScheme, needed: Json | undefined): SecurityScheme {
-  const scopes = Array.isArray(needed) ? needed.filter((scope) => typeof scope === "string") : [];
+  const named = Array.isArray(needed) ? needed.filter((scope) => typeof scope === "string") : [];
+  const scopes = usableScopes(named);
   if (scheme.connection === undefined || scopes.length === 0) return scheme;
   return { ...scheme, connection: { ...scheme.connection, scopes } };
 }

@@ -5,14 +5,19 @@ import { objectAt } from "./open-document.ts";
 import { toLine } from "./text.ts";
 import type { Server, ServerVariable } from "./types.ts";
 
+/** Of any URL in a document that is shown. */
+export const maxUrlLength = 2_048;
 const maxServers = 50;
+const maxVariables = 20;
 const maxChoices = 100;
+const maxNameLength = 100;
+const maxValueLength = 200;
 
 /** The servers that an object of the document declares; undefined if it declares none. */
 export function serversOf(holder: JsonObject): Server[] | undefined {
   const servers = objectsAt(holder, "servers").flatMap((server) => {
     const url = textAt(server, "url");
-    if (url === undefined || url.length > 2_000) return [];
+    if (url === undefined || url.length > maxUrlLength) return [];
     const description = toLine(textAt(server, "description"), 200);
     return [{ url, description, variables: variablesOf(objectAt(server, "variables")) }];
   });
@@ -25,24 +30,27 @@ export function documentServers(root: JsonObject): Server[] {
   if (declared !== undefined) return declared;
   const host = textAt(root, "host");
   const basePath = textAt(root, "basePath") ?? "/";
+  if (host === undefined && basePath.length > maxUrlLength) return [];
   if (host === undefined) return [{ url: basePath, description: "", variables: [] }];
   const schemes = own(root, "schemes");
   const known = (Array.isArray(schemes) ? schemes : []).filter(
     (scheme) => scheme === "https" || scheme === "http",
   );
   const usable = known.length === 0 ? ["https"] : known.toSorted().toReversed();
-  return usable.map((scheme) => ({
-    url: `${scheme}://${host}${basePath}`,
-    description: "",
-    variables: [],
-  }));
+  return [...new Set(usable)].flatMap((scheme) => {
+    const url = `${scheme}://${host}${basePath}`;
+    return url.length > maxUrlLength ? [] : [{ url, description: "", variables: [] }];
+  });
 }
 
 function variablesOf(variables: JsonObject): ServerVariable[] {
-  return Object.entries(variables).flatMap(([name, variable]) => {
+  const declared = Object.entries(variables).filter(([name]) => name.length <= maxNameLength);
+  return declared.slice(0, maxVariables).flatMap(([name, variable]) => {
     if (!isObject(variable)) return [];
     const choices = own(variable, "enum");
-    const values = Array.isArray(choices) ? choices.slice(0, maxChoices).map(toText) : [];
+    const values = Array.isArray(choices)
+      ? choices.map(toText).filter(Boolean).slice(0, maxChoices)
+      : [];
     return [
       {
         name,
@@ -54,8 +62,10 @@ function variablesOf(variables: JsonObject): ServerVariable[] {
   });
 }
 
+/** Shortened values would be other values, so long ones are left out. */
 function toText(value: Json | undefined): string {
-  return typeof value === "string" || typeof value === "number" ? String(value).slice(0, 500) : "";
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return text.length > maxValueLength ? "" : text;
 }
 
 export type Target = {
