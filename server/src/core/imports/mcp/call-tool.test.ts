@@ -119,6 +119,26 @@ describe("a session", () => {
     expect(upstream.methods().filter((method) => method === "tools/call")).toHaveLength(5);
   });
 
+  it.each([true, false])(
+    "is started again after a 400 only if the error is not that of the call (%s)",
+    async (isOurs) => {
+      answer = withSessions(() => text("done"));
+      const { run } = await importTool();
+      await run();
+      let count = 0;
+      answer = withSessions(({ message }, response) => {
+        count += 1;
+        if (count > 1) return text("again");
+        const error = { code: -32602, message: "Charged, then failed" };
+        const body = { jsonrpc: "2.0", id: isOurs ? message?.id : null, error };
+        response.writeHead(400, { "content-type": "application/json" });
+        return void response.end(JSON.stringify(body));
+      });
+      const { status } = await run();
+      expect([status, count]).toEqual(isOurs ? ["failed", 1] : ["completed", 2]);
+    },
+  );
+
   it("is not required", async () => {
     answer = ({ message }) =>
       message?.method === "initialize" ? initialized() : message?.id && text("ok");

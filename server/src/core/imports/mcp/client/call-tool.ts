@@ -82,13 +82,21 @@ async function requestResult(
   try {
     return await call();
   } catch (error) {
-    // A server that no longer knows the session has not looked at the call. Any other call is never repeated.
-    const status = error instanceof HttpError ? error.response.status : 0;
-    if (!isReused || (status !== 404 && status !== 400)) throw error;
+    if (!isReused || !isSessionUnknown(error, id)) throw error;
     state.isCalled = false;
     await client.initialize();
     return call();
   }
+}
+
+/**
+ * Whether the server no longer knows the session, so that it has not looked at the call. Any other call is never repeated:
+ * an error that names the request proves that the server has read it.
+ */
+function isSessionUnknown(error: unknown, id: string): boolean {
+  if (!(error instanceof HttpError)) return false;
+  const { response, rpcError } = error;
+  return response.status === 404 || (response.status === 400 && rpcError?.id !== id);
 }
 
 /** What the service sends to the server if the run is cancelled or reaches a limit during the call. */

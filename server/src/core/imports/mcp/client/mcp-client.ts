@@ -222,8 +222,8 @@ export function headerValueOf(text: string): string {
   return `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }
 
-function resultOf({ error, result }: JsonObject): JsonObject {
-  if (isObject(error)) throw new RpcError(error);
+function resultOf({ id, error, result }: JsonObject): JsonObject {
+  if (isObject(error)) throw new RpcError(error, id);
   if (!isObject(result)) throw new ProtocolError("The server sent an answer without a result");
   return result;
 }

@@ -5,9 +5,12 @@ export type JsonObject = { [name: string]: unknown };
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;
+  /** The request that the error answers. */
+  readonly id: unknown;
 
-  constructor({ code, message, data }: JsonObject) {
+  constructor({ code, message, data }: JsonObject, id: unknown) {
     super(typeof message === "string" ? message.slice(0, 2_000) : "no message");
+    this.id = id;
     this.code = typeof code === "number" ? code : 0;
     this.data = data;
   }
@@ -28,7 +31,8 @@ export function isObject(value: unknown): value is JsonObject {
 export async function rpcErrorIn(response: Response): Promise<RpcError | undefined> {
   try {
     const value: unknown = JSON.parse(await textOf(response, maxErrorBytes));
-    return isObject(value) && isObject(value["error"]) ? new RpcError(value["error"]) : undefined;
+    if (!isObject(value) || !isObject(value["error"])) return undefined;
+    return new RpcError(value["error"], value["id"]);
   } catch {
     return undefined;
   }
