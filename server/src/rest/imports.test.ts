@@ -480,6 +480,23 @@ describe("DELETE /imports/{id}", () => {
     expect((await test.call("GET", `/tools/${other.toolName}`)).status).toBe(404);
   });
 
+  it("shows the values in the query of an address only to those who create tools", async () => {
+    const { id } = await test
+      .call("POST", "/imports", {
+        kind: "openapi",
+        url: `http://${api.host}/openapi.json?api_key=SECRET&page=1&SECRET#SECRET`,
+      })
+      .then(({ body }) => body);
+    const { apiKey } = await test.addPerson(test.workspaceId, "viewer");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const one = await test.call("GET", `/imports/${id}`, undefined, headers);
+    const list = await test.call("GET", "/imports", undefined, headers);
+    const shown = `http://${api.host}/openapi.json?api_key=…&page=…&…`;
+    expect([one.body.url, list.body[0].url]).toEqual([shown, shown]);
+    expect(one.text + list.text).not.toContain("SECRET");
+    expect((await test.call("GET", `/imports/${id}`)).body.url).toContain("api_key=SECRET");
+  });
+
   it("returns 404 for an import of another workspace", async () => {
     const { id } = await importServer();
     const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");

@@ -34,7 +34,7 @@ export async function listImports(
   if (toolName !== undefined && id === undefined) return { imports: [], next: undefined };
   const rows = await listImportRows(db, caller, { limit: limit + 1, after, id });
   const { shown, next } = cutPage(rows, limit, (row) => row.id);
-  return { imports: shown.map(presentImport), next };
+  return { imports: shown.map((row) => presentImport(row, caller)), next };
 }
 
 /** An import of the workspace. Throws `not_found`. */
@@ -43,7 +43,7 @@ export async function getImport(
   caller: Caller,
   id: string,
 ): Promise<ImportResource> {
-  return presentImport(await findImport(context, caller, id));
+  return presentImport(await findImport(context, caller, id), caller);
 }
 
 /** The row of an import of the workspace. Throws `not_found`. */
@@ -86,7 +86,7 @@ export async function createImport(
     next_check_at: url === null ? null : nextCheckAt(reading.kind, now),
     revision: 1,
   };
-  const created = presentImport({ ...row, tool_count: 0, change_count: 0 });
+  const created = presentImport({ ...row, tool_count: 0, change_count: 0 }, caller);
   const existing = sql`select 1 from imports where workspace_id = ${workspaceId}`;
   const isCreated = await commitWrite(context, caller, created, [
     ...capSteps(context, "imports", { subject: workspaceId, existing }),

@@ -1,10 +1,11 @@
 import type { ImportKind, ImportResource } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
 import { toTimestamp } from "#lib/clock";
 import type { CountedImport } from "./import-store.ts";
 import type { Common } from "./stored-import.ts";
 
-/** An import as the API shows it. */
-export function presentImport(row: CountedImport): ImportResource {
+/** An import as the API shows it to the caller. */
+export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">): ImportResource {
   const { servers, securitySchemes, tags } = JSON.parse(row.common) as Common;
   const nextCheckAt = row.next_check_at;
   return {
@@ -14,7 +15,7 @@ export function presentImport(row: CountedImport): ImportResource {
     description: row.description,
     version: row.version,
     format: row.format,
-    url: row.url,
+    url: row.url === null || caller.scopes.has("tools:write") ? row.url : withoutValues(row.url),
     servers,
     securitySchemes: securitySchemes.map(
       ({ name, kind, description, credentialNames, connection }) => ({
@@ -38,4 +39,13 @@ export function presentImport(row: CountedImport): ImportResource {
     checkedAt: toTimestamp(row.checked_at),
     nextCheckAt: nextCheckAt === null ? null : toTimestamp(nextCheckAt),
   };
+}
+
+/** The same address without the values of its query, which may be secrets. */
+function withoutValues(address: string): string {
+  const url = new URL(address);
+  const parts = url.search.slice(1).split("&").filter(Boolean);
+  const shown = parts.map((part) => (part.includes("=") ? `${part.split("=", 1)[0]}=…` : "…"));
+  const query = shown.length === 0 ? "" : `?${shown.join("&")}`;
+  return `${url.origin}${url.pathname}${query}`;
 }
