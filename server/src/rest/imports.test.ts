@@ -165,6 +165,23 @@ describe("POST /imports", () => {
     expect(tagged.body).toMatchObject([{ key: "GET /pets/{id}" }]);
   });
 
+  it("parses the items of a revision once", async () => {
+    const { id } = await importServer();
+    const { kysely } = test.service.context.db;
+    const update = (values: { items?: string; revision?: number }) =>
+      kysely.updateTable("imports").set(values).where("id", "=", id).execute();
+    const keys = async (query = "") => {
+      const { body } = await test.call("GET", `/imports/${id}/items?${query}`);
+      return body.map(({ key }: { key: string }) => key);
+    };
+    const [both, again] = await Promise.all([keys(), keys("q=WEATHER+forecast")]);
+    expect([both, again]).toEqual([["get_forecast", "send_alert"], ["get_forecast"]]);
+    await update({ items: "[]" });
+    expect(await keys()).toEqual(both);
+    await update({ revision: 2 });
+    expect(await keys()).toEqual([]);
+  });
+
   it("reads an uploaded document", async () => {
     const contentBase64 = Buffer.from(JSON.stringify(documentOf())).toString("base64");
     const upload = { fileName: "pets.json", mimeType: "application/json", contentBase64 };

@@ -1,6 +1,8 @@
 import type { Config } from "#config";
 import type { DraftsContext } from "#core/drafts";
 import type { Validation } from "#core/validation";
+import { createItemCache } from "./item-cache.ts";
+import type { ItemCache } from "./item-cache.ts";
 import { createOpenApiReader } from "./openapi/index.ts";
 import type { OpenApiReader } from "./openapi/index.ts";
 
@@ -11,6 +13,7 @@ export type ImportsState = {
   reader: OpenApiReader;
   /** Workspaces of the imports that this node is checking. */
   checking: Set<string>;
+  items: ItemCache;
 };
 
 export function createImportsState(config: Config, validation: Validation): ImportsState {
@@ -21,5 +24,6 @@ export function createImportsState(config: Config, validation: Validation): Impo
       cpuMsPerMinute: config.WORKSPACE_WORKER_CPU_MS_PER_MINUTE,
     }),
     checking: new Set(),
+    items: createItemCache(),
   };
 }

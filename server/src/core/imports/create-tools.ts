@@ -5,7 +5,8 @@ import { auditInsert, ServiceError } from "#core/kernel";
 import type { ImportsContext } from "./context.ts";
 import { findImport } from "./imports.ts";
 import { findToolNames } from "./list-items.ts";
-import { changedMeanwhile, makeTools } from "./make-tools.ts";
+import { changedMeanwhile } from "./changed-meanwhile.ts";
+import { makeTools } from "./make-tools.ts";
 import { saveTools } from "./save-tools.ts";
 
 /**

@@ -78,20 +78,36 @@ export async function findImportRow(
   return importsOf(db, viewer).where("imports.id", "=", id).executeTakeFirst();
 }
 
-/** The items of an import as JSON, and its document. Undefined if it was changed since the row was read. */
-export async function findContent(
+type Revision = Pick<ImportRow, "id" | "workspace_id" | "revision">;
+
+/** The items of an import as JSON. Undefined if it was changed since the row was read. */
+export async function findItemsText(
   { kysely }: Database,
-  { id, workspace_id: workspaceId, revision }: Pick<ImportRow, "id" | "workspace_id" | "revision">,
-  { withDocument }: { withDocument: boolean },
-): Promise<{ items: string; document: Buffer | null } | undefined> {
-  return kysely
+  { id, workspace_id: workspaceId, revision }: Revision,
+): Promise<string | undefined> {
+  const row = await kysely
     .selectFrom("imports")
     .select("items")
-    .select(withDocument ? "document" : sql<null>`null`.as("document"))
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .where("revision", "=", revision)
     .executeTakeFirst();
+  return row?.items;
+}
+
+/** The compressed document of an import. Undefined if it was changed since the row was read. */
+export async function findDocument(
+  { kysely }: Database,
+  { id, workspace_id: workspaceId, revision }: Revision,
+): Promise<Buffer | undefined> {
+  const row = await kysely
+    .selectFrom("imports")
+    .select("document")
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("revision", "=", revision)
+    .executeTakeFirst();
+  return row?.document ?? undefined;
 }
 
 export function insertImport({ kysely }: Database, row: ImportTable): CompiledQuery {

@@ -13,6 +13,7 @@ import type { ImportsContext } from "./context.ts";
 import { nextCheckAt } from "./check-schedule.ts";
 import { deleteImportRow, findImportRow, insertImport, listImportRows } from "./import-store.ts";
 import type { CountedImport } from "./import-store.ts";
+import { toStoredItems } from "./item-cache.ts";
 import { presentImport } from "./present-import.ts";
 import { readMcp } from "./read-mcp.ts";
 import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
@@ -129,7 +130,7 @@ function checkUrl({ outbound }: ImportsContext, url: string): void {
 /** The columns with what was read. Throws `payload_too_large`. */
 export async function columnsOf(reading: Reading) {
   const { kind, title, description, version, format, transport, common, hash } = reading;
-  const items = JSON.stringify(reading.items);
+  const items = await toStoredItems(reading.items);
   const commonText = JSON.stringify(common);
   if (Buffer.byteLength(commonText) > maxCommonBytes) {
     throw new ServiceError(

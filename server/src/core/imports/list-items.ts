@@ -4,10 +4,8 @@ import { findImportedDrafts } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { cutPage } from "#lib/page";
 import type { ImportsContext } from "./context.ts";
-import { findContent } from "./import-store.ts";
-import type { ImportRow } from "./import-store.ts";
 import { findImport } from "./imports.ts";
-import { changedMeanwhile } from "./make-tools.ts";
+import { findItems } from "./item-cache.ts";
 import type { StoredItem } from "./stored-import.ts";
 
 type Filter = {
@@ -27,30 +25,22 @@ export async function listImportItems(
   { q, tag, imported, limit, from }: Filter,
 ): Promise<{ items: ImportItem[]; next: number | undefined }> {
   const row = await findImport(context, caller, id);
-  const items = await findItems(context, row);
+  const { items, searchTexts } = await findItems(context, row);
   const names = await findToolNames(context, caller, id);
   const drafts = await findImportedDrafts(context, caller, id);
-  const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const words = [...new Set((q ?? "").toLowerCase().split(/\s+/).filter(Boolean))];
+  const containsAll = (text: string) => words.every((word) => text.includes(word));
   const matches = items.filter(
-    (item) =>
+    (item, at) =>
       (tag === undefined || item.tags.includes(tag)) &&
       (imported === undefined || names.has(item.key) === imported) &&
-      containsAll(item, words),
+      containsAll(searchTexts[at] ?? ""),
   );
   const rest = matches.slice(from, from + limit + 1);
   const { shown, next } = cutPage(rest, limit, () => from + limit);
   const present = (item: StoredItem) =>
     presentItem(item, { toolName: names.get(item.key), draftId: drafts.get(item.key) });
   return { items: shown.map(present), next };
-}
-
-async function findItems(
-  { db }: Pick<ImportsContext, "db">,
-  row: Pick<ImportRow, "id" | "workspace_id" | "revision">,
-): Promise<StoredItem[]> {
-  const content = await findContent(db, row, { withDocument: false });
-  if (content === undefined) throw changedMeanwhile();
-  return JSON.parse(content.items) as StoredItem[];
 }
 
 /** The name of a tool of each item that has one which the caller may see. */
@@ -61,15 +51,6 @@ export async function findToolNames(
 ): Promise<Map<string, string>> {
   const linked = await findLinkedTools(db, caller, id);
   return new Map(linked.map(({ item_key: key, name }) => [key, name]));
-}
-
-function containsAll(
-  { key, title, description, tags }: StoredItem,
-  words: readonly string[],
-): boolean {
-  if (words.length === 0) return true;
-  const text = [key, title, description, ...tags].join("\n").toLowerCase();
-  return words.every((word) => text.includes(word));
 }
 
 type Made = { toolName: string | undefined; draftId: string | undefined };

@@ -2,11 +2,12 @@ import { gunzip } from "node:zlib";
 import { promisify } from "node:util";
 import type { CreateToolInput, JsonObject } from "@toolhost/contract";
 import type { ImportOptions } from "#core/catalog";
-import { ServiceError } from "#core/kernel";
 import { declareBearer } from "#core/vault";
 import type { ImportsContext } from "./context.ts";
-import { findContent } from "./import-store.ts";
+import { changedMeanwhile } from "./changed-meanwhile.ts";
+import { findDocument } from "./import-store.ts";
 import type { ImportRow } from "./import-store.ts";
+import { findItems } from "./item-cache.ts";
 import { buildTool } from "./mcp/index.ts";
 import type { McpTransport } from "./mcp/index.ts";
 import { explainOpenApiError } from "./read-openapi.ts";
@@ -29,24 +30,16 @@ export async function makeTools(
   wanted: readonly Wanted[],
 ): Promise<MadeTool[]> {
   const isMcp = row.kind === "mcp";
-  const content = await findContent(context.db, row, { withDocument: !isMcp });
-  if (content === undefined) throw changedMeanwhile();
-  const items = JSON.parse(content.items) as StoredItem[];
+  const { items } = await findItems(context, row);
   const byKey = new Map(items.map((item) => [item.key, item]));
   const possible = wanted.filter(({ key }) => byKey.get(key)?.problem === null);
   const made = isMcp
     ? await Promise.all(possible.map(({ key }) => makeMcpTool(context, row, byKey.get(key))))
-    : await makeOpenApiTools(context, row, content.document, possible);
+    : await makeOpenApiTools(context, row, possible);
   const result = new Map(made.map((tool) => [tool.key, tool]));
   return wanted.map(({ key }) => {
     const problem = byKey.get(key)?.problem ?? "It is not part of this import.";
     return result.get(key) ?? { key, problem };
-  });
-}
-
-export function changedMeanwhile(): ServiceError {
-  return new ServiceError("unavailable", "The import was changed at the same time. Retry.", {
-    retryAfterSeconds: 1,
   });
 }
 
@@ -73,13 +66,14 @@ async function makeMcpTool(
 
 /** One request to the reader for each set of choices, since they hold for all its tools. */
 async function makeOpenApiTools(
-  { imports, outbound }: ImportsContext,
-  { workspace_id: workspaceId, url }: ImportRow,
-  compressed: Buffer | null,
+  { db, imports, outbound }: ImportsContext,
+  row: ImportRow,
   wanted: readonly Wanted[],
 ): Promise<MadeTool[]> {
   if (wanted.length === 0) return [];
-  if (compressed === null) throw new Error("The import has no document");
+  const { workspace_id: workspaceId, url } = row;
+  const compressed = await findDocument(db, row);
+  if (compressed === undefined) throw changedMeanwhile();
   const document = await decompress(compressed);
   const made: MadeTool[] = [];
   for (const group of Map.groupBy(wanted, ({ options }) => JSON.stringify(options)).values()) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import { createCpuBudget } from "#lib/cpu-budget";
-import { yieldToEventLoop } from "#lib/event-loop";
+import { parseInTurns } from "#lib/parse-in-turns";
 import {
   BudgetSpentError,
   createProcessPool,
@@ -53,8 +53,6 @@ type Settings = {
 };
 
 const script = new URL("worker.ts", import.meta.url);
-/** Reading a process's result yields after this many characters. */
-const maxParsed = 64 * 1024;
 
 export function createOpenApiReader({ checkDefinition, ...settings }: Settings): OpenApiReader {
   const { jobCpuMs = 10_000, cpuMsPerMinute = 30_000 } = settings;
@@ -127,19 +125,6 @@ function tooComplex(): OpenApiError {
     "too_complex",
     "The document takes too much time or memory to read. Split it, or remove the paths that you don't need.",
   );
-}
-
-async function parseInTurns<T>(texts: readonly string[]): Promise<T[]> {
-  const values: T[] = [];
-  let parsed = 0;
-  for (const text of texts) {
-    values.push(JSON.parse(text) as T);
-    parsed += text.length;
-    if (parsed < maxParsed) continue;
-    parsed = 0;
-    await yieldToEventLoop();
-  }
-  return values;
 }
 
 /** Examples of documents often do not match their own schemas. */
