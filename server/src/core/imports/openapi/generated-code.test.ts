@@ -503,16 +503,32 @@ describe("servers", () => {
     expect(at(open, { serverUrl: "https://us.example.com" })).toEqual(["us.example.com"]);
   });
 
-  it("prefers the servers of the operation, then of its path, to the chosen one", () => {
-    const servers = (host: string) => ({ servers: [{ url: `https://${host}.example.com` }] });
-    const serverUrl = "https://chosen.example.com";
-    const both = documentOf({
-      "/pets": { ...servers("path"), get: { ...ok, ...servers("operation") } },
-    });
-    const path = documentOf({ "/pets": { ...servers("path"), get: ok } });
-    expect(
-      [both, path, documentOf(paths)].map((document) => at(document, { serverUrl })[0]),
-    ).toEqual(["operation.example.com", "path.example.com", "chosen.example.com"]);
+  const servers = (host: string) => ({ servers: [{ url: `https://${host}.example.com/v1` }] });
+  const both = documentOf({
+    "/pets": { ...servers("path"), get: { ...ok, ...servers("operation") } },
+  });
+  const path = documentOf({ "/pets": { ...servers("path"), get: ok } });
+
+  it("prefers the chosen server to those of the operation and its path", () => {
+    const serverUrl = "https://chosen.example.com/v2";
+    for (const document of [both, path, documentOf(paths)]) {
+      const { definition, notes } = toolOf(document, "GET /pets", { serverUrl });
+      expect(definition.allowedHosts).toEqual(["chosen.example.com"]);
+      expect(definition.source.code).toContain(serverUrl);
+      expect(definition.source.code).not.toMatch(/operation\.example|path\.example|v1/);
+      expect(notes).toEqual([]);
+    }
+  });
+
+  it("notes that an operation names another host than the document", () => {
+    const own = documentOf({ "/pets": { get: { ...ok, ...servers("api") } } }, servers("api"));
+    const hosts = (document: Uint8Array) => toolOf(document, "GET /pets").notes;
+    expect([both, path, documentOf(paths), own].map(hosts)).toEqual([
+      ["Requests go to operation.example.com, which this operation names."],
+      ["Requests go to path.example.com, which this operation names."],
+      [],
+      [],
+    ]);
   });
 
   it.each([

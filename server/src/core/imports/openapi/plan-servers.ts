@@ -76,19 +76,50 @@ export type Target = {
   notes: string[];
 };
 
+type Declared = {
+  /** Of the operation or its path. */
+  own: readonly Server[] | undefined;
+  /** Of the document. */
+  all: readonly Server[];
+};
+
 /**
- * The server that a tool calls. Variables have their default values. Throws `OpenApiError` (`server_missing`) if no
- * absolute HTTP address results.
+ * The server that a tool calls: the one that the user chose, or the first that the document declares. Variables have
+ * their default values. Throws `OpenApiError` (`server_missing`) if no absolute HTTP address results.
  */
 export function chooseServer(
-  { own: declared, all }: { own: readonly Server[] | undefined; all: readonly Server[] },
+  { own: declared, all }: Declared,
   { serverUrl, documentUrl }: { serverUrl?: string | undefined; documentUrl?: string | undefined },
 ): Target {
-  const chosen = declared?.[0]?.url ?? serverUrl ?? all[0]?.url ?? "/";
-  const server = (declared ?? all).find(({ url }) => url === chosen);
+  if (serverUrl !== undefined) {
+    // An operation must not redirect input and credentials away from the server that the user chose.
+    const known = [...all, ...(declared ?? [])].find(({ url }) => url === serverUrl);
+    return targetOf(known ?? { url: serverUrl, variables: [] }, documentUrl);
+  }
+  const usual = all[0] ?? { url: "/", variables: [] };
+  const [chosen] = declared ?? [];
+  if (chosen === undefined) return targetOf(usual, documentUrl);
+  const target = targetOf(chosen, documentUrl);
+  if (target.host === hostOf(usual, documentUrl)) return target;
+  const note = `Requests go to ${toLine(target.host, 300)}, which this operation names.`;
+  return { ...target, notes: [...target.notes, note] };
+}
+
+function hostOf(server: Addressed, documentUrl: string | undefined): string | undefined {
+  try {
+    return targetOf(server, documentUrl).host;
+  } catch (error) {
+    if (error instanceof OpenApiError) return undefined;
+    throw error;
+  }
+}
+
+type Addressed = Pick<Server, "url" | "variables">;
+
+function targetOf({ url: written, variables }: Addressed, documentUrl: string | undefined): Target {
   const notes: string[] = [];
-  const filled = chosen.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
-    const value = server?.variables.find((variable) => variable.name === name)?.default ?? "";
+  const filled = written.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+    const value = variables.find((variable) => variable.name === name)?.default ?? "";
     if (value === "") {
       throw missing(
         `The server's address has the variable "${name.slice(0, 60)}" without a value.`,
