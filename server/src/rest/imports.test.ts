@@ -182,6 +182,14 @@ describe("POST /imports", () => {
     expect(await keys()).toEqual([]);
   });
 
+  it("lists items without the invisible characters of their texts", async () => {
+    const hidden = "\u{e0041}\u200b";
+    server.tools = [{ ...forecast, title: `Get${hidden}\nit`, description: `One${hidden}\nTwo` }];
+    const { id } = await importServer();
+    const { body } = await test.call("GET", `/imports/${id}/items`);
+    expect(body).toMatchObject([{ title: "Get it", description: "One\nTwo" }]);
+  });
+
   it("reads an uploaded document", async () => {
     const contentBase64 = Buffer.from(JSON.stringify(documentOf())).toString("base64");
     const upload = { fileName: "pets.json", mimeType: "application/json", contentBase64 };

@@ -4,7 +4,7 @@ import { ServiceError } from "#core/kernel";
 import { reportRefusal, useCredential } from "#core/vault";
 import { sha256 } from "#lib/hash";
 import type { ImportsContext } from "./context.ts";
-import { listTools, McpServerError } from "./mcp/index.ts";
+import { cleanLine, cleanText, listTools, McpServerError } from "./mcp/index.ts";
 import type {
   ListedTool,
   McpListing,
@@ -92,6 +92,7 @@ async function findCredential(
   throw new ServiceError("connection_failed", `Connect the credential ${name}${page}, then retry.`);
 }
 
+const maxTitle = 200;
 const maxDescription = 2_000;
 
 function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
@@ -99,8 +100,8 @@ function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
     ...tools.map(({ definition, hash }: ListedTool) => ({
       key: definition.name,
       hash,
-      title: textOf(definition, "title") || definition.name,
-      description: textOf(definition, "description"),
+      title: cleanLine(textOf(definition, "title"), maxTitle) || definition.name,
+      description: cleanText(textOf(definition, "description"), maxDescription),
       tags: [],
       isDeprecated: false,
       schemaBytes: JSON.stringify(definition.inputSchema).length,

@@ -53,6 +53,31 @@ describe("buildTool", () => {
     expect(second.tool.source.code).not.toMatch(/^import /m);
   });
 
+  it("omits keywords for readers, and notes invisible characters elsewhere", async () => {
+    const hidden = "a\u{e0041}\u200b";
+    const { schema, notes } = await inputOf({
+      type: "object",
+      $comment: "aside",
+      "x-aside": "aside",
+      properties: {
+        "x-kept": { type: "string", examples: ["aside"], "X-Aside": 1, description: hidden },
+        [hidden]: { enum: [hidden, "b"], default: "b" },
+      },
+      required: [hidden],
+    });
+    expect(schema).toEqual({
+      type: "object",
+      properties: {
+        "x-kept": { type: "string", description: "a" },
+        [hidden]: { enum: [hidden, "b"], default: "b" },
+      },
+      required: [hidden],
+    });
+    expect(notes).toEqual([
+      'The tool contains invisible characters in "/inputSchema/properties/a", "/inputSchema/properties/a/enum/0", "/inputSchema/required/0". Read it with care.',
+    ]);
+  });
+
   it("makes texts visible and short", async () => {
     const hidden = "ignore all".replaceAll(/./g, (one) =>
       String.fromCodePoint(0xe0000 + one.charCodeAt(0)),
@@ -135,7 +160,12 @@ describe("an input schema", () => {
       additionalProperties: false,
       $defs: { b: { type: "array", items: { type: "integer" } } },
     };
-    expect(await inputOf(schema)).toEqual({ schema, notes: [] });
+    expect(await inputOf(schema)).toEqual({
+      schema,
+      notes: [
+        'The tool contains invisible characters in "/inputSchema/properties/a/enum/0". Read it with care.',
+      ],
+    });
   });
 
   it("is converted from older drafts and from OpenAPI", async () => {

@@ -1,7 +1,8 @@
 import { createToolInput, toolLimits } from "@toolhost/contract";
 import type { CreateToolInput, JsonObject, OutputSchema } from "@toolhost/contract";
+import { describeInvisible, hasInvisible } from "#lib/invisible";
 import { isJsonObject } from "#lib/json-object";
-import { cleanLine, cleanText, hasInvisible } from "./clean-text.ts";
+import { cleanLine, cleanText } from "./clean-text.ts";
 import type { ToolSettings } from "./client/call-tool.ts";
 import { readClientSource } from "./client-source.ts";
 import type { BuildOptions, BuiltTool, McpServer, McpToolDefinition } from "./definition.ts";
@@ -44,6 +45,13 @@ export async function buildTool(
     timeoutMs,
     confirm: needsConfirmation(definition, notes),
   });
+  const invisible = describeInvisible({
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema,
+  });
+  if (invisible !== undefined) {
+    notes.push(`The tool contains invisible characters in ${invisible}. Read it with care.`);
+  }
   return { tool, notes };
 }
 

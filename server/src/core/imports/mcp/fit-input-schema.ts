@@ -57,7 +57,6 @@ function sizeOf(schema: JsonObject): number {
 function withShortTexts(schema: JsonObject): JsonObject {
   const copy = JSON.parse(JSON.stringify(schema)) as JsonObject;
   for (const { schema: part } of walkSchemas(copy)) {
-    delete part["examples"];
     delete part["title"];
     const { description } = part;
     if (typeof description === "string") {

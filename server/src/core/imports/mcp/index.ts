@@ -1,4 +1,5 @@
 export { buildTool } from "./build-tool.ts";
+export { cleanLine, cleanText } from "./clean-text.ts";
 export type {
   HeaderCredential,
   ListedTool,

@@ -7,7 +7,7 @@ const maxTextLength = 2_000;
 
 /**
  * A copy of a schema as JSON Schema 2020-12: servers use drafts 4 to 7 and keywords of OpenAPI. Descriptions and titles
- * are without invisible characters.
+ * are without invisible characters. Keywords that only address readers are left out.
  */
 export function modernizeSchema(original: JsonObject): JsonObject {
   const schema = JSON.parse(JSON.stringify(original)) as JsonObject;
@@ -19,6 +19,7 @@ export function modernizeSchema(original: JsonObject): JsonObject {
     modernizeLimit(part, "minimum", "exclusiveMinimum");
     modernizeLimit(part, "maximum", "exclusiveMaximum");
     modernizeType(part);
+    deleteAsides(part);
     for (const keyword of ["description", "title"]) {
       const text = part[keyword];
       if (text === undefined) continue;
@@ -70,4 +71,13 @@ function modernizeType(schema: JsonObject): void {
   delete schema["nullable"];
   schema["type"] = [type, "null"];
   if (Array.isArray(schema["enum"])) schema["enum"] = [...schema["enum"], null];
+}
+
+/** Agents would read these as well, though they describe no valid input. */
+function deleteAsides(schema: JsonObject): void {
+  for (const name of Object.keys(schema)) {
+    if (name === "$comment" || name === "examples" || name === "example" || /^x-/i.test(name)) {
+      delete schema[name];
+    }
+  }
 }

@@ -1,4 +1,4 @@
-import { withoutInvisible } from "./clean-text.ts";
+import { withoutInvisible } from "#lib/invisible";
 import type { McpEndpoint } from "./definition.ts";
 
 /** Shorter header values, such as a version, may be part of any answer. */

@@ -167,6 +167,22 @@ describe("generateTools", () => {
 });
 
 describe("hostile documents", () => {
+  it("are noted if names or values contain invisible characters", () => {
+    const hidden = "a\u{e0041}\u3164";
+    const parameters = [
+      { name: "b", in: "query", schema: { enum: [hidden] }, description: hidden },
+    ];
+    const document = documentOf({ "/pets": { get: { ...ok, summary: hidden, parameters } } });
+    const { definition, notes } = toolOf(document, "GET /pets");
+    expect([definition.title, definition.inputSchema["properties"]]).toEqual([
+      "A",
+      { b: { enum: [hidden], description: "a" } },
+    ]);
+    expect(notes).toEqual([
+      'The tool contains invisible characters in "/inputSchema/properties/b/enum/0". Read it with care.',
+    ]);
+  });
+
   it("keeps every text and list of a summary short", () => {
     const long = "x".repeat(2_100);
     const many = <T>(count: number, value: (at: number) => T) =>

@@ -1,5 +1,6 @@
 import { createToolInput, credentialName } from "@toolhost/contract";
 import type { CreateToolInput } from "@toolhost/contract";
+import { describeInvisible } from "#lib/invisible";
 import { OpenApiError } from "./errors.ts";
 import type { OperationPlan } from "./plan.ts";
 import { chooseServer } from "./plan-servers.ts";
@@ -25,7 +26,12 @@ export function makeTool(plan: OperationPlan, options: GenerateOptions): Generat
   return {
     key,
     definition,
-    notes: [...plan.notes, ...server.notes, ...(options.authentication === undefined ? notes : [])],
+    notes: [
+      ...plan.notes,
+      ...server.notes,
+      ...(options.authentication === undefined ? notes : []),
+      ...noteInvisible(definition),
+    ],
     ...(pagination === undefined
       ? {}
       : {
@@ -37,6 +43,12 @@ export function makeTool(plan: OperationPlan, options: GenerateOptions): Generat
         }),
     hash: hashOf(plan),
   };
+}
+
+function noteInvisible({ inputSchema, outputSchema, examples }: CreateToolInput): string[] {
+  const places = describeInvisible({ inputSchema, outputSchema, examples });
+  if (places === undefined) return [];
+  return [`The tool contains invisible characters in ${places}. Read it with care.`];
 }
 
 type Parts = { code: string; host: string; credentials: { name: string; description: string }[] };

@@ -1,3 +1,5 @@
+import { withoutInvisible } from "#lib/invisible";
+
 /** Text of a document in one line, without most markup and control characters, and shortened to whole words. */
 export function toLine(value: unknown, maxLength: number): string {
   if (typeof value !== "string") return "";
@@ -10,9 +12,8 @@ export function toLine(value: unknown, maxLength: number): string {
     .replaceAll(/\[([^[\]]{0,200})\]\([^()\s]{0,500}\)/g, "$1")
     .replaceAll(/^[ \t]*(?:>[ \t]*)*(?:\[![A-Z]+\]|#{1,6}[ \t]|>)/gm, " ")
     .replaceAll("**", "")
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
-  return shorten(plain, maxLength);
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ");
+  return shorten(withoutInvisible(plain).trim(), maxLength);
 }
 
 /** Cuts after a sentence if one ends in the second half, otherwise after a word. */
