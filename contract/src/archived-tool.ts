@@ -14,6 +14,7 @@ export const archivedTool = z
     }),
     createdAt: z.iso.datetime(),
     archivedAt: z.iso.datetime(),
+    mine: tool.shape.mine,
     publishedFrom: publishedFrom.optional(),
   })
   .meta({ id: "ArchivedTool" });

@@ -1215,6 +1215,8 @@ export type ArchivedTool = {
   createdAt: string;
   /** Format: date-time */
   archivedAt: string;
+  /** Whether you created the tool. Omitted in search results. */
+  mine?: boolean;
   publishedFrom?: PublishedFrom;
 };
 

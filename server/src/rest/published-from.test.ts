@@ -65,7 +65,32 @@ describe("Published-From", () => {
     const { name, publishedFrom } = await create(`${first}:tools/archived`);
     await test.call("DELETE", `/tools/${name}`);
     const { body } = await test.call("GET", "/archived-tools?limit=100");
-    expect(body).toContainEqual(expect.objectContaining({ name, publishedFrom }));
+    expect(body).toContainEqual(expect.objectContaining({ name, publishedFrom, mine: true }));
+    const { apiKey } = await test.addPerson(test.workspaceId, "admin");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const seen = await test.call("GET", "/archived-tools?limit=100", undefined, headers);
+    const other = seen.body.find((one: { name: string }) => one.name === name);
+    expect(other).toMatchObject({ publishedFrom });
+    expect(other.mine).toBeUndefined();
+  });
+
+  it("is accepted for the tool of another user only from admins", async () => {
+    const { name, title } = await create();
+    const as = async (role: string) => {
+      const { apiKey } = await test.addPerson(test.workspaceId, role);
+      return { authorization: `Bearer ${apiKey}`, ...from(`${first}:tools/theirs`) };
+    };
+    const path = `/tools/${name}`;
+    const builder = await as("builder");
+    const edited = await test.call("PATCH", path, source(2), builder);
+    expect(edited.status).toBe(200);
+    expect(edited.body).toMatchObject({ version: 2 });
+    expect(edited.body.publishedFrom).toBeUndefined();
+    const claimed = await test.call("PATCH", path, { title }, builder);
+    expect(claimed.status).toBe(403);
+    expect((await test.call("GET", path)).body.publishedFrom).toBeUndefined();
+    const { body } = await test.call("PATCH", path, { title }, await as("admin"));
+    expect(body.publishedFrom).toEqual({ commit: first, path: "tools/theirs", version: 2 });
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { ServiceError } from "#core/kernel";
 export const publishedFromHeader = {
   name: "Published-From",
   description:
-    "The Git commit and folder with this content, or without it if the tool is archived, as `COMMIT:PATH` with the path percent-encoded. `publishedFrom` of the tool then names it.",
+    "The Git commit and folder with this content, or without it if the tool is archived, as `COMMIT:PATH` with the path percent-encoded. `publishedFrom` of the tool then names it. Ignored in changes by users who are neither the author nor an admin.",
 };
 
 /** Where in Git the content of a request is. Throws `invalid_request` if the header is not valid. */

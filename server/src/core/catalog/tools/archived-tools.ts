@@ -35,6 +35,7 @@ export async function getArchivedTools(
       bytes: row.bytes,
       createdAt: toTimestamp(row.created_at),
       archivedAt: toTimestamp(row.archived_at ?? 0),
+      ...(row.owner_user_id === caller.userId ? { mine: true } : {}),
       ...(publishedFrom === undefined ? {} : { publishedFrom }),
     };
   });

@@ -13,13 +13,19 @@ export function checkMayChange(caller: Caller, tool: Owned): void {
   );
 }
 
-/** Only the author and admins may archive a tool or change its visibility. Throws `forbidden`. */
+/** Whether the caller is the author of a tool or an admin of its workspace. */
+export function mayWithdraw(caller: Caller, tool: Owned): boolean {
+  if (tool.workspaceId !== caller.workspaceId) return false;
+  return tool.ownerUserId === caller.userId || mayDo(caller.role, "tools:oversee");
+}
+
+/** Only the author and admins may archive a tool, change its visibility, or name its commit. Throws `forbidden`. */
 export function checkMayWithdraw(caller: Caller, tool: Owned): void {
   checkMayChange(caller, tool);
-  if (tool.ownerUserId === caller.userId || mayDo(caller.role, "tools:oversee")) return;
+  if (mayWithdraw(caller, tool)) return;
   throw new ServiceError(
     "forbidden",
-    "Only the tool's author and admins can archive it or change its visibility.",
+    "Only the tool's author and admins can archive it, change its visibility, or name its commit in Git.",
   );
 }
 

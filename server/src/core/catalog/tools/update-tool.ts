@@ -21,7 +21,7 @@ import type { PlannedSave } from "./create-tool.ts";
 import { relinkTool } from "./import-links.ts";
 import type { ImportLink, ItemState } from "./import-links.ts";
 import { pruneVersions } from "./tool-caps.ts";
-import { checkMayShow } from "./tool-rights.ts";
+import { checkMayShow, checkMayWithdraw, mayWithdraw } from "./tool-rights.ts";
 import { changeTool, findVersion, insertNextVersion } from "./tool-store.ts";
 import { presentToolDetail } from "./tool.ts";
 import type { SourcedTool } from "./tool.ts";
@@ -38,22 +38,25 @@ type UpdateOptions = {
 /**
  * Saves the tool with the given changes as its next live version. Changes nothing if it does not build. Throws
  * `tool_not_found`, `invalid_tool`, and `precondition_failed` if the live version is not an expected one. With `from`, a
- * change that changes nothing only records that the live version is that folder's content.
+ * change that changes nothing only records that the live version is that folder's content, which throws `forbidden` unless the
+ * caller may archive the tool; otherwise `from` is ignored then.
  */
 export async function updateTool(
   context: BuildingContext,
   caller: Caller,
   name: string,
   patch: UpdateToolInput,
-  { isExpected, signal, from }: UpdateOptions,
+  { isExpected, signal, from: claimed }: UpdateOptions,
 ): Promise<ToolDetail> {
   return changeLiveTool(context, caller, name, async (current) => {
     if (!isExpected(current.version)) throw changedElsewhere(current);
     const draft: CreateToolInput = { ...toDraft(current), ...withoutUndefined(patch) };
     checkMayShow(caller, current, draft.visibility);
-    if (from !== undefined && isDeepStrictEqual(draft, toDraft(current))) {
-      return savePublishedFrom(context, caller, current, from);
+    if (claimed !== undefined && isDeepStrictEqual(draft, toDraft(current))) {
+      return savePublishedFrom(context, caller, current, claimed);
     }
+    // A commit can later delete the folder, which archives the tool, so only those who may archive it can name one.
+    const from = mayWithdraw(caller, current) ? claimed : undefined;
     await checkDefinition(context, caller, draft);
     const live = await findVersion(context.db, current.id, current.version);
     const isSameSource =
@@ -70,13 +73,14 @@ export async function updateTool(
   });
 }
 
-/** Returns undefined if another version is live. */
+/** Returns undefined if another version is live. Throws `forbidden`. */
 async function savePublishedFrom(
   context: AuthoringContext,
   caller: Caller,
   current: SourcedTool,
   from: GitFolder,
 ): Promise<ToolDetail | undefined> {
+  checkMayWithdraw(caller, current);
   const { id, name, version, updatedAt } = current;
   const publishedFrom = { ...from, version };
   const changed = presentToolDetail(caller, { ...current, publishedFrom }, context.config.baseUrl);
