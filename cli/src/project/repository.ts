@@ -1,9 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdtemp, mkdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import process from "node:process";
 import { readToolFolder } from "@toolhost/starter-tools/tool-folder";
+import { CliError } from "../terminal/cli-error.ts";
+import { exitCodes } from "../terminal/exit-codes.ts";
 import { hashOf, parseDefinition } from "./definition.ts";
 import type { Definition } from "./definition.ts";
 import { isFolderName } from "./folder-name.ts";
@@ -56,10 +58,46 @@ export async function openRepository({ root, toolsDir }: Project): Promise<Repos
   }
 }
 
+/**
+ * Throws if the project is in a repository that Git cannot read. Without it, a push would not notice unmerged work of others, and
+ * would take the missing folders of a sparse checkout for deleted ones.
+ */
+export async function checkRepository({ root }: Project): Promise<void> {
+  if (!(await isInRepository(root))) return;
+  await createGit(root)(["rev-parse", "--git-dir"]).catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : "";
+    const reason = /^fatal: (.*)$/m.exec(text)?.[1] ?? "is it installed?";
+    throw new CliError(`Git cannot read the repository of this project: ${reason}`, {
+      code: "git_failed",
+      exitCode: exitCodes.usage,
+      next: ["git status"],
+      cause: error,
+    });
+  });
+}
+
+async function isInRepository(from: string): Promise<boolean> {
+  for (let folder = from; ; folder = dirname(folder)) {
+    const stats = await lstat(join(folder, ".git")).catch(() => undefined);
+    if (stats !== undefined) return true;
+    if (dirname(folder) === folder) return false;
+  }
+}
+
+/** A folder of a commit can have the form of a repository, whose settings name programs. */
+const settings = [
+  "safe.bareRepository=explicit",
+  "log.showSignature=false",
+  "core.fsmonitor=false",
+  "core.hooksPath=/dev/null",
+].flatMap((setting) => ["-c", setting]);
+
 /** Runs Git on the objects of a repository only. It fetches nothing, and runs nothing that the project configures. */
 function createGit(cwd: string): Git {
+  const own = Object.entries(process.env).filter(([name]) => !/^TOOLHOST_/i.test(name));
   const env = {
-    ...process.env,
+    ...Object.fromEntries(own),
+    GIT_ALLOW_PROTOCOL: "none",
     GIT_LITERAL_PATHSPECS: "1",
     GIT_NO_LAZY_FETCH: "1",
     GIT_NO_REPLACE_OBJECTS: "1",
@@ -69,8 +107,11 @@ function createGit(cwd: string): Git {
   return (args, input) =>
     new Promise((resolve, reject) => {
       const options = { cwd, env, encoding: "buffer", maxBuffer: maxOutputBytes } as const;
-      const child = execFile("git", ["--no-pager", ...args], options, (error, stdout) =>
-        error === null ? resolve(stdout) : reject(error),
+      const child = execFile(
+        "git",
+        ["--no-pager", ...settings, ...args],
+        options,
+        (error, stdout) => (error === null ? resolve(stdout) : reject(error)),
       );
       child.stdin?.on("error", () => {});
       child.stdin?.end(input);
@@ -110,13 +151,15 @@ function describeRepository(git: Git, { head, isShallow, tools }: About): Reposi
     changesOf: async (path, after) => {
       const range = after === undefined ? head : `${after}..${head}`;
       const count = `--max-count=${maxChanges + 1}`;
-      const found = await lines("log", count, "--format=%H", range, "--", path);
+      const found = await lines("rev-list", count, range, "--", path);
       return found.length > maxChanges ? undefined : found;
     },
     wasDeleted: async (path, after) => {
-      const range = `${after}..${head}`;
       const file = `${path}/tool.json`;
-      return (await lines("log", "--diff-filter=D", "--format=%H", range, "--", file)).length > 0;
+      const changes = await git(["rev-list", `${after}..${head}`, "--", file]);
+      const options = ["--stdin", "-r", "--no-commit-id", "--name-only", "--diff-filter=D"];
+      const deleted = await git(["diff-tree", ...options, "--", file], changes.toString());
+      return deleted.length > 0;
     },
   };
 }
