@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { compare } from "./compare.ts";
 
-const base = { version: 2, hash: "base" };
-const remote = (version: number, hash: string) => ({ version, hash });
+const base = { version: 2, updatedAt: "second", hash: "base" };
+const remote = (version: number, hash: string, updatedAt = version === 2 ? "second" : "later") => ({
+  version,
+  updatedAt,
+  hash,
+});
 
 describe("compare", () => {
   it.each([
@@ -22,6 +26,10 @@ describe("compare", () => {
     ["conflict: not linked", undefined, "here", remote(1, "there")],
     ["unchanged", base, "base", remote(4, "base")],
     ["changed", base, "here", remote(4, "base")],
+    ["unchanged", base, "base", remote(2, "stored otherwise")],
+    ["changed on the server", base, "base", remote(2, "restored", "other")],
+    ["changed on the server", { version: 2, hash: "base" }, "base", remote(2, "there")],
+    ["unchanged", { version: 2, hash: "base" }, "base", remote(2, "base")],
     ["changed", { ...base, serverHash: "stored" }, "here", remote(4, "stored")],
     [
       "conflict: changed on both sides",

@@ -1,6 +1,10 @@
 /** What the project and the server had in common when they were last the same. */
 export type Base = {
   version: number;
+  /**
+   * When the server stored this version. A number alone does not identify a version: after a restore from a backup, it is used again.
+   */
+  updatedAt?: string | undefined;
   /** Of the folder's content. */
   hash: string;
   /** Of the server's content, if the server stored something else than it was sent. */
@@ -12,8 +16,16 @@ export type Sides = {
   base: Base | undefined;
   /** The hash of the folder's content. */
   local: string | undefined;
-  remote: { version: number; hash: string } | undefined;
+  remote: { version: number; updatedAt: string; hash: string } | undefined;
 };
+
+type Version = Pick<Base, "version" | "updatedAt">;
+
+/** Whether the server still has the version of a base, so that its content is known without reading it. */
+export const isSameVersion = (base: Version, live: Version): boolean =>
+  base.updatedAt !== undefined &&
+  base.updatedAt === live.updatedAt &&
+  base.version === live.version;
 
 /** The state of a tool between project and server. */
 export type State =
@@ -25,12 +37,14 @@ export type State =
   | "archived on the server"
   | "only on the server"
   | "same change"
+  | "same content, not linked"
   | "gone"
   | "conflict: changed on both sides"
   | "conflict: rolled back on the server"
   | "conflict: deleted here, changed on the server"
   | "conflict: changed here, archived on the server"
-  | "conflict: not linked";
+  | "conflict: not linked"
+  | "conflict: several tools";
 
 /** Whether project and server have changes that exclude each other. */
 export const isConflict = (state: State): boolean => state.startsWith("conflict");
@@ -53,7 +67,7 @@ export function compare({ base, local, remote }: Sides): State {
       : "conflict: changed here, archived on the server";
   }
   const isRemoteSame =
-    remote.version === base.version || remote.hash === (base.serverHash ?? base.hash);
+    isSameVersion(base, remote) || remote.hash === (base.serverHash ?? base.hash);
   if (local === undefined) {
     return isRemoteSame ? "deleted" : "conflict: deleted here, changed on the server";
   }

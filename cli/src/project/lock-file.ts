@@ -41,7 +41,7 @@ export async function readLock(root: string): Promise<Lock> {
 }
 
 function readLink(folder: string, link: unknown): Link {
-  const { name, version, hash, serverHash } = isRecord(link) ? link : {};
+  const { name, version, updatedAt, hash, serverHash } = isRecord(link) ? link : {};
   const isValid =
     isFolderName(folder) &&
     typeof name === "string" &&
@@ -49,10 +49,17 @@ function readLink(folder: string, link: unknown): Link {
     toolNamePattern.test(name) &&
     typeof version === "number" &&
     Number.isSafeInteger(version) &&
+    (updatedAt === undefined || typeof updatedAt === "string") &&
     typeof hash === "string" &&
     (serverHash === undefined || typeof serverHash === "string");
   if (!isValid) throw usageError(`${lockFile}: the entry "${folder}" is not valid.`);
-  return { name, version, hash, ...(serverHash === undefined ? {} : { serverHash }) };
+  return {
+    name,
+    version,
+    ...(updatedAt === undefined ? {} : { updatedAt }),
+    hash,
+    ...(serverHash === undefined ? {} : { serverHash }),
+  };
 }
 
 /** Writes the lock file, sorted, so that merges of branches seldom conflict. */

@@ -52,6 +52,8 @@ export async function applyStep(
         action: remote === undefined ? "unlinked" : "linked",
         name: remote?.name ?? link?.name ?? folder,
       };
+    case "block":
+      return undefined;
     default:
       return { ...base, action: "skipped", name: remote?.name ?? link?.name ?? folder };
   }
@@ -74,9 +76,9 @@ async function archiveTool(
 }
 
 async function relink({ project, client, repository }: Survey, entry: Entry): Promise<void> {
-  const { folder, local, remote, isRecorded } = entry;
+  const { folder, local, remote, mayRecord } = entry;
   const isSame = local !== undefined && remote !== undefined;
-  if (isSame && !isRecorded) {
+  if (isSame && mayRecord) {
     const headers = await publicationHeaders(repository, local);
     await recordPublication(client, { ...remote, folder }, headers);
   }
@@ -123,8 +125,8 @@ async function updateTool(
       },
     });
     const definition = definitionOf(detail as never) ?? local.definition;
-    const { name, version } = detail;
-    const updated = { name, version, definition, hash: hashOf(definition) };
+    const { name, version, updatedAt } = detail;
+    const updated = { name, version, updatedAt, definition, hash: hashOf(definition) };
     await changeLock(project.root, folder, linkTo(updated, local.hash));
     return updated;
   } catch (error) {

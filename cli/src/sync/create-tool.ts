@@ -49,8 +49,8 @@ async function sendCreation(
       headers: await publicationHeaders(repository, local),
     });
     const stored = definitionOf(detail as never) ?? definition;
-    const { name, version } = detail;
-    const created = { name, version, definition: stored, hash: hashOf(stored) };
+    const { name, version, updatedAt } = detail;
+    const created = { name, version, updatedAt, definition: stored, hash: hashOf(stored) };
     await changeLock(root, folder, linkTo(created, hash));
     await deletePending(journal, folder);
     return created;

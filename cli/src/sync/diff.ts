@@ -11,7 +11,12 @@ import { surveyProject } from "./survey.ts";
 export type DiffFlags = { markdown?: boolean; exitCode?: boolean };
 
 /** States without a difference. */
-const isEqual: ReadonlySet<State> = new Set(["unchanged", "same change", "gone"]);
+const isEqual: ReadonlySet<State> = new Set([
+  "unchanged",
+  "same change",
+  "same content, not linked",
+  "gone",
+]);
 
 /** Shows what a push would change on the server. */
 export async function diff(session: Session, flags: DiffFlags, ...typed: string[]) {

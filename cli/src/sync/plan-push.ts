@@ -2,9 +2,9 @@ import type { Entry, Survey } from "./survey.ts";
 
 export type PushFlags = { dryRun?: boolean; force?: boolean; delete?: boolean; new?: boolean };
 
-/** What a push does with one tool. */
+/** What a push does with one tool. `block` pushes the others, and `refuse` none. */
 export type PushStep = {
-  kind: "create" | "update" | "archive" | "relink" | "skip" | "refuse";
+  kind: "create" | "update" | "archive" | "relink" | "skip" | "block" | "refuse";
   entry: Entry;
   note?: string;
 };
@@ -49,6 +49,12 @@ function planEntry(
             kind: "skip",
             note: "archived on the server; delete the folder, or push with --force to create it again",
           };
+    case "same content, not linked":
+      return isNew === true
+        ? { kind: "create" }
+        : { kind: "skip", note: `${remote?.name} has the same content, but ${note}, or link it` };
+    case "conflict: several tools":
+      return { kind: "block" };
     case "conflict: not linked":
       return isNew === true ? { kind: "create" } : { kind: "refuse" };
     case "conflict: changed on both sides":

@@ -12,6 +12,7 @@ export type CommonBase = {
 };
 
 type Known = {
+  folder: string;
   repository: Repository | undefined;
   /** The entry of the lock file. */
   link: Link | undefined;
@@ -30,17 +31,12 @@ const noVersion = 0;
 /**
  * Finds what both sides last had in common: the newer of the lock file's entry and what the server recorded. CI does not commit the
  * lock file, so its entry can be old. If an unknown commit was published since, everything on the server counts as changed.
+ *
+ * What the server recorded is a claim of another caller, so only the content of the commit counts, and not the version.
  */
-export async function findCommonBase({
-  repository,
-  link,
-  published,
-  name,
-  liveVersion,
-}: Known): Promise<CommonBase> {
-  if (published === undefined || (link !== undefined && link.version >= published.version)) {
-    return { link };
-  }
+export async function findCommonBase(known: Known): Promise<CommonBase> {
+  const { repository, link, published, name, liveVersion } = known;
+  if (published === undefined || (await isCurrent(known, published))) return { link };
   const { commit, path, version } = published;
   if (repository !== undefined && (await repository.has(commit))) {
     const isOurs = await repository.isInHistory(commit);
@@ -53,7 +49,25 @@ export async function findCommonBase({
       return { link: { name, version: noVersion, hash, serverHash }, commit: common };
     }
   }
-  const base = link && { ...link, version: noVersion, serverHash: unknownHash };
+  const base = link && { name, version: noVersion, hash: link.hash, serverHash: unknownHash };
   const note = `version ${version} is from commit ${commit.slice(0, 10)}, which this clone does not have; fetch the history of the branch`;
   return { link: base, note };
+}
+
+/**
+ * Whether the lock file's entry is newer than what the server recorded, and of this branch. Git carries a changed lock file to other
+ * branches, so an entry for unmerged work counts only if a commit of this branch has its content, such as one that squashes it.
+ */
+async function isCurrent(
+  { folder, repository, link }: Known,
+  { commit, version }: PublishedFrom,
+): Promise<boolean> {
+  if (link === undefined || link.version < version) return false;
+  if (repository === undefined || (await repository.isInHistory(commit))) return true;
+  const path = repository.pathOf(folder);
+  const fork = (await repository.has(commit)) ? await repository.forkPoint(commit) : undefined;
+  for (const change of (await repository.changesOf(path, fork)) ?? []) {
+    if ((await repository.hashAt(change, path)) === link.hash) return true;
+  }
+  return false;
 }

@@ -115,8 +115,9 @@ async function pullEntry(
       return force
         ? write()
         : { ...base, action: "refused", note: state.replace("conflict: ", "") };
+    case "conflict: several tools":
     case "conflict: changed here, archived on the server":
-      return { ...base, action: "refused", note: "changed here, archived on the server" };
+      return { ...base, action: "refused", note: state.replace("conflict: ", "") };
     case "changed":
       return force && isNamed ? write() : undefined;
     default:

@@ -1,8 +1,8 @@
 import type { Session } from "../session.ts";
 import { openJournal } from "../project/journal.ts";
 import { withProjectLock } from "../project/project-lock.ts";
+import { checkRepository, openRepository } from "../project/repository.ts";
 import { toFolder } from "../project/typed-folder.ts";
-import { openRepository } from "../project/repository.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
@@ -22,6 +22,7 @@ export async function push(session: Session, flags: PushFlags, ...typed: string[
   const project = await session.requireProject();
   const folders = typed.map((word) => toFolder(project, session.cwd, word));
   const { client, address } = await session.connect();
+  await checkRepository(project);
   const journal = await openJournal(session.env, project.root, address);
   return withProjectLock(project.root, async () => {
     if (flags.dryRun !== true) {
@@ -36,12 +37,39 @@ export async function push(session: Session, flags: PushFlags, ...typed: string[
     if (refused.length > 0) throw conflictError(session, refused);
     if (flags.dryRun === true) return showPlan(session, survey, steps);
     const results: PushResult[] = [];
-    for (const step of steps) {
-      const result = await applyStep(survey, step, { session, journal });
-      if (result !== undefined) results.push(result);
+    try {
+      for (const step of steps) {
+        const result = await applyStep(survey, step, { session, journal });
+        if (result !== undefined) results.push(result);
+      }
+    } catch (error) {
+      // What was published stays published.
+      for (const line of describeResults(results)) terminal.note(line);
+      throw error;
     }
+    const blocked = steps.filter(({ kind }) => kind === "block");
+    if (blocked.length > 0) throw blockedError(session, blocked, results);
     return showResults(session, results, survey);
   });
+}
+
+/** Several tools claim a folder, which the user has to decide. The others were pushed. */
+function blockedError(
+  { terminal }: Session,
+  blocked: readonly PushStep[],
+  results: readonly PushResult[],
+): CliError {
+  for (const line of describeResults(results)) terminal.note(line);
+  const folders = blocked.map(({ entry }) => entry.folder);
+  return new CliError(
+    `Several tools were published from the same folder, which was not pushed: ${folders.join(", ")}`,
+    {
+      code: "conflict",
+      exitCode: exitCodes.conflict,
+      next: folders.slice(0, 1).map((folder) => `toolhost link ${folder} NAME`),
+      extra: { conflicts: folders.map((folder) => ({ folder })), results },
+    },
+  );
 }
 
 function conflictError({ terminal }: Session, refused: readonly Entry[]): CliError {
@@ -94,6 +122,7 @@ const verbs: Readonly<Record<PushStep["kind"], string>> = {
   archive: "archive",
   relink: "link",
   skip: "skip",
+  block: "leave",
   refuse: "refuse",
 };
 
@@ -131,13 +160,17 @@ function showPlan({ terminal }: Session, { entries }: Survey, steps: readonly Pu
 function showResults({ terminal }: Session, results: readonly PushResult[], { entries }: Survey) {
   terminal.result({ dryRun: false, results }, () => {
     if (results.length === 0) return `Nothing to push. Unchanged tools: ${entries.length}.`;
-    return results.flatMap(({ action, folder, name, version, note, approvals }) => [
-      `${styled("green", action)} ${folder}: ${name}${version === undefined ? "" : `, version ${version}`}${note === undefined ? "" : ` (${note})`}`,
-      ...approvals.map(
-        ({ credential, connectUrl }) =>
-          `  ${styled("yellow", "needs approval")} of ${plainLine(credential)}: ${plainLine(connectUrl)}`,
-      ),
-    ]);
+    return describeResults(results);
   });
   return exitCodes.ok;
+}
+
+function describeResults(results: readonly PushResult[]): string[] {
+  return results.flatMap(({ action, folder, name, version, note, approvals }) => [
+    `${styled("green", action)} ${folder}: ${name}${version === undefined ? "" : `, version ${version}`}${note === undefined ? "" : ` (${note})`}`,
+    ...approvals.map(
+      ({ credential, connectUrl }) =>
+        `  ${styled("yellow", "needs approval")} of ${plainLine(credential)}: ${plainLine(connectUrl)}`,
+    ),
+  ]);
 }

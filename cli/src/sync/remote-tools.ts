@@ -6,14 +6,23 @@ import type { Definition } from "../project/definition.ts";
 import type { Link } from "../project/lock-file.ts";
 
 /** A tool on the server. */
-export type RemoteTool = { name: string; version: number; definition: Definition; hash: string };
+export type RemoteTool = {
+  name: string;
+  version: number;
+  updatedAt: string;
+  definition: Definition;
+  hash: string;
+};
 
 /** A tool of the workspace, and where in Git it was last published from. */
 export type ListedTool = {
   name: string;
   title: string;
   version: number;
+  updatedAt: string;
   published: PublishedFrom | undefined;
+  /** Whether the user created it. */
+  isOwn: boolean;
 };
 
 /** The tools of the workspace that the user can see, without those of other workspaces, by name. */
@@ -31,7 +40,9 @@ export async function listArchivedTools(client: Client): Promise<PublishedTool[]
   try {
     for await (const tool of client.list("/archived-tools", { query: { limit: 200 } })) {
       const published = readPublished(tool);
-      if (published !== undefined && isSafeName(tool)) tools.push({ name: tool.name, published });
+      if (published !== undefined && isSafeName(tool)) {
+        tools.push({ name: tool.name, published, isOwn: tool.mine === true });
+      }
     }
   } catch (error) {
     if (!isApiError(error, 403)) throw error;
@@ -40,7 +51,7 @@ export async function listArchivedTools(client: Client): Promise<PublishedTool[]
 }
 
 /** A tool that was published from Git. */
-export type PublishedTool = { name: string; published: PublishedFrom };
+export type PublishedTool = Pick<ListedTool, "name" | "isOwn"> & { published: PublishedFrom };
 
 /** Whether an error is a response with this status. */
 export function isApiError(error: unknown, status: number): boolean {
@@ -51,8 +62,8 @@ export function isApiError(error: unknown, status: number): boolean {
 const isSafeName = ({ name }: { name: string }) => name.length <= 64 && toolNamePattern.test(name);
 
 function toListed(tool: Tool): ListedTool {
-  const { name, title, version } = tool;
-  return { name, title, version, published: readPublished(tool) };
+  const { name, title, version, updatedAt, mine: isOwn = false } = tool;
+  return { name, title, version, updatedAt, published: readPublished(tool), isOwn };
 }
 
 /** Commits and paths become arguments of Git, so they are checked again here. */
@@ -69,11 +80,13 @@ export async function getRemote(client: Client, name: string): Promise<RemoteToo
   });
   const definition = detail === undefined ? undefined : definitionOf(detail as never);
   if (detail === undefined || definition === undefined || !isSafeName(detail)) return undefined;
-  return { name: detail.name, version: detail.version, definition, hash: hashOf(definition) };
+  const { version, updatedAt } = detail;
+  return { name: detail.name, version, updatedAt, definition, hash: hashOf(definition) };
 }
 
 /** The link after project and server have the same content. */
 export function linkTo(remote: RemoteTool, localHash: string): Link {
-  const { name, version, hash } = remote;
-  return { name, version, hash: localHash, ...(hash === localHash ? {} : { serverHash: hash }) };
+  const { name, version, updatedAt, hash } = remote;
+  const link = { name, version, updatedAt, hash: localHash };
+  return hash === localHash ? link : { ...link, serverHash: hash };
 }

@@ -1,5 +1,6 @@
 import type { Client } from "@toolhost/client";
-import { compare } from "../project/compare.ts";
+import type { PublishedFrom } from "@toolhost/contract";
+import { compare, isSameVersion } from "../project/compare.ts";
 import type { State } from "../project/compare.ts";
 import { listFolders, readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
@@ -14,6 +15,7 @@ import { findFolderTools } from "./git-links.ts";
 import type { FolderTool } from "./git-links.ts";
 import { mapLimited } from "./map-limited.ts";
 import { findCommonBase } from "./published-base.ts";
+import type { CommonBase } from "./published-base.ts";
 import { getRemote, listTools } from "./remote-tools.ts";
 import type { ListedTool, RemoteTool } from "./remote-tools.ts";
 import { isRolledBack } from "./rolled-back.ts";
@@ -29,8 +31,8 @@ export type Entry = {
   state: State;
   /** Why the state is not certain, for people. */
   note?: string | undefined;
-  /** Whether the server knows the commit that the remote version is from. */
-  isRecorded: boolean;
+  /** Whether the server may be told the commit that the remote version is from: it knows none, or an older one of this repository. */
+  mayRecord: boolean;
   /** Whether the commit that is checked out has the folder. */
   isCommitted: boolean;
 };
@@ -67,7 +69,8 @@ export async function surveyProject(
   const locals = await readLocalTools(project, existing.filter(isWanted));
   // Whether a folder that is not wanted has a valid tool does not matter.
   const present = new Set([...existing.filter((one) => !isWanted(one)), ...locals.keys()]);
-  const tools = await findFolderTools({ client, repository, lock, listed, folders: present });
+  const found = await findFolderTools({ client, repository, lock, listed, folders: present });
+  const { tools } = found;
   const known = [...new Set([...tools.keys(), ...locals.keys()])].toSorted();
   const wanted = folders.length === 0 ? known : [...new Set(folders)];
   const unknown = wanted.find((folder) => !known.includes(folder));
@@ -78,7 +81,7 @@ export async function surveyProject(
     [...tools].flatMap(([folder, { name }]) => (present.has(folder) ? [] : [name])),
   );
   const free = [...listed.values()].filter(({ name }) => !linked.has(name) || orphaned.has(name));
-  const context = { client, repository, listed, linked, free };
+  const context = { client, repository, listed, linked, free, ambiguous: found.ambiguous };
   const entries = await mapLimited(wanted, parallelRequests, (folder) =>
     surveyFolder(context, { folder, tool: tools.get(folder), local: locals.get(folder) }),
   );
@@ -93,30 +96,23 @@ type Context = {
   linked: ReadonlySet<string>;
   /** Tools that a folder without a link can belong to. */
   free: readonly ListedTool[];
+  ambiguous: ReadonlySet<string>;
 };
 
 type Side = { folder: string; tool: FolderTool | undefined; local: LocalTool | undefined };
 
-async function surveyFolder(context: Context, { folder, tool, local }: Side): Promise<Entry> {
-  const { client, repository, listed, linked } = context;
+async function surveyFolder(context: Context, side: Side): Promise<Entry> {
+  const { repository, listed } = context;
+  const { folder, tool, local } = side;
   const live = tool === undefined ? undefined : listed.get(tool.name);
-  const { link, commit, note } =
+  const { note, ...base }: CommonBase =
     tool === undefined
       ? { link: undefined }
-      : await findCommonBase({ ...tool, repository, liveVersion: live?.version });
-  const remote = await findRemote(context, { folder, tool, link, local, live });
-  const isTaken = tool === undefined && remote !== undefined && linked.has(remote.name);
-  const isReplaced = tool?.isArchived === true && link === undefined && local !== undefined;
-  let state: State = compare({ base: link, local: local?.hash, remote });
-  if (isTaken) state = "conflict: not linked";
-  else if (isReplaced) state = "conflict: changed here, archived on the server";
-  if (state === "changed" && local !== undefined && link !== undefined && remote !== undefined) {
-    const { version: liveVersion } = remote;
-    const question = { client, repository, folder, local, link, commit, liveVersion };
-    const hasOthers = link.version > 0 && liveVersion > link.version + 1;
-    if (hasOthers && (await isRolledBack(question))) state = "conflict: rolled back on the server";
-  }
-  const published = live?.published;
+      : await findCommonBase({ ...tool, folder, repository, liveVersion: live?.version });
+  const remote = await findRemote(context, { ...side, link: base.link, live });
+  const published = remote === undefined ? undefined : listed.get(remote.name)?.published;
+  const isKnown = published === undefined || (await repository?.has(published.commit)) === true;
+  const state = await findState(context, { ...side, ...base, remote, isKnown });
   const isRecorded =
     published?.version === remote?.version &&
     published !== undefined &&
@@ -125,19 +121,17 @@ async function surveyFolder(context: Context, { folder, tool, local }: Side): Pr
     local === undefined &&
     repository !== undefined &&
     (await repository.toolAt(repository.head, repository.pathOf(folder))) !== undefined;
-  const isBlind = state === "conflict: not linked" && repository?.isShallow === true;
   return {
     folder,
-    link,
+    link: base.link,
     local,
     remote,
     state,
-    note: isBlind
-      ? "this clone has no history; fetch the history of the branch"
-      : state === "new"
+    note:
+      state === "new"
         ? describeTwin(context, local)
-        : note,
-    isRecorded,
+        : (note ?? noteOf(state, { isKnown, published })),
+    mayRecord: isKnown && !isRecorded,
     isCommitted,
   };
 }
@@ -147,6 +141,41 @@ function describeTwin({ listed, linked }: Context, local: LocalTool | undefined)
   const title = local?.definition.title;
   const twin = [...listed.values()].find((one) => one.title === title && linked.has(one.name));
   return twin && `${twin.name} of this project has the same title`;
+}
+
+type Sides = Side & CommonBase & { remote: RemoteTool | undefined; isKnown: boolean };
+
+async function findState(
+  { client, repository, linked, ambiguous }: Context,
+  { folder, tool, local, link, commit, remote, isKnown }: Sides,
+): Promise<State> {
+  if (ambiguous.has(folder)) return "conflict: several tools";
+  if (tool === undefined && remote !== undefined) {
+    if (linked.has(remote.name)) return "conflict: not linked";
+    // Without its commit, a tool of another repository looks like the folder's own.
+    if (!isKnown && remote.hash === local?.hash) return "same content, not linked";
+  }
+  if (tool?.isArchived === true && link === undefined && local !== undefined) {
+    return "conflict: changed here, archived on the server";
+  }
+  const state = compare({ base: link, local: local?.hash, remote });
+  if (state !== "changed" || local === undefined || link === undefined || remote === undefined) {
+    return state;
+  }
+  const { version: liveVersion } = remote;
+  const question = { client, repository, folder, local, link, commit, liveVersion };
+  const hasOthers = link.version > 0 && liveVersion > link.version + 1;
+  const isUndone = hasOthers && (await isRolledBack(question));
+  return isUndone ? "conflict: rolled back on the server" : state;
+}
+
+/** Why a folder has no tool for certain. */
+function noteOf(
+  state: State,
+  { isKnown, published }: { isKnown: boolean; published: PublishedFrom | undefined },
+): string | undefined {
+  if (isKnown || published === undefined || !state.endsWith("not linked")) return undefined;
+  return `it is from commit ${published.commit.slice(0, 10)}, which this clone does not have; fetch the history of the branch`;
 }
 
 const noFolder = (folder: string) =>
@@ -182,9 +211,10 @@ async function findRemote(
   if (tool !== undefined) {
     if (live === undefined) return undefined;
     // An unchanged version needs no request, unless its content will be shown.
-    if (link !== undefined && live.version === link.version && local?.hash === link.hash) {
+    if (link !== undefined && isSameVersion(link, live) && local?.hash === link.hash) {
+      const { name, version, updatedAt } = live;
       const hash = link.serverHash ?? link.hash;
-      return { name: live.name, version: live.version, definition: local.definition, hash };
+      return { name, version, updatedAt, definition: local.definition, hash };
     }
     return getRemote(client, live.name);
   }
@@ -199,5 +229,11 @@ async function findRemote(
     similar.slice(0, 10).map(({ name }) => getRemote(client, name)),
   );
   const found = candidates.filter((one) => one !== undefined);
-  return found.find(({ hash }) => hash === local.hash) ?? found[0];
+  const known = new Set<string>();
+  for (const { name, published } of similar) {
+    const isKnown = published === undefined || (await repository?.has(published.commit)) === true;
+    if (isKnown) known.add(name);
+  }
+  const same = found.filter(({ hash }) => hash === local.hash);
+  return same.find(({ name }) => known.has(name)) ?? same[0] ?? found[0];
 }
