@@ -58,7 +58,7 @@ const draft = (mark: string, title = tool) => ({
   inputSchema: { type: "object" },
   ...source(mark),
 });
-const from = (commit: string, folder = tool) => ({ "published-from": `${commit}:tools/${folder}` });
+const from = (id: string, folder = tool) => ({ "published-from": `${id}:tools/${folder}` });
 
 type Listed = { name: string; title: string };
 const toolsOf = async (title = tool) =>

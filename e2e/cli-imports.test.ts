@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server?.stop();
-  await upstream?.close();
+  upstream?.close();
   api?.close();
 });
 beforeEach(async () => {

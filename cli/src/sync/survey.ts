@@ -31,7 +31,7 @@ export type Entry = {
   state: State;
   /** Why the state is not certain, for people. */
   note?: string | undefined;
-  /** Whether the server may be told the commit that the remote version is from: it knows none, or an older one of this repository. */
+  /** Whether to report the commit of the remote version: the server knows none, or an older one of this repository. */
   mayRecord: boolean;
   /** Whether the commit that is checked out has the folder. */
   isCommitted: boolean;

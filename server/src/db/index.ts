@@ -12,6 +12,7 @@ export type * from "./chat-schema.ts";
 export type * from "./credential-schema.ts";
 export type * from "./draft-schema.ts";
 export type * from "./import-schema.ts";
+export type * from "./oauth-schema.ts";
 export type * from "./people-schema.ts";
 export type * from "./schema.ts";
 export type * from "./search-schema.ts";

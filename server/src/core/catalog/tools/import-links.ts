@@ -34,7 +34,7 @@ export function hashDefinition(definition: CreateToolInput): string {
   return sha256(canonicalize(content) ?? "");
 }
 
-/** In `tools.pinned_hash`: no version may run, because nobody knows what the MCP server offers. */
+/** In `tools.pinned_hash`: no version may run, because it is unknown what the MCP server offers. */
 export const uncheckedHash = "unchecked";
 
 /** The latest state of an item of an import. */

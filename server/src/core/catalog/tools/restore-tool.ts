@@ -6,7 +6,8 @@ import { newId } from "#lib/ids";
 import { changeLiveTool } from "./change-live-tool.ts";
 import { checkVisibility } from "./check-definition.ts";
 import { pruneVersions } from "./tool-caps.ts";
-import { changeTool, findVersion, insertVersion } from "./tool-store.ts";
+import { changeTool, findVersion } from "./tool-store.ts";
+import { insertVersion } from "./version-store.ts";
 import { readDefinition } from "./tool.ts";
 import { withVersion } from "./version-row.ts";
 

@@ -194,35 +194,6 @@ export async function findVersion(
     .executeTakeFirst();
 }
 
-export async function listVersions(
-  db: Database,
-  toolId: string,
-  page: { limit: number; before: number | undefined },
-): Promise<
-  Omit<
-    ToolVersionTable,
-    "definition" | "source" | "bundle" | "source_map" | "vouched" | "size" | "item_hash"
-  >[]
-> {
-  let query = db.kysely
-    .selectFrom("tool_versions")
-    .select([
-      "id",
-      "tool_id",
-      "workspace_id",
-      "version",
-      "title",
-      "description",
-      "bundle_hash",
-      "created_by",
-      "created_at",
-      "restored_from",
-    ])
-    .where("tool_id", "=", toolId);
-  if (page.before !== undefined) query = query.where("version", "<", page.before);
-  return query.orderBy("version", "desc").limit(page.limit).execute();
-}
-
 /** Increments the revision of the workspace's tools. Must precede the step that writes the change. */
 export function countChange(db: Database, workspaceId: string): CompiledQuery {
   return db.kysely
@@ -244,21 +215,6 @@ export function insertTool(
   return db.kysely
     .insertInto("tools")
     .values({ ...row, archived_by: null, revision: currentRevision(row.workspace_id) })
-    .compile();
-}
-
-export function insertVersion(db: Database, row: ToolVersionTable): CompiledQuery {
-  return db.kysely.insertInto("tool_versions").values(row).compile();
-}
-
-/** Inserts the next version of a tool. Unless it was imported now, it is made from the same item as the one before. */
-export function insertNextVersion(db: Database, row: ToolVersionTable): CompiledQuery {
-  const { tool_id: toolId, version, item_hash: itemHash } = row;
-  const before = sql<string | null>`(select before.item_hash from tool_versions as before
-    where before.tool_id = ${toolId} and before.version = ${version - 1})`;
-  return db.kysely
-    .insertInto("tool_versions")
-    .values({ ...row, item_hash: itemHash ?? before })
     .compile();
 }
 

@@ -167,7 +167,7 @@ describe("generateTools", () => {
 });
 
 describe("hostile documents", () => {
-  it("are noted if names or values contain invisible characters", () => {
+  it("adds a note if names or values contain invisible characters", () => {
     const hidden = "a\u{e0041}\u3164";
     const parameters = [
       { name: "b", in: "query", schema: { enum: [hidden] }, description: hidden },
