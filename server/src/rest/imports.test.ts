@@ -26,7 +26,7 @@ const alert: FakeTool = {
 };
 
 let server: FakeMcpServer;
-let api: { host: string; document: object; close(): void };
+let api: { host: string; document: object; waiting: (() => void)[]; close(): void };
 let test: TestService;
 beforeAll(async () => {
   server = await startFakeMcpServer([]);
@@ -55,6 +55,11 @@ async function startApi() {
   const http = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://api.test");
     response.writeHead(200, { "content-type": "application/json" });
+    if (url.pathname === "/slow.json") {
+      response.write(" ");
+      started.waiting.push(() => response.end(JSON.stringify(started.document)));
+      return;
+    }
     const pet = {
       id: Number(url.pathname.split("/").at(-1)),
       verbose: url.searchParams.get("verbose"),
@@ -67,6 +72,7 @@ async function startApi() {
   const started = {
     host: `127.0.0.1:${address.port}`,
     document: {} as object,
+    waiting: [] as (() => void)[],
     close: () => http.close(),
   };
   return started;
@@ -188,6 +194,19 @@ describe("POST /imports", () => {
     const { id } = await importServer();
     const { body } = await test.call("GET", `/imports/${id}/items`);
     expect(body).toMatchObject([{ title: "Get it", description: "One\nTwo" }]);
+  });
+
+  it("returns 503 while another document of the workspace is read", async () => {
+    const create = async () =>
+      test.call("POST", "/imports", { kind: "openapi", url: `http://${api.host}/slow.json` });
+    const first = create();
+    await expect.poll(() => api.waiting.length).toBe(1);
+    const second = await create();
+    expect([second.status, second.body.code]).toEqual([503, "unavailable"]);
+    expect(api.waiting).toHaveLength(1);
+    for (const finish of api.waiting.splice(0)) finish();
+    expect((await first).status).toBe(201);
+    await importDocument();
   });
 
   it("reads an uploaded document", async () => {

@@ -1,6 +1,8 @@
 import type { Config } from "#config";
 import type { DraftsContext } from "#core/drafts";
 import type { Validation } from "#core/validation";
+import { createDocumentSlots } from "./document-slots.ts";
+import type { DocumentSlots } from "./document-slots.ts";
 import { createItemCache } from "./item-cache.ts";
 import type { ItemCache } from "./item-cache.ts";
 import { createOpenApiReader } from "./openapi/index.ts";
@@ -14,6 +16,7 @@ export type ImportsState = {
   /** Workspaces of the imports that this node is checking. */
   checking: Set<string>;
   items: ItemCache;
+  documents: DocumentSlots;
 };
 
 export function createImportsState(config: Config, validation: Validation): ImportsState {
@@ -25,5 +28,6 @@ export function createImportsState(config: Config, validation: Validation): Impo
     }),
     checking: new Set(),
     items: createItemCache(),
+    documents: createDocumentSlots(),
   };
 }

@@ -109,11 +109,14 @@ async function read(
 ): Promise<Reading> {
   if (input.url !== undefined) checkUrl(context, input.url);
   if (input.kind === "mcp") return readMcp(context, caller, input);
-  const document =
-    input.url === undefined
-      ? await openDocument(context, caller, input.fileId ?? "")
-      : await downloadDocument(context, caller.workspaceId, input.url);
-  return readOpenApi(context, caller.workspaceId, document);
+  const { workspaceId } = caller;
+  return context.imports.documents.use(workspaceId, async () => {
+    const document =
+      input.url === undefined
+        ? await openDocument(context, caller, input.fileId ?? "")
+        : await downloadDocument(context, workspaceId, input.url);
+    return readOpenApi(context, workspaceId, document);
+  });
 }
 
 /** Credentials in a URL would be shown to all members. */
