@@ -345,7 +345,7 @@ describe("listTools", () => {
     ["https://other.test/%733cret-t0ken-of-upstream", "another address"],
     ["javascript:alert(1)", "another address"],
     ["https://user:word@other.test/mcp?state=1#x", '"https://other.test/mcp"'],
-  ])("names at most host and path of the redirect to %s", async (location, shown) => {
+  ])("reports the redirect to %s with at most its host and path", async (location, shown) => {
     const { list } = await start((_, response) => {
       response.writeHead(302, { location }).end();
     });

@@ -19,7 +19,7 @@ export function modernizeSchema(original: JsonObject): JsonObject {
     modernizeLimit(part, "minimum", "exclusiveMinimum");
     modernizeLimit(part, "maximum", "exclusiveMaximum");
     modernizeType(part);
-    removeExtras(part);
+    deleteKeywordsForReaders(part);
     for (const keyword of ["description", "title"]) {
       const text = part[keyword];
       if (text === undefined) continue;
@@ -74,7 +74,7 @@ function modernizeType(schema: JsonObject): void {
 }
 
 /** Agents would read these as well, though they describe no valid input. */
-function removeExtras(schema: JsonObject): void {
+function deleteKeywordsForReaders(schema: JsonObject): void {
   for (const name of Object.keys(schema)) {
     if (name === "$comment" || name === "examples" || name === "example" || /^x-/i.test(name)) {
       delete schema[name];
