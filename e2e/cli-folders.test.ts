@@ -42,7 +42,15 @@ describe("toolhost test", () => {
         }),
       ]),
     });
-    await rm(join(cli.cwd, "tools/damaged"), { recursive: true });
+    await cli.json(["new", "empty"]);
+    await rm(toolPath("empty", "tool.ts"));
+    const status = await cli.run(["status"]);
+    expect(status.code).toBe(2);
+    expect(status.stderr).toContain("tools/damaged: tool.json is not valid JSON");
+    expect(status.stderr).toContain("tools/empty: tool.ts is missing");
+    for (const folder of ["damaged", "empty"]) {
+      await rm(join(cli.cwd, "tools", folder), { recursive: true });
+    }
     expect((await cli.run(["test", "deleted"])).code).toBe(2);
   });
 

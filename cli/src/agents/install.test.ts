@@ -10,6 +10,7 @@ import type { Session } from "../session.ts";
 import { createTerminal } from "../terminal/terminal.ts";
 import { installMcp } from "./install.ts";
 
+const quiet = createTerminal({ isJson: true });
 let scratch: string;
 let cwd: string;
 let service: Server;
@@ -25,7 +26,7 @@ const settingsFile = () => join(cwd, ".vscode/mcp.json");
 
 function install(client: string, { isNamed = true } = {}) {
   const terminal = {
-    ...createTerminal({ isJson: true }),
+    ...quiet,
     result: (_: unknown, lines: () => readonly string[] | string) =>
       shown.push(...[lines()].flat()),
     note: (text: string) => shown.push(text),

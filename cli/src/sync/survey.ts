@@ -196,7 +196,22 @@ async function checkWorkspace({ settings }: Project, client: Client): Promise<vo
 }
 
 async function readLocalTools(project: Project, folders: readonly string[]) {
-  const found = await Promise.all(folders.map((folder) => readLocalTool(project, folder)));
+  const problems: CliError[] = [];
+  const found = await Promise.all(
+    folders.map((folder) =>
+      readLocalTool(project, folder).catch((error: unknown) => {
+        if (!(error instanceof CliError)) throw error;
+        problems.push(error);
+        return undefined;
+      }),
+    ),
+  );
+  const [first] = problems;
+  if (first !== undefined) {
+    const { code, exitCode } = first;
+    const messages = problems.map(({ message }) => message).toSorted();
+    throw new CliError(messages.join("\n"), { code, exitCode });
+  }
   const tools = found.filter((tool) => tool !== undefined);
   return new Map(tools.map((tool) => [tool.folder, tool]));
 }
