@@ -45,7 +45,11 @@ export async function checkImport(
   let steps: TransactionStep[];
   try {
     const reader = document === undefined ? await findCreator(context, row) : caller;
-    const reading = await readAgain(context, reader, row, document);
+    const read = () => readAgain(context, reader, row, document);
+    const reading =
+      row.kind === "mcp"
+        ? await read()
+        : await context.imports.documents.use(caller.workspaceId, read);
     ({ steps } = await planSuccess(context, row, reading));
   } catch (error) {
     if (document === undefined) await context.db.transact(planFailure(context, row, error));
