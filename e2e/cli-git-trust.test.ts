@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createCall } from "./src/http.ts";
+import { startProxy } from "./src/intercepting-proxy.ts";
 import { cloneProject, codeOf, createOrigin, markOf } from "./src/git-project.ts";
 import type { Clone } from "./src/git-project.ts";
 import { expectStatus, startServer } from "./src/server.ts";
@@ -226,7 +229,6 @@ describe("a lock file", () => {
     await ada.commit();
     // As after a restore from a backup of version 1, in which the console was used: the number is the same again.
     const path = `${ada.cwd}/toolhost.lock.json`;
-    const { readFile, writeFile } = await import("node:fs/promises");
     const text = await readFile(path, "utf8");
     const edited = expectStatus(
       200,
@@ -238,6 +240,78 @@ describe("a lock file", () => {
     expect(code).toBe(5);
     expect(stderr).toContain("changed on both sides");
     expect(await live(name)).toBe("console");
+  });
+});
+
+describe("a new tool", () => {
+  test("is created once by two clones that push it at the same time", async () => {
+    await commit("one");
+    const ben = await cloneProject(server, origin);
+    const arrived: (() => void)[] = [];
+    const proxy = await startProxy(server.baseUrl, {
+      before: async ({ method }) => {
+        if (method !== "POST") return;
+        await new Promise<void>((resolve) => {
+          arrived.push(resolve);
+          if (arrived.length >= 2) for (const release of arrived) release();
+        });
+      },
+    });
+    const env = { TOOLHOST_URL: proxy.url };
+    const [first, second] = await Promise.all([
+      ada.json(["push"], { env }),
+      ben.json(["push"], { env }),
+    ]);
+    await proxy.close();
+    const name = await nameOf();
+    expect([first.results[0].name, second.results[0].name]).toEqual([name, name]);
+  });
+
+  test("is created again after it was archived, with the same content", async () => {
+    await commit("one");
+    await jobPasses();
+    const name = await nameOf();
+    await ada.remove(tool);
+    await ada.commit({ withLock: false });
+    await jobPasses();
+    expect(await toolsOf()).toEqual([]);
+    await commit("one");
+    await jobPasses();
+    expect(await nameOf()).not.toBe(name);
+  });
+
+  test("is created once if the request of a killed push arrives late", async () => {
+    await commit("one");
+    let late: { headers: IncomingHttpHeaders; body: string } | undefined;
+    const proxy = await startProxy(server.baseUrl, {
+      before: async (request) => {
+        if (request.method !== "POST") return;
+        const body = Buffer.concat(await request.toArray()).toString();
+        late = { headers: request.headers, body };
+        running.child.kill("SIGKILL");
+        throw new Error("The request is delayed.");
+      },
+    });
+    const running = ada.start(["push"], { env: { TOOLHOST_URL: proxy.url } });
+    expect((await running.result).code).toBeNull();
+    await proxy.close();
+    const env = { TOOLHOST_URL: proxy.url };
+    await ada.write(tool, "two");
+    // The journal belongs to the address.
+    const again = await startProxy(server.baseUrl, {}, Number(new URL(proxy.url).port));
+    await ada.json(["push"], { env });
+    await again.close();
+    const answer = await fetch(`${server.baseUrl}/api/v1/tools`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: String(late?.headers.authorization),
+        "idempotency-key": String(late?.headers["idempotency-key"]),
+      },
+      body: late?.body ?? "",
+    });
+    expect(answer.status).toBe(201);
+    expect(await live(await nameOf())).toBe("two");
   });
 });
 

@@ -11,13 +11,13 @@ type Hooks = {
 };
 
 /** A proxy in front of a service that acts at exact moments of a request. */
-export async function startProxy(target: string, { before, after }: Hooks) {
-  const { hostname, port } = new URL(target);
+export async function startProxy(target: string, { before, after }: Hooks, port = 0) {
+  const { hostname, port: targetPort } = new URL(target);
   const proxy = createServer((incoming, outgoing) => {
     const pass = async () => {
       await before?.(incoming);
       const { method, url, headers } = incoming;
-      const upstream = send({ hostname, port, method, path: url, headers });
+      const upstream = send({ hostname, port: targetPort, method, path: url, headers });
       incoming.pipe(upstream);
       const [response] = (await once(upstream, "response")) as [IncomingMessage];
       const body = Buffer.concat(await response.toArray());
@@ -26,7 +26,7 @@ export async function startProxy(target: string, { before, after }: Hooks) {
     };
     pass().catch(() => outgoing.destroy());
   });
-  proxy.listen(0, "127.0.0.1");
+  proxy.listen(port, "127.0.0.1");
   await once(proxy, "listening");
   return {
     url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,

@@ -19,8 +19,10 @@ export type PendingCreation = {
   /** Identifies the API key, since an Idempotency-Key belongs to one. Undefined for a sign-in, whose tokens change. */
   credential?: string;
   title: string;
-  /** Of the folder's content. The content itself is always read from the folder. */
+  /** Of the folder's content. */
   hash: string;
+  /** The body of the request. Undefined in files of earlier versions. */
+  definition?: Record<string, unknown>;
 };
 
 /** Where the creations of a project at an address are stored, and what identifies the API key of this process. */
@@ -84,7 +86,7 @@ function parsePending(text: string): PendingCreation | undefined {
     return undefined;
   }
   const entry = isRecord(value) ? value : {};
-  const { key, startedAt, workspace, credential, title, hash: content } = entry;
+  const { key, startedAt, workspace, credential, title, hash: content, definition } = entry;
   const isValid =
     typeof key === "string" &&
     uuid.test(key) &&
@@ -92,6 +94,7 @@ function parsePending(text: string): PendingCreation | undefined {
     typeof workspace === "string" &&
     (credential === undefined || typeof credential === "string") &&
     typeof title === "string" &&
+    (definition === undefined || isRecord(definition)) &&
     typeof content === "string";
   if (!isValid) return undefined;
   const age = Date.now() - Date.parse(startedAt);
@@ -103,5 +106,6 @@ function parsePending(text: string): PendingCreation | undefined {
     title,
     hash: content,
     ...(credential === undefined ? {} : { credential }),
+    ...(definition === undefined ? {} : { definition }),
   };
 }

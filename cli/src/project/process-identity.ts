@@ -28,6 +28,7 @@ export async function isRunning({
   if (machine !== (await describeMachine())) return undefined;
   if (!hasProcess(pid)) return false;
   const current = await startOf(pid);
+  if (current === "ended") return false;
   return current === undefined || startedAt === undefined || current === startedAt;
 }
 
@@ -52,7 +53,10 @@ async function startOf(pid: number): Promise<string | undefined> {
     readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""),
   ]);
   // The name in parentheses can contain anything; the start is the 20th field after it.
-  const ticks = stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // A zombie has ended, and waits for its parent only.
+  if (fields?.[0] === "Z") return "ended";
+  const ticks = fields?.[19];
   if (ticks !== undefined) return `${boot.trim()} ${ticks}`;
   const env = { ...process.env, LC_ALL: "C", TZ: "UTC" };
   const listed = promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)], { env });

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,6 +103,20 @@ describe("withProjectLock", () => {
     const owner = await describeProcess();
     await writeFile(busy(), JSON.stringify({ ...owner, startedAt: "earlier", nonce }));
     expect(await acquire()).toBe("done");
+  });
+
+  it.runIf(process.platform === "linux")("takes over from a zombie", async () => {
+    // The shell starts a process that ends at once, and becomes a program that does not wait for it.
+    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    const [text] = (await once(parent.stdout, "data")) as [Buffer];
+    const pid = Number(text.toString());
+    const readStat = () => readFile(`/proc/${pid}/stat`, "utf8");
+    while (!(await readStat()).includes(") Z ")) await new Promise((done) => setTimeout(done, 10));
+    const startedAt = `${(await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim()} ${(await readStat()).split(" ")[21]}`;
+    const owner = { ...(await describeProcess()), pid, startedAt, nonce };
+    await writeFile(busy(), JSON.stringify(owner));
+    expect(await acquire()).toBe("done");
+    parent.kill();
   });
 
   it("does not judge processes of other machines", async () => {

@@ -16,6 +16,8 @@ export type Repository = {
   head: string;
   /** Whether commits are missing, as in the clones that CI systems make by default. */
   isShallow: boolean;
+  /** Identifies the repository in all of its complete clones; undefined in others. */
+  findOrigin(): Promise<string | undefined>;
   pathOf(folder: string): string;
   /** The folder of the project with this path; undefined if it is elsewhere. */
   folderOf(path: string): string | undefined;
@@ -132,6 +134,10 @@ function describeRepository(git: Git, { head, isShallow, tools }: About): Reposi
   return {
     head,
     isShallow,
+    findOrigin: async () => {
+      if (isShallow) return undefined;
+      return (await lines("rev-list", "--max-parents=0", head)).toSorted().join(" ");
+    },
     pathOf: (folder) => `${tools}/${folder}`,
     folderOf: (path) => {
       const folder = path.slice(tools.length + 1);

@@ -26,7 +26,7 @@ export type PushResult = {
 export async function applyStep(
   survey: Survey,
   { kind, entry, note }: PushStep,
-  { session, journal }: { session: Session; journal: Journal },
+  { session, journal, isNew }: { session: Session; journal: Journal; isNew: boolean },
 ): Promise<PushResult | undefined> {
   const { project, client, repository } = survey;
   const { folder, local, link, remote } = entry;
@@ -34,7 +34,7 @@ export async function applyStep(
   switch (kind) {
     case "create": {
       if (local === undefined) return undefined;
-      const created = await createTool({ project, client, journal, repository }, local);
+      const created = await createTool({ project, client, journal, repository }, local, { isNew });
       return { ...base, action: "created", ...(await describe(client, created)) };
     }
     case "update": {

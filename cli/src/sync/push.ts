@@ -39,7 +39,11 @@ export async function push(session: Session, flags: PushFlags, ...typed: string[
     const results: PushResult[] = [];
     try {
       for (const step of steps) {
-        const result = await applyStep(survey, step, { session, journal });
+        const result = await applyStep(survey, step, {
+          session,
+          journal,
+          isNew: flags.new === true,
+        });
         if (result !== undefined) results.push(result);
       }
     } catch (error) {
