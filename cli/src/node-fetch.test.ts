@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { nodeFetch } from "./node-fetch.ts";
+import { nodeFetch, smallFetch } from "./node-fetch.ts";
 
 let service: Server;
 let address: string;
@@ -27,6 +27,30 @@ const echo = () => {
     response.end(JSON.stringify({ method, headers, body }));
   };
 };
+
+describe("smallFetch", () => {
+  it("stops reading an endless response", async () => {
+    let isClosed = false;
+    answer = (_request, response) => {
+      response.once("close", () => (isClosed = true));
+      const chunk = Buffer.alloc(65_536, "x");
+      const write = (): void => {
+        while (!response.destroyed && response.write(chunk));
+        response.once("drain", write);
+      };
+      write();
+    };
+    const response = await smallFetch(address, {});
+    await expect(response.text()).rejects.toThrow("sent a response of more than 1 MB");
+    await expect.poll(() => isClosed).toBe(true);
+  });
+
+  it("reads a response of 1 MB", async () => {
+    answer = (_request, response) => response.end("x".repeat(1_048_576));
+    const response = await smallFetch(address, {});
+    expect(await response.text()).toHaveLength(1_048_576);
+  });
+});
 
 describe("nodeFetch", () => {
   it.each([

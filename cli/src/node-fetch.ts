@@ -2,13 +2,29 @@ import type * as Http from "node:http";
 import { createRequire } from "node:module";
 import { Readable } from "node:stream";
 import type { Fetch, FetchResponse } from "@toolhost/client";
+import { CliError } from "./terminal/cli-error.ts";
+import { exitCodes } from "./terminal/exit-codes.ts";
 import { version } from "./version.ts";
 
 // Importing these as modules, and the global fetch, load WebSockets and the cache of HTTP as well, which takes longer than a run.
 const require = createRequire(import.meta.url);
 
-/** Sends a request with the HTTP client of Node.js, which starts faster than the global `fetch`. Redirects are not followed. */
-export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) => {
+const bytesPerMb = 1_048_576;
+
+/**
+ * Sends a request with the HTTP client of Node.js, which starts faster than the global `fetch`. Redirects are not followed. A text
+ * over 64 MB is an error.
+ */
+export const nodeFetch: Fetch = (url, init) => fetchLimited(url, init, 64 * bytesPerMb);
+
+/** The same for small responses, of at most 1 MB. */
+export const smallFetch: Fetch = (url, init) => fetchLimited(url, init, bytesPerMb);
+
+async function fetchLimited(
+  url: string,
+  { method, headers, body, signal }: Parameters<Fetch>[1],
+  maxBytes: number,
+): Promise<FetchResponse> {
   signal?.throwIfAborted();
   const { request } = require(url.startsWith("https:") ? "node:https" : "node:http") as typeof Http;
   const content = toContent(body);
@@ -30,8 +46,8 @@ export const nodeFetch: Fetch = async (url, { method, headers, body, signal }) =
     if (typeof content.data === "string") outgoing.end(content.data);
     else content.data.once("error", (error) => outgoing.destroy(error)).pipe(outgoing);
   });
-  return toResponse(message, url);
-};
+  return toResponse(message, url, maxBytes);
+}
 
 type Content = { data: string | Readable; headers: Record<string, string> };
 
@@ -51,17 +67,32 @@ function toContent(body: RequestInit["body"]): Content {
 
 const emptyStatuses: ReadonlySet<number> = new Set([204, 205, 304]);
 
-function toResponse(message: Http.IncomingMessage, url: string): FetchResponse {
+/** Reads a text. Throws if it is too large: an endless response would exhaust the memory. */
+async function readText(message: Http.IncomingMessage, url: string, maxBytes: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      message.destroy();
+      const limit = `${maxBytes / bytesPerMb} MB`;
+      throw new CliError(`${new URL(url).origin} sent a response of more than ${limit}.`, {
+        code: "response_too_large",
+        exitCode: exitCodes.unavailable,
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function toResponse(message: Http.IncomingMessage, url: string, maxBytes: number): FetchResponse {
   const { statusCode: status = 0, statusMessage: statusText = "", headers } = message;
   const entries = Object.entries(headers).map(([name, value = ""]): [string, string] => [
     name,
     [value].flat().join(", "),
   ]);
-  const text = async () => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of message as AsyncIterable<Buffer>) chunks.push(chunk);
-    return Buffer.concat(chunks).toString("utf8");
-  };
+  const text = () => readText(message, url, maxBytes);
   let body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
   return {
     status,

@@ -2,7 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FetchResponse } from "@toolhost/client";
 import { isRecord } from "../json.ts";
-import { nodeFetch } from "../node-fetch.ts";
+import { smallFetch } from "../node-fetch.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { command } from "../terminal/shell-command.ts";
@@ -186,7 +186,10 @@ async function getJson(url: string, service: string): Promise<Record<string, unk
 
 async function send(url: string, init: RequestInit): Promise<FetchResponse> {
   try {
-    return await nodeFetch(url, { ...init, signal: init.signal ?? AbortSignal.timeout(timeoutMs) });
+    return await smallFetch(url, {
+      ...init,
+      signal: init.signal ?? AbortSignal.timeout(timeoutMs),
+    });
   } catch (error) {
     throw new CliError(`${new URL(url).origin} could not be reached.`, {
       code: "unreachable",
@@ -197,7 +200,9 @@ async function send(url: string, init: RequestInit): Promise<FetchResponse> {
 }
 
 async function readJson(response: FetchResponse, what: string): Promise<Record<string, unknown>> {
-  const body: unknown = await response.json().catch(() => undefined);
+  const body: unknown = await response.json().catch((error: unknown) => {
+    if (error instanceof CliError) throw error;
+  });
   if (response.ok && isRecord(body)) return body;
   const { error, error_description: description } = isRecord(body) ? body : {};
   const reason = [description, error].find((text) => typeof text === "string");
