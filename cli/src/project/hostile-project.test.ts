@@ -28,6 +28,16 @@ describe("a project", () => {
     expect(await readdir(scratch)).toContain("outside");
   });
 
+  it.each(["link", "link/new", "link/new/deep", "dangling", "dangling/new"])(
+    "refuses the folder of tools %s, which a link leads elsewhere",
+    async (tools) => {
+      await symlink(join(scratch, "outside"), join(root, "link"));
+      await symlink(join(scratch, "missing"), join(root, "dangling"));
+      await writeFile(join(root, "toolhost.json"), JSON.stringify({ tools }));
+      await expect(requireProject(root)).rejects.toThrow("outside of the project");
+    },
+  );
+
   it("refuses a link in place of the state folder", async () => {
     await symlink(join(scratch, "outside"), join(root, ".toolhost"));
     await expect(requireProject(root)).rejects.toThrow(".toolhost is not a folder");

@@ -72,11 +72,12 @@ async function openProject(root: string, text: string): Promise<Project> {
 
 /** A cloned project could otherwise write outside of its folder through a symbolic link. */
 async function checkNoLink(root: string, toolsDir: string): Promise<void> {
-  const [realRoot, realTools] = await Promise.all([
-    realpath(root),
-    realpath(toolsDir).catch(() => undefined),
-  ]);
-  if (realTools !== undefined && !isInside(realRoot, realTools)) {
+  const realRoot = await realpath(root);
+  // The folder may not exist yet, and would be created where its parent leads.
+  for (let folder = toolsDir; isInside(root, folder); folder = dirname(folder)) {
+    if ((await lstat(folder).catch(() => undefined)) === undefined) continue;
+    const real = await realpath(folder).catch(() => undefined);
+    if (real !== undefined && isInside(realRoot, real)) return;
     throw usageError(`The folder of tools is a link to a place outside of the project.`);
   }
 }
