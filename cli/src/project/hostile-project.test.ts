@@ -38,6 +38,15 @@ describe("a project", () => {
     },
   );
 
+  it("reads no file that a link leads to", async () => {
+    await rm(join(root, "toolhost.json"));
+    await writeFile(join(scratch, "other.json"), "{}");
+    await symlink(join(scratch, "other.json"), join(root, "toolhost.json"));
+    await expect(requireProject(root)).rejects.toThrow("not a regular file");
+    await symlink(join(scratch, "other.json"), join(root, "toolhost.lock.json"));
+    await expect(readLock(root)).rejects.toThrow("not a regular file");
+  });
+
   it("refuses a link in place of the state folder", async () => {
     await symlink(join(scratch, "outside"), join(root, ".toolhost"));
     await expect(requireProject(root)).rejects.toThrow(".toolhost is not a folder");

@@ -1,11 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { toolNamePattern } from "@toolhost/contract/tool-name";
 import { isRecord, parseJsonObject, toJsonFile } from "../json.ts";
 import { usageError } from "../terminal/cli-error.ts";
 import type { Base } from "./compare.ts";
 import { isFolderName } from "./folder-name.ts";
-import { isMissing, writeAtomic } from "./write-atomic.ts";
+import { readRegular } from "./read-regular.ts";
+import { writeAtomic } from "./write-atomic.ts";
 
 /** Belongs in Git, unlike the state of a machine. */
 const lockFile = "toolhost.lock.json";
@@ -18,10 +18,7 @@ export type Lock = ReadonlyMap<string, Link>;
 
 /** Reads the lock file. Throws if it was not written by this program: it may be in conflict, or hostile. */
 export async function readLock(root: string): Promise<Lock> {
-  const text = await readFile(join(root, lockFile), "utf8").catch((error: unknown) => {
-    if (isMissing(error)) return undefined;
-    throw error;
-  });
+  const text = await readRegular(join(root, lockFile));
   if (text === undefined) return new Map();
   if (/^(?:<{7}|>{7}) /m.test(text)) {
     throw usageError(`${lockFile} contains conflicts of a merge. Resolve them, then retry.`);

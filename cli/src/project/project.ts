@@ -1,9 +1,9 @@
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { lstat, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parseJsonObject } from "../json.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
-import { isMissing } from "./write-atomic.ts";
+import { readRegular } from "./read-regular.ts";
 
 export const projectFile = "toolhost.json";
 /** State of this machine, which Git ignores. */
@@ -25,10 +25,7 @@ export type Project = { root: string; settings: ProjectSettings; toolsDir: strin
 /** Finds the project in a folder or those above it. */
 export async function findProject(from: string): Promise<Project | undefined> {
   for (let folder = resolve(from); ; folder = dirname(folder)) {
-    const text = await readFile(join(folder, projectFile), "utf8").catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
+    const text = await readRegular(join(folder, projectFile));
     if (text !== undefined) return openProject(folder, text);
     if (dirname(folder) === folder) return undefined;
   }
