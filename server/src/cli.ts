@@ -28,7 +28,7 @@ Without a command, starts the service. Stop it with Ctrl-C.
 Commands:
 ${commandList}
 Commands of a client (toolhost COMMAND --help; also in the package @toolhost/cli):
-  cancel, completion, dev, diff, import, init, link, login, logout, logs, mcp, new, pull, push,
+  cancel, completion, dev, diff, file, import, init, link, login, logout, logs, mcp, new, pull, push,
   rename, run, runs, secret, status, test, tools, types, whoami
 
 Options:
