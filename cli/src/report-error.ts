@@ -2,7 +2,7 @@ import process from "node:process";
 import { CliError } from "./terminal/cli-error.ts";
 import { exitCodes } from "./terminal/exit-codes.ts";
 import type { ExitCode } from "./terminal/exit-codes.ts";
-import { styled, toJsonText, toTerminalText } from "./terminal/text.ts";
+import { styled, toJsonText, toTerminalText, withoutBreaks } from "./terminal/text.ts";
 import { command } from "./terminal/shell-command.ts";
 
 /** An error as a person and a program see it. */
@@ -58,7 +58,8 @@ function reportApiError(error: ApiErrorLike): Report {
       : (byStatus[status] ?? (status >= 500 ? exitCodes.unavailable : exitCodes.failed));
   return {
     code,
-    message: [error.message, ...details].join("\n  "),
+    // A line break in a text of the service could fake the next steps that follow it.
+    message: [error.message, ...details].map(withoutBreaks).join("\n  "),
     exitCode,
     next: nextAfter(error),
     extra: {

@@ -67,8 +67,15 @@ export function toLine(text: string, maxLength: number): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line;
 }
 
+/** Replaces line breaks, of any kind, by spaces. */
+export function withoutBreaks(text: string): string {
+  return text.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " ");
+}
+
 /** Aligns columns with spaces. The last column is not padded. */
-export function toTable(rows: readonly (readonly string[])[]): string[] {
+export function toTable(cells: readonly (readonly string[])[]): string[] {
+  // A line break in a text of the service could fake a row.
+  const rows = cells.map((row) => row.map(withoutBreaks));
   const widths: number[] = [];
   for (const row of rows) {
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, widthOf(cell));
