@@ -106,8 +106,8 @@ describe("withProjectLock", () => {
   });
 
   it.runIf(process.platform === "linux")("takes over from a zombie", async () => {
-    // The shell starts a process that ends at once, and becomes a program that does not wait for it.
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"]);
+    // The shell starts a process and becomes a program that does not wait for it, before it ends.
+    const parent = spawn("sh", ["-c", "sleep 0.5 & echo $!; exec sleep 60"]);
     const [text] = (await once(parent.stdout, "data")) as [Buffer];
     const pid = Number(text.toString());
     const readStat = () => readFile(`/proc/${pid}/stat`, "utf8");
