@@ -7,6 +7,7 @@ import type { TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { chargePoints } from "#core/limits";
 import { newId } from "#lib/ids";
+import { changedMeanwhile } from "./changed-meanwhile.ts";
 import { nextCheckAt, retryCheckAt } from "./check-schedule.ts";
 import type { ImportsContext } from "./context.ts";
 import { findDueImports, updateImport } from "./import-store.ts";
@@ -60,9 +61,7 @@ export async function checkImport(
     auditInsert(context, caller, { action: "import.check", target: id }),
   ]);
   if (isChecked) return;
-  throw new ServiceError("unavailable", "The import was changed at the same time. Retry.", {
-    retryAfterSeconds: 1,
-  });
+  throw changedMeanwhile();
 }
 
 function needsFile(): ServiceError {

@@ -80,34 +80,23 @@ export async function findImportRow(
 
 type Revision = Pick<ImportRow, "id" | "workspace_id" | "revision">;
 
-/** The items of an import as JSON. Undefined if it was changed since the row was read. */
-export async function findItemsText(
-  { kysely }: Database,
-  { id, workspace_id: workspaceId, revision }: Revision,
-): Promise<string | undefined> {
-  const row = await kysely
+function atRevision({ kysely }: Database, { id, workspace_id: workspaceId, revision }: Revision) {
+  return kysely
     .selectFrom("imports")
-    .select("items")
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
-    .where("revision", "=", revision)
-    .executeTakeFirst();
-  return row?.items;
+    .where("revision", "=", revision);
+}
+
+/** The items of an import as JSON. Undefined if it was changed since the row was read. */
+export async function findItemsText(db: Database, row: Revision): Promise<string | undefined> {
+  return (await atRevision(db, row).select("items").executeTakeFirst())?.items;
 }
 
 /** The compressed document of an import. Undefined if it was changed since the row was read. */
-export async function findDocument(
-  { kysely }: Database,
-  { id, workspace_id: workspaceId, revision }: Revision,
-): Promise<Buffer | undefined> {
-  const row = await kysely
-    .selectFrom("imports")
-    .select("document")
-    .where("id", "=", id)
-    .where("workspace_id", "=", workspaceId)
-    .where("revision", "=", revision)
-    .executeTakeFirst();
-  return row?.document ?? undefined;
+export async function findDocument(db: Database, row: Revision): Promise<Buffer | undefined> {
+  const found = await atRevision(db, row).select("document").executeTakeFirst();
+  return found?.document ?? undefined;
 }
 
 export function insertImport({ kysely }: Database, row: ImportTable): CompiledQuery {
