@@ -2,7 +2,7 @@ import { holdUnchecked, markLinkedTools } from "#core/catalog";
 import type { CheckImportInput, ImportKind } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { findRole } from "#core/identity";
-import { auditInsert, commitWrite, scopesOfRole, ServiceError } from "#core/kernel";
+import { auditInsert, byService, commitWrite, scopesOfRole, ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { chargePoints } from "#core/limits";
@@ -128,10 +128,8 @@ function changesFound(
   { id, workspace_id: workspaceId }: ImportRow,
   { changed }: { changed: number },
 ): TransactionStep {
-  const actor = { userId: null };
-  const service = { workspaceId, actor, via: "system" as const, requestId: null, ip: null };
-  const details = { changed };
-  return auditInsert(context, service, { action: "import.changes_found", target: id, details });
+  const what = { action: "import.changes_found", target: id, details: { changed } } as const;
+  return auditInsert(context, { ...byService, workspaceId }, what);
 }
 
 /** What a document or server offers now; undefined if it is unchanged. */

@@ -1,4 +1,4 @@
-export { auditEvent, auditInsert } from "./audit/audit-event.ts";
+export { auditEvent, auditInsert, byService } from "./audit/audit-event.ts";
 export { exportAuditEvents } from "./audit/export-events.ts";
 export { listAuditEvents } from "./audit/list-audit-events.ts";
 export { sealEvents } from "./audit/seal-events.ts";

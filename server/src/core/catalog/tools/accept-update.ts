@@ -1,7 +1,7 @@
 import { toolNamePattern } from "@toolhost/contract";
 import type { ToolInstall, ToolUpdate } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite } from "#core/kernel";
+import { auditInsert, byService, commitWrite } from "#core/kernel";
 import type { AuthoringContext } from "../context.ts";
 import type { Database } from "#db";
 import { toTimestamp } from "#lib/clock";
@@ -130,8 +130,6 @@ async function findBoth(db: Database, toolId: string, { from, to }: { from: numb
 }
 
 const updatesAtOnce = 100;
-const system = { actor: { userId: null }, via: "system", requestId: null, ip: null } as const;
-
 /**
  * Accepts updates that need no review, in workspaces with automatic updates. Safe to call from several nodes
  * concurrently. Returns the number of accepted updates.
@@ -173,7 +171,7 @@ async function consider(
     acceptInstall(db, { workspaceId, toolId, from, to, by: null, at: clock.now() }),
     auditInsert(
       context,
-      { ...system, workspaceId },
+      { ...byService, workspaceId },
       {
         action: "tool.accept_update",
         target: update.name,

@@ -23,6 +23,14 @@ type Who = {
   ip: string | null;
 };
 
+/** What the service does by itself, in any workspace. */
+export const byService = {
+  actor: { userId: null },
+  via: "system",
+  requestId: null,
+  ip: null,
+} as const;
+
 /** Builds an event of a caller or of the service itself, without writing it. */
 export function auditEvent(at: number, who: Who, what: What): AuditEventTable {
   return {

@@ -1,6 +1,6 @@
 import type { AuditEventTable, Database } from "#db";
 import { chainHash } from "./audit-chain.ts";
-import { auditEvent } from "./audit-event.ts";
+import { auditEvent, byService } from "./audit-event.ts";
 import type { Link } from "./audit-store.ts";
 import { findChain, findEnds } from "./audit-store.ts";
 import { deleteRange, findWorkspacesWithOldEvents, moveBase } from "./event-retention-store.ts";
@@ -51,13 +51,7 @@ async function deleteFromChain(
   const count = last.sequence - base.sequence;
   if (count === 0) return 0;
   const record: TrimRecord = { count, lastSequence: last.sequence, lastHash: last.hash };
-  const who = {
-    workspaceId,
-    actor: { userId: null },
-    via: "system" as const,
-    requestId: null,
-    ip: null,
-  };
+  const who = { ...byService, workspaceId };
   const what = { action: "audit.trim" as const, target: workspaceId, details: record };
   const isDone = await db.transact([
     moveBase(db, workspaceId, base, last),

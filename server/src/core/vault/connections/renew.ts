@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AuditEventTable, CredentialTable, TransactionStep } from "#db";
 import { explainOutage } from "#db";
-import { auditEvent } from "#core/kernel";
+import { auditEvent, byService } from "#core/kernel";
 import { ProviderError } from "#core/oauth-client";
 import type { VaultContext } from "../context.ts";
 import { secretsOf, settingsOf } from "./connection.ts";
@@ -125,10 +125,9 @@ function failure(
   row: CredentialTable,
   details: Readonly<Record<string, string>>,
 ): AuditEventTable {
-  const who = { actor: { userId: null }, via: "system", requestId: null, ip: null } as const;
   return auditEvent(
     context.clock.now(),
-    { ...who, workspaceId: row.workspace_id },
+    { ...byService, workspaceId: row.workspace_id },
     { action: "credential.refresh_failed", target: row.id, outcome: "failure", details },
   );
 }

@@ -1,4 +1,4 @@
-import { auditEvent } from "#core/kernel";
+import { auditEvent, byService } from "#core/kernel";
 import type { CredentialTable } from "#db";
 import type { VaultContext } from "../context.ts";
 import { parseBearerChallenge, validScopes } from "./bearer-challenge.ts";
@@ -86,10 +86,9 @@ async function requestScopes(
     refresh_until: null,
   } satisfies Partial<CredentialTable>;
   const query = updateConnection(context.db, row, columns);
-  const who = { actor: { userId: null }, via: "system", requestId: null, ip: null } as const;
   const event = auditEvent(
     context.clock.now(),
-    { ...who, workspaceId: row.workspace_id },
+    { ...byService, workspaceId: row.workspace_id },
     {
       action: "credential.refresh_failed",
       target: row.id,

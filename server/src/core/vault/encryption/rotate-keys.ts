@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { auditEvent, offlineAfterMs, findNodeKeys } from "#core/kernel";
+import { auditEvent, byService, offlineAfterMs, findNodeKeys } from "#core/kernel";
 import type { Database } from "#db";
 import type { Envelopes } from "#lib/envelope";
 import { OperatorError } from "#lib/operator-error";
@@ -88,10 +88,9 @@ async function moveRoot(db: Database, envelopes: Envelopes): Promise<boolean> {
 /** Each workspace's audit log records that its secrets have a new key. */
 async function eventsOf(db: Database, details: { from: string; to: string }) {
   const workspaces = await db.kysely.selectFrom("workspaces").select("id").execute();
-  const who = { actor: { userId: null }, via: "system", requestId: null, ip: null } as const;
   const what = { action: "encryption_key.rotate", target: details.to, details } as const;
   return workspaces.map(({ id }) => {
-    const event = auditEvent(Date.now(), { ...who, workspaceId: id }, what);
+    const event = auditEvent(Date.now(), { ...byService, workspaceId: id }, what);
     return db.kysely.insertInto("audit_events").values(event).compile();
   });
 }
