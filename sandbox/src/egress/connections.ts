@@ -31,6 +31,13 @@ const POOL_IDLE_MS = 40_000;
 const SWEEP_MS = 5_000;
 const MAX_IDLE_POOLS = 500;
 
+const connectFailures = new WeakSet<Error>();
+
+/** Whether a request failed because no connection was made for it, so that nothing of it was sent. */
+export function isConnectFailure(error: unknown): boolean {
+  return error instanceof Error && connectFailures.has(error);
+}
+
 /** All connections to external hosts. They stay open for a short time for further requests. */
 export class Connections {
   readonly #ca: readonly string[] | undefined;
@@ -72,7 +79,7 @@ export class Connections {
     const { scheme, host, port } = target;
     // A hostile server can hang this process through the HTTP/2 client: docs/architecture/decisions/0005.
     const allowH2 = undeclared(this.#http2, target) === undefined;
-    return new Pool(`${scheme}//${bracketed(host)}:${port}`, {
+    const pool = new Pool(`${scheme}//${bracketed(host)}:${port}`, {
       connectTimeout: connectMs,
       connect: { lookup: pinned(addresses), ...(this.#ca && { ca: [...this.#ca] }) },
       autoSelectFamily: true,
@@ -85,6 +92,7 @@ export class Connections {
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    return pool.on("connectionError", (_origin, _targets, error) => connectFailures.add(error));
   }
 
   #closeIdle(): void {

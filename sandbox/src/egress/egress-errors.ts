@@ -29,4 +29,11 @@ export class RunEndedError extends Error {
 /** A request that was allowed but failed. The message is for the tool. */
 export class UpstreamError extends Error {
   override name = "UpstreamError";
+  /** Whether nothing of the request was sent, so that it can be repeated. False if that is unknown. */
+  readonly isUnsent: boolean;
+
+  constructor(message: string, { cause, isUnsent }: { cause?: unknown; isUnsent: boolean }) {
+    super(message, { cause });
+    this.isUnsent = isUnsent;
+  }
 }

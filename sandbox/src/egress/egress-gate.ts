@@ -158,9 +158,10 @@ function answerError(response: ServerResponse, error: unknown): void {
 function headersOf(error: unknown): Record<string, string> {
   const isDenied = error instanceof EgressDeniedError || error instanceof RunEndedError;
   const isKnown = isDenied || error instanceof UpstreamError;
+  const isUnsent = error instanceof UpstreamError && error.isUnsent;
   const message = isKnown ? error.message : "fetch failed";
   return {
-    [ERROR_HEADER]: isDenied ? "denied" : "failed",
+    [ERROR_HEADER]: isDenied ? "denied" : isUnsent ? "unreachable" : "failed",
     [MESSAGE_HEADER]: encodeURIComponent(message.toWellFormed()),
     "content-length": "0",
   };

@@ -86,5 +86,6 @@ async function resolve(ask: Lookup, target: Target): Promise<readonly string[]> 
     addresses = await ask(target.host);
   } catch {}
   if (addresses.length > 0) return addresses;
-  throw new UpstreamError(`fetch failed: the name ${target.host} could not be resolved`);
+  const message = `fetch failed: the name ${target.host} could not be resolved`;
+  throw new UpstreamError(message, { isUnsent: true });
 }

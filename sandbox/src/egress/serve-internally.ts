@@ -22,7 +22,7 @@ export async function serveInternally(
       const answer = await service(toRequest(request, target, signal), signal);
       await send(answer, response, signal);
     } catch {
-      throw new UpstreamError("fetch failed");
+      throw new UpstreamError("fetch failed", { isUnsent: false });
     }
   });
 }

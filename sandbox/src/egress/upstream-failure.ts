@@ -1,4 +1,5 @@
 import { errors } from "undici";
+import { isConnectFailure } from "./connections.ts";
 import { UpstreamError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
@@ -22,7 +23,10 @@ const TLS = /^ERR_(?:TLS|SSL)|^EPROTO$/;
 export function upstreamFailure(target: Target, error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
   const reason = reasonOf(error);
-  return new UpstreamError(`fetch failed: ${target.name}: ${reason}`, { cause: error });
+  return new UpstreamError(`fetch failed: ${target.name}: ${reason}`, {
+    cause: error,
+    isUnsent: isConnectFailure(error),
+  });
 }
 
 function reasonOf(error: unknown): string {

@@ -119,6 +119,48 @@ describe("HTTPS", () => {
   });
 });
 
+describe("the code of an error", () => {
+  const code = (url: string) =>
+    `try { await fetch("${url}", { method: "POST", body: "x" }) } catch (error) { return error.code ?? error.message }`;
+
+  test.each([
+    ["a name without an address", () => "https://unknown.test/"],
+    ["a closed port", () => "http://127.0.0.9:9/"],
+    ["a certificate for another name", () => `https://other.test:${tls.port}/`],
+    ["HTTPS to a plain HTTP port", () => `https://api.test:${plain.port}/`],
+  ])("states that nothing was sent: %s", async (_what, url) => {
+    const { host } = new URL(url());
+    const entry = url().startsWith("http:") ? `http://${host}` : host;
+    expect(output(await runs([entry], code(url())))).toBe("host_unreachable");
+  });
+
+  test("does not state so if the host closes the connection", async () => {
+    const closing = await plainUpstream((_request, response) => response.destroy());
+    try {
+      const host = `http://api.test:${closing.port}`;
+      expect(output(await runs([host], code(`${host}/`)))).toContain("connection closed");
+    } finally {
+      closing.close();
+    }
+  });
+
+  test("does not state so if an open connection breaks with the next request", async () => {
+    let count = 0;
+    const closing = await plainUpstream((_request, response) => {
+      count += 1;
+      if (count === 1) response.end("fine");
+      else response.destroy();
+    });
+    try {
+      const host = `http://api.test:${closing.port}`;
+      const body = `await (await fetch("${host}/")).text(); ${code(`${host}/`)}`;
+      expect(output(await runs([host], body))).toContain("connection closed");
+    } finally {
+      closing.close();
+    }
+  });
+});
+
 describe("a host that offers HTTP/2", () => {
   test("is contacted over HTTP/1.1", async () => {
     const url = `https://api.test:${both.port}/`;

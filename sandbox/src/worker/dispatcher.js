@@ -29,7 +29,12 @@ export class Egress extends WorkerEntrypoint {
 
 // The error's name and code are preserved when it is thrown into the tool's isolate.
 function egressError(kind, message) {
-  if (kind === "failed") return new TypeError(message);
+  if (kind !== "denied") {
+    const failure = new TypeError(message);
+    // Nothing of the request was sent.
+    if (kind === "unreachable") failure.code = "host_unreachable";
+    return failure;
+  }
   const error = new Error(message);
   error.name = "EgressDenied";
   error.code = "egress_denied";

@@ -160,6 +160,29 @@ describe("a call", () => {
     expect(upstream.methods().filter((method) => method === "tools/call")).toHaveLength(2);
   });
 
+  it("says that nothing was executed when the server cannot be reached", async () => {
+    const gone = await startMcpUpstream(() => undefined);
+    gone.close();
+    await service.stop();
+    service = await startTestService({
+      EGRESS_PRIVATE_HOSTS: `${upstream.host},${gone.host},name.invalid`,
+    });
+    const cases: [string, string][] = [
+      [gone.url, "connection refused"],
+      ["http://name.invalid/mcp", "the name name.invalid could not be resolved"],
+      [`https://${upstream.host}/mcp`, "the TLS handshake failed"],
+    ];
+    for (const [url, reason] of cases) {
+      for (const protocolVersion of ["2025-06-18", "2026-07-28"]) {
+        const { error } = await (await importTool({ url, protocolVersion })).run();
+        expect(error.message).toContain(reason);
+        expect(error.message).toMatch(
+          /^The MCP server cannot be reached: .*\. The tool was not executed\.$/,
+        );
+      }
+    }
+  });
+
   it("reports progress and ends with the result, although the stream stays open", async () => {
     answer = withSessions(async ({ message }, response) => {
       const params = { progressToken: message.id, message: "half" };

@@ -221,11 +221,17 @@ function explain(error: unknown, settings: ToolSettings, isCalled: boolean): unk
   if ("code" in error && error.code === "egress_denied") return error;
   if (error instanceof HttpError) return new ToolError(explainStatus(error, settings));
   if (error instanceof RpcError) return new ToolError(explainRpcError(error));
-  if (error instanceof ProtocolError || error instanceof TypeError) {
-    const advice = "Whether the tool was executed is unknown, so check before you run it again.";
-    return new ToolError(`${error.message}. ${isCalled ? advice : ""}`.trim(), error);
-  }
-  return error;
+  if (!(error instanceof ProtocolError || error instanceof TypeError)) return error;
+  // The egress gate sets this code if nothing of the request was sent.
+  const isUnreachable = "code" in error && error.code === "host_unreachable";
+  const problem = isUnreachable
+    ? error.message.replace(/^fetch failed/, "The MCP server cannot be reached")
+    : error.message;
+  const advice =
+    isCalled && !isUnreachable
+      ? "Whether the tool was executed is unknown, so check before you run it again."
+      : "The tool was not executed.";
+  return new ToolError(`${problem}. ${advice}`, error);
 }
 
 function explainStatus({ response: { status }, rpcError }: HttpError, settings: ToolSettings) {
