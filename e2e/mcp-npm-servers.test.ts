@@ -54,6 +54,8 @@ describe.each(["http", "sse"] as const)("the server everything over %s", (transp
     ]);
     const long = await run("trigger-long-running-operation", { duration: 1, steps: 4 });
     expect(long.output.text).toContain("completed");
+    const research = await run("simulate-research-query", { topic: "tides" });
+    expect(research.output.text).toContain("# Research Report: tides");
   });
 });
 

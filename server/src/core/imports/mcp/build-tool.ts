@@ -126,7 +126,7 @@ function outputSchemaOf({ outputSchema }: McpToolDefinition, notes: string[]): O
 
 async function codeOf(
   { url, transport, protocolVersion }: McpServer,
-  { name, inputSchema }: McpToolDefinition,
+  { name, inputSchema, execution }: McpToolDefinition,
   { headers = {}, credentials = [] }: BuildOptions,
 ): Promise<string> {
   const settings: ToolSettings = {
@@ -137,6 +137,10 @@ async function codeOf(
     headers: lowerNames(headers),
     credentials: credentials.map((one) => ({ ...one, header: one.header.toLowerCase() })),
     parameterHeaders: parameterHeadersOf(inputSchema),
+    isTask:
+      protocolVersion === "2025-11-25" &&
+      isJsonObject(execution) &&
+      execution["taskSupport"] === "required",
   };
   return `const settings: ToolSettings = ${literal(settings)};
 

@@ -60,7 +60,7 @@ const recordOf = async (id: string) => (await service.call("GET", `/runs/${id}`)
 const sessions = new Set<string>();
 
 /** A server with sessions. */
-function withSessions(call: Answer): Answer {
+function withSessions(call: Answer, onTaskResult?: Answer): Answer {
   return (received, response) => {
     const { message, headers } = received;
     if (message?.method === "initialize") {
@@ -70,6 +70,7 @@ function withSessions(call: Answer): Answer {
     } else if (!sessions.has(String(headers["mcp-session-id"]))) {
       response.writeHead(404).end();
     } else if (message?.method === "tools/call") return call(received, response);
+    else if (message?.method === "tasks/result") return onTaskResult?.(received, response);
     return undefined;
   };
 }
@@ -291,6 +292,57 @@ describe("a call", () => {
     await service.call("POST", `/runs/${id}/cancel`);
     await expect.poll(() => isClosed).toBe(true);
     expect(upstream.methods()).toEqual(["tools/call"]);
+  });
+
+  describe("of a tool that runs as a task only", () => {
+    const about = { ...definition, execution: { taskSupport: "required" } };
+    const asTask = { protocolVersion: "2025-11-25" };
+    const withTask = (onResult: Answer, taskId: unknown = "task-1") =>
+      withSessions(
+        ({ message }) => message.params.task && { task: { taskId, status: "working" } },
+        onResult,
+      );
+
+    it("waits for the task, with its progress", async () => {
+      answer = withTask(({ message }, response) => {
+        const call = upstream.received.find((one) => one.message?.method === "tools/call");
+        const progressToken = call?.message.params["_meta"].progressToken;
+        const params = { progressToken, progress: 1, total: 2 };
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(eventOf({ method: "notifications/progress", params }));
+        response.end(eventOf({ id: message.id, result: text(message.params.taskId) }));
+      });
+      const { start } = await importTool(asTask, { tool: about });
+      const id = await start();
+      await expect.poll(async () => (await recordOf(id)).status).toBe("completed");
+      expect(await recordOf(id)).toMatchObject({
+        output: { text: "task-1" },
+        progress: { fraction: 0.5 },
+      });
+    });
+
+    it("cancels the task with the run", async () => {
+      answer = withTask(streaming(": working\n\n"));
+      const { start } = await importTool(asTask, { tool: about });
+      const id = await start();
+      await expect.poll(() => upstream.methods()).toContain("tasks/result");
+      await service.call("POST", `/runs/${id}/cancel`);
+      await expect.poll(() => upstream.methods().at(-1)).toBe("tasks/cancel");
+      expect(upstream.received.at(-1)?.message.params).toEqual({ taskId: "task-1" });
+    });
+
+    it.each([["x\r\ny"], ["x".repeat(300)], [7], [""]])(
+      "fails if the ID of the task is unusable: %j",
+      async (taskId) => {
+        answer = withTask(() => text("never"), taskId);
+        const { run } = await importTool(asTask, { tool: about });
+        const { status, error } = await run();
+        expect([status, error.message]).toEqual([
+          "failed",
+          expect.stringContaining("The server started a task without a usable ID"),
+        ]);
+      },
+    );
   });
 
   it("uses the older transport with one stream per run", async () => {

@@ -2,6 +2,7 @@ import { headerValueOf, HttpError, McpClient } from "./mcp-client.ts";
 import type { Session } from "./mcp-client.ts";
 import { isObject, ProtocolError, RpcError } from "./messages.ts";
 import type { JsonObject } from "./messages.ts";
+import { awaitResult, taskRequest } from "./task.ts";
 
 /** The tool of a server, as it was imported. */
 export type ToolSettings = {
@@ -14,6 +15,8 @@ export type ToolSettings = {
   credentials: readonly { name: string; header: string; prefix: string }[];
   /** Arguments that the server wants to see in a header as well, with their paths. */
   parameterHeaders: readonly { header: string; path: readonly string[] }[];
+  /** Whether the server runs the tool as a task only. */
+  isTask: boolean;
 };
 
 /** The part of a tool's context that is used. */
@@ -70,14 +73,16 @@ async function requestResult(
   const id = ctx.runId;
   const isReused = client.session !== undefined;
   if (!client.isModern && !isReused) await client.initialize();
-  const params = { name: settings.tool, arguments: input, _meta: { progressToken: id } };
+  const named = { name: settings.tool, arguments: input, _meta: { progressToken: id } };
+  const params = settings.isTask ? { ...named, ...taskRequest } : named;
   const headers = client.isModern
     ? parameterHeaders(settings, input)
     : { "x-toolhost-last-message": cancellationOf(id) };
   const onProgress = (progress: JsonObject) => report(progress, ctx);
-  const call = () => {
+  const call = async () => {
     state.isCalled = true;
-    return client.request("tools/call", params, { id, headers, onProgress });
+    const answer = await client.request("tools/call", params, { id, headers, onProgress });
+    return awaitResult(client, answer, { id, onProgress });
   };
   try {
     return await call();

@@ -31,6 +31,8 @@ export type RequestOptions = {
   id?: string;
   headers?: Readonly<Record<string, string>>;
   onProgress?: (params: JsonObject) => void;
+  /** Of the request whose progress is reported, if it is not this one. */
+  progressToken?: string;
 };
 
 /** The server refused a request. `rpcError` is the JSON-RPC error in the response, if there is one. */
@@ -137,10 +139,11 @@ export class McpClient {
   }
 
   /** Handles a notification, or a request of the server. All requests are declined, so that the server does not wait. */
-  #receive(message: JsonObject, id: string | number, { onProgress }: RequestOptions): void {
+  #receive(message: JsonObject, id: string | number, options: RequestOptions): void {
+    const { onProgress, progressToken = id } = options;
     const params = isObject(message["params"]) ? message["params"] : {};
     if (message["id"] === undefined) {
-      const isOurs = params["progressToken"] === id;
+      const isOurs = params["progressToken"] === progressToken;
       if (message["method"] === "notifications/progress" && isOurs) onProgress?.(params);
       return;
     }
