@@ -42,6 +42,7 @@ export {
 export type { PreparedTool } from "./tools/publish-imported.ts";
 export { planImported, prepareImported } from "./tools/publish-imported.ts";
 export type { SourcedTool } from "./tools/tool.ts";
+export { checkLeaseMs, requestCheck } from "./tools/request-check.ts";
 export { getSkill } from "./tools/render-skill.ts";
 export { restoreTool } from "./tools/restore-tool.ts";
 export type { RunnableTool } from "./tools/runnable-tool.ts";

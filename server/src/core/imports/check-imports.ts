@@ -1,4 +1,4 @@
-import { holdUnchecked, markLinkedTools } from "#core/catalog";
+import { checkLeaseMs, holdUnchecked, markLinkedTools } from "#core/catalog";
 import type { CheckImportInput, ImportKind } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { findRole } from "#core/identity";
@@ -24,8 +24,6 @@ const maxConcurrentChecks = 8;
 const maxCandidates = 200;
 /** After this time without a successful check, tools of an MCP server are put on hold. */
 const maxUncheckedMs = 24 * 3_600_000;
-/** Longer than any check takes. If a node dies during a check, another one checks the import after this. */
-const leaseMs = 5 * 60_000;
 const maxProblem = 500;
 
 /**
@@ -79,7 +77,7 @@ export async function checkDueImports(context: ImportsContext, signal: AbortSign
   for (const row of await findDueImports(context.db, now, maxCandidates)) {
     if (signal.aborted || checking.size >= maxConcurrentChecks) return;
     if (checking.has(row.workspace_id)) continue;
-    const claim = updateImport(context.db, row, { next_check_at: now + leaseMs });
+    const claim = updateImport(context.db, row, { next_check_at: now + checkLeaseMs });
     if (!(await context.db.transact([{ query: claim, mustChange: true }]))) continue;
     checking.add(row.workspace_id);
     // Not awaited: a server that does not respond must not delay the checks of others.

@@ -1,6 +1,6 @@
 import { SandboxUnavailableError } from "@toolhost/sandbox";
 import type { ExecuteRequest, ExecuteResult, InternalService } from "@toolhost/sandbox";
-import { findRunnableVersion } from "#core/catalog";
+import { findRunnableVersion, requestCheck } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
 import { inputFileIds, serveRunFiles } from "#core/files";
 import { ServiceError } from "#core/kernel";
@@ -189,7 +189,7 @@ async function openRunCredentials(
   }
 }
 
-/** The hosts that the service itself answers for a run's tool: its files, and runs of other tools. */
+/** The hosts that the service itself answers for a run's tool: its files, runs of other tools, and its import. */
 function internalServices(
   context: RunsContext,
   { tool, input }: Prepared,
@@ -217,10 +217,24 @@ function internalServices(
     (service: InternalService): InternalService =>
     (request, signal) =>
       context.tracing.within(active.span, () => service(request, signal));
-  if (context.config.RUN_CHILD_DEPTH === 0) return { "files.internal": within(files) };
   return {
     "files.internal": within(files),
-    "tools.internal": within(serveChildRuns(context, active, caller)),
+    ...(context.config.RUN_CHILD_DEPTH > 0 && {
+      "tools.internal": within(serveChildRuns(context, active, caller)),
+    }),
+    ...(tool.itemHash !== null && { "imports.internal": within(serveCheckRequest(context, tool)) }),
+  };
+}
+
+/** Handles the request of an imported tool to check its import soon. Further ones of the same run do nothing. */
+function serveCheckRequest({ db, clock }: RunsContext, tool: RunnableTool): InternalService {
+  let isRequested = false;
+  return async () => {
+    if (!isRequested) {
+      isRequested = true;
+      await requestCheck(db, tool, clock.now());
+    }
+    return new Response(null, { status: 204 });
   };
 }
 

@@ -1,3 +1,4 @@
+import { isUnknownTool, requestCheck } from "./check-request.ts";
 import { headerValueOf, HttpError, McpClient } from "./mcp-client.ts";
 import type { Session } from "./mcp-client.ts";
 import { isObject, ProtocolError, RpcError } from "./messages.ts";
@@ -45,13 +46,17 @@ export async function callTool(
     session: settings.transport === "http" ? session : undefined,
   });
   const state = { isCalled: false };
+  let isGone = false;
   try {
     return await toOutput(await requestResult(client, settings, { input, ctx, state }), ctx);
   } catch (error) {
-    throw explain(error, settings, state.isCalled);
+    const explained = explain(error, settings, state.isCalled);
+    isGone = isUnknownTool(explained);
+    throw explained;
   } finally {
     session = client.session;
     if (settings.transport === "sse") await client.close();
+    if (isGone || client.hasListChanged) await requestCheck();
   }
 }
 

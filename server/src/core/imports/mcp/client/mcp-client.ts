@@ -58,6 +58,8 @@ const maxServerRequests = 20;
 export class McpClient {
   readonly #options: ClientOptions;
   session: Session | undefined;
+  /** Whether the server announced that its tools have changed. */
+  hasListChanged = false;
   #stream: { events: AsyncGenerator<ServerEvent>; endpoint: string } | undefined;
   #requests = 0;
   #serverRequests = 0;
@@ -143,6 +145,7 @@ export class McpClient {
     const { onProgress, progressToken = id } = options;
     const params = isObject(message["params"]) ? message["params"] : {};
     if (message["id"] === undefined) {
+      if (message["method"] === "notifications/tools/list_changed") this.hasListChanged = true;
       const isOurs = params["progressToken"] === progressToken;
       if (message["method"] === "notifications/progress" && isOurs) onProgress?.(params);
       return;
