@@ -24,13 +24,16 @@ const openApiInput = z.strictObject({
 
 const mcpInput = z.strictObject({
   kind: z.literal("mcp"),
-  url: httpUrl.meta({ description: "The URL of the MCP server." }),
+  url: httpUrl.meta({
+    description:
+      "The URL of the MCP server. It may contain no secret; `{credential}` in its query stands for the value of the credential.",
+  }),
   transport: z.enum(["auto", "http", "sse"]).default("auto").meta({
     description: "`http` is Streamable HTTP, `sse` the older HTTP with SSE. `auto` tries both.",
   }),
   credential: credentialName.nullable().default(null).meta({
     description:
-      "The credential that is sent to the server, as a bearer token. Null if it needs none.",
+      "The credential that is sent to the server, as a bearer token unless the URL contains `{credential}`. Null if it needs none.",
   }),
 });
 

@@ -1466,14 +1466,14 @@ export type CreateImportInput = ({
 } | {
   kind: "mcp";
   /**
-   * The URL of the MCP server.
+   * The URL of the MCP server. It may contain no secret; `{credential}` in its query stands for the value of the credential.
    *
    * Format: uri
    */
   url: string;
   /** `http` is Streamable HTTP, `sse` the older HTTP with SSE. `auto` tries both. Default: `"auto"`. */
   transport?: ("auto" | "http" | "sse");
-  /** The credential that is sent to the server, as a bearer token. Null if it needs none. Default: `null`. */
+  /** The credential that is sent to the server, as a bearer token unless the URL contains `{credential}`. Null if it needs none. Default: `null`. */
   credential?: (string | null);
 });
 

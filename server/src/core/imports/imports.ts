@@ -9,6 +9,7 @@ import { capSteps, chargePoints } from "#core/limits";
 import type { ImportTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import { cutPage } from "#lib/page";
+import { checkServerUrl } from "./check-server-url.ts";
 import type { ImportsContext } from "./context.ts";
 import { nextCheckAt } from "./check-schedule.ts";
 import { deleteImportRow, findImportRow, insertImport, listImportRows } from "./import-store.ts";
@@ -108,7 +109,10 @@ async function read(
   input: CreateImportInput,
 ): Promise<Reading> {
   if (input.url !== undefined) checkUrl(context, input.url);
-  if (input.kind === "mcp") return readMcp(context, caller, input);
+  if (input.kind === "mcp") {
+    checkServerUrl(input.url, input.credential);
+    return readMcp(context, caller, input);
+  }
   const { workspaceId } = caller;
   return context.imports.documents.use(workspaceId, async () => {
     const document =

@@ -4,7 +4,14 @@ import { ServiceError } from "#core/kernel";
 import { reportRefusal, useCredential } from "#core/vault";
 import { sha256 } from "#lib/hash";
 import type { ImportsContext } from "./context.ts";
-import { cleanLine, cleanText, listTools, McpServerError } from "./mcp/index.ts";
+import {
+  cleanLine,
+  cleanText,
+  credentialMark,
+  fillUrl,
+  listTools,
+  McpServerError,
+} from "./mcp/index.ts";
 import type {
   ListedTool,
   McpListing,
@@ -54,21 +61,32 @@ async function listWithCredential(
   caller: Caller,
   { url, transport, credential }: McpSource,
 ): Promise<Listed> {
-  const list = (headers: Record<string, string>) =>
-    listTools(context.outbound, { url, transport, headers });
+  const isInUrl = url.includes(credentialMark);
+  const list = (value: string) =>
+    isInUrl
+      ? listTools(context.outbound, {
+          url: fillUrl(url, value),
+          transport,
+          headers: {},
+          secret: value,
+        })
+      : listTools(context.outbound, { url, transport, headers: { authorization: value } });
   try {
-    if (credential === null) return { listing: await list({}), resource: undefined };
+    if (credential === null) {
+      const listing = await listTools(context.outbound, { url, transport, headers: {} });
+      return { listing, resource: undefined };
+    }
     const first = await findCredential(context, caller, { credential, url });
-    const { resource } = first;
+    const resource = isInUrl ? undefined : first.resource;
     try {
-      return { listing: await list({ authorization: first.headerValue }), resource };
+      return { listing: await list(first.headerValue), resource };
     } catch (error) {
       const status = error instanceof McpServerError ? refusals[error.problem] : undefined;
       if (!(error instanceof McpServerError) || status === undefined) throw error;
       await reportRefusal(context, first.sent, { url, status, challenge: error.challenge });
       const second = await findCredential(context, caller, { credential, url });
       if (second.headerValue === first.headerValue) throw error;
-      return { listing: await list({ authorization: second.headerValue }), resource };
+      return { listing: await list(second.headerValue), resource };
     }
   } catch (error) {
     throw explainMcpError(error, url);
@@ -82,7 +100,11 @@ async function findCredential(
   caller: Caller,
   { credential: name, url }: { credential: string; url: string },
 ) {
-  const found = await useCredential(context, caller, { name, url });
+  const found = await useCredential(context, caller, {
+    name,
+    url,
+    ...(url.includes(credentialMark) && { prefix: "" }),
+  });
   if (found.status === "ready") return found;
   if (found.status === "missing") {
     const message = `You have no credential ${name}. Create it; the workspace's can be used by admins only.`;

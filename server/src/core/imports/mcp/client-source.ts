@@ -1,7 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-const files = ["call-tool.ts", "check-request.ts", "task.ts", "mcp-client.ts", "messages.ts"];
+const files = [
+  "call-tool.ts",
+  "check-request.ts",
+  "credential-mark.ts",
+  "task.ts",
+  "mcp-client.ts",
+  "messages.ts",
+];
 
 /** The source of the client that all imported tools contain, as one text without imports. */
 export async function readClientSource(): Promise<string> {

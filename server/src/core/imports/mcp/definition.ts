@@ -9,6 +9,8 @@ export type McpEndpoint = {
   transport: McpTransport | "auto";
   /** Additional headers, such as `authorization`. They may contain secrets and appear in no error. */
   headers: Readonly<Record<string, string>>;
+  /** A secret in the URL, which appears in no error either. */
+  secret?: string | undefined;
 };
 
 /** A tool as the server describes it, complete and unchanged. All of it is untrusted. */

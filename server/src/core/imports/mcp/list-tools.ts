@@ -37,7 +37,7 @@ export async function listTools(
   checkUrl(endpoint.url);
   const deadline = AbortSignal.timeout(timeoutMs);
   const until = signal === undefined ? deadline : AbortSignal.any([signal, deadline]);
-  const secrets = secretsOf(endpoint.headers);
+  const secrets = secretsOf(endpoint);
   const connect = connector(outbound, endpoint, { secrets, until });
   try {
     const { client, about, ...server } = await negotiate(connect, endpoint.transport);

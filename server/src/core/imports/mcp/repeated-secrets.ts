@@ -11,14 +11,20 @@ export type Secrets = {
   areInValue(value: unknown): boolean;
 };
 
-/** The values of headers, and what follows a scheme such as `Bearer` in them. */
-export function secretsOf(headers: McpEndpoint["headers"]): Secrets {
-  const values = Object.values(headers).flatMap((value) => {
+/** The secret in the URL, the values of headers, and what follows a scheme such as `Bearer` in them. */
+export function secretsOf({
+  headers,
+  secret = "",
+}: Pick<McpEndpoint, "headers" | "secret">): Secrets {
+  const inUrl = [secret, encodeURIComponent(secret)];
+  const inHeaders = Object.values(headers).flatMap((value) => {
     const [, ...words] = value.split(" ");
     return [value, words.join(" "), ...words];
   });
-  const secrets = [...new Set(values)].filter((value) => value.length >= minLength);
-  const isIn = (text: string) => secrets.some((secret) => text.includes(secret));
+  const secrets = [...new Set([...inUrl, ...inHeaders])].filter(
+    (value) => value.length >= minLength,
+  );
+  const isIn = (text: string) => secrets.some((value) => text.includes(value));
   // Texts are shown without invisible characters, which would otherwise hide a secret from this search.
   const areIn = (text: string) =>
     isIn(text) || (/[^\x20-\x7e]/.test(text) && isIn(withoutInvisible(text)));

@@ -1,4 +1,5 @@
 import { isUnknownTool, requestCheck } from "./check-request.ts";
+import { credentialMark, fillUrl } from "./credential-mark.ts";
 import { headerValueOf, HttpError, McpClient } from "./mcp-client.ts";
 import type { Session } from "./mcp-client.ts";
 import { isObject, ProtocolError, RpcError } from "./messages.ts";
@@ -41,7 +42,7 @@ export async function callTool(
 ): Promise<JsonObject> {
   const client = new McpClient({
     ...settings,
-    headers: headersOf(settings, ctx),
+    ...accessOf(settings, ctx),
     fetch: (url, init) => fetch(url, init),
     session: settings.transport === "http" ? session : undefined,
   });
@@ -60,12 +61,17 @@ export async function callTool(
   }
 }
 
-function headersOf({ headers, credentials }: ToolSettings, ctx: RunContext) {
+/** Where to send requests, with the credentials. */
+function accessOf({ url, headers, credentials }: ToolSettings, ctx: RunContext) {
   const all = { ...headers };
+  if (url.includes(credentialMark)) {
+    const [first] = credentials;
+    return { url: fillUrl(url, ctx.credentials[first?.name ?? ""] ?? ""), headers: all };
+  }
   for (const { name, header, prefix } of credentials) {
     all[header] = `${prefix}${ctx.credentials[name] ?? ""}`;
   }
-  return all;
+  return { url, headers: all };
 }
 
 type Call = { input: JsonObject; ctx: RunContext; state: { isCalled: boolean } };
