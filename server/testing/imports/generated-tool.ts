@@ -73,8 +73,8 @@ export async function runTool(
     authorization,
     files: {
       open: async (id: string) => openFile(files[id]),
-      save: async ({ body, ...file }: { body: Response }) => {
-        saved.push({ ...file, text: await body.text() });
+      save: async ({ body, ...file }: { body: Response | string }) => {
+        saved.push({ ...file, text: await new Response(streamOf(body)).text() });
         return { fileId: "saved", ...file };
       },
     },
@@ -86,6 +86,10 @@ export async function runTool(
   } finally {
     Reflect.deleteProperty(globalThis, fetchId);
   }
+}
+
+function streamOf(body: Response | string) {
+  return typeof body === "string" ? body : body.body;
 }
 
 function openFile(file: TestFile | undefined) {

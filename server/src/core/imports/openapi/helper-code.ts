@@ -3,6 +3,30 @@ export type HelperName = keyof typeof helpers;
 
 type Helper = { uses: readonly string[]; code: string };
 
+/** The type that a response has decides, not the one that the document names. */
+function readOutputCode(read: string): string {
+  return `/** What the API returned: the members of a JSON object, other JSON, text, or a file. */
+async function readOutput(response: Response, url: URL, ctx: Context): Promise<Output> {
+  const { status, headers } = response;
+  const type = headers.get("content-type") ?? documented;
+  if (status === 204) return { status };
+  const isText = /^text\\/|json|[/+](?:x-)?(?:xml|yaml|javascript)\\b|urlencoded|charset=(?!binary)/i;
+  if (!isText.test(type)) return saveFile(response, response, url, ctx);
+  const text = await ${read};
+  if (text.trim() === "") return { status };
+  // Larger outputs may exceed the limit of a run.
+  if (text.length > 2_000_000) return saveFile(response, text, url, ctx);
+  if (!/json/i.test(type + documented)) return { text };
+  try {
+    const answer = JSON.parse(text) as unknown;
+    if (Array.isArray(answer)) return { items: answer };
+    return typeof answer === "object" && answer !== null ? { ...answer } : { result: answer };
+  } catch {
+    return { text };
+  }
+}`;
+}
+
 /** In the order in which tools have them. */
 const helpers = {
   fillPath: {
@@ -136,25 +160,46 @@ function hasValue(body: Record<string, unknown>): boolean {
   return Object.values(body).some((value) => value !== undefined);
 }`,
   },
-  readJson: {
+  readOutput: { uses: ["saveFile"], code: readOutputCode("response.text()") },
+  readStreamOutput: {
+    uses: ["saveFile", "readStream"],
+    code: readOutputCode("readStream(response, ctx)"),
+  },
+  readStream: {
     uses: [],
-    code: `/** The JSON of a response; an empty object if it is empty. */
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text.trim() === "") return {};
+    code: `/** The text of a response that may have no end, up to 1 MB or shortly before the time limit. */
+async function readStream(response: Response, ctx: Context): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
   try {
-    return JSON.parse(text) as unknown;
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.length >= 1_000_000) break;
+    }
   } catch (error) {
-    throw new Error(\`\${operation} did not return JSON: \${text.slice(0, 200)}\`, { cause: error });
+    if (!ctx.signal.aborted) throw error;
   }
+  return text;
 }`,
   },
-  toOutput: {
+  saveFile: {
     uses: [],
-    code: `/** The members of an answer that have a value: null means the same as a missing member. */
-function toOutput(answer: unknown): Record<string, unknown> {
-  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return { answer };
-  return Object.fromEntries(Object.entries(answer).filter(([, value]) => value !== null));
+    code: `/** Saves what the API returned, with the name that it declares or the end of its path. */
+async function saveFile(
+  response: Response,
+  body: Response | string,
+  url: URL,
+  ctx: Context,
+): Promise<Output> {
+  const type = response.headers.get("content-type") ?? documented;
+  const mimeType = /^[\\w.+-]+\\/[\\w.+-]+/.exec(type)?.[0] ?? "application/octet-stream";
+  const header = response.headers.get("content-disposition") ?? "";
+  const declared = /\\bfilename\\*?=(?:utf-8'[^']*')?"?([^";]+)/i.exec(header)?.[1];
+  const name = declared ?? url.pathname.split("/").findLast((part) => part !== "") ?? "download";
+  const usual = mimeType.replace("audio/mpeg", "audio/mp3");
+  const [, extension = "bin"] = /\\/(?:x-)?([a-z0-9]{2,5})$/.exec(usual) ?? [];
+  const fullName = /\\.\\w{1,8}$/.test(name) ? name : \`\${name}.\${extension}\`;
+  return { file: await ctx.files.save({ name: fullName.slice(-200), mimeType, body }) };
 }`,
   },
   memberOf: {
@@ -171,11 +216,11 @@ function memberOf(answer: unknown, path: string[]): string | undefined {
 }`,
   },
   lastItemId: {
-    uses: [],
+    uses: ["memberOf"],
     code: `/** The ID of the last item, if there are more. */
 function lastItemId(answer: unknown): string | undefined {
-  const { data, has_more: hasMore } = answer as { data?: { id?: string }[]; has_more?: boolean };
-  return hasMore === true ? data?.at(-1)?.id : undefined;
+  const { data, has_more: hasMore } = answer as { data?: unknown; has_more?: unknown };
+  return hasMore === true && Array.isArray(data) ? memberOf(data.at(-1), ["id"]) : undefined;
 }`,
   },
   nextLink: {
@@ -196,16 +241,8 @@ function queryValue(address: string | undefined, name: string): string | undefin
   toNumber: {
     uses: [],
     code: `function toNumber(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
-}`,
-  },
-  fileName: {
-    uses: [],
-    code: `/** The name in the header of a download, or the end of its path. */
-function fileName(response: Response, url: URL): string {
-  const header = response.headers.get("content-disposition") ?? "";
-  const declared = /\\bfilename="?([^";]+)/i.exec(header)?.[1];
-  return declared ?? url.pathname.split("/").findLast((part) => part !== "") ?? "download";
+  const number = Number(text);
+  return Number.isNaN(number) ? undefined : number;
 }`,
   },
   describeProblem: {

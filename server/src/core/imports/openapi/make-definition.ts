@@ -61,14 +61,14 @@ function toDefinition(plan: OperationPlan, { code, host, credentials }: Parts): 
       : [
           {
             name: pagination.output,
-            type: pagination.isNumber ? ("number" as const) : ("string" as const),
             description: `Set "${pagination.input}" to this value to get the next page. Missing on the last page.`,
           },
         ];
+  // Nothing is checked, because a run must not lose the answer of an API that differs from its document.
   const properties = [
     ...output.properties.filter(({ name }) => name !== pagination?.output),
     ...next,
-  ].map((property) => ({ ...property, optional: true }));
+  ].map((property) => ({ ...property, type: "any" as const, optional: true }));
   return createToolInput.parse({
     title: plan.title,
     description: plan.description,

@@ -59,7 +59,7 @@ export function planBody(
   return { kind, mediaType: sent, isRequired: plan.isRequired, fields, notes };
 }
 
-export function pickMediaType(types: readonly string[]): string | undefined {
+function pickMediaType(types: readonly string[]): string | undefined {
   const found = preferences.flatMap(
     (preference) => types.find((type) => preference.test(type)) ?? [],
   );

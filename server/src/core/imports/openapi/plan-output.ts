@@ -3,10 +3,9 @@ import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { mergeAllOf, propertiesOf } from "./merge-all-of.ts";
 import { objectAt } from "./open-document.ts";
 import type { OpenDocument } from "./open-document.ts";
-import type { OutputKind, OutputPlan, OutputProperty, OutputType } from "./plan.ts";
-import { pickMediaType } from "./plan-body.ts";
+import type { OutputKind, OutputPlan, OutputProperty } from "./plan.ts";
 import { mainTypeOf } from "./schema-values.ts";
-import { toLine } from "./text.ts";
+import { capitalize, toLine } from "./text.ts";
 
 const maxProperties = 100;
 const maxDescription = 200;
@@ -15,6 +14,8 @@ const maxDescription = 200;
 export type Answer = {
   mediaType: string | undefined;
   schema: Json | undefined;
+  /** Whether one of its media types may have no end. */
+  isStream: boolean;
   /** Whether it has a `Link` header (RFC 8288), which may name the next page. */
   hasLinkHeader: boolean;
 };
@@ -29,13 +30,41 @@ export function answerOf(document: OpenDocument, operation: JsonObject): Answer 
     });
   const success = responses.find(hasContent) ?? {};
   const content = objectAt(success, "content");
-  const mediaType = pickMediaType(Object.keys(content));
+  const types = Object.keys(content);
   const headers = Object.keys(objectAt(success, "headers"));
-  const hasLinkHeader = headers.some((name) => name.toLowerCase() === "link");
-  if (mediaType === undefined) return { mediaType, schema: undefined, hasLinkHeader };
-  const media = document.follow(content[mediaType]);
-  const schema = isObject(media) ? (own(media, "schema") ?? own(media, "itemSchema")) : undefined;
-  return { mediaType, schema, hasLinkHeader };
+  const common = {
+    isStream: types.some((type) => stream.test(type)),
+    hasLinkHeader: headers.some((name) => name.toLowerCase() === "link"),
+  };
+  const schemaOf = (type: string) => {
+    const media = document.follow(content[type]);
+    return isObject(media) ? (own(media, "schema") ?? own(media, "itemSchema")) : undefined;
+  };
+  const [first] = types.toSorted((one, other) => rankOf(one) - rankOf(other));
+  if (first === undefined) return { mediaType: undefined, schema: undefined, ...common };
+  const schema = schemaOf(first);
+  const target = document.follow(schema);
+  // Documents list all types of an API for each operation, also where it returns a text such as a log.
+  const isText = isObject(target) && mainTypeOf(target) === "string";
+  const text = isText ? types.find((type) => /^text\/(?!event-stream)/i.test(type)) : undefined;
+  return { mediaType: text ?? first, schema, ...common };
+}
+
+/** Media types of responses that may have no end. */
+const stream = /event-stream|stream=watch|ndjson|jsonl|json-seq/i;
+
+/** Media types of responses, the preferred first. Other types are between `application/*` and streams. */
+const preferences: readonly RegExp[] = [
+  /^application\/json$/i,
+  /^application\/(?:[\w.-]+\+)?json\b(?!.*stream=watch|-seq)/i,
+  /^\*\/\*|^application\/\*/,
+  /^text\/(?!event-stream)/i,
+];
+
+function rankOf(type: string): number {
+  const rank = preferences.findIndex((preference) => preference.test(type));
+  if (rank !== -1) return rank;
+  return stream.test(type) ? preferences.length + 1 : preferences.length;
 }
 
 function hasContent(response: JsonObject): boolean {
@@ -45,11 +74,12 @@ function hasContent(response: JsonObject): boolean {
 /** What the tool returns. All properties may be missing, since answers often differ from their description. */
 export function planOutput(
   document: OpenDocument,
-  { mediaType, schema }: Pick<Answer, "mediaType" | "schema">,
+  { mediaType, schema, isStream }: Pick<Answer, "mediaType" | "schema" | "isStream">,
 ): OutputPlan {
   const target = document.follow(schema);
   const kind = kindOf(document, mediaType, target);
-  if (kind !== "object") return { kind, mediaType, properties: fixedProperties[kind] };
+  const plan = { kind, mediaType, isStream };
+  if (kind !== "object") return { ...plan, properties: fixedProperties[kind] };
   const properties = propertiesOf(mergeAllOf(document, target) ?? {});
   const described = Object.entries(properties)
     .filter(([name]) => name !== "" && name.length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(name))
@@ -59,21 +89,23 @@ export function planOutput(
         ? []
         : [describeProperty(document, name, resolved)];
     });
-  return { kind, mediaType, properties: described.slice(0, maxProperties) };
+  return { ...plan, properties: described.slice(0, maxProperties) };
 }
 
 const fixedProperties: Readonly<Record<Exclude<OutputKind, "object">, OutputProperty[]>> = {
-  list: [{ name: "items", type: "array", description: "The list that the API returned." }],
-  value: [{ name: "result", type: "any", description: "What the API returned." }],
-  text: [{ name: "text", type: "string", description: "The text that the API returned." }],
+  list: [{ name: "items", description: "Array. The list that the API returned." }],
+  value: [{ name: "result", description: "What the API returned, if it is no object." }],
+  text: [{ name: "text", description: "String. The text that the API returned." }],
   file: [
     {
       name: "file",
-      type: "object",
-      description: "The file that the API returned: fileId, fileName, mimeType, size and url.",
+      description:
+        "Object. The file that the API returned: fileId, fileName, mimeType, size and url.",
     },
   ],
-  status: [{ name: "status", type: "integer", description: "The HTTP status of the response." }],
+  none: [
+    { name: "status", description: "Integer. The HTTP status of a response without content." },
+  ],
 };
 
 function kindOf(
@@ -81,7 +113,7 @@ function kindOf(
   mediaType: string | undefined,
   schema: Json | undefined,
 ): OutputKind {
-  if (mediaType === undefined) return "status";
+  if (mediaType === undefined) return "none";
   if (/^text\/|[/+](?:xml|yaml)\b|ndjson|jsonl|json-seq/i.test(mediaType)) return "text";
   const type = isObject(schema) ? mainTypeOf(schema) : undefined;
   if (mediaType.includes("*")) {
@@ -104,20 +136,15 @@ function describeProperty(
     textAt(target, "description") ?? textAt(target, "title"),
     maxDescription,
   );
-  return { name, type: typeOf(document, target), description };
+  const type = typeOf(document, target);
+  const note = type === undefined ? "" : `${capitalize(type)}.`;
+  return { name, description: `${note} ${description}`.trim() };
 }
 
-const outputTypes: readonly OutputType[] = [
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "object",
-  "array",
-];
+const outputTypes = ["string", "number", "integer", "boolean", "object", "array"];
 
-/** The type of a property; `any` if its alternatives have several. */
-function typeOf(document: OpenDocument, schema: JsonObject): OutputType {
+/** The type of a property; undefined if its alternatives have several. */
+function typeOf(document: OpenDocument, schema: JsonObject): string | undefined {
   const type = mainTypeOf(schema);
   const declared = outputTypes.find((name) => name === type);
   if (declared !== undefined) return declared;
@@ -131,5 +158,5 @@ function typeOf(document: OpenDocument, schema: JsonObject): OutputType {
     }),
   );
   const [only] = types;
-  return types.size === 1 ? (outputTypes.find((name) => name === only) ?? "any") : "any";
+  return types.size === 1 ? outputTypes.find((name) => name === only) : undefined;
 }

@@ -36,15 +36,17 @@ export type BodyPlan = {
   notes: string[];
 };
 
-/** What the tool returns: the members of a JSON object, a list, another JSON value, text, a file, or only the status. */
-export type OutputKind = "object" | "list" | "value" | "text" | "file" | "status";
+/** What the document says that the tool returns: members of a JSON object, a list, other JSON, text, a file, or nothing. */
+export type OutputKind = "object" | "list" | "value" | "text" | "file" | "none";
 
-export type OutputProperty = { name: string; type: OutputType; description: string };
-export type OutputType = "string" | "number" | "integer" | "boolean" | "object" | "array" | "any";
+/** The description starts with the documented type, which is not checked: answers differ from their documents. */
+export type OutputProperty = { name: string; description: string };
 
 export type OutputPlan = {
   kind: OutputKind;
   mediaType: string | undefined;
+  /** Whether the response may have no end, such as events. */
+  isStream: boolean;
   properties: OutputProperty[];
 };
 

@@ -548,7 +548,7 @@ describe("Swagger 2", () => {
     const tool = toolOf(swagger({ parameters: [tags], responses }, rest), key);
     expect(tool.definition.source.code).toContain('joined("tags", input["tags"], "%7C")');
     expect(tool.definition.outputSchema.properties).toMatchObject([
-      { name: "id", type: "integer" },
+      { name: "id", description: "Integer." },
     ]);
   });
 

@@ -109,7 +109,8 @@ function renderHeaders(
   authentication: readonly Authentication[],
 ): void {
   const { mediaType } = output;
-  const accept = mediaType === undefined || mediaType.includes("*") ? "*/*" : mediaType;
+  const isOpen = mediaType === undefined || mediaType.includes("*");
+  const accept = isOpen ? "*/*" : `${mediaType}, */*;q=0.1`;
   writer.lines.push(
     `const headers = new Headers({ accept: ${toLiteral(accept)}, "user-agent": "toolhost" });`,
   );
