@@ -217,6 +217,23 @@ describe("bodies", () => {
     }
   });
 
+  it("prefers a merge patch, which is an object, to other patches", async () => {
+    const schema = { type: "object", description: "A patch." };
+    const content = { "application/json-patch+json": { schema } };
+    const all = { ...content, "application/merge-patch+json": { schema } };
+    const input = { body: { metadata: { name: "a" } } };
+    const merge = await send({ requestBody: { content: all } }, input, "/pets", "patch");
+    expect(merge.request.headers.get("content-type")).toBe("application/merge-patch+json");
+    expect(JSON.parse(merge.body)).toEqual(input.body);
+    const tool = toolOf(
+      documentOf({ "/pets": { patch: { ...ok, requestBody: { content } } } }),
+      "PATCH /pets",
+    );
+    expect(tool.definition.inputSchema["properties"]).toMatchObject({
+      body: { type: "array", items: { required: ["op", "path"] } },
+    });
+  });
+
   it("sends text as it is", async () => {
     const requestBody = {
       required: true,

@@ -14,7 +14,7 @@ const noBody: BodyPlan = { kind: "none", mediaType: "", isRequired: false, field
 
 /** Media types of bodies, the preferred first. */
 const preferences: readonly RegExp[] = [
-  /^application\/json\b/i,
+  /^application\/json *(?:;|$)/i,
   /^application\/merge-patch\+json\b/i,
   /^application\/(?!json-patch)[\w.+-]+\+json\b/i,
   /json/i,
@@ -49,7 +49,7 @@ export function planBody(
   const plan = {
     document,
     request,
-    media: isObject(media) ? media : {},
+    media: describePatch(document, mediaType, isObject(media) ? media : {}),
     isRequired: own(request, "required") === true,
     schemes,
   };
@@ -57,6 +57,30 @@ export function planBody(
   const sent = mediaType.includes("*") && kind === "json" ? "application/json" : mediaType;
   const { fields, notes } = fieldsOf(plan, kind);
   return { kind, mediaType: sent, isRequired: plan.isRequired, fields, notes };
+}
+
+/** RFC 6902, section 4. */
+const jsonPatch = {
+  type: "array",
+  description: "The changes, in the order in which they are applied (JSON Patch).",
+  items: {
+    type: "object",
+    required: ["op", "path"],
+    properties: {
+      op: { enum: ["add", "remove", "replace", "move", "copy", "test"] },
+      path: { type: "string", description: "A JSON Pointer such as /metadata/name." },
+      from: { type: "string", description: 'The JSON Pointer of the source of "move" and "copy".' },
+      value: {},
+    },
+  },
+};
+
+/** Documents describe a JSON Patch as an object, or as the resource. */
+function describePatch(document: OpenDocument, mediaType: string, media: JsonObject): JsonObject {
+  if (!/^application\/json-patch\+json\b/i.test(mediaType)) return media;
+  const schema = document.follow(own(media, "schema"));
+  const isList = isObject(schema) && mainTypeOf(schema) === "array";
+  return isList ? media : { schema: jsonPatch };
 }
 
 function pickMediaType(types: readonly string[]): string | undefined {
