@@ -13,7 +13,8 @@ import { planPagination } from "./plan-pagination.ts";
 import { planParameters } from "./plan-parameters.ts";
 import { alternativesOf } from "./plan-security.ts";
 import { serversOf } from "./plan-servers.ts";
-import { capitalize, toLine, toPhrase } from "./text.ts";
+import { toLine } from "./text.ts";
+import { titleOf } from "./title.ts";
 import type { SecurityScheme, Server } from "./types.ts";
 
 /** What the plans of all operations of a document share. */
@@ -23,7 +24,6 @@ export type DocumentParts = {
   servers: Server[];
 };
 
-const maxTitle = 80;
 const maxDescription = 900;
 
 /** Plans the tool for an operation. Throws `UnusableError` if it cannot become a tool. */
@@ -59,14 +59,6 @@ export function planOperation(parts: DocumentParts, entry: OperationEntry): Oper
     example: exampleInput(document, kept),
     notes: [...body.notes, ...input.notes],
   };
-}
-
-/** In the product's style: a phrase without a full stop. */
-function titleOf(operation: JsonObject, key: string): string {
-  const summary = toLine(textAt(operation, "summary"), maxTitle).replace(/[.…]+$/u, "");
-  if (summary !== "") return capitalize(summary);
-  const phrase = toPhrase((textAt(operation, "operationId") ?? "").slice(0, 200));
-  return toLine(phrase === "" ? key : phrase, maxTitle);
 }
 
 function describe({ root }: OpenDocument, operation: JsonObject, key: string): string {

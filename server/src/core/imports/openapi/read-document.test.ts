@@ -59,9 +59,26 @@ describe("readDocument", () => {
   });
 
   it.each([
-    ["an operationId", { operationId: "issues/list-forRepo" }, "Issues list for repo"],
-    ["a path", {}, "GET /pets"],
-  ])("makes a title of %s", (_, operation, expected) => {
+    [{ operationId: "pets/list", summary: "List all pets." }, "List all pets"],
+    [{ operationId: "listPets", summary: "The fastest way to get pets! 🚀" }, "List pets"],
+    [{ operationId: "listPets", summary: "🐶 Get pets" }, "Get pets"],
+    [{ operationId: "list_pet_owners", summary: "Returns the owners." }, "List pet owners"],
+    [{ operationId: "Pet.createOwner", summary: "Owner of a pet" }, "Owner of a pet"],
+    [{ operationId: "createPetUsingPOST_1" }, "Create pet"],
+    [
+      { operationId: "CreatePet", summary: "Create a pet that lives with the account that asks." },
+      "Create pet",
+    ],
+    [{ operationId: "createPet", summary: "[Beta] Create a pet" }, "[Beta] Create a pet"],
+    [
+      { operationId: "op_12", summary: "List pets, and their owners in the same town" },
+      "List pets, and their owners in the same town",
+    ],
+    [{ operationId: "issues/list-forRepo" }, "Issues list for repo"],
+    [{ operationId: "readCoreV1PodOfOpenAPI" }, "Read core v1 pod of open API"],
+    [{ operationId: "op1", summary: "Awesome!" }, "GET /pets"],
+    [{}, "GET /pets"],
+  ])("makes a title of %j", (operation, expected) => {
     expect(
       readDocument(documentOf({ "/pets": { get: { ...ok, ...operation } } })).operations[0]?.title,
     ).toBe(expected);

@@ -26,11 +26,11 @@ function shorten(text: string, maxLength: number): string {
   return `${start.slice(0, word > maxLength / 2 ? word : start.length).replace(/[\s,;:.]+$/u, "")}…`;
 }
 
-/** Words of an identifier, such as `issues/list-for-repo` or `listPets`, as a phrase: "Issues list for repo". */
+/** Words of an identifier, such as `issues/list-for-repo` or `listPetIDs`, as a phrase: "Issues list for repo". */
 export function toPhrase(identifier: string): string {
   const words = identifier
     .replaceAll(/([\p{Ll}\p{N}])(\p{Lu})/gu, "$1 $2")
-    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, "$1 $2")
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "")
     .map((word) => (/^\p{Lu}{2,}$/u.test(word) ? word : word.toLowerCase()));
