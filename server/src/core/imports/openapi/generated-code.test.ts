@@ -200,6 +200,51 @@ describe("bodies", () => {
     expect(form.get("owner")).toBe('{"id":1}');
   });
 
+  it("sends JSON parts of a form with their type, and lists as parts of one name", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        photo: { type: "string", format: "binary" },
+        name: { type: "string" },
+        tags: { type: "array", items: { type: "string" } },
+        owner: { type: "object" },
+        toys: { type: "array", items: { type: "object" } },
+        all: { type: "array", items: { type: "string" } },
+      },
+    };
+    const encoding = { all: { contentType: "application/json" } };
+    const requestBody = { content: { "multipart/form-data": { schema, encoding } } };
+    const { definition } = toolOf(
+      documentOf({ "/pets": { post: { ...ok, requestBody } } }),
+      "POST /pets",
+    );
+    const files = { f1: { fileName: 'a"\r\nb.png', mimeType: "image/png", body: "\u00ff" } };
+    const all = { tags: ["a", "b"], owner: { id: 1 }, toys: [{ a: 1 }, { b: 2 }], all: ["c"] };
+    const { request, body } = await runTool(
+      definition,
+      { photo: "f1", name: "Ü", ...all },
+      { files },
+    );
+    const boundary = request.headers.get("content-type")?.split("boundary=")[1] ?? "";
+    const parts = body.split(`--${boundary}`).map((part) => part.trim().split("\r\n\r\n"));
+    const plain = (name: string) => `Content-Disposition: form-data; name="${name}"`;
+    const typed = (name: string) => `${plain(name)}\r\nContent-Type: application/json`;
+    expect(parts).toEqual([
+      [""],
+      [`${plain("photo")}; filename="a%22%0D%0Ab.png"\r\nContent-Type: image/png`, "\u00ff"],
+      [plain("name"), "Ü"],
+      [plain("tags"), "a"],
+      [plain("tags"), "b"],
+      [typed("owner"), '{"id":1}'],
+      [typed("toys"), '{"a":1}'],
+      [typed("toys"), '{"b":2}'],
+      [typed("all"), '["c"]'],
+      ["--"],
+    ]);
+    const form = await new Response(body, { headers: request.headers }).formData();
+    expect(form.getAll("tags")).toEqual(["a", "b"]);
+  });
+
   it("sends a file as the body, with its own type if the document allows any", async () => {
     const files = { f1: { fileName: "a.png", mimeType: "image/png", body: "bytes" } };
     for (const [type, expected] of [
@@ -221,10 +266,11 @@ describe("bodies", () => {
     const schema = { type: "object", description: "A patch." };
     const content = { "application/json-patch+json": { schema } };
     const all = { ...content, "application/merge-patch+json": { schema } };
-    const input = { body: { metadata: { name: "a" } } };
-    const merge = await send({ requestBody: { content: all } }, input, "/pets", "patch");
+    const patch = { metadata: { name: "a" } };
+    const requestBody = { content: all };
+    const merge = await send({ requestBody }, { body: patch }, "/pets", "patch");
     expect(merge.request.headers.get("content-type")).toBe("application/merge-patch+json");
-    expect(JSON.parse(merge.body)).toEqual(input.body);
+    expect(JSON.parse(merge.body)).toEqual(patch);
     const tool = toolOf(
       documentOf({ "/pets": { patch: { ...ok, requestBody: { content } } } }),
       "PATCH /pets",

@@ -11,6 +11,7 @@ const suffixes: Readonly<Record<Place, string>> = {
   header: "header",
   cookie: "cookie",
   body: "body",
+  parts: "body",
   file: "file",
   files: "files",
   whole: "body",

@@ -159,7 +159,8 @@ function propertyFields(plan: Request, merged: JsonObject, kind: BodyKind): Fiel
     const target = document.follow(schema);
     if (isReadOnly(target) || (kind === "form" && isTokenName(wireName, schemes))) return [];
     const encoding = objectAt(encodings, wireName);
-    const place = kind === "multipart" ? partPlace(document, target, encoding) : "body";
+    const items = kind === "multipart" ? itemsOf(document, target) : undefined;
+    const place = kind === "multipart" ? partPlace(target, items, encoding) : "body";
     const example = isObject(whole) ? own(whole, wireName) : exampleOfSchema(document, schema);
     const description = isObject(target) ? (textAt(target, "description") ?? "") : "";
     return [
@@ -168,24 +169,26 @@ function propertyFields(plan: Request, merged: JsonObject, kind: BodyKind): Fiel
         wireName,
         place,
         schema: schemaOfPart(place, schema),
-        description: place === "body" ? "" : description || "The file to send.",
+        description:
+          place === "body" || place === "parts" ? "" : description || "The file to send.",
         // If the body is optional, its required fields are required only together.
         isRequired: required.has(wireName) && (plan.isRequired || kind !== "json"),
-        serialization: serializationOf(encoding, "body", isJsonPart(encoding, target)),
+        serialization: serializationOf(encoding, "body", isJsonPart(encoding, [target, items])),
         example,
       },
     ];
   });
 }
 
-function partPlace(document: OpenDocument, target: Json | undefined, encoding: JsonObject) {
+function partPlace(target: Json | undefined, items: Json | undefined, encoding: JsonObject) {
   const type = textAt(encoding, "contentType") ?? "";
   const isFile = /^(?:image|audio|video)\/|octet-stream|pdf|zip/i.test(type);
   if (isBinary(target) || (isFile && isObject(target) && mainTypeOf(target) === "string")) {
     return "file";
   }
-  const items = isObject(target) ? document.follow(own(target, "items")) : undefined;
-  return isBinary(items) ? "files" : "body";
+  if (!isObject(target) || mainTypeOf(target) !== "array") return "body";
+  if (isBinary(items)) return "files";
+  return type === "" ? "parts" : "body";
 }
 
 function schemaOfPart(place: Field["place"], schema: Json): Json {
@@ -193,9 +196,13 @@ function schemaOfPart(place: Field["place"], schema: Json): Json {
   return place === "files" ? { type: "array", items: { type: "string" } } : schema;
 }
 
-/** Without a style, objects in forms are JSON (OpenAPI 3.1.1, section 4.8.15). */
-function isJsonPart(encoding: JsonObject, target: Json | undefined): boolean {
+/** Without a style, objects in forms are JSON, also in lists (OpenAPI 3.1.1, section 4.8.15). */
+function isJsonPart(encoding: JsonObject, schemas: readonly (Json | undefined)[]): boolean {
   if (/json/i.test(textAt(encoding, "contentType") ?? "")) return true;
   const isStyled = Object.hasOwn(encoding, "style") || Object.hasOwn(encoding, "explode");
-  return !isStyled && isObject(target) && mainTypeOf(target) === "object";
+  return !isStyled && schemas.some((schema) => isObject(schema) && mainTypeOf(schema) === "object");
+}
+
+function itemsOf(document: OpenDocument, target: Json | undefined): Json | undefined {
+  return isObject(target) ? document.follow(own(target, "items")) : undefined;
 }

@@ -10,8 +10,17 @@ export type Serialization = {
   isJson: boolean;
 };
 
-/** Where a field of the input goes. `whole` is the entire body. */
-export type Place = "path" | "query" | "header" | "cookie" | "body" | "file" | "files" | "whole";
+/** Where a field of the input goes. `whole` is the entire body, and `parts` are several parts of a form. */
+export type Place =
+  | "path"
+  | "query"
+  | "header"
+  | "cookie"
+  | "body"
+  | "parts"
+  | "file"
+  | "files"
+  | "whole";
 
 /** A field of the tool's input. */
 export type Field = {

@@ -1,11 +1,13 @@
-import type { Field, OperationPlan } from "./plan.ts";
+import type { Field, OperationPlan, Place } from "./plan.ts";
 import { arrayLines, inputOf, listLines, parametersOf } from "./writer.ts";
 import type { Writer } from "./writer.ts";
 import { toLiteral } from "./render-literal.ts";
 
+const bodyPlaces = new Set<Place>(["body", "parts", "file", "files", "whole"]);
+
 /** Writes what the body needs, and returns its expression; undefined without a body. */
 export function renderBody(writer: Writer, { body, fields }: OperationPlan): string | undefined {
-  const parts = fields.filter(({ place }) => ["body", "file", "files", "whole"].includes(place));
+  const parts = fields.filter(({ place }) => bodyPlaces.has(place));
   const [first] = parts;
   if (body.kind === "none" || first === undefined) return undefined;
   if (body.kind === "multipart") return renderMultipart(writer, parts);
@@ -33,26 +35,31 @@ export function renderBody(writer: Writer, { body, fields }: OperationPlan): str
   return `${hasBody} ? JSON.stringify(body) : undefined`;
 }
 
-/** The browser's own type has the boundary, so none is set. */
+/** `fetch` sets a type with the boundary, unless parts are JSON. */
 function renderMultipart(writer: Writer, parts: readonly Field[]): string {
-  writer.lines.push("const body = new FormData();");
-  for (const field of parts) {
-    const name = toLiteral(field.wireName);
-    const value = inputOf(field);
-    if (field.place === "files") {
-      const part = `${writer.use("toPart")}(ctx, id)`;
-      const list = field.isRequired ? value : `${value} ?? []`;
-      writer.lines.push(`for (const id of ${list}) body.append(${name}, await ${part});`);
-      continue;
-    }
-    const part =
-      field.place === "file"
-        ? `await ${writer.use("toPart")}(ctx, ${value})`
-        : `${writer.use("toText")}(${value})`;
-    const append = `body.append(${name}, ${part});`;
-    writer.lines.push(field.isRequired ? append : `if (${value} !== undefined) ${append}`);
-  }
+  const json = parts.filter(({ serialization }) => serialization.isJson);
+  const form = json.length === 0 ? "body" : "form";
+  writer.lines.push(`const ${form} = new FormData();`);
+  for (const field of parts) writer.lines.push(appendOf(writer, form, field));
+  if (json.length === 0) return "body";
+  const names = toLiteral(json.map(({ wireName }) => wireName));
+  writer.lines.push(`const body = ${writer.use("encodeForm")}(form, ${names}, headers);`);
   return "body";
+}
+
+function appendOf(writer: Writer, form: string, field: Field): string {
+  const { place, isRequired, wireName } = field;
+  const isFile = place === "file" || place === "files";
+  const value = inputOf(field);
+  const partOf = (item: string) =>
+    isFile ? `await ${writer.use("toPart")}(ctx, ${item})` : `${writer.use("toText")}(${item})`;
+  const append = (item: string) => `${form}.append(${toLiteral(wireName)}, ${partOf(item)});`;
+  if (place === "files" || place === "parts") {
+    const list = isRequired ? value : `${value} ?? []`;
+    const item = isFile ? "id" : "item";
+    return `for (const ${item} of ${list}) ${append(item)}`;
+  }
+  return isRequired ? append(value) : `if (${value} !== undefined) ${append(value)}`;
 }
 
 function renderFile(writer: Writer, field: Field, mediaType: string): string {
