@@ -443,6 +443,20 @@ describe("answers", () => {
     );
   });
 
+  it.each([
+    [{ "retry-after": "30" }, "Slow down. Retry after 30 s."],
+    [
+      { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT", "x-request-id": "r-1" },
+      "Slow down. Retry after Wed, 21 Oct 2026 07:28:00 GMT. Request ID: r-1.",
+    ],
+    [{ "request-id": "r-2" }, "Slow down. Request ID: r-2."],
+  ])("throws when to retry, and the ID of the request: %j", async (headers, expected) => {
+    const respond = () => Response.json({ message: "Slow down" }, { status: 429, headers });
+    await expect(answer({ 200: json(pet) }, respond)).rejects.toThrow(
+      `GET /pets failed with status 429: ${expected}`,
+    );
+  });
+
   const page = (schema: object) => ({ parameters: [{ name: "page", in: "query", schema }] });
   const next =
     '<https://api.example.com/v1/pets?page=3&x=1>; rel="next", <https://x.example>; rel="last"';

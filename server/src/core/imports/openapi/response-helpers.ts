@@ -111,11 +111,19 @@ function queryValue(address: string | undefined, name: string): string | undefin
   },
   describeProblem: {
     uses: ["messageOf"],
-    code: `/** Why a request failed, in the words of the API. */
+    code: `/** Why a request failed, in the words of the API, and when to retry it. */
 async function describeProblem(response: Response): Promise<string> {
+  const { status, statusText, headers } = response;
   const text = (await response.text()).trim();
-  const message = messageOf(text).slice(0, 1_000) || response.statusText;
-  return \`\${operation} failed with status \${response.status}\${message === "" ? "." : \`: \${message}\`}\`;
+  const message = messageOf(text).slice(0, 1_000) || statusText;
+  const retryAfter = headers.get("retry-after");
+  const requestId = headers.get("x-request-id") ?? headers.get("request-id");
+  const notes = [
+    retryAfter === null ? "" : \` Retry after \${retryAfter}\${/^\\d+$/.test(retryAfter) ? " s" : ""}.\`,
+    requestId === null ? "" : \` Request ID: \${requestId}.\`,
+  ];
+  const reason = message === "" ? "." : \`: \${message}\${/[.!?]$/.test(message) ? "" : "."}\`;
+  return \`\${operation} failed with status \${status}\${reason}\${notes.join("")}\`;
 }`,
   },
   messageOf: {
