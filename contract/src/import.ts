@@ -85,6 +85,11 @@ export const importResource = z
           description:
             "The names of the credentials that tools use, unless the request chooses others: one, or for `basic` the user name's and the password's.",
         }),
+        prefix: z.string().optional().meta({
+          description:
+            'What the API expects in front of the key in the `Authorization` header, such as "Bearer". The value of the credential must contain it.',
+        }),
+        hint: z.string().optional().meta({ description: "What to enter as the value." }),
         connection: z
           .object({
             grantType: z.enum(["authorization_code", "client_credentials"]),
@@ -135,7 +140,13 @@ export const importItem = z
     tags: z.array(z.string()),
     isDeprecated: z.boolean(),
     schemaBytes: z.int().meta({ description: "Approximate size of its input schema." }),
-    securitySchemes: z.array(z.string()),
+    securitySchemes: z.array(z.string()).meta({
+      description: "The security schemes of the first alternative that needs credentials.",
+    }),
+    securityAlternatives: z.array(z.array(z.string())).meta({
+      description:
+        "All alternatives, the preferred first. The schemes of one are used together. An empty one means that no credentials are needed; then none are used, unless the request names some.",
+    }),
     problem: z.string().nullable().meta({ description: "Why it cannot be imported." }),
     toolName: z.string().nullable().meta({
       description:

@@ -1412,6 +1412,10 @@ export type Import = {
       description: string;
       /** The names of the credentials that tools use, unless the request chooses others: one, or for `basic` the user name's and the password's. */
       credentialNames: string[];
+      /** What the API expects in front of the key in the `Authorization` header, such as "Bearer". The value of the credential must contain it. */
+      prefix?: string;
+      /** What to enter as the value. */
+      hint?: string;
       /** What a connection for this scheme can be created with. */
       connection?: {
         grantType: ("authorization_code" | "client_credentials");
@@ -1486,7 +1490,10 @@ export type ImportItem = {
   isDeprecated: boolean;
   /** Approximate size of its input schema. */
   schemaBytes: number;
+  /** The security schemes of the first alternative that needs credentials. */
   securitySchemes: string[];
+  /** All alternatives, the preferred first. The schemes of one are used together. An empty one means that no credentials are needed; then none are used, unless the request names some. */
+  securityAlternatives: string[][];
   /** Why it cannot be imported. */
   problem: (string | null);
   /** The tool that was created from it, unless it is archived or not visible to you. */

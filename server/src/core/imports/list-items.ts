@@ -57,7 +57,7 @@ type Made = { toolName: string | undefined; draftId: string | undefined };
 
 function presentItem(item: StoredItem, { toolName, draftId }: Made): ImportItem {
   const { key, title, description, tags } = item;
-  const { isDeprecated, schemaBytes, securitySchemes, problem } = item;
+  const { isDeprecated, schemaBytes, securitySchemes, securityAlternatives, problem } = item;
   return {
     key,
     title,
@@ -66,6 +66,7 @@ function presentItem(item: StoredItem, { toolName, draftId }: Made): ImportItem 
     isDeprecated,
     schemaBytes,
     securitySchemes,
+    securityAlternatives,
     problem,
     toolName: toolName ?? null,
     draftId: draftId ?? null,

@@ -18,11 +18,13 @@ export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">
     url: row.url === null || caller.scopes.has("tools:write") ? row.url : withoutValues(row.url),
     servers,
     securitySchemes: securitySchemes.map(
-      ({ name, kind, description, credentialNames, connection }) => ({
+      ({ name, kind, description, credentialNames, prefix, hint, connection }) => ({
         name,
         kind,
         description,
         credentialNames,
+        ...(prefix === undefined ? {} : { prefix }),
+        ...(hint === undefined ? {} : { hint }),
         ...(connection === undefined ? {} : { connection }),
       }),
     ),

@@ -128,6 +128,7 @@ function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
       isDeprecated: false,
       schemaBytes: JSON.stringify(definition.inputSchema).length,
       securitySchemes: [],
+      securityAlternatives: [],
       problem: null,
       definition,
     })),
@@ -140,6 +141,7 @@ function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
       isDeprecated: false,
       schemaBytes: 0,
       securitySchemes: [],
+      securityAlternatives: [],
       problem: reason,
     })),
   ];

@@ -84,7 +84,7 @@ export async function readOpenApi(
 function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
   return [
     ...operations.map(
-      ({ key, hash, title, description, tags, isDeprecated, schemaBytes, securitySchemes }) => ({
+      ({
         key,
         hash,
         title,
@@ -93,6 +93,17 @@ function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
         isDeprecated,
         schemaBytes,
         securitySchemes,
+        securityAlternatives,
+      }) => ({
+        key,
+        hash,
+        title,
+        description,
+        tags,
+        isDeprecated,
+        schemaBytes,
+        securitySchemes,
+        securityAlternatives,
         problem: null,
       }),
     ),
@@ -105,6 +116,7 @@ function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
       isDeprecated: false,
       schemaBytes: 0,
       securitySchemes: [],
+      securityAlternatives: [],
       problem: reason,
     })),
   ];

@@ -13,6 +13,7 @@ export type StoredItem = {
   isDeprecated: boolean;
   schemaBytes: number;
   securitySchemes: string[];
+  securityAlternatives: string[][];
   /** Why it cannot be imported. */
   problem: string | null;
   /** The complete definition of a tool of an MCP server. */

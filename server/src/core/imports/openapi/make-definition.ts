@@ -100,7 +100,7 @@ function chooseSchemes(
       schemes.length > 0 && schemes.every(({ name }) => Object.hasOwn(credentialNames, name)),
   );
   const isOptional = alternatives.some((schemes) => schemes.length === 0);
-  const first = isOptional ? [] : (alternatives.find(isSupported) ?? alternatives[0] ?? []);
+  const first = isOptional ? [] : (alternatives[0] ?? []);
   const chosen = named ?? first;
   const unsupported = chosen.filter(({ kind }) => kind === "unsupported");
   const notes = [
@@ -119,10 +119,6 @@ function chooseSchemes(
       credentialNames: namesFor(scheme, own(credentialNames, scheme.name)),
     }));
   return { schemes, notes };
-}
-
-function isSupported(schemes: readonly SecurityScheme[]): boolean {
-  return schemes.every(({ kind }) => kind !== "unsupported");
 }
 
 function own(names: Readonly<Record<string, readonly string[]>>, name: string) {
@@ -156,8 +152,9 @@ function credentialsOf(
 ): Parts["credentials"] {
   const all = authentication.flatMap(({ kind, credentialNames }, at) =>
     credentialNames.map((name, index) => {
-      const about = schemes[at]?.description ?? "";
-      return { name, description: `${purposes[kind][index] ?? ""} ${about}`.trim() };
+      const { description = "", hint = "" } = schemes[at] ?? {};
+      const texts = [purposes[kind][index] ?? "", hint, description];
+      return { name, description: texts.filter((text) => text !== "").join(" ") };
     }),
   );
   // Two schemes may share a credential.

@@ -7,6 +7,7 @@ import { toCredentialName, toLine } from "./text.ts";
 import type { ConnectionPrefill, SecurityScheme } from "./types.ts";
 
 const maxSchemes = 50;
+const maxAlternatives = 20;
 const maxScopes = 100;
 const maxScopeLength = 200;
 const maxNameLength = 200;
@@ -86,7 +87,13 @@ function describeScheme(name: string, scheme: JsonObject): Omit<SecurityScheme, 
     const isValid = place === "query" ? key !== "" : /^[\w!#$%&'*+.^`|~-]+$/.test(key);
     if (place === undefined || !isValid || key.length > maxNameLength)
       return { ...base, kind: "unsupported" };
-    return { ...base, kind: "api_key", apiKey: { in: place, name: key } };
+    const isWhole = place === "header" && key.toLowerCase() === "authorization";
+    return {
+      ...base,
+      kind: "api_key",
+      apiKey: { in: place, name: key },
+      ...(isWhole ? prefixOf(`${name} ${description}`) : {}),
+    };
   }
   if (type === "http") {
     const kind = (["basic", "bearer"] as const).find(
@@ -106,6 +113,20 @@ function describeScheme(name: string, scheme: JsonObject): Omit<SecurityScheme, 
     };
   }
   return { ...base, kind: "unsupported" };
+}
+
+/** Words in front of a key in the `Authorization` header. */
+const prefixWords =
+  /(?:authorization"?\s*:|prefix(?:ed)?(?:\s+(?:with|of|by))?|["'`])\s*["'`]?(Token|Key|Api-?Key|Basic|SSWS|GenieKey|[\w-]{1,30}-(?:Api|Auth)-Key)\b/i;
+
+/** The header is sent as it is, although most APIs expect a word in front of the key. */
+function prefixOf(text: string): Pick<SecurityScheme, "prefix" | "hint"> {
+  const prefix = /bearer/i.test(text) ? "Bearer" : prefixWords.exec(text)?.[1];
+  const hint =
+    prefix === undefined
+      ? 'Enter the whole value of the "Authorization" header, with its prefix if the API has one, such as "Bearer ".'
+      : `Enter the whole value of the "Authorization" header: "${prefix} ", then the key.`;
+  return { ...(prefix === undefined ? {} : { prefix }), hint };
 }
 
 /** What a connection can use of the flows: consent in a browser if possible, otherwise the client's own credentials. */
@@ -146,7 +167,7 @@ export function alternativesOf(
   schemes: readonly SecurityScheme[],
 ): SecurityScheme[][] {
   const holder = Object.hasOwn(operation, "security") ? operation : document.root;
-  return objectsAt(holder, "security").flatMap((requirement) => {
+  const alternatives = objectsAt(holder, "security").flatMap((requirement) => {
     const names = Object.keys(requirement);
     const used = names.map((name) => schemes.find((scheme) => scheme.name === name));
     const known = used.flatMap((scheme) =>
@@ -154,6 +175,13 @@ export function alternativesOf(
     );
     return known.length === names.length ? [known] : [];
   });
+  const first = alternatives.slice(0, maxAlternatives);
+  return [...first.filter(isSupported), ...first.filter((one) => !isSupported(one))];
+}
+
+/** Whether tools can send all schemes of an alternative. */
+function isSupported(schemes: readonly SecurityScheme[]): boolean {
+  return schemes.every(({ kind }) => kind !== "unsupported");
 }
 
 /** The scopes that the operation needs, instead of all. */

@@ -84,7 +84,7 @@ export type OperationPlan = {
   /** From the operation or its path; undefined if those of the document apply. */
   ownServers: Server[] | undefined;
   servers: Server[];
-  /** The schemes of each alternative. An empty one needs no credentials. */
+  /** The schemes of each alternative, those that tools support first. An empty one needs no credentials. */
   alternatives: SecurityScheme[][];
   fields: Field[];
   body: BodyPlan;

@@ -168,6 +168,43 @@ describe("readDocument", () => {
   });
 
   it.each([
+    ["BearerToken", "", "Bearer"],
+    ["key", "Send `Authorization: Token <key>`.", "Token"],
+    ["key", 'Use the prefix "ApiKey".', "ApiKey"],
+    ["key", "Authorization: DeepL-Auth-Key [key]", "DeepL-Auth-Key"],
+    ["key", "The key of your account.", undefined],
+  ])("says what comes before an API key in the Authorization header: %s, %s", (...scheme) => {
+    const [name, description, prefix] = scheme;
+    const key = { type: "apiKey", in: "header", name: "Authorization", description };
+    const document = documentOf(paths, {
+      components: { securitySchemes: { [name]: key } },
+      security: [{ [name]: [] }],
+    });
+    const [found] = readDocument(document).securitySchemes;
+    expect(found?.prefix).toBe(prefix);
+    expect(found?.hint).toContain(`${prefix ?? "Bearer"} `);
+    const [credential] = toolOf(document, "GET /pets").definition.credentials;
+    expect(credential?.description).toContain(found?.hint);
+  });
+
+  it("lists all alternatives of security, those that tools support first", () => {
+    const securitySchemes = {
+      tls: { type: "mutualTLS" },
+      key: { type: "apiKey", in: "header", name: "K" },
+      app: { type: "apiKey", in: "header", name: "A" },
+      token: { type: "http", scheme: "bearer" },
+    };
+    const security = [{ tls: [] }, { key: [], app: [] }, { token: [] }, { unknown: [] }];
+    const document = documentOf(paths, { components: { securitySchemes }, security });
+    expect(readDocument(document).operations).toMatchObject([
+      {
+        securitySchemes: ["key", "app"],
+        securityAlternatives: [["key", "app"], ["token"], ["tls"]],
+      },
+    ]);
+  });
+
+  it.each([
     [
       "another document",
       { parameters: [{ $ref: "https://evil.example/x.json#/p" }] },

@@ -75,6 +75,7 @@ export function hashOf({ fields, servers, ownServers, ...plan }: OperationPlan):
 
 function summarize(plan: OperationPlan): OperationSummary {
   const { key, operationId, method, path, title, description, tags, isDeprecated } = plan;
+  const securityAlternatives = plan.alternatives.map((schemes) => schemes.map(({ name }) => name));
   return {
     key,
     operationId: operationId === undefined ? undefined : toLine(operationId, 200),
@@ -85,7 +86,8 @@ function summarize(plan: OperationPlan): OperationSummary {
     tags,
     isDeprecated,
     schemaBytes: Buffer.byteLength(JSON.stringify(plan.inputSchema)),
-    securitySchemes: (plan.alternatives[0] ?? []).map(({ name }) => name),
+    securitySchemes: securityAlternatives.find(({ length }) => length > 0) ?? [],
+    securityAlternatives,
     hash: hashOf(plan),
   };
 }

@@ -35,6 +35,10 @@ export type SecurityScheme = {
   credentialNames: string[];
   /** Where an API key is sent. */
   apiKey?: { in: "header" | "query" | "cookie"; name: string };
+  /** What the API expects in front of the key, such as `Bearer`, if the document says so. The credential contains it. */
+  prefix?: string;
+  /** What to enter as the value of the credential, in one sentence. */
+  hint?: string;
   /** What a connection of kind `oauth2` can be created with, besides the client. */
   connection?: ConnectionPrefill;
 };
@@ -60,8 +64,10 @@ export type OperationSummary = {
   isDeprecated: boolean;
   /** Size of the tool's input schema, as JSON. */
   schemaBytes: number;
-  /** Names of the security schemes that the tool uses. */
+  /** Names of the security schemes of the first alternative that needs credentials. */
   securitySchemes: string[];
+  /** The names of all alternatives, the preferred first. Those of one are used together; an empty one needs no credentials. */
+  securityAlternatives: string[][];
   /** Of everything that the tool is made from: changes exactly when the document changes the tool. */
   hash: string;
 };
