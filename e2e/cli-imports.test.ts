@@ -77,6 +77,17 @@ describe("import of a document", () => {
     const again = await cli.json(args);
     expect(again.results).toMatchObject([{ toolName: results[0].toolName, problem: null }]);
     expect(await imports()).toMatchObject([{ toolCount: 1 }]);
+    const { results: others } = await cli.json([...args, "--again"]);
+    expect(others).toMatchObject([{ toolName: expect.any(String), problem: null }]);
+    expect(await imports()).toMatchObject([{ toolCount: 2 }]);
+  });
+
+  test("refuses to publish what has a draft, and names the draft", async () => {
+    const args = ["import", api.documentUrl, "--operation", "GET /pets/{id}"];
+    const [drafted] = (await cli.json(args)).results;
+    const { code, stdout } = await cli.run([...args, "--publish", "--json"]);
+    expect([code, JSON.parse(stdout).results]).toMatchObject([1, [{ draftId: drafted.draftId }]]);
+    expect(await imports()).toMatchObject([{ toolCount: 0 }]);
   });
 
   test("creates drafts of all operations with a tag, in several requests", async () => {

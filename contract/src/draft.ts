@@ -72,6 +72,9 @@ export const publishDraftInput = z
     baseVersion: z.int().min(1).optional().meta({
       description: "The live version that you reviewed, if it is not the draft's base version.",
     }),
+    allowDuplicate: z.boolean().default(false).meta({
+      description: "Publishes another tool of an item of an import that already has one.",
+    }),
   })
   .meta({ id: "PublishDraftInput" });
 export type PublishDraftInput = z.infer<typeof publishDraftInput>;

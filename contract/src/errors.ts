@@ -155,6 +155,12 @@ export const errorCodes = {
     meaning:
       "Another version was published after you read the tool. Review `version`, then retry with it.",
   },
+  already_imported: {
+    status: 409,
+    title: "Already imported",
+    meaning:
+      "The item of the import that the draft was made from has the tool `toolName`. Change that tool, or publish with `allowDuplicate`.",
+  },
   draft_changed: {
     status: 409,
     title: "Draft modified elsewhere",
@@ -244,6 +250,9 @@ export const problem = z
     version: z.int().optional().meta({
       description:
         "Only for `version_not_live` and `precondition_failed`: the live version of the tool.",
+    }),
+    toolName: z.string().optional().meta({
+      description: "Only for `already_imported`: the tool that the item already has.",
     }),
     runId: z.string().optional().meta({
       description: "Only for `idempotency_in_flight`: the run that the original request started.",

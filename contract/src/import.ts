@@ -195,6 +195,10 @@ export const createImportedToolsInput = z
   .strictObject({
     keys,
     publish,
+    allowDuplicates: z.boolean().default(false).meta({
+      description:
+        "Creates another tool or draft of items that already have one. Otherwise these are refused.",
+    }),
     serverUrl: httpUrl.optional().meta({
       description: "The base URL of the API. Required if the document states none.",
     }),
@@ -211,8 +215,13 @@ export type CreateImportedToolsInput = z.infer<typeof createImportedToolsInput>;
 export const importedTool = z
   .object({
     key: z.string(),
-    toolName: z.string().nullable().meta({ description: "The published tool." }),
-    draftId: z.string().nullable().meta({ description: "The draft, if it was not published." }),
+    toolName: z.string().nullable().meta({
+      description: "The published tool. With a problem: the tool that the item already has.",
+    }),
+    draftId: z.string().nullable().meta({
+      description:
+        "The draft, if it was not published. With a problem: your draft that the item already has.",
+    }),
     notes: z.array(z.string()).meta({ description: "What differs from the document or server." }),
     problem: z.string().nullable().meta({
       description: "Why nothing was created for this item.",

@@ -881,7 +881,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "tool_in_use" | "version_not_live" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "definition_changed" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
+  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "tool_in_use" | "version_not_live" | "already_imported" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "definition_changed" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
   requestId: string;
   errors?: {
       path: string;
@@ -894,6 +894,8 @@ export type Problem = {
   revision?: number;
   /** Only for `version_not_live` and `precondition_failed`: the live version of the tool. */
   version?: number;
+  /** Only for `already_imported`: the tool that the item already has. */
+  toolName?: string;
   /** Only for `idempotency_in_flight`: the run that the original request started. */
   runId?: string;
   /** Only for `insufficient_scope`: the scope to request. */
@@ -1381,6 +1383,8 @@ export type PublishDraftInput = {
   revision: number;
   /** The live version that you reviewed, if it is not the draft's base version. */
   baseVersion?: number;
+  /** Publishes another tool of an item of an import that already has one. Default: `false`. */
+  allowDuplicate?: boolean;
 };
 
 /** An OpenAPI document or MCP server that tools come from. */
@@ -1506,6 +1510,8 @@ export type CreateImportedToolsInput = {
   keys: string[];
   /** `true` publishes tools. `false` creates drafts, which only you see until you publish them. Default: `false`. */
   publish?: boolean;
+  /** Creates another tool or draft of items that already have one. Otherwise these are refused. Default: `false`. */
+  allowDuplicates?: boolean;
   /**
    * The base URL of the API. Required if the document states none.
    *
@@ -1520,9 +1526,9 @@ export type CreateImportedToolsInput = {
 
 export type ImportedTool = {
   key: string;
-  /** The published tool. */
+  /** The published tool. With a problem: the tool that the item already has. */
   toolName: (string | null);
-  /** The draft, if it was not published. */
+  /** The draft, if it was not published. With a problem: your draft that the item already has. */
   draftId: (string | null);
   /** What differs from the document or server. */
   notes: string[];

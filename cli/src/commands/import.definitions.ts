@@ -15,7 +15,7 @@ export const importTools = defineCommand<ImportFlags, [string]>({
     "Without a choice, asks on a terminal which operations become tools, and lists them elsewhere.",
     "",
     "Creates drafts, or with --publish tools. Repeating a command creates nothing twice: a source that",
-    "was imported before is checked for changes instead.",
+    "was imported before is checked for changes instead. --again creates another tool or draft.",
   ].join("\n"),
   parameters: {
     positional: {
@@ -37,6 +37,7 @@ export const importTools = defineCommand<ImportFlags, [string]>({
       tag: text("Import all operations with this tag", "tag"),
       search: text("Import all operations that contain these words", "text"),
       publish: flag("Publish tools instead of creating drafts"),
+      again: flag("Create another tool or draft of what was imported before"),
       server: text("Base URL of the API, instead of the document's", "url"),
       credential: texts(
         "Credential of a security scheme, or with --mcp of the server",

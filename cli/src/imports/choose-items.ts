@@ -10,6 +10,7 @@ export type Choice = {
   operation?: readonly string[];
   tag?: string;
   search?: string;
+  again?: boolean;
 };
 
 type Chosen = { items: ImportItem[]; isListed: boolean };
@@ -22,7 +23,7 @@ export async function chooseItems(
   session: Session,
   client: Client,
   { id }: ImportResource,
-  { operation = [], tag, search }: Choice,
+  { operation = [], tag, search, again = false }: Choice,
 ): Promise<Chosen> {
   if (operation.length > 0 && (tag !== undefined || search !== undefined)) {
     throw usageError("Use either --operation, or --tag and --search.");
@@ -43,7 +44,7 @@ export async function chooseItems(
     if (possible.length === 0) throw notFound("No operation matches --tag and --search.");
     return { items: possible, isListed: false };
   }
-  const open = possible.filter(({ toolName }) => toolName === null);
+  const open = possible.filter(({ toolName }) => again || toolName === null);
   if (!session.terminal.isInteractive || open.length === 0) return { items, isListed: true };
   return { items: await ask(open), isListed: false };
 }

@@ -11,6 +11,7 @@ import { showItems, showResults } from "./show-import.ts";
 export type ImportFlags = Choice & {
   mcp?: boolean;
   publish?: boolean;
+  again?: boolean;
   server?: string;
   credential?: readonly string[];
 };
@@ -43,20 +44,24 @@ export async function importTools(
 async function create(
   client: Client,
   found: ImportResource,
-  { publish = false, server, credential = [] }: ImportFlags,
+  { publish = false, again = false, server, credential = [] }: ImportFlags,
   items: readonly ImportItem[],
 ): Promise<ImportedTool[]> {
-  const existing = items.filter(({ toolName }) => toolName !== null);
-  const fresh = items.filter(({ toolName }) => toolName === null);
+  // Publishing an item with a draft is refused by the service, which says so.
+  const isDone = ({ toolName, draftId }: ImportItem) =>
+    !again && (toolName !== null || (draftId !== null && !publish));
+  const existing = items.filter(isDone);
+  const fresh = items.filter((item) => !isDone(item));
   const options = {
     publish,
+    allowDuplicates: again,
     ...(server === undefined ? {} : { serverUrl: server }),
     credentials: found.kind === "mcp" ? {} : parseCredentials(found, credential),
   };
-  const results: ImportedTool[] = existing.map(({ key, toolName }) => ({
+  const results: ImportedTool[] = existing.map(({ key, toolName, draftId }) => ({
     key,
     toolName,
-    draftId: null,
+    draftId: toolName === null ? draftId : null,
     notes: ["It was imported before."],
     problem: null,
   }));

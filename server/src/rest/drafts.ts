@@ -241,7 +241,14 @@ export const draftRoutes = [
     body: publishDraftInput,
     status: 201,
     response: toolDetail,
-    errors: ["not_found", "tool_not_found", "invalid_tool", "draft_changed", "version_not_live"],
+    errors: [
+      "not_found",
+      "tool_not_found",
+      "invalid_tool",
+      "draft_changed",
+      "version_not_live",
+      "already_imported",
+    ],
     handle: async ({ context, caller, params, body, signal }) => ({
       body: await publishDraft(context, caller, params.id, body, signal),
     }),

@@ -302,11 +302,15 @@ describe("POST /imports/{id}/tools", () => {
     expect((await test.call("GET", `/imports/${id}`)).body.toolCount).toBe(1);
   });
 
-  it("returns the existing draft instead of creating a second one", async () => {
+  it("refuses items with a draft or tool, and names it", async () => {
     const { id } = await importDocument();
     const [first] = await makeTools(id, ["GET /pets/{id}"], {});
+    const [published] = await makeTools(id, ["GET /pets/{id}"]);
+    expect(published).toMatchObject({ toolName: null, draftId: first.draftId });
+    expect(published.problem).toContain("draft");
+    expect((await test.call("GET", `/imports/${id}`)).body.toolCount).toBe(0);
     const [second, other] = await makeTools(id, ["GET /pets/{id}", "DELETE /pets/{id}"], {});
-    expect(second).toMatchObject({ draftId: first.draftId, problem: null });
+    expect(second).toMatchObject({ draftId: first.draftId, problem: published.problem });
     expect(other.draftId).not.toBe(first.draftId);
     const { body: items } = await test.call("GET", `/imports/${id}/items`);
     expect(items).toMatchObject([{ draftId: first.draftId }, { draftId: other.draftId }]);
@@ -315,6 +319,34 @@ describe("POST /imports/{id}/tools", () => {
     const [third] = await makeTools(id, ["GET /pets/{id}"], {});
     expect(third.draftId).not.toBe(first.draftId);
     await test.call("DELETE", `/drafts/${third.draftId}`);
+    const [{ toolName }] = await makeTools(id, ["GET /pets/{id}"]);
+    const [again] = await makeTools(id, ["GET /pets/{id}"]);
+    expect(again).toMatchObject({ toolName, problem: expect.stringContaining(toolName) });
+  });
+
+  it("creates another tool of an item on request", async () => {
+    const { id } = await importDocument();
+    const body = { publish: true, allowDuplicates: true };
+    const [first] = await makeTools(id, ["GET /pets/{id}"], body);
+    const [second] = await makeTools(id, ["GET /pets/{id}"], body);
+    expect([second.problem, second.toolName === first.toolName]).toEqual([null, false]);
+  });
+
+  it("publishes a draft of an item that has a tool only on request", async () => {
+    const { id } = await importDocument();
+    const { apiKey } = await test.addPerson(test.workspaceId, "builder");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const keys = ["GET /pets/{id}"];
+    const drafted = await test.call("POST", `/imports/${id}/tools`, { keys }, headers);
+    const [{ draftId }] = drafted.body;
+    const [{ toolName }] = await makeTools(id, keys);
+    const path = `/drafts/${draftId}/publish`;
+    const refused = await test.call("POST", path, { revision: 1 }, headers);
+    expect([refused.status, refused.body.code]).toEqual([409, "already_imported"]);
+    expect(refused.body.toolName).toBe(toolName);
+    const body = { revision: 1, allowDuplicate: true };
+    expect((await test.call("POST", path, body, headers)).status).toBe(201);
+    expect((await test.call("GET", `/imports/${id}`)).body.toolCount).toBe(2);
   });
 
   it("runs tools of an MCP server", async () => {

@@ -133,7 +133,7 @@ export const importRoutes = [
     tag,
     summary: "Create tools of items",
     description:
-      "Creates drafts or published tools of up to 50 items: of all that are valid. The response has one element per key, with the tool or draft, or the problem.",
+      "Creates drafts or published tools of up to 50 items: of all that are valid. The response has one element per key, with the tool or draft, or the problem. An item that already has a tool or a draft of yours is refused, unless you send `allowDuplicates`.",
     scope: "tools:write",
     audit: "import.create_tools",
     params: ofImport,

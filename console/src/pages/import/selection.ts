@@ -3,9 +3,9 @@ import type { ImportItem } from "@toolhost/contract";
 /** The selected items by key. They may be on pages and under filters that are not shown. */
 export type Selection = ReadonlyMap<string, ImportItem>;
 
-/** Whether a tool can be made of an item that has none yet. */
-export function isSelectable({ problem, toolName }: ImportItem): boolean {
-  return problem === null && toolName === null;
+/** Whether a tool can be made of an item that has no tool or draft yet. */
+export function isSelectable({ problem, toolName, draftId }: ImportItem): boolean {
+  return problem === null && toolName === null && draftId === null;
 }
 
 /** A selection with or without items. */

@@ -13,14 +13,14 @@ import { readDefinition } from "./read-definition.ts";
 
 /**
  * Publishes the draft as a new tool or as the next version of its tool, and deletes the draft, in one transaction. Throws
- * `not_found`, `draft_changed`, `invalid_tool`, `tool_not_found`, `forbidden`, and `version_not_live` if the tool has
- * changed and the caller does not name its live version.
+ * `not_found`, `draft_changed`, `invalid_tool`, `tool_not_found`, `forbidden`, `already_imported`, and `version_not_live` if the
+ * tool has changed and the caller does not name its live version.
  */
 export async function publishDraft(
   context: DraftsContext,
   caller: Caller,
   id: string,
-  { revision, baseVersion }: PublishDraftInput,
+  { revision, baseVersion, allowDuplicate }: PublishDraftInput,
   signal?: AbortSignal,
 ): Promise<ToolDetail> {
   const row = await findOwnDraft(context, caller, id);
@@ -37,6 +37,7 @@ export async function publishDraft(
     // Old versions are pruned, so each version also records what they proved.
     isOwnWork: approval.isSavedWithRight && approval.inherited === undefined,
     importLink: readImportLink(row),
+    allowDuplicate,
     also: [{ query: end, mustChange: true }],
     signal,
   });

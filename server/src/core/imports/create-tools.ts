@@ -8,11 +8,12 @@ import { findToolNames } from "./list-items.ts";
 import { changedMeanwhile } from "./changed-meanwhile.ts";
 import { makeTools } from "./make-tools.ts";
 import { saveTools } from "./save-tools.ts";
+import type { Candidate } from "./save-tools.ts";
 
 /**
- * Creates tools or drafts of items of an import: of all that are valid. An item of which the caller has a draft gets no second
- * one. Throws `not_found`, `invalid_request`, `quota_exceeded`,
- * `draft_limit`, `rate_limited` and `unavailable`.
+ * Creates tools or drafts of items of an import: of all that are valid. Items with a tool or draft that the caller may see are
+ * refused, unless duplicates are allowed. Throws `not_found`, `invalid_request`, `quota_exceeded`, `draft_limit`,
+ * `rate_limited` and `unavailable`.
  */
 export async function createImportedTools(
   context: ImportsContext,
@@ -20,27 +21,22 @@ export async function createImportedTools(
   id: string,
   input: CreateImportedToolsInput & { signal?: AbortSignal | undefined },
 ): Promise<ImportedTool[]> {
-  const { keys, publish, serverUrl, credentials, visibility, signal } = input;
+  const { keys, publish, allowDuplicates, serverUrl, credentials, visibility, signal } = input;
   const row = await findImport(context, caller, id);
   checkServerUrl(context, serverUrl);
-  const names = await findToolNames(context, caller, id);
-  const drafts = publish
-    ? new Map<string, string>()
-    : await findImportedDrafts(context, caller, id);
+  const existing = allowDuplicates
+    ? new Map<string, Candidate>()
+    : await findExisting(context, caller, id);
   const options = { serverUrl, credentials };
   const made = await makeTools(
     context,
     row,
-    keys.filter((key) => !names.has(key) && !drafts.has(key)).map((key) => ({ key, options })),
+    keys.filter((key) => !existing.has(key)).map((key) => ({ key, options })),
   );
   const byKey = new Map(made.map((tool) => [tool.key, tool]));
-  const candidates = keys.map((key) => {
+  const candidates = keys.flatMap((key) => {
     const tool = byKey.get(key);
-    const draftId = drafts.get(key);
-    if (draftId !== undefined && !names.has(key)) return { key, draftId };
-    if (tool === undefined) {
-      return { key, problem: `It is imported already, as ${names.get(key) ?? "another tool"}.` };
-    }
+    if (tool === undefined) return existing.get(key) ?? [];
     if ("problem" in tool) return tool;
     return { ...tool, definition: { ...tool.definition, visibility }, options };
   });
@@ -55,6 +51,25 @@ export async function createImportedTools(
   const results = await saveTools(context, caller, candidates, save);
   if (results !== undefined) return results;
   throw changedMeanwhile();
+}
+
+/** Why items that the caller imported before get no second tool or draft. */
+async function findExisting(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+): Promise<Map<string, Candidate>> {
+  const drafts = [...(await findImportedDrafts(context, caller, id))].map(([key, draftId]) => ({
+    key,
+    draftId,
+    problem: "You have a draft of it. Publish the draft, or delete it first.",
+  }));
+  const tools = [...(await findToolNames(context, caller, id))].map(([key, toolName]) => ({
+    key,
+    toolName,
+    problem: `It is imported already, as ${toolName}.`,
+  }));
+  return new Map([...drafts, ...tools].map((one) => [one.key, one]));
 }
 
 /** Tools may only be created for servers that they can reach. */

@@ -26,9 +26,8 @@ export type Candidate =
       current?: SourcedTool | undefined;
     }
   | { key: string; toolName: string; archive: TransactionStep[] }
-  /** The draft of it that the caller has. */
-  | { key: string; draftId: string }
-  | { key: string; problem: string };
+  /** With the tool or draft that exists already, if that is the problem. */
+  | { key: string; problem: string; toolName?: string; draftId?: string };
 
 type Save = {
   /** The import, as it was read to make the tools. */
@@ -54,11 +53,7 @@ export async function saveTools(
   for (const candidate of candidates) {
     const { key } = candidate;
     if ("problem" in candidate) {
-      results.push(failed(key, candidate.problem));
-      continue;
-    }
-    if ("draftId" in candidate) {
-      results.push({ ...candidate, toolName: null, notes: [existingDraftNote], problem: null });
+      results.push({ ...failed(key, candidate.problem), ...candidate });
       continue;
     }
     if ("archive" in candidate) {
@@ -88,7 +83,6 @@ export async function saveTools(
   return isSaved ? results : undefined;
 }
 
-const existingDraftNote = "You already have this draft of it.";
 const archivedNote = "The tool is archived, because the item was removed.";
 
 function failed(key: string, problem: string): ImportedTool {

@@ -9,6 +9,9 @@ export const messages = {
     continueEditing: "Continue editing",
     publish: "Publish",
     publishAnyway: "Publish anyway",
+    duplicate:
+      "The operation or tool that this draft was imported from has been published already. Publishing creates a second tool of it.",
+    publishAnother: "Publish second tool",
   },
   changes: {
     title: "Changes",

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useState } from "react";
 import { api } from "#api/client";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
@@ -33,13 +34,18 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
     staleTime: 0,
   });
   const oneAtATime = useSingleFlight();
+  const [isDuplicate, setIsDuplicate] = useState(false);
   const publish = useMutation({
     mutationFn: async () => {
       await store.flush();
       const { revision } = store.getState();
       // The service refuses when the live version is not the one that was reviewed here.
       const baseVersion = live.data?.version;
-      const body = { revision, ...(baseVersion === undefined ? {} : { baseVersion }) };
+      const body = {
+        revision,
+        allowDuplicate: isDuplicate,
+        ...(baseVersion === undefined ? {} : { baseVersion }),
+      };
       return api.send("POST /drafts/{id}/publish", { params: { id: draft.id }, body });
     },
     onSuccess: async (tool) => {
@@ -54,10 +60,12 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
       setMarkers(markersOfErrors(error.errors));
       // Another version was published; load it, so that the user reviews it before publishing again.
       if (error.code === "version_not_live") void live.refetch();
+      if (error.code === "already_imported") setIsDuplicate(true);
     },
   });
   const { error } = publish;
-  const isBehind = error instanceof ApiProblem && error.code === "version_not_live";
+  const code = error instanceof ApiProblem ? error.code : undefined;
+  const isBehind = code === "version_not_live";
   const isAboutTool =
     error instanceof ApiProblem && error.code === "invalid_tool" && error.errors.length > 0;
   const isUnavailable = live.error instanceof ApiProblem && live.error.status === 404;
@@ -82,7 +90,12 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
       )}
       <InvalidFieldsNotice onGo={onClose} />
       {isUnavailable ? null : <ReplaySection />}
-      {error === null || isBehind ? null : isAboutTool ? (
+      {isDuplicate ? (
+        <p role="alert" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
+          {messages.duplicate}
+        </p>
+      ) : null}
+      {error === null || isBehind || code === "already_imported" ? null : isAboutTool ? (
         <DefinitionProblems problems={error.errors} onGo={onClose} />
       ) : (
         <ProblemNote error={error} />
@@ -95,7 +108,11 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
           isDisabled={draft.toolName !== null && live.data === undefined}
           onPress={() => oneAtATime(() => publish.mutateAsync())}
         >
-          {isNewer || isBehind ? messages.publishAnyway : messages.publish}
+          {isDuplicate
+            ? messages.publishAnother
+            : isNewer || isBehind
+              ? messages.publishAnyway
+              : messages.publish}
         </Button>
       </div>
     </Dialog>

@@ -176,6 +176,26 @@ export async function findLinkedTools(
     .execute();
 }
 
+/** The name of a tool of an item that is not archived and that the viewer may see. */
+export async function findToolOfItem(
+  { kysely }: Database,
+  viewer: Viewer,
+  { importId, key }: Pick<ImportLink, "importId" | "key">,
+): Promise<string | undefined> {
+  const row = await kysely
+    .selectFrom("tool_imports")
+    .innerJoin("tools", "tools.id", "tool_imports.tool_id")
+    .select("tools.name")
+    .where("tool_imports.import_id", "=", importId)
+    .where("tool_imports.item_key", "=", key)
+    .where("tools.archived_at", "is", null)
+    .where(isOwn(viewer.workspaceId, viewer.userId))
+    .orderBy("tool_imports.tool_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.name;
+}
+
 /** The import that a tool came from. */
 export async function findImportOfTool(
   { kysely }: Database,

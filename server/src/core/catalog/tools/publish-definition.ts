@@ -8,7 +8,7 @@ import type { DraftRef } from "./build-draft.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { insertNewTool } from "./create-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
-import { findItemState, lockImport } from "./import-links.ts";
+import { findItemState, findToolOfItem, lockImport } from "./import-links.ts";
 import type { ImportLink } from "./import-links.ts";
 import { checkMayChange, checkMayShow } from "./tool-rights.ts";
 import type { SourcedTool } from "./tool.ts";
@@ -27,6 +27,8 @@ type Publication = {
   isOwnWork: boolean;
   /** The item of an import that it was made from. */
   importLink?: ImportLink | undefined;
+  /** Publishes a new tool even if that item has one. */
+  allowDuplicate: boolean;
   signal?: AbortSignal | undefined;
 };
 
@@ -43,18 +45,21 @@ export async function findToolToChange(
 
 /**
  * Publishes a draft's definition as a new tool, or as the next live version of its tool. Changes nothing and returns
- * undefined if a step of `also` changes nothing or the tool has another live version. Throws `invalid_tool`, and
- * `forbidden` if the caller may not change the visibility.
+ * undefined if a step of `also` changes nothing or the tool has another live version. Throws `invalid_tool`,
+ * `already_imported`, and `forbidden` if the caller may not change the visibility.
  */
 export async function publishDefinition(
   context: BuildingContext,
   caller: Caller,
-  { draft, definition, current, importLink, also, signal, ...rest }: Publication,
+  { draft, definition, current, importLink, allowDuplicate, also, signal, ...rest }: Publication,
 ): Promise<ToolDetail | undefined> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
+  const state = importLink && (await findItemState(context.db, caller.workspaceId, importLink));
+  if (importLink !== undefined && current === undefined && !allowDuplicate) {
+    await checkIsFirst(context, caller, importLink);
+  }
   await checkDefinition(context, caller, definition);
   const bundle = await bundleOfDraft(context, draft, definition.source, signal);
-  const state = importLink && (await findItemState(context.db, caller.workspaceId, importLink));
   const imported =
     importLink === undefined || state === undefined ? undefined : { link: importLink, state };
   const lock =
@@ -63,6 +68,20 @@ export async function publishDefinition(
   return current === undefined
     ? insertNewTool(context, caller, { ...content, draftId: draft.id })
     : saveVersion(context, caller, current, content);
+}
+
+async function checkIsFirst(
+  { db }: BuildingContext,
+  caller: Caller,
+  link: ImportLink,
+): Promise<void> {
+  const toolName = await findToolOfItem(db, caller, link);
+  if (toolName === undefined) return;
+  throw new ServiceError(
+    "already_imported",
+    `The item that this draft was made from is imported already, as ${toolName}. Change that tool, or send \`allowDuplicate\` to publish another one.`,
+    { extra: { toolName } },
+  );
 }
 
 export function versionNotLive(name: string, live: number): ServiceError {
