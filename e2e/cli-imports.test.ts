@@ -82,6 +82,22 @@ describe("import of a document", () => {
     expect(await imports()).toMatchObject([{ toolCount: 2 }]);
   });
 
+  test("authenticates as --auth states for a document without security schemes", async () => {
+    api.document = describeApi(api.host, { auth: { schemes: {}, security: [] } });
+    await server.call("POST", "/credentials", {
+      name: "CLI_OTHER",
+      value: "other-secret-of-pets",
+      hosts: [`http://${api.host}`],
+    });
+    const args = ["import", api.documentUrl, "--operation", "GET /pets/{id}", "--publish"];
+    const named = [...args, "--credential", "CLI_OTHER"];
+    const refused = await cli.run(named);
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("--auth bearer")]);
+    const { results } = await cli.json([...named, "--auth", "bearer"]);
+    await cli.json(["run", results[0].toolName, "id=7"]);
+    expect(api.received).toMatchObject([{ authorization: "Bearer other-secret-of-pets" }]);
+  });
+
   test("refuses to publish what has a draft, and names the draft", async () => {
     const args = ["import", api.documentUrl, "--operation", "GET /pets/{id}"];
     const [drafted] = (await cli.json(args)).results;

@@ -126,7 +126,10 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await page.getByText("Nothing is created until you choose it.").waitFor();
 
     await opened.go(`${pathname}?q=get+a+pet`);
-    await page.getByRole("link", { name: "Open draft made from Get a pet" }).waitFor();
+    const draft = page.getByRole("link", { name: "Open draft made from Get a pet" });
+    const draftId = (await draft.getAttribute("href"))?.split("/").at(-1);
+    await server.callAsOwner("DELETE", `/drafts/${draftId}`);
+    await opened.go(`${pathname}?q=get+a+pet`);
     await select(page, /Get a pet/);
     await press(page, "Create and publish");
     await choose(page, /version/, "v2");
@@ -141,6 +144,47 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     expect(api.received).toMatchObject([
       { url: "/v2/pets/7", authorization: "Bearer the-secret-of-pets" },
     ]);
+    await opened.close();
+  });
+
+  test("chooses how tools authenticate, also where the document declares nothing", async () => {
+    const schemes = {
+      petsToken: { type: "http", scheme: "bearer" },
+      petsKey: { type: "apiKey", in: "header", name: "X-Pets" },
+    };
+    const security = [{ petsToken: [] }, { petsKey: [] }];
+    api.document = describeApi(api.host, { things: 1, auth: { schemes, security } });
+    const opened = await open("/imports");
+    const { page } = opened;
+    await importDocument(opened);
+    await select(page, /Get a pet/);
+    await press(page, "Create drafts");
+    await choose(page, /How requests authenticate/, "petsKey");
+    await page.getByRole("button", { name: /petsKey \(API key\)/ }).waitFor();
+    await inDialog(page, "Create 1 draft").click();
+    await page.getByText("Created 1 draft.").waitFor();
+    const [{ id }] = (await server.callAsOwner("GET", "/drafts")).body;
+    const keyed = (await server.callAsOwner("GET", `/drafts/${id}`)).body;
+    expect(keyed.definition.credentials).toMatchObject([{ name: "PETS_THINGS_API_KEY" }]);
+    await inDialog(page, "Done").click();
+
+    api.document = describeApi(api.host, { things: 2, auth: { schemes: {}, security: [] } });
+    await press(page, "Check now");
+    await select(page, /Get thing 1/);
+    await press(page, "Create drafts");
+    await page
+      .getByRole("button", { name: /How requests authenticate/ })
+      .getByText("No credentials")
+      .waitFor();
+    await choose(page, /How requests authenticate/, "API key in the query");
+    await fill(page, "Name of the query parameter", "pets_key");
+    await checkAccessibility(page);
+    await inDialog(page, "Create 1 draft").click();
+    await page.getByText("Created 1 draft.").waitFor();
+    const [draft] = (await server.callAsOwner("GET", "/drafts")).body;
+    const { definition } = (await server.callAsOwner("GET", `/drafts/${draft.id}`)).body;
+    expect(definition.source.code).toContain("pets_key");
+    expect(definition.credentials).toMatchObject([{ name: "API_KEY" }]);
     await opened.close();
   });
 

@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { pageQuery } from "./query.ts";
-import { credentialName, jsonObject } from "./tool.ts";
+import { credentialName } from "./tool.ts";
 
 /** What tools can be imported from. */
 const importKinds = ["openapi", "mcp"] as const;
 export type ImportKind = (typeof importKinds)[number];
-
-/** The number of items that one request creates tools of. */
-export const maxItemsPerRequest = 50;
 
 const httpUrl = z.url({ protocol: /^https?$/ }).max(2_048);
 const id = z.string().max(64);
@@ -129,156 +126,12 @@ export const importResource = z
   .meta({ id: "Import", description: "An OpenAPI document or MCP server that tools come from." });
 export type ImportResource = z.infer<typeof importResource>;
 
-/** An operation of a document, or a tool of an MCP server. */
-export const importItem = z
-  .object({
-    key: z.string().meta({
-      description: "`GET /path` for an operation, the tool's name for an MCP server.",
-    }),
-    title: z.string(),
-    description: z.string(),
-    tags: z.array(z.string()),
-    isDeprecated: z.boolean(),
-    schemaBytes: z.int().meta({ description: "Approximate size of its input schema." }),
-    securitySchemes: z.array(z.string()).meta({
-      description: "The security schemes of the first alternative that needs credentials.",
-    }),
-    securityAlternatives: z.array(z.array(z.string())).meta({
-      description:
-        "All alternatives, the preferred first. The schemes of one are used together. An empty one means that no credentials are needed; then none are used, unless the request names some.",
-    }),
-    problem: z.string().nullable().meta({ description: "Why it cannot be imported." }),
-    toolName: z.string().nullable().meta({
-      description:
-        "The tool that was created from it, unless it is archived or not visible to you.",
-    }),
-    draftId: z.string().nullable().meta({
-      description: "Your latest draft of a new tool that was created from it.",
-    }),
-  })
-  .meta({ id: "ImportItem" });
-export type ImportItem = z.infer<typeof importItem>;
-
 /** Query of `GET /imports`. */
 export const listImportsQuery = pageQuery.extend({
   toolName: z.string().max(64).optional().meta({
     description: "Lists only the import that this tool was created from.",
   }),
 });
-
-/** Query of `GET /imports/{id}/items`. */
-export const listImportItemsQuery = pageQuery.extend({
-  q: z.string().trim().max(200).optional().meta({
-    description: "Filters by words in key, title, description and tags.",
-  }),
-  tag: z.string().max(200).optional().meta({ description: "Filters by tag." }),
-  imported: z
-    .enum(["true", "false"])
-    .transform((text) => text === "true")
-    .optional()
-    .meta({ description: "`true` lists only items with a tool, `false` only those without." }),
-});
-
-const keys = z
-  .array(z.string().min(1).max(1_000))
-  .min(1)
-  .max(maxItemsPerRequest)
-  .refine((all) => new Set(all).size === all.length, "must not repeat a key");
-
-const publish = z.boolean().default(false).meta({
-  description:
-    "`true` publishes tools. `false` creates drafts, which only you see until you publish them.",
-});
-
-/** Body of `POST /imports/{id}/tools`. */
-export const createImportedToolsInput = z
-  .strictObject({
-    keys,
-    publish,
-    allowDuplicates: z.boolean().default(false).meta({
-      description:
-        "Creates another tool or draft of items that already have one. Otherwise these are refused.",
-    }),
-    serverUrl: httpUrl.optional().meta({
-      description: "The base URL of the API. Required if the document states none.",
-    }),
-    credentials: z
-      .record(z.string().max(200), z.array(credentialName).min(1).max(2))
-      .default({})
-      .meta({ description: "Names of credentials by security scheme, instead of the defaults." }),
-    visibility: z.enum(["private", "workspace"]).default("workspace"),
-  })
-  .meta({ id: "CreateImportedToolsInput" });
-export type CreateImportedToolsInput = z.infer<typeof createImportedToolsInput>;
-
-/** One item of the responses of `POST /imports/{id}/tools` and `POST /imports/{id}/changes`. */
-export const importedTool = z
-  .object({
-    key: z.string(),
-    toolName: z.string().nullable().meta({
-      description: "The published tool. With a problem: the tool that the item already has.",
-    }),
-    draftId: z.string().nullable().meta({
-      description:
-        "The draft, if it was not published. With a problem: your draft that the item already has.",
-    }),
-    notes: z.array(z.string()).meta({ description: "What differs from the document or server." }),
-    problem: z.string().nullable().meta({
-      description: "Why nothing was created for this item.",
-    }),
-  })
-  .meta({ id: "ImportedTool" });
-export type ImportedTool = z.infer<typeof importedTool>;
-
-/** A difference between a tool and the document or server that it came from. */
-export const importChange = z
-  .object({
-    key: z.string(),
-    kind: z.enum(["changed", "removed"]),
-    toolName: z.string(),
-    isEdited: z.boolean().meta({
-      description:
-        "The tool was edited after the import, so applying the change discards the edits.",
-    }),
-    isOnHold: z.boolean().meta({
-      description: "Runs are refused with `definition_changed` until the change is applied.",
-    }),
-    hash: z.string().meta({ description: "Identifies what applying the change publishes." }),
-    before: jsonObject.meta({ description: "The definition of the live version." }),
-    after: jsonObject.nullable().meta({
-      description: "The definition that applying the change publishes. Null if it was removed.",
-    }),
-    notes: z.array(z.string()),
-  })
-  .meta({ id: "ImportChange" });
-export type ImportChange = z.infer<typeof importChange>;
-
-/** Query of `GET /imports/{id}/changes`. */
-export const listImportChangesQuery = pageQuery.extend({
-  toolName: z.string().max(64).optional().meta({
-    description: "Lists only the change of this tool.",
-  }),
-});
-
-/** Body of `POST /imports/{id}/changes`. */
-export const applyImportChangesInput = z
-  .strictObject({
-    changes: z
-      .array(
-        z.strictObject({
-          toolName: z.string().max(64),
-          hash: z.string().max(100).meta({ description: "The `hash` of the change you reviewed." }),
-        }),
-      )
-      .min(1)
-      .max(maxItemsPerRequest),
-    publish: publish.meta({
-      description:
-        "`true` publishes the changes, and archives the tools of removed items. `false` creates drafts.",
-    }),
-  })
-  .meta({ id: "ApplyImportChangesInput" });
-export type ApplyImportChangesInput = z.infer<typeof applyImportChangesInput>;
 
 /** Body of `POST /imports/{id}/check`. */
 export const checkImportInput = z

@@ -221,30 +221,27 @@ export type {
   WebhookTestResult,
 } from "./webhook.ts";
 export {
-  applyImportChangesInput,
   checkImportInput,
-  createImportedToolsInput,
   createImportInput,
   deleteImportQuery,
-  importChange,
+  importResource,
+  listImportsQuery,
+} from "./import.ts";
+export type { CheckImportInput, CreateImportInput, ImportKind, ImportResource } from "./import.ts";
+export {
+  createImportedToolsInput,
   importedTool,
   importItem,
-  importResource,
-  listImportChangesQuery,
   listImportItemsQuery,
-  listImportsQuery,
   maxItemsPerRequest,
-} from "./import.ts";
+} from "./import-item.ts";
 export type {
-  ApplyImportChangesInput,
-  CheckImportInput,
   CreateImportedToolsInput,
-  CreateImportInput,
-  ImportChange,
+  ImportAuthentication,
   ImportedTool,
   ImportItem,
-  ImportKind,
-  ImportResource,
-} from "./import.ts";
+} from "./import-item.ts";
+export { applyImportChangesInput, importChange, listImportChangesQuery } from "./import-change.ts";
+export type { ApplyImportChangesInput, ImportChange } from "./import-change.ts";
 export { webhookPayload } from "./webhook-payload.ts";
 export type { RunWebhookPayload, TestWebhookPayload } from "./webhook-payload.ts";

@@ -20,6 +20,8 @@ type Description = {
   /** How many further operations there are. */
   things?: number;
   isPetRemoved?: boolean;
+  /** What `components.securitySchemes` and `security` are, instead of a bearer token. */
+  auth?: { schemes: object; security: object[] };
 };
 
 /** Starts the API on a free port. */
@@ -66,6 +68,11 @@ const pet = {
 /** The document of the API. Its texts try to become markup or instructions. */
 export function describeApi(host: string, description: Description = {}): object {
   const { summary = "Get a pet", things = 130, isPetRemoved = false } = description;
+  const bearer = { petsToken: { type: "http", scheme: "bearer" } };
+  const { schemes, security } = description.auth ?? {
+    schemes: bearer,
+    security: [{ petsToken: [] }],
+  };
   const thingPaths = Array.from({ length: things }, (_, index) => [
     `/things/${index}`,
     { get: { summary: `Get thing ${index}`, tags: ["things"], responses: { 200: pet } } },
@@ -84,8 +91,8 @@ export function describeApi(host: string, description: Description = {}): object
         variables: { version: { default: "v1", enum: ["v1", "v2"], description: "API version" } },
       },
     ],
-    security: [{ petsToken: [] }],
-    components: { securitySchemes: { petsToken: { type: "http", scheme: "bearer" } } },
+    security,
+    components: { securitySchemes: schemes },
     paths: {
       "/pets/{id}": {
         ...(isPetRemoved

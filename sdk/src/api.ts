@@ -1494,10 +1494,8 @@ export type ImportItem = {
   isDeprecated: boolean;
   /** Approximate size of its input schema. */
   schemaBytes: number;
-  /** The security schemes of the first alternative that needs credentials. */
-  securitySchemes: string[];
-  /** All alternatives, the preferred first. The schemes of one are used together. An empty one means that no credentials are needed; then none are used, unless the request names some. */
-  securityAlternatives: string[][];
+  /** The ways to authenticate of which one is needed: names of security schemes that are used together. An empty list needs no credentials. */
+  security: string[][];
   /** Why it cannot be imported. */
   problem: (string | null);
   /** The tool that was created from it, unless it is archived or not visible to you. */
@@ -1518,11 +1516,30 @@ export type CreateImportedToolsInput = {
    * Format: uri
    */
   serverUrl?: string;
-  /** Names of credentials by security scheme, instead of the defaults. Default: `{}`. */
+  /** Names of credentials by security scheme, instead of the defaults. Of several ways to authenticate, the one whose schemes are all named is used. Default: `{}`. */
   credentials?: { [name: string]: string[] };
+  /** How the API authenticates, instead of what the document declares. Some documents declare nothing. */
+  authentication?: ImportAuthenticationInput;
   /** Default: `"workspace"`. */
   visibility?: ("private" | "workspace");
 };
+
+export type ImportAuthenticationInput = ({
+  kind: "none";
+} | {
+  kind: "bearer";
+  credential: string;
+} | {
+  kind: "api_key";
+  in: ("header" | "query");
+  /** The name of the header or query parameter. */
+  name: string;
+  credential: string;
+} | {
+  kind: "basic";
+  userCredential: string;
+  passwordCredential: string;
+});
 
 export type ImportedTool = {
   key: string;

@@ -43,6 +43,10 @@ export const importTools = defineCommand<ImportFlags, [string]>({
         "Credential of a security scheme, or with --mcp of the server",
         "scheme=name",
       ),
+      auth: text(
+        "How --credential is sent, instead of what the document declares: none, bearer, basic, header:NAME or query:NAME",
+        "kind",
+      ),
     },
   },
   load: async () => (await import("../imports/import.ts")).importTools,

@@ -5,7 +5,9 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { chooseItems } from "./choose-items.ts";
 import type { Choice } from "./choose-items.ts";
 import { findOrCreateImport } from "./find-import.ts";
-import { parseCredentials } from "./parse-credentials.ts";
+import { askSignIn } from "./ask-authentication.ts";
+import { parseSignIn } from "./parse-authentication.ts";
+import type { SignIn } from "./parse-authentication.ts";
 import { showItems, showResults } from "./show-import.ts";
 
 export type ImportFlags = Choice & {
@@ -14,6 +16,7 @@ export type ImportFlags = Choice & {
   again?: boolean;
   server?: string;
   credential?: readonly string[];
+  auth?: string;
 };
 
 /** The service creates no more with one request. */
@@ -35,16 +38,30 @@ export async function importTools(
     showItems(terminal, { found, items: chosen.items, pageUrl });
     return exitCodes.ok;
   }
-  const results = await create(client, found, flags, chosen.items);
+  const signIn = await chooseSignIn(session, found, flags, chosen.items);
+  const results = await create(client, found, { ...flags, signIn }, chosen.items);
   showResults(terminal, { found, results, pageUrl });
   return results.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.ok;
+}
+
+/** Asks on a terminal what neither the options nor the document say. */
+async function chooseSignIn(
+  { terminal }: Session,
+  found: ImportResource,
+  flags: ImportFlags,
+  items: readonly ImportItem[],
+): Promise<SignIn> {
+  const given = parseSignIn(found, flags);
+  const isGiven = flags.auth !== undefined || flags.credential !== undefined;
+  if (isGiven || !terminal.isInteractive) return given;
+  return (await askSignIn(found, items)) ?? given;
 }
 
 /** Creates drafts or tools of items. What was imported before is in the result as it is. */
 async function create(
   client: Client,
   found: ImportResource,
-  { publish = false, again = false, server, credential = [] }: ImportFlags,
+  { publish = false, again = false, server, signIn }: ImportFlags & { signIn: SignIn },
   items: readonly ImportItem[],
 ): Promise<ImportedTool[]> {
   // Publishing an item with a draft is refused by the service, which says so.
@@ -56,7 +73,7 @@ async function create(
     publish,
     allowDuplicates: again,
     ...(server === undefined ? {} : { serverUrl: server }),
-    credentials: found.kind === "mcp" ? {} : parseCredentials(found, credential),
+    ...signIn,
   };
   const results: ImportedTool[] = existing.map(({ key, toolName, draftId }) => ({
     key,

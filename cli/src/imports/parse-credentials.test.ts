@@ -27,8 +27,4 @@ describe("parseCredentials", () => {
   it.each(["other=A_TOKEN", "token=", "token=A,B,C"])("rejects %s", (text) => {
     expect(() => parseCredentials(two, [text])).toThrow(/names no security scheme|does not name/);
   });
-
-  it("rejects a credential for a document without schemes", () => {
-    expect(() => parseCredentials({ securitySchemes: [] }, ["A=B"])).toThrow("no security schemes");
-  });
 });

@@ -24,9 +24,6 @@ export function parseCredentials(
 }
 
 function unknownScheme(text: string, known: readonly string[]) {
-  if (known.length === 0) {
-    return usageError("The document has no security schemes, so --credential has no effect.");
-  }
   return usageError(
     `"${text}" names no security scheme of the document. It has: ${known.join(", ")}.`,
     `--credential '${known[0]}=NAME'`,

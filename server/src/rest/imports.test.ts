@@ -26,7 +26,14 @@ const alert: FakeTool = {
 };
 
 let server: FakeMcpServer;
-let api: { host: string; document: object; waiting: (() => void)[]; close(): void };
+let api: {
+  host: string;
+  document: object;
+  waiting: (() => void)[];
+  /** The last request that is not for the document. */
+  last: { path: string; authorization: string | undefined; key: unknown };
+  close(): void;
+};
 let test: TestService;
 beforeAll(async () => {
   server = await startFakeMcpServer([]);
@@ -60,6 +67,10 @@ async function startApi() {
       started.waiting.push(() => response.end(JSON.stringify(started.document)));
       return;
     }
+    if (url.pathname !== "/openapi.json") {
+      const { authorization, "x-pets-key": key } = request.headers;
+      started.last = { path: url.pathname + url.search, authorization, key };
+    }
     const pet = {
       id: Number(url.pathname.split("/").at(-1)),
       verbose: url.searchParams.get("verbose"),
@@ -73,6 +84,7 @@ async function startApi() {
     host: `127.0.0.1:${address.port}`,
     document: {} as object,
     waiting: [] as (() => void)[],
+    last: { path: "", authorization: undefined as string | undefined, key: undefined as unknown },
     close: () => http.close(),
   };
   return started;
@@ -347,6 +359,101 @@ describe("POST /imports/{id}/tools", () => {
     const body = { revision: 1, allowDuplicate: true };
     expect((await test.call("POST", path, body, headers)).status).toBe(201);
     expect((await test.call("GET", `/imports/${id}`)).body.toolCount).toBe(2);
+  });
+
+  describe("with a way to authenticate", () => {
+    const secrets = { FLOW_USER: "the-user", FLOW_KEY: "the-secret-key" };
+    const last = async (id: string, body: object) => {
+      for (const [name, value] of Object.entries(secrets)) {
+        await test.call("DELETE", `/credentials/${name}`);
+        const hosts = [`http://${api.host}`];
+        await test.callAsOwner("POST", "/credentials", { name, value, hosts });
+      }
+      const path = `/imports/${id}/tools`;
+      const input = { keys: ["GET /pets/{id}"], publish: true, allowDuplicates: true, ...body };
+      const made = await test.callAsOwner("POST", path, input);
+      expect(made.body).toMatchObject([{ problem: null }]);
+      const [{ toolName }] = made.body;
+      const ended = await test.callAsOwner("POST", `/run/${toolName}`, { id: 7 });
+      expect(ended.body).toMatchObject({ status: "completed" });
+      return { toolName, ...api.last };
+    };
+    const basic = Buffer.from("the-user:the-secret-key").toString("base64");
+
+    it.each([
+      [{ kind: "none" }, {}],
+      [{ kind: "bearer", credential: "FLOW_KEY" }, { authorization: "Bearer the-secret-key" }],
+      [
+        { kind: "basic", userCredential: "FLOW_USER", passwordCredential: "FLOW_KEY" },
+        { authorization: `Basic ${basic}` },
+      ],
+      [
+        { kind: "api_key", in: "header", name: "X-Pets-Key", credential: "FLOW_KEY" },
+        { key: "the-secret-key" },
+      ],
+      [
+        { kind: "api_key", in: "query", name: "api key", credential: "FLOW_KEY" },
+        { path: "/pets/7?api%20key=the-secret-key" },
+      ],
+    ])(
+      "sends what was chosen for a document without security schemes: %j",
+      async (chosen, sent) => {
+        const { id } = await importDocument();
+        const none = { path: "/pets/7", authorization: undefined, key: undefined };
+        expect(await last(id, { authentication: chosen })).toMatchObject({ ...none, ...sent });
+      },
+    );
+
+    it("has no input for a chosen API key that the document declares as a parameter", async () => {
+      const parameters = [
+        { name: "x-pets-key", in: "header", required: true, schema: { type: "string" } },
+      ];
+      const get = { parameters, responses: {} };
+      api.document = documentOf({ extra: { "/keyed": { get } } });
+      const { id } = await importDocument();
+      const credential = "FLOW_KEY";
+      const authentication = { kind: "api_key", in: "header", name: "X-Pets-Key", credential };
+      const made = await makeTools(id, ["GET /keyed"], { publish: true, authentication });
+      const { inputSchema } = (await test.call("GET", `/tools/${made[0].toolName}`)).body;
+      expect([inputSchema.properties, inputSchema.required ?? []]).toEqual([{}, []]);
+      expect(await changesOf(id)).toEqual([]);
+    });
+
+    it("lists all alternatives, and uses the one whose schemes are named", async () => {
+      const securitySchemes = {
+        token: { type: "http", scheme: "bearer" },
+        key: { type: "apiKey", in: "header", name: "X-Pets-Key" },
+      };
+      const security = [{ token: [] }, { key: [] }, { token: [], key: [] }];
+      api.document = { ...documentOf(), components: { securitySchemes }, security };
+      const { id } = await importDocument();
+      const [item] = (await test.call("GET", `/imports/${id}/items`)).body;
+      expect(item.security).toEqual([["token"], ["key"], ["token", "key"]]);
+      const key = ["FLOW_KEY"];
+      const keyed = await last(id, { credentials: { key } });
+      expect(keyed).toMatchObject({ authorization: undefined, key: "the-secret-key" });
+      const both = await last(id, { credentials: { key, token: key } });
+      const authorization = "Bearer the-secret-key";
+      expect(both).toMatchObject({ authorization, key: "the-secret-key" });
+      const none = await last(id, { authentication: { kind: "none" } });
+      expect(none).toMatchObject({ authorization: undefined, key: undefined });
+      api.document = { ...documentOf({ summary: "Get one" }), components: { securitySchemes } };
+      await check(id);
+      const changes = await changesOf(id);
+      const after = changes.find((one: { toolName: string }) => one.toolName === none.toolName);
+      expect(after.after.credentials).toEqual([]);
+    });
+
+    it("returns 400 for what is no name of a header", async () => {
+      const { id } = await importDocument();
+      const authentication = { kind: "api_key", in: "header", name: "a b", credential: "FLOW_KEY" };
+      const body = { keys: ["GET /pets/{id}"], authentication };
+      const refused = await test.call("POST", `/imports/${id}/tools`, body);
+      expect([refused.status, refused.body.errors]).toMatchObject([
+        400,
+        [{ path: "/authentication/name" }],
+      ]);
+    });
   });
 
   it("runs tools of an MCP server", async () => {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ImportedTool, ImportItem, ImportResource } from "@toolhost/contract";
+import type { ApiRequest } from "@toolhost/contract/api";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
@@ -8,13 +9,14 @@ import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { FormDialog } from "#components/form-dialog";
 import { SelectField } from "#components/select-field";
-import { hostToAllow } from "#lib/allowed-hosts";
 import { CreationResult } from "./creation-result.tsx";
 import { itemMessages } from "./messages.ts";
-import { SchemeFields } from "./scheme-fields.tsx";
 import { ServerField } from "./server-field.tsx";
 import { defaultChoice, isDefaultChoice, resolveServer } from "./server-url.ts";
 import { ServerStatement } from "./server-statement.tsx";
+import { SignInFields } from "./sign-in-fields.tsx";
+import { defaultSignIn, groupBySecurity, signInBody } from "./sign-in.ts";
+import type { SignIn, SignInGroup } from "./sign-in.ts";
 
 const messages = itemMessages.create;
 /** The service creates no more with one request. */
@@ -40,7 +42,10 @@ export function CreateToolsDialog({
   // Creating tools changes the selection.
   const [items] = useState(selected);
   const [server, setServer] = useState(() => defaultChoice(shown));
-  const [credentials, setCredentials] = useState<Readonly<Record<string, string[]>>>({});
+  const groups = groupBySecurity(items);
+  const [signIns, setSignIns] = useState<Readonly<Record<string, SignIn>>>({});
+  const signInOf = ({ id, security }: SignInGroup) =>
+    signIns[id] ?? defaultSignIn(security, shown.securitySchemes);
   const [visibility, setVisibility] = useState<"workspace" | "private">("workspace");
   const url = shown.kind === "mcp" ? (shown.url ?? undefined) : resolveServer(shown, server);
   const kind = publish ? "publish" : "drafts";
@@ -48,10 +53,17 @@ export function CreateToolsDialog({
   const options = {
     publish,
     visibility,
-    credentials,
     ...(isServerChosen && url !== undefined ? { serverUrl: url } : {}),
   };
-  const { mutate, isPending, data, error, done } = useCreation(shown.id, items, options, onCreated);
+  const requests = groups.flatMap((group) => {
+    const signIn = shown.kind === "mcp" ? {} : signInBody(signInOf(group), group.security);
+    return inBatches(group.items).map((batch) => ({
+      ...options,
+      ...signIn,
+      keys: batch.map(({ key }) => key),
+    }));
+  });
+  const { mutate, isPending, data, error, done } = useCreation(shown.id, requests, onCreated);
   if (data !== undefined) {
     return (
       <Dialog title={itemMessages.result.title} isOpen onClose={onClose} isWide>
@@ -87,14 +99,17 @@ export function CreateToolsDialog({
             onChange={setServer}
             error={fieldError(error, "/serverUrl")}
           />
-          <SchemeFields
-            schemes={shown.securitySchemes.filter(({ name }) =>
-              items.some(({ securitySchemes }) => securitySchemes.includes(name)),
-            )}
-            host={url === undefined ? undefined : hostToAllow(url)}
-            credentials={credentials}
-            onChange={setCredentials}
-          />
+          {groups.map((group) => (
+            <SignInFields
+              key={group.id}
+              group={group}
+              isOne={groups.length === 1}
+              schemes={shown.securitySchemes}
+              url={url}
+              signIn={signInOf(group)}
+              onChange={(signIn) => setSignIns({ ...signIns, [group.id]: signIn })}
+            />
+          ))}
         </>
       )}
       <SelectField
@@ -110,40 +125,35 @@ export function CreateToolsDialog({
   );
 }
 
-type Options = {
-  publish: boolean;
-  visibility: "workspace" | "private";
-  credentials: Readonly<Record<string, string[]>>;
-  serverUrl?: string;
-};
+type Body = ApiRequest<"POST /imports/{id}/tools">["body"];
 
-/** Creates the tools in as many requests as needed, one after another. */
-function useCreation(
-  id: string,
-  items: readonly ImportItem[],
-  options: Options,
-  onCreated: Props["onCreated"],
-) {
+function inBatches(items: readonly ImportItem[]): (readonly ImportItem[])[] {
+  const count = Math.ceil(items.length / maxPerRequest);
+  return Array.from({ length: count }, (_, at) =>
+    items.slice(at * maxPerRequest, (at + 1) * maxPerRequest),
+  );
+}
+
+/** Creates the tools with the given requests, one after another. */
+function useCreation(id: string, requests: readonly Body[], onCreated: Props["onCreated"]) {
   const client = useQueryClient();
-  const [done, setDone] = useState<readonly ImportedTool[]>([]);
+  const [done, setDone] = useState<readonly ImportedTool[][]>([]);
   const mutation = useMutation({
     mutationFn: async () => {
       // After an error, the requests that succeeded are not repeated.
       const results = [...done];
-      while (results.length < items.length) {
-        const next = items.slice(results.length, results.length + maxPerRequest);
-        const body = { ...options, keys: next.map(({ key }) => key) };
-        results.push(...(await api.send("POST /imports/{id}/tools", { params: { id }, body })));
+      for (const body of requests.slice(results.length)) {
+        results.push(await api.send("POST /imports/{id}/tools", { params: { id }, body }));
         setDone([...results]);
       }
-      return results;
+      return results.flat();
     },
     onSuccess: (results) =>
       onCreated(new Set(results.filter(({ problem }) => problem === null).map(({ key }) => key))),
     onSettled: async () => {
       await client.invalidateQueries({ queryKey: ["imports"] });
-      await client.invalidateQueries({ queryKey: [options.publish ? "tools" : "drafts"] });
+      await client.invalidateQueries({ queryKey: [requests[0]?.publish ? "tools" : "drafts"] });
     },
   });
-  return { ...mutation, done: done.length };
+  return { ...mutation, done: done.flat().length };
 }

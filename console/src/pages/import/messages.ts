@@ -127,9 +127,27 @@ export const itemMessages = {
     requestsTo: "Requests go to",
     serverNeeded: "Enter the base URL of the API, which the document doesn't state.",
     mcpServer: "Each run calls the tool on",
-    credentials: "Credentials",
-    noScheme:
-      "The document states no way to sign in. If the API needs one, add a credential to the drafts before you publish them.",
+    signIn: {
+      title: "Authentication",
+      titleOf: (count: number, title: string) =>
+        count === 1
+          ? `Authentication of ${title}`
+          : `Authentication of ${title} and ${counted(count - 1, "other", "others")}`,
+      label: "How requests authenticate",
+      declared: (names: readonly string[]) => names.join(" and "),
+      ways: {
+        none: "No credentials",
+        bearer: "Bearer token",
+        header: "API key in a header",
+        query: "API key in the query",
+        basic: "User name and password",
+      },
+      names: { header: "Name of the header", query: "Name of the query parameter" },
+      token: "Bearer token",
+      key: "API key",
+      user: "User name",
+      password: "Password",
+    },
     unsupported: (scheme: string) =>
       `${scheme}: this way to sign in is not supported, so the tools send nothing for it.`,
     scheme: (name: string, kind: string) => `${name} (${kind})`,

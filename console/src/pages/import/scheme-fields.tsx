@@ -15,23 +15,17 @@ type Props = {
   onChange: (credentials: Readonly<Record<string, string[]>>) => void;
 };
 
-/** Chooses the credentials of the security schemes that the selected operations use. */
+/** Chooses the credentials of security schemes. */
 export function SchemeFields({ schemes, host, credentials, onChange }: Props): ReactNode {
-  if (schemes.length === 0) return <p className="text-sm text-soft">{messages.noScheme}</p>;
-  return (
-    <fieldset className="grid grid-cols-1 gap-4">
-      <legend className="mb-2 text-sm font-semibold">{messages.credentials}</legend>
-      {schemes.map((scheme) => (
-        <SchemeField
-          key={scheme.name}
-          scheme={scheme}
-          host={host}
-          names={credentials[scheme.name] ?? scheme.credentialNames}
-          onChange={(names) => onChange({ ...credentials, [scheme.name]: names })}
-        />
-      ))}
-    </fieldset>
-  );
+  return schemes.map((scheme) => (
+    <SchemeField
+      key={scheme.name}
+      scheme={scheme}
+      host={host}
+      names={credentials[scheme.name] ?? scheme.credentialNames}
+      onChange={(names) => onChange({ ...credentials, [scheme.name]: names })}
+    />
+  ));
 }
 
 function SchemeField({

@@ -21,13 +21,14 @@ export async function createImportedTools(
   id: string,
   input: CreateImportedToolsInput & { signal?: AbortSignal | undefined },
 ): Promise<ImportedTool[]> {
-  const { keys, publish, allowDuplicates, serverUrl, credentials, visibility, signal } = input;
+  const { keys, publish, allowDuplicates, visibility, signal } = input;
+  const { serverUrl, credentials, authentication } = input;
   const row = await findImport(context, caller, id);
   checkServerUrl(context, serverUrl);
   const existing = allowDuplicates
     ? new Map<string, Candidate>()
     : await findExisting(context, caller, id);
-  const options = { serverUrl, credentials };
+  const options = { serverUrl, credentials, authentication };
   const made = await makeTools(
     context,
     row,

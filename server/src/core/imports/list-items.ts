@@ -57,7 +57,7 @@ type Made = { toolName: string | undefined; draftId: string | undefined };
 
 function presentItem(item: StoredItem, { toolName, draftId }: Made): ImportItem {
   const { key, title, description, tags } = item;
-  const { isDeprecated, schemaBytes, securitySchemes, securityAlternatives, problem } = item;
+  const { isDeprecated, schemaBytes, security, problem } = item;
   return {
     key,
     title,
@@ -65,8 +65,7 @@ function presentItem(item: StoredItem, { toolName, draftId }: Made): ImportItem 
     tags,
     isDeprecated,
     schemaBytes,
-    securitySchemes,
-    securityAlternatives,
+    security,
     problem,
     toolName: toolName ?? null,
     draftId: draftId ?? null,

@@ -1,6 +1,6 @@
 import { gunzip } from "node:zlib";
 import { promisify } from "node:util";
-import type { CreateToolInput, JsonObject } from "@toolhost/contract";
+import type { CreateToolInput, ImportAuthentication, JsonObject } from "@toolhost/contract";
 import type { ImportOptions } from "#core/catalog";
 import { declareBearer } from "#core/vault";
 import type { ImportsContext } from "./context.ts";
@@ -10,6 +10,7 @@ import type { ImportRow } from "./import-store.ts";
 import { findItems } from "./item-cache.ts";
 import { buildTool } from "./mcp/index.ts";
 import type { McpTransport } from "./mcp/index.ts";
+import type { ChosenAuthentication } from "./openapi/index.ts";
 import { explainOpenApiError } from "./read-openapi.ts";
 import type { Common, StoredItem } from "./stored-import.ts";
 
@@ -77,15 +78,32 @@ async function makeOpenApiTools(
   const document = await decompress(compressed);
   const made: MadeTool[] = [];
   for (const group of Map.groupBy(wanted, ({ options }) => JSON.stringify(options)).values()) {
-    const { serverUrl, credentials: credentialNames } = group[0]?.options ?? {};
-    const keys = group.map(({ key }) => key);
-    const options = { keys, serverUrl, documentUrl: url ?? undefined, credentialNames };
+    const { serverUrl, credentials: credentialNames, authentication } = group[0]?.options ?? {};
+    const options = {
+      keys: group.map(({ key }) => key),
+      serverUrl,
+      documentUrl: url ?? undefined,
+      credentialNames,
+      authentication: authentication && toSchemes(authentication),
+    };
     const { tools, skipped } = await imports.reader
       .generateTools(workspaceId, document, options)
       .catch((error: unknown) => Promise.reject(explainOpenApiError(error)));
     made.push(...tools, ...skipped.map(({ key, reason }) => ({ key, problem: reason })));
   }
   return refuseDenied(outbound, made);
+}
+
+function toSchemes(chosen: ImportAuthentication): ChosenAuthentication[] {
+  if (chosen.kind === "none") return [];
+  if (chosen.kind === "basic") {
+    const { userCredential, passwordCredential } = chosen;
+    return [{ kind: "basic", credentialNames: [userCredential, passwordCredential] }];
+  }
+  const credentialNames = [chosen.credential];
+  if (chosen.kind === "bearer") return [{ kind: "bearer", credentialNames }];
+  const { in: place, name } = chosen;
+  return [{ kind: "api_key", apiKey: { in: place, name }, credentialNames }];
 }
 
 /** Operations may name other servers than the document. A tool that may not reach its server is not made. */

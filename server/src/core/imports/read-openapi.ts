@@ -84,7 +84,7 @@ export async function readOpenApi(
 function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
   return [
     ...operations.map(
-      ({
+      ({ key, hash, title, description, tags, isDeprecated, schemaBytes, security }) => ({
         key,
         hash,
         title,
@@ -92,18 +92,7 @@ function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
         tags,
         isDeprecated,
         schemaBytes,
-        securitySchemes,
-        securityAlternatives,
-      }) => ({
-        key,
-        hash,
-        title,
-        description,
-        tags,
-        isDeprecated,
-        schemaBytes,
-        securitySchemes,
-        securityAlternatives,
+        security,
         problem: null,
       }),
     ),
@@ -115,8 +104,7 @@ function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
       tags: [],
       isDeprecated: false,
       schemaBytes: 0,
-      securitySchemes: [],
-      securityAlternatives: [],
+      security: [],
       problem: reason,
     })),
   ];

@@ -12,8 +12,8 @@ export type StoredItem = {
   tags: string[];
   isDeprecated: boolean;
   schemaBytes: number;
-  securitySchemes: string[];
-  securityAlternatives: string[][];
+  /** The alternatives by which it authenticates, as in `OperationSummary`. */
+  security: string[][];
   /** Why it cannot be imported. */
   problem: string | null;
   /** The complete definition of a tool of an MCP server. */

@@ -1,7 +1,7 @@
 import canonicalize from "canonicalize";
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { CreateToolInput } from "@toolhost/contract";
+import type { CreateToolInput, ImportAuthentication } from "@toolhost/contract";
 import type { Database, ToolImportTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
 import { normalizeDefinition } from "./tool.ts";
@@ -26,6 +26,8 @@ export type ImportOptions = {
   serverUrl?: string | undefined;
   /** Names of credentials by security scheme, instead of the defaults. */
   credentials?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** How the API authenticates, instead of what the document declares. */
+  authentication?: ImportAuthentication | undefined;
 };
 
 /** Identifies what users edit in a definition: all but its visibility. The same before and after it is saved. */

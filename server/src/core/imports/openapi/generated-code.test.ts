@@ -584,7 +584,7 @@ describe("security", () => {
 
   it("authenticates as chosen where the document declares nothing", async () => {
     const document = documentOf({ "/pets": { get: ok } });
-    const authentication = { kind: "bearer" as const, credentialNames: ["PETS_TOKEN"] };
+    const authentication = [{ kind: "bearer" as const, credentialNames: ["PETS_TOKEN"] }];
     const { definition } = toolOf(document, "GET /pets", { authentication });
     expect((await runTool(definition, {})).request.headers.get("authorization")).toBe(
       "Bearer value of PETS_TOKEN",

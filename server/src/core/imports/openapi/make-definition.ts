@@ -2,6 +2,7 @@ import { createToolInput, credentialName } from "@toolhost/contract";
 import type { CreateToolInput } from "@toolhost/contract";
 import { describeInvisible } from "#lib/invisible";
 import { OpenApiError } from "./errors.ts";
+import { omitCredentialFields } from "./omit-credential-fields.ts";
 import type { OperationPlan } from "./plan.ts";
 import { chooseServer } from "./plan-servers.ts";
 import { renderCode } from "./render-code.ts";
@@ -13,10 +14,13 @@ import { hashOf } from "./read-document.ts";
 const timeoutMs = 60_000;
 
 /** The tool of a plan. Throws `OpenApiError` if it has no server or an option is not valid. */
-export function makeTool(plan: OperationPlan, options: GenerateOptions): GeneratedTool {
+export function makeTool(planned: OperationPlan, options: GenerateOptions): GeneratedTool {
+  const plan = omitCredentialFields(planned, options.authentication ?? []);
   const server = chooseServer({ own: plan.ownServers, all: plan.servers }, options);
-  const { schemes, notes } = chooseSchemes(plan, options);
-  const authentication = options.authentication === undefined ? schemes : [options.authentication];
+  const declared = chooseSchemes(plan, options);
+  const { schemes, notes } =
+    options.authentication === undefined ? declared : { schemes: [], notes: [] };
+  const authentication = options.authentication ?? schemes;
   const definition = toDefinition(plan, {
     code: renderCode(plan, { base: server.base, authentication }),
     host: server.host,
@@ -26,12 +30,7 @@ export function makeTool(plan: OperationPlan, options: GenerateOptions): Generat
   return {
     key,
     definition,
-    notes: [
-      ...plan.notes,
-      ...server.notes,
-      ...(options.authentication === undefined ? notes : []),
-      ...noteInvisible(definition),
-    ],
+    notes: [...plan.notes, ...server.notes, ...notes, ...noteInvisible(definition)],
     ...(pagination === undefined
       ? {}
       : {
@@ -41,7 +40,7 @@ export function makeTool(plan: OperationPlan, options: GenerateOptions): Generat
             ...(pagination.output === undefined ? {} : { output: pagination.output }),
           },
         }),
-    hash: hashOf(plan),
+    hash: hashOf(planned),
   };
 }
 
@@ -88,17 +87,19 @@ function toDefinition(plan: OperationPlan, { code, host, credentials }: Parts): 
 }
 
 /**
- * The first alternative whose credentials the caller has named, or the first that tools support. An operation that also
+ * The largest alternative whose credentials the caller has all named, or the first that tools support. An operation that also
  * works without credentials gets none unless they are named.
  */
 function chooseSchemes(
   { alternatives }: OperationPlan,
   { credentialNames = {} }: GenerateOptions,
 ): { schemes: SecurityScheme[]; notes: string[] } {
-  const named = alternatives.find(
-    (schemes) =>
-      schemes.length > 0 && schemes.every(({ name }) => Object.hasOwn(credentialNames, name)),
-  );
+  const [named] = alternatives
+    .filter(
+      (schemes) =>
+        schemes.length > 0 && schemes.every(({ name }) => Object.hasOwn(credentialNames, name)),
+    )
+    .toSorted((a, b) => b.length - a.length);
   const isOptional = alternatives.some((schemes) => schemes.length === 0);
   const first = isOptional ? [] : (alternatives[0] ?? []);
   const chosen = named ?? first;

@@ -197,10 +197,7 @@ describe("readDocument", () => {
     const security = [{ tls: [] }, { key: [], app: [] }, { token: [] }, { unknown: [] }];
     const document = documentOf(paths, { components: { securitySchemes }, security });
     expect(readDocument(document).operations).toMatchObject([
-      {
-        securitySchemes: ["key", "app"],
-        securityAlternatives: [["key", "app"], ["token"], ["tls"]],
-      },
+      { security: [["key", "app"], ["token"], ["tls"]] },
     ]);
   });
 

@@ -13,6 +13,9 @@ import { UnusableError } from "./references.ts";
 import { toLine } from "./text.ts";
 import type { DocumentSummary, OperationSummary, SkippedOperation } from "./types.ts";
 
+/** Of an operation, in the list of operations. */
+const maxAlternatives = 20;
+
 /** Opens a document and lists its operations. Throws `OpenApiError`. */
 export function loadDocument(bytes: Uint8Array) {
   const document = openDocument(parseDocument(bytes));
@@ -75,7 +78,6 @@ export function hashOf({ fields, servers, ownServers, ...plan }: OperationPlan):
 
 function summarize(plan: OperationPlan): OperationSummary {
   const { key, operationId, method, path, title, description, tags, isDeprecated } = plan;
-  const securityAlternatives = plan.alternatives.map((schemes) => schemes.map(({ name }) => name));
   return {
     key,
     operationId: operationId === undefined ? undefined : toLine(operationId, 200),
@@ -86,8 +88,9 @@ function summarize(plan: OperationPlan): OperationSummary {
     tags,
     isDeprecated,
     schemaBytes: Buffer.byteLength(JSON.stringify(plan.inputSchema)),
-    securitySchemes: securityAlternatives.find(({ length }) => length > 0) ?? [],
-    securityAlternatives,
+    security: plan.alternatives
+      .slice(0, maxAlternatives)
+      .map((schemes) => schemes.map(({ name }) => name)),
     hash: hashOf(plan),
   };
 }

@@ -64,10 +64,8 @@ export type OperationSummary = {
   isDeprecated: boolean;
   /** Size of the tool's input schema, as JSON. */
   schemaBytes: number;
-  /** Names of the security schemes of the first alternative that needs credentials. */
-  securitySchemes: string[];
-  /** The names of all alternatives, the preferred first. Those of one are used together; an empty one needs no credentials. */
-  securityAlternatives: string[][];
+  /** The alternatives by which it authenticates: names of the schemes that are used together. An empty one needs none. */
+  security: string[][];
   /** Of everything that the tool is made from: changes exactly when the document changes the tool. */
   hash: string;
 };
@@ -85,11 +83,11 @@ export type GenerateOptions = {
   documentUrl?: string | undefined;
   /** Names of credentials by security scheme: one, or for `basic` the user name's and the password's. */
   credentialNames?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** How the API authenticates, instead of what the document declares: some documents declare nothing. */
-  authentication?: ChosenAuthentication | undefined;
+  /** How the API authenticates, instead of what the document declares: some documents declare nothing. Empty for not at all. */
+  authentication?: readonly ChosenAuthentication[] | undefined;
 };
 
-type ChosenAuthentication = Pick<SecurityScheme, "apiKey" | "credentialNames"> & {
+export type ChosenAuthentication = Pick<SecurityScheme, "apiKey" | "credentialNames"> & {
   kind: Exclude<SecurityScheme["kind"], "unsupported">;
 };
 

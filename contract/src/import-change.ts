@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { maxItemsPerRequest, publish } from "./import-item.ts";
+import { pageQuery } from "./query.ts";
+import { jsonObject } from "./tool.ts";
+
+/** A difference between a tool and the document or server that it came from. */
+export const importChange = z
+  .object({
+    key: z.string(),
+    kind: z.enum(["changed", "removed"]),
+    toolName: z.string(),
+    isEdited: z.boolean().meta({
+      description:
+        "The tool was edited after the import, so applying the change discards the edits.",
+    }),
+    isOnHold: z.boolean().meta({
+      description: "Runs are refused with `definition_changed` until the change is applied.",
+    }),
+    hash: z.string().meta({ description: "Identifies what applying the change publishes." }),
+    before: jsonObject.meta({ description: "The definition of the live version." }),
+    after: jsonObject.nullable().meta({
+      description: "The definition that applying the change publishes. Null if it was removed.",
+    }),
+    notes: z.array(z.string()),
+  })
+  .meta({ id: "ImportChange" });
+export type ImportChange = z.infer<typeof importChange>;
+
+/** Query of `GET /imports/{id}/changes`. */
+export const listImportChangesQuery = pageQuery.extend({
+  toolName: z.string().max(64).optional().meta({
+    description: "Lists only the change of this tool.",
+  }),
+});
+
+/** Body of `POST /imports/{id}/changes`. */
+export const applyImportChangesInput = z
+  .strictObject({
+    changes: z
+      .array(
+        z.strictObject({
+          toolName: z.string().max(64),
+          hash: z.string().max(100).meta({ description: "The `hash` of the change you reviewed." }),
+        }),
+      )
+      .min(1)
+      .max(maxItemsPerRequest),
+    publish: publish.meta({
+      description:
+        "`true` publishes the changes, and archives the tools of removed items. `false` creates drafts.",
+    }),
+  })
+  .meta({ id: "ApplyImportChangesInput" });
+export type ApplyImportChangesInput = z.infer<typeof applyImportChangesInput>;
