@@ -20,8 +20,8 @@ import { hashesOf } from "./stored-import.ts";
 import type { Reading } from "./stored-import.ts";
 
 const maxConcurrentChecks = 8;
-/** More than a node checks at once, so that one workspace's imports do not hide those of others. */
-const maxCandidates = 200;
+/** More than a node checks at once, because other nodes claim some of them. */
+const maxCandidates = 32;
 /** After this time without a successful check, tools of an MCP server are put on hold. */
 const maxUncheckedMs = 24 * 3_600_000;
 const maxProblem = 500;
@@ -69,24 +69,37 @@ function needsFile(): ServiceError {
   });
 }
 
-/** Checks the imports that are due: a few at a time, and one of each workspace, so that workspaces do not wait for each other. */
+/**
+ * Starts checks of the imports that are due: a few at a time, and one of each workspace, so that workspaces do not wait for each
+ * other. Each check that ends starts the next.
+ */
 export async function checkDueImports(context: ImportsContext, signal: AbortSignal): Promise<void> {
   const { checking } = context.imports;
   const now = context.clock.now();
-  if (checking.size >= maxConcurrentChecks) return;
-  for (const row of await findDueImports(context.db, now, maxCandidates)) {
+  if (signal.aborted || checking.size >= maxConcurrentChecks) return;
+  const selection = { limit: maxCandidates, except: [...checking] };
+  for (const row of await findDueImports(context.db, now, selection)) {
     if (signal.aborted || checking.size >= maxConcurrentChecks) return;
     if (checking.has(row.workspace_id)) continue;
-    const claim = updateImport(context.db, row, { next_check_at: now + checkLeaseMs });
-    if (!(await context.db.transact([{ query: claim, mustChange: true }]))) continue;
     checking.add(row.workspace_id);
     // Not awaited: a server that does not respond must not delay the checks of others.
-    void checkClaimed(context, { ...row, revision: row.revision + 1 })
+    void claimAndCheck(context, row)
       .catch((error: unknown) => {
         context.log.error({ err: error, importId: row.id }, "checking an import failed");
       })
-      .finally(() => checking.delete(row.workspace_id));
+      .then(() => {
+        checking.delete(row.workspace_id);
+        return checkDueImports(context, signal);
+      })
+      .catch((error: unknown) => context.log.error({ err: error }, "checking imports failed"));
   }
+}
+
+async function claimAndCheck(context: ImportsContext, row: ImportRow): Promise<void> {
+  const change = { next_check_at: context.clock.now() + checkLeaseMs };
+  const claim = { query: updateImport(context.db, row, change), mustChange: true } as const;
+  if (!(await context.db.transact([claim]))) return;
+  await checkClaimed(context, { ...row, revision: row.revision + 1 });
 }
 
 async function checkClaimed(context: ImportsContext, row: ImportRow): Promise<void> {

@@ -129,18 +129,35 @@ export function deleteImportRow(
     .compile();
 }
 
-/** Imports of all workspaces whose check is due, the longest due first. */
+/**
+ * The import of each workspace whose check is due first, the longest due first. Those that failed before come last, because
+ * their servers may stall again.
+ */
 export async function findDueImports(
   { kysely }: Database,
   now: number,
-  limit: number,
+  { limit, except }: { limit: number; except: readonly string[] },
 ): Promise<ImportRow[]> {
+  const order = sql`case when failures = 0 then 0 else 1 end, next_check_at`;
   // A task of the service checks all workspaces.
+  let due = kysely
+    .selectFrom("imports")
+    .select(["id", "failures", "next_check_at"])
+    .select(
+      sql<number>`row_number() over (partition by workspace_id order by ${order})`.as("place"),
+    )
+    .where("next_check_at", "<=", now);
+  if (except.length > 0) due = due.where("workspace_id", "not in", except);
+  const first = kysely
+    .selectFrom(due.as("due"))
+    .select("id")
+    .where("place", "=", 1)
+    .orderBy(order)
+    .limit(limit);
   return kysely
     .selectFrom("imports")
     .select(columns)
-    .where("next_check_at", "<=", now)
-    .orderBy("next_check_at")
-    .limit(limit)
+    .where("id", "in", first)
+    .orderBy(order)
     .execute();
 }
