@@ -13,7 +13,7 @@ let seen: string[] = [];
 beforeAll(async () => {
   host = await plainUpstream((request, response) => {
     seen.push(String(request.headers.authorization));
-    response.end();
+    response.end(`${request.headers.authorization}`);
   });
   sandbox = await testSandbox();
 });
@@ -51,6 +51,32 @@ test("sends the user and password of basic() in UTF-8, where either may be a cre
   ]);
   await use(send('ctx.authorization.basic(ctx.credentials.KEY, "")'), "token-as-user");
   expect(seen).toEqual([`Basic ${Buffer.from("token-as-user:").toString("base64")}`]);
+});
+
+test.each([
+  ["alice", "s3cret-password"],
+  ["me", "tok"],
+  ["jürgen", "pässwört : 🔑"],
+])("leaves no part of a pair in what a host sends back: %s, %s", async (user, password) => {
+  const at = `http://127.0.0.1:${host.port}`;
+  const secret = (name: string, plain: string) => {
+    const mark = `th_placeholder_of_${name.toLowerCase()}`;
+    return { name, placeholder: mark, value: plain, hosts: [[at]] };
+  };
+  const secrets = [secret("USER", user), secret("PASSWORD", password)];
+  const result = await run(
+    sandbox,
+    `export default async (input, ctx) => {
+      const { USER, PASSWORD } = ctx.credentials;
+      const authorization = ctx.authorization.basic(USER, PASSWORD);
+      return { echo: await (await fetch("${at}", { headers: { authorization } })).text() };
+    };`,
+    {
+      credentials: Object.fromEntries(secrets.map((one) => [one.name, one.placeholder])),
+      egress: reach([at], { privateHosts: [`127.0.0.1:${host.port}`], secrets }),
+    },
+  );
+  expect((output(result) as { echo: string }).echo).toMatch(/^Basic \[redacted [A-Z:]+\]=*$/);
 });
 
 test("rejects control characters, and works when the tool replaces globals", async () => {

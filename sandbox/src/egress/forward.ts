@@ -9,7 +9,9 @@ import { RequestReport } from "./observation.ts";
 import { substituteInBody } from "./substitute-body.ts";
 import { createRedactor, redactHeader, redactionOf } from "./redaction.ts";
 import { EgressDeniedError } from "./egress-errors.ts";
+import type { NamedValue } from "./secret.ts";
 import {
+  redactedValues,
   substitute,
   substituteInHeader,
   secretsFor,
@@ -204,6 +206,7 @@ async function relay(
   response.sendDate = false;
   response.strictContentLength = true;
   response.removeHeader("connection");
+  const values = redactedValues(secrets);
   let stages: Transform[] = [];
   // All values count, so that one cannot hide another.
   const contentEncoding = valuesOf(answer.headers, "content-encoding").join(", ");
@@ -214,13 +217,13 @@ async function relay(
       permit.received.expect(Number(length));
     }
     if (hasBody && secrets.length > 0) {
-      stages = redactionOf(contentEncoding, secrets, target.name, maxBytes);
+      stages = redactionOf(contentEncoding, values, target.name, maxBytes);
     }
     const headers = headersIn(answer.headers);
     response.writeHead(
       statusCode,
-      secrets.length === 0 ? statusText : redactHeader(createRedactor(secrets), statusText),
-      secrets.length === 0 ? headers : redactedHeaders(headers, secrets),
+      secrets.length === 0 ? statusText : redactHeader(createRedactor(values), statusText),
+      secrets.length === 0 ? headers : redactedHeaders(headers, values),
     );
   } catch (error) {
     body.destroy();
@@ -231,7 +234,7 @@ async function relay(
 }
 
 /** Headers without secrets, and without headers that no longer match the decompressed and redacted body. */
-function redactedHeaders(headers: string[], secrets: SecretsOfRun): string[] {
+function redactedHeaders(headers: string[], secrets: readonly NamedValue[]): string[] {
   const redact = createRedactor(secrets);
   return pairsOf(headers)
     .filter(([name]) => !/^content-(?:length|encoding|md5)$|^digest$/i.test(name))

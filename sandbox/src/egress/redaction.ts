@@ -3,10 +3,9 @@ import { callbackify } from "node:util";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { meter } from "./meter.ts";
 import { EgressDeniedError } from "./egress-errors.ts";
-import type { NamedValue } from "./secret-patterns.ts";
+import type { NamedValue } from "./secret.ts";
 import type { SecretMatch } from "./secret-match.ts";
 import { createSecretScanner, SearchLimitError } from "./secret-scanner.ts";
-import type { SecretsOfRun } from "./secrets.ts";
 import { hasBudget, countTime, waitForTurn } from "./event-loop-budget.ts";
 
 /** Replaces a secret. */
@@ -166,7 +165,7 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
  */
 export function redactionOf(
   contentEncoding: string | undefined,
-  secrets: SecretsOfRun,
+  secrets: readonly NamedValue[],
   host: string,
   maxBytes: number,
 ): Transform[] {

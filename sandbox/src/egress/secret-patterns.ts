@@ -2,11 +2,9 @@ import { createHash } from "node:crypto";
 import { Automaton, BREAK, SKIP, type Pattern } from "./automaton.ts";
 import { ESCAPE_STARTS, mayBeginEscape } from "./escapes.ts";
 import { CONTINUES, pairIndex, STARTS } from "./pair-search.ts";
+import type { NamedValue } from "./secret.ts";
 import { encodeValue } from "./secrets.ts";
 import { formsOf, otherEncodingsOf } from "./value-forms.ts";
-
-/** A value to find, and the name under which it is reported. */
-export type NamedValue = { name: string; value: string };
 
 /** One way to read a text: the symbol of each byte, and the patterns to find in these symbols. */
 export type Lane = Alphabet & {

@@ -10,7 +10,8 @@ import { mergeMatches, type SecretMatch } from "./secret-match.ts";
 import { SymbolHistory } from "./symbol-history.ts";
 import { nextPair, wordsOf } from "./pair-search.ts";
 import { ALL_LANES, patternsOf } from "./secret-patterns.ts";
-import type { Lane, NamedValue, SecretPatterns } from "./secret-patterns.ts";
+import type { Lane, SecretPatterns } from "./secret-patterns.ts";
+import type { NamedValue } from "./secret.ts";
 
 /** The search would take far too long, because the text and the values were crafted for that. */
 export class SearchLimitError extends Error {

@@ -22,3 +22,6 @@ type SecretRefusal = {
 
 /** Called before each request, for values that are refreshed while a run is in progress. */
 export type SecretSource = () => Promise<readonly Secret[]>;
+
+/** A value to find, and the name under which it is reported. */
+export type NamedValue = { name: string; value: string };

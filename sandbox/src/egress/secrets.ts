@@ -1,13 +1,15 @@
 import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
 import type { EgressPolicy } from "./policy.ts";
 import { credentialNotAllowed, EgressDeniedError } from "./egress-errors.ts";
-import type { Secret } from "./secret.ts";
+import type { NamedValue, Secret } from "./secret.ts";
 import type { Target } from "./target.ts";
 
 type SecretOfRun = Secret & {
   declared: readonly (readonly DeclaredHost[])[];
   /** How often the value was sent, by host. */
   uses: Map<string, number>;
+  /** The pairs of user and password that the run sent, by value. All secrets of a run share them. */
+  pairs: Map<string, NamedValue>;
 };
 
 /** The secrets of one run, with their hosts parsed. */
@@ -30,7 +32,8 @@ function parseOnce(secrets: readonly Secret[], account: Account): SecretsOfRun {
   if (known === undefined) {
     known = secrets.map((secret) => ({
       ...secret,
-      uses: account.getOrInsertComputed(secret.name, () => new Map<string, number>()),
+      uses: account.uses.getOrInsertComputed(secret.name, () => new Map<string, number>()),
+      pairs: account.pairs,
       declared: secret.hosts.map((hosts) =>
         hosts.map(parseDeclaredHost).filter((host) => host !== undefined),
       ),
@@ -51,19 +54,22 @@ export function recordUse({ uses }: SecretOfRun, { name }: Target): void {
 
 /** The hosts that each secret of a policy was sent to so far. Omits secrets that were never loaded. */
 export function secretUsesOf(policy: EgressPolicy): SecretUse[] {
-  return Array.from(accountOf(policy), ([name, uses]) => ({
+  return Array.from(accountOf(policy).uses, ([name, uses]) => ({
     name,
     hosts: Array.from(uses, ([host, count]) => ({ host, count })),
   }));
 }
 
-/** Hosts and counts by the secret's name, which does not change when its value is refreshed. */
-type Account = Map<string, Map<string, number>>;
+type Account = {
+  /** Hosts and counts by the secret's name, which does not change when its value is refreshed. */
+  uses: Map<string, Map<string, number>>;
+  pairs: Map<string, NamedValue>;
+};
 
 const accounts = new WeakMap<EgressPolicy, Account>();
 
 function accountOf(policy: EgressPolicy): Account {
-  return accounts.getOrInsertComputed(policy, () => new Map());
+  return accounts.getOrInsertComputed(policy, () => ({ uses: new Map(), pairs: new Map() }));
 }
 
 /** How a value must be encoded where it is substituted. */
@@ -123,7 +129,28 @@ export function substituteInHeader(value: string, secrets: SecretsOfRun, target:
   }
   const pair = Buffer.from(encoded, "base64").toString();
   const filled = substitute(pair, "plain", secrets, target);
+  recordPair(pair, filled, secrets);
   return filled === pair ? value : scheme + Buffer.from(filled).toString("base64");
+}
+
+/** Further pairs are only redacted where their parts are found. */
+const MAX_PAIRS = 10;
+
+/**
+ * Base64 of a pair shares characters between its user and its password, and hides short ones: searching for each alone
+ * would leave parts of both.
+ */
+function recordPair(pair: string, filled: string, secrets: SecretsOfRun): void {
+  const used = secrets.filter(({ placeholder }) => pair.includes(placeholder));
+  const [first] = used;
+  if (first === undefined || first.pairs.size >= MAX_PAIRS) return;
+  first.pairs.set(filled, { name: used.map(({ name }) => name).join(":"), value: filled });
+}
+
+/** What must not reach the tool in a response: the secrets, and the pairs that contain them. */
+export function redactedValues(secrets: SecretsOfRun): readonly NamedValue[] {
+  const pairs = secrets[0]?.pairs;
+  return pairs === undefined || pairs.size === 0 ? secrets : [...secrets, ...pairs.values()];
 }
 
 /** Rejects values with line breaks, which would start another header. */

@@ -58,6 +58,7 @@ export function onlySecret(value: string): SecretsOfRun {
       hosts: [[]],
       declared: [[]],
       uses: new Map(),
+      pairs: new Map(),
       isExposed: true,
     },
   ];
