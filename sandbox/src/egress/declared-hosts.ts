@@ -41,18 +41,26 @@ function parseAuthority(scheme: Target["scheme"], authority: string): Target | u
   return parseTarget(`${scheme}//${isBare ? `[${authority}]` : authority}/`);
 }
 
+/** What the declared hosts do not allow about a target. Undefined if they allow it. */
+export function mismatchOf(
+  hosts: readonly DeclaredHost[],
+  target: Target,
+): "host" | "scheme" | "port" | undefined {
+  const named = hosts.filter((host) => isNamedBy(host, target));
+  if (named.length === 0) return "host";
+  const sameScheme = named.filter(({ scheme }) => scheme === target.scheme);
+  if (sameScheme.length === 0) return "scheme";
+  return sameScheme.some(({ port }) => port === target.port) ? undefined : "port";
+}
+
 /** Why the declared hosts do not allow a target, as the end of a sentence. Undefined if they do. */
 export function undeclared(hosts: readonly DeclaredHost[], target: Target): string | undefined {
-  const named = hosts.filter((host) => isNamedBy(host, target));
-  if (named.length === 0) return "the host is not in the tool's allowedHosts";
-  const sameScheme = named.filter(({ scheme }) => scheme === target.scheme);
-  if (sameScheme.length === 0) {
-    return target.scheme === "http:"
-      ? "the tool's allowedHosts allow it only over HTTPS"
-      : "the tool's allowedHosts allow it only over plain HTTP";
-  }
-  if (sameScheme.some(({ port }) => port === target.port)) return undefined;
-  return `the tool's allowedHosts do not allow port ${target.port}`;
+  const mismatch = mismatchOf(hosts, target);
+  if (mismatch === undefined) return undefined;
+  if (mismatch === "host") return "the host is not in the tool's allowedHosts";
+  if (mismatch === "port") return `the tool's allowedHosts do not allow port ${target.port}`;
+  const only = target.scheme === "http:" ? "HTTPS" : "plain HTTP";
+  return `the tool's allowedHosts allow it only over ${only}`;
 }
 
 /** Whether entries of declared hosts allow requests to a URL. */

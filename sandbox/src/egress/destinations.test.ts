@@ -236,14 +236,14 @@ describe("a host name", () => {
   });
 
   test.each([
-    ["https://private.example/", "it resolves to a private address"],
+    ["https://private.example/", "a private address. The operator of this service can allow the"],
     ["https://mixed.example/", "it resolves to a private address"],
     ["https://metadata.example/", "it resolves to a link-local address"],
     ["https://self.example/", "it resolves to an address of this machine"],
     ["https://mapped.example/", "it resolves to a private address"],
     ["https://odd.example/", "it resolves to an address that is not public"],
     ["https://10.0.0.5/", "it is a private address"],
-    ["http://localhost:5432/", "could not be resolved"],
+    ["http://localhost:5432/", "could not be resolved. Check its spelling"],
     ["https://none.example/", "could not be resolved"],
   ])("denies %s, because one of its addresses is not public", async (address, reason) => {
     await expect(ask(address)).rejects.toThrow(reason);

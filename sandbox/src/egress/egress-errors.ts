@@ -12,11 +12,6 @@ export class EgressDeniedError extends Error {
   }
 }
 
-/** Why a credential may not be sent to a host, and how to allow it. */
-export function credentialNotAllowed(name: string): string {
-  return `the credential ${name} is not allowed for this host. Add the host to the credential's hosts, and to the hosts that the tool declares for it`;
-}
-
 /** The run that sent the request has ended. */
 export class RunEndedError extends Error {
   override name = "RunEndedError";

@@ -56,7 +56,9 @@ export async function resolveAddresses(
   for (const address of addresses) {
     const kind = kindOfAddress(address);
     if (kind === undefined || mayLead(kind, network, target, entry)) continue;
-    throw new EgressDeniedError(target.name, `${lead} ${WORDS[kind]}`);
+    // An entry for a link-local address would open the metadata services of clouds.
+    const advice = kind === "private" || kind === "own" ? `. ${ADVICE}` : "";
+    throw new EgressDeniedError(target.name, `${lead} ${WORDS[kind]}${advice}`);
   }
   return addresses;
 }
@@ -67,6 +69,8 @@ const WORDS: Record<AddressKind, string> = {
   "link-local": "a link-local address",
   reserved: "an address that is not public",
 };
+
+const ADVICE = "The operator of this service can allow the host with EGRESS_PRIVATE_HOSTS";
 
 /** Whether an operator's entry allows an address: a name allows private addresses, an IP address only itself. */
 function mayLead(
@@ -86,6 +90,7 @@ async function resolve(ask: Lookup, target: Target): Promise<readonly string[]> 
     addresses = await ask(target.host);
   } catch {}
   if (addresses.length > 0) return addresses;
-  const message = `fetch failed: the name ${target.host} could not be resolved`;
+  const advice = `Check its spelling. ${ADVICE} if its name is only known on a private network`;
+  const message = `fetch failed: the name ${target.host} could not be resolved. ${advice}`;
   throw new UpstreamError(message, { isUnsent: true });
 }

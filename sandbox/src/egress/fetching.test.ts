@@ -25,6 +25,7 @@ let maxOpen = 0;
 let sandbox: Sandbox;
 let upstream: Upstream;
 let base = "";
+const advice = "The operator of this service can allow the host with EGRESS_PRIVATE_HOSTS";
 
 beforeAll(async () => {
   sandbox = await testSandbox({ maxMemoryBytes: 256 * MEBIBYTE });
@@ -193,8 +194,8 @@ describe("a redirect", () => {
     ],
     ["http://169.254.169.254/latest/", "169.254.169.254", "it is a link-local address"],
     ["http://[::ffff:169.254.169.254]/", "[::ffff:a9fe:a9fe]", "it is a link-local address"],
-    ["http://0x7f.1:1/", "127.0.0.1:1", "it is an address of this machine"],
-    ["http://10.1/", "10.0.0.1", "it is a private address"],
+    ["http://0x7f.1:1/", "127.0.0.1:1", `it is an address of this machine. ${advice}`],
+    ["http://10.1/", "10.0.0.1", `it is a private address. ${advice}`],
   ])("denies a redirect to %s", async (url, host, reason) => {
     const hosts = [
       "http://169.254.169.254",
@@ -216,8 +217,16 @@ describe("a redirect", () => {
 
 describe("a failure of the external host", () => {
   test.each([
-    ["no server listens", "http://127.0.0.1:9", "connection refused"],
-    ["the name is not known", "http://name.invalid", "the name name.invalid could not be resolved"],
+    [
+      "no server listens",
+      "http://127.0.0.1:9",
+      "connection refused. Check that the server runs and listens on this port",
+    ],
+    [
+      "the name is not known",
+      "http://name.invalid",
+      `the name name.invalid could not be resolved. Check its spelling. ${advice} if its name is only known on a private network`,
+    ],
   ])("throws an ordinary error when %s", async (_what, url, reason) => {
     const host = url.replace("http://", "");
     const options = { hosts: [url], privateHosts: [host] };

@@ -74,7 +74,7 @@ describe("Outbound.fetch", () => {
     const refused = await failure(ask("https://public.test/token"));
     expect([refused.isDenied, refused.message]).toEqual([
       true,
-      "Requests to public.test are not allowed: it resolves to a private address",
+      "Requests to public.test are not allowed: it resolves to a private address. The operator of this service can allow the host with EGRESS_PRIVATE_HOSTS",
     ]);
     expect((await failure(ask(`https://127.0.0.1:${secure.port}/`))).isDenied).toBe(true);
   });

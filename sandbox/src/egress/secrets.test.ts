@@ -164,6 +164,19 @@ describe("a placeholder", () => {
     expect(JSON.stringify(seen)).not.toContain("s3cr3t");
   });
 
+  test("is denied with the entry to add where the credential allows the host only over HTTPS", async () => {
+    const name = `127.0.0.1:${host.port}`;
+    const secrets = [{ name: "KEY", placeholder, value, hosts: [[name], [at(host)]] }];
+    const result = await run(
+      sandbox,
+      `export default async () => fetch("${at(host)}", { headers: { "x-key": "${placeholder}" } });`,
+      { egress: reach([at(host)], { privateHosts: [name], secrets }) },
+    );
+    expect(failure(result).message).toContain(
+      `only over HTTPS. Add "http://${name}" to the credential's hosts`,
+    );
+  });
+
   test("stays the only thing that the tool sees when a host echoes the value", async () => {
     const result = await use(`
       const body = JSON.stringify({ a: KEY, b: KEY });

@@ -1,6 +1,6 @@
-import { parseDeclaredHost, undeclared, type DeclaredHost } from "./declared-hosts.ts";
+import { mismatchOf, parseDeclaredHost, type DeclaredHost } from "./declared-hosts.ts";
 import type { EgressPolicy } from "./policy.ts";
-import { credentialNotAllowed, EgressDeniedError } from "./egress-errors.ts";
+import { EgressDeniedError } from "./egress-errors.ts";
 import type { NamedValue, Secret } from "./secret.ts";
 import type { Target } from "./target.ts";
 
@@ -92,7 +92,20 @@ export function withheldSecrets(secrets: SecretsOfRun, target: Target): SecretsO
 }
 
 function isFor({ declared }: SecretOfRun, target: Target): boolean {
-  return declared.every((hosts) => undeclared(hosts, target) === undefined);
+  return declared.every((hosts) => mismatchOf(hosts, target) === undefined);
+}
+
+/** Why a credential may not be sent to a target, and how to allow it. */
+export function credentialNotAllowed({ name, declared }: SecretOfRun, target: Target): string {
+  const mismatches = new Set(declared.map((hosts) => mismatchOf(hosts, target)));
+  const isOtherScheme = mismatches.has("scheme") && !mismatches.has("host");
+  if (!isOtherScheme) {
+    return `the credential ${name} is not allowed for this host. Add the host to the credential's hosts, and to the hosts that the tool declares for it`;
+  }
+  const isPlain = target.scheme === "http:";
+  const entry = isPlain ? `http://${target.name}` : target.name;
+  const only = isPlain ? "HTTPS" : "plain HTTP";
+  return `the credential ${name} is allowed for this host only over ${only}. Add "${entry}" to the credential's hosts, and to the hosts that the tool declares for it`;
 }
 
 /**
@@ -109,7 +122,7 @@ export function substitute(
   for (const secret of secrets) {
     if (!result.includes(secret.placeholder)) continue;
     if (!isFor(secret, target)) {
-      throw new EgressDeniedError(target.name, credentialNotAllowed(secret.name));
+      throw new EgressDeniedError(target.name, credentialNotAllowed(secret, target));
     }
     result = result.replaceAll(secret.placeholder, () => {
       recordUse(secret, target);

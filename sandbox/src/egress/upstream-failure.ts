@@ -3,15 +3,19 @@ import { isConnectFailure } from "./connections.ts";
 import { UpstreamError } from "./egress-errors.ts";
 import type { Target } from "./target.ts";
 
+const advice = "Check that the server runs, and that no firewall blocks this service";
+const timedOut = `connection timed out. ${advice}`;
+const unreachable = `host unreachable. ${advice}`;
+
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "connection refused",
+  ECONNREFUSED: "connection refused. Check that the server runs and listens on this port",
   ECONNRESET: "connection closed by the host",
   EPIPE: "connection closed by the host",
   UND_ERR_SOCKET: "connection closed by the host",
-  ETIMEDOUT: "connection timed out",
-  UND_ERR_CONNECT_TIMEOUT: "connection timed out",
-  EHOSTUNREACH: "host unreachable",
-  ENETUNREACH: "host unreachable",
+  ETIMEDOUT: timedOut,
+  UND_ERR_CONNECT_TIMEOUT: timedOut,
+  EHOSTUNREACH: unreachable,
+  ENETUNREACH: unreachable,
   UND_ERR_HEADERS_OVERFLOW: "the response has too many headers",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "the response does not match its Content-Length",
 };

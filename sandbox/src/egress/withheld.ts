@@ -2,7 +2,8 @@ import { pipeline, Readable, Transform } from "node:stream";
 import { domainToUnicode } from "node:url";
 import { pairsOf } from "./headers.ts";
 import { createRedactor, redactionOf, utf8InHeader } from "./redaction.ts";
-import { credentialNotAllowed, EgressDeniedError } from "./egress-errors.ts";
+import { EgressDeniedError } from "./egress-errors.ts";
+import { credentialNotAllowed } from "./secrets.ts";
 import type { SecretsOfRun } from "./secrets.ts";
 import type { Target } from "./target.ts";
 import { addressFormsOf } from "./value-forms.ts";
@@ -23,7 +24,7 @@ export function denyWithheldHost(
   const names = written.flatMap((name) => [name, name.replaceAll(".", "")]);
   for (const secret of withheld) {
     if (names.some((name) => isInSmallText(name, secret))) {
-      throw deny(UNNAMED, credentialNotAllowed(secret.name));
+      throw deny(UNNAMED, credentialNotAllowed(secret, { ...target, name: UNNAMED }));
     }
   }
 }
@@ -47,7 +48,7 @@ export function denyWithheldHead(
     .join("\n");
   for (const secret of withheld) {
     if (searchOf(secret).isIn(text) || isInSmallText(names, secret)) {
-      throw denialOf(secret.name, target);
+      throw denialOf(secret, target);
     }
   }
 }
@@ -122,7 +123,7 @@ function guard(body: Readable, secrets: SecretsOfRun, target: Target): Readable 
     transform(cleaned: Buffer, _encoding, done) {
       const original = sent.subarray(0, cleaned.length);
       if (!original.equals(cleaned)) {
-        done(denialOf(nameIn(cleaned, secrets), target));
+        done(denialOf(secretIn(cleaned, secrets), target));
         return;
       }
       sent = sent.subarray(cleaned.length);
@@ -135,11 +136,12 @@ function guard(body: Readable, secrets: SecretsOfRun, target: Target): Readable 
 }
 
 /** The credential whose mark is in the redacted body. */
-function nameIn(cleaned: Buffer, secrets: SecretsOfRun): string {
-  const marked = secrets.find(({ name }) => cleaned.includes(` ${name}]`)) ?? secrets[0];
-  return marked?.name ?? "";
+function secretIn(cleaned: Buffer, secrets: SecretsOfRun): SecretsOfRun[number] | undefined {
+  return secrets.find(({ name }) => cleaned.includes(` ${name}]`)) ?? secrets[0];
 }
 
-function denialOf(name: string, target: Target): EgressDeniedError {
-  return new EgressDeniedError(target.name, credentialNotAllowed(name));
+function denialOf(secret: SecretsOfRun[number] | undefined, target: Target): EgressDeniedError {
+  const reason =
+    secret === undefined ? "it contains a credential" : credentialNotAllowed(secret, target);
+  return new EgressDeniedError(target.name, reason);
 }

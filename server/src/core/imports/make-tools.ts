@@ -124,7 +124,6 @@ async function refuseDenied(
     if ("problem" in tool) return tool;
     const denied = tool.definition.allowedHosts.find((host) => denials.has(host));
     if (denied === undefined) return tool;
-    const advice = "The operator can allow the host with EGRESS_PRIVATE_HOSTS.";
-    return { key: tool.key, problem: `${denials.get(denied)}. ${advice}` };
+    return { key: tool.key, problem: `${denials.get(denied)}.` };
   });
 }
