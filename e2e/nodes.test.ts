@@ -56,6 +56,25 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     },
   );
 
+  test("delivers an answer that another node received, and its question", async () => {
+    const schema = { type: "object", properties: { city: { type: "string" } } };
+    const code = `export default (input, ctx) => ctx.ask({ message: "Where?", schema: ${JSON.stringify(schema)} })`;
+    const name = await one.makeTool(code);
+    for (const [ask, answer] of [
+      [one.call, callOther],
+      [callOther, one.call],
+    ] as const) {
+      const { runId, question } = (await ask("POST", `/run/${name}`, {})).body;
+      const seen = (await answer("GET", `/runs/${runId}`, undefined, { prefer: "wait=20" })).body;
+      expect(seen).toMatchObject({ status: "running", question });
+      const body = { questionId: question.id, action: "accept", content: { city: "Oslo" } };
+      expectStatus(200, await answer("POST", `/runs/${runId}/answers`, body));
+      expectProblem(await ask("POST", `/runs/${runId}/answers`, body), "question_closed");
+      const ended = await answer("GET", `/runs/${runId}`, undefined, { prefer: "wait=20" });
+      expect(ended.body.output).toEqual({ action: "accept", content: { city: "Oslo" } });
+    }
+  });
+
   test(
     "rejects a key that another node revoked",
     proves("start.nodes", "keys.revoked_alone"),

@@ -59,6 +59,7 @@ import type {
   Workspace,
   WorkspaceSettings,
   acceptUpdateInput,
+  answerQuestionInput,
   applyImportChangesInput,
   approveDraftInput,
   approveToolInput,
@@ -209,6 +210,11 @@ export type Api = {
   "GET /runs/{runId}": { params: { runId: string }; response: Run };
   "GET /runs/{runId}/logs": { params: { runId: string }; response: LogLine[] };
   "POST /runs/{runId}/cancel": { params: { runId: string }; response: Run };
+  "POST /runs/{runId}/answers": {
+    params: { runId: string };
+    body: z.input<typeof answerQuestionInput>;
+    response: Run;
+  };
   "POST /run-batches": { body: z.input<typeof createRunBatchInput>; response: RunBatch };
   "GET /run-batches": { query?: z.input<typeof pageQuery>; response: RunBatch[] };
   "GET /run-batches/{batchId}": { params: { batchId: string }; response: RunBatch };

@@ -35,6 +35,7 @@ export type AuditVerification = z.infer<typeof auditVerification>;
 export type AuditAction =
   | "run.create"
   | "run.cancel"
+  | "run.answer"
   | "run_batch.create"
   | "run_batch.cancel"
   | "tool.create"

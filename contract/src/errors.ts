@@ -144,6 +144,12 @@ export const errorCodes = {
     title: "Run already ended",
     meaning: "The run has already ended. Read its result.",
   },
+  question_closed: {
+    status: 409,
+    title: "Question closed",
+    meaning:
+      "The question was answered, has expired, or its run has ended. Read the run for its state and a newer question.",
+  },
   tool_in_use: {
     status: 409,
     title: "Tool in use",

@@ -89,6 +89,8 @@ export type {
 } from "./tool.ts";
 export { toolVersion, toolVersionDetail } from "./tool-version.ts";
 export type { ToolVersion, ToolVersionDetail } from "./tool-version.ts";
+export { answerQuestionInput, formSchema, question, questionLimits } from "./question.ts";
+export type { Answer, AnswerQuestionInput, FormSchema, Question } from "./question.ts";
 export { searchResults, skill, toolMatch, unmetSearch } from "./skill.ts";
 export type { MatchReason, SearchResults, Skill, ToolMatch, UnmetSearch } from "./skill.ts";
 export {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { credentialOwners } from "./credential.ts";
 import { runErrorCodes } from "./errors.ts";
+import { question } from "./question.ts";
 import { jsonObject } from "./tool.ts";
 
 /** States of a run. `completed`, `failed` and `cancelled` are final. */
@@ -28,6 +29,10 @@ export const runResult = z
     output: jsonObject.optional(),
     error: runError.optional(),
     queued: z.boolean().optional(),
+    question: question.optional().meta({
+      description:
+        "What the tool asks the user who started the run, while it waits for the answer.",
+    }),
   })
   .meta({
     id: "RunResult",

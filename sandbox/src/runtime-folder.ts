@@ -22,6 +22,7 @@ const WORKER_FILES = [
   "wrapper.js",
   "console.js",
   "files.js",
+  "ask.js",
   "tools.js",
   "authorization.js",
 ];

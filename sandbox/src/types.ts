@@ -56,8 +56,8 @@ export type ExecuteRequest = {
   /** Which hosts the run may reach. None if omitted. */
   egress?: EgressPolicy;
   /**
-   * Hosts that the service answers itself. `ctx.files` requires `files.internal`, and `ctx.tools` requires
-   * `tools.internal`.
+   * Hosts that the service answers itself. `ctx.files` requires `files.internal`, `ctx.tools` requires
+   * `tools.internal`, and `ctx.ask` requires `questions.internal`.
    */
   services?: InternalServices;
   /** The content of `ctx.credentials`: placeholders by name, and the values of exposed credentials. */

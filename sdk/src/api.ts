@@ -366,6 +366,14 @@ export type Api = {
     };
     response: Run;
   };
+  "POST /runs/{runId}/answers": {
+    params: {
+      /** The ID of the run. */
+      runId: string;
+    };
+    body: AnswerQuestionInput;
+    response: Run;
+  };
   "POST /run-batches": {
     body: CreateRunBatchInput;
     response: RunBatch;
@@ -881,7 +889,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "tool_in_use" | "version_not_live" | "already_imported" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "definition_changed" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
+  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "question_closed" | "tool_in_use" | "version_not_live" | "already_imported" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "definition_changed" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
   requestId: string;
   errors?: {
       path: string;
@@ -1357,6 +1365,8 @@ export type RunResult = {
   output?: Record<string, unknown>;
   error?: RunError;
   queued?: boolean;
+  /** What the tool asks the user who started the run, while it waits for the answer. */
+  question?: Question;
 };
 
 /** Why a run failed. */
@@ -1364,6 +1374,17 @@ export type RunError = {
   code: ("tool_error" | "invalid_output" | "timeout" | "cpu_limit" | "memory_limit" | "output_too_large" | "egress_denied" | "interrupted" | "sandbox_lost");
   message: string;
   stack?: string;
+};
+
+/** A question that a running tool asks its user. */
+export type Question = {
+  id: string;
+  /** Written by the tool: untrusted text. */
+  message: string;
+  /** JSON Schema of the answer: a flat form. */
+  schema: Record<string, unknown>;
+  /** Format: date-time */
+  expiresAt: string;
 };
 
 /** The access that a revision of a draft requests. */
@@ -1594,6 +1615,8 @@ export type RunSummary = {
   output?: Record<string, unknown>;
   error?: RunError;
   queued?: boolean;
+  /** What the tool asks the user who started the run, while it waits for the answer. */
+  question?: Question;
   toolName: string;
   toolVersion: number;
   attempt: number;
@@ -1630,6 +1653,8 @@ export type Run = {
   output?: Record<string, unknown>;
   error?: RunError;
   queued?: boolean;
+  /** What the tool asks the user who started the run, while it waits for the answer. */
+  question?: Question;
   toolName: string;
   toolVersion: number;
   attempt: number;
@@ -1685,6 +1710,14 @@ export type LogLine = {
   at: string;
   level: ("debug" | "info" | "warn" | "error");
   message: string;
+};
+
+/** An answer to a question of a run. */
+export type AnswerQuestionInput = {
+  questionId: string;
+  action: ("accept" | "decline" | "cancel");
+  /** For `accept`: the values, which must match the question's schema. */
+  content?: { [name: string]: (string | number | boolean | string[]) };
 };
 
 /** A tool and the inputs of its runs. */

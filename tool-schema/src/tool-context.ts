@@ -16,6 +16,27 @@ type ToolContext = {
   };
   /** Reports progress: a fraction from 0 to 1, and an optional message for people. */
   progress(fraction: number, message?: string): void;
+  /**
+   * Asks the user who started the run, who answers in the console, over MCP or with the API, and resolves to the answer. \`schema\`
+   * is a flat form as in MCP's elicitation: fields of the types "string", "number", "integer" and "boolean", choices (\`enum\`, or
+   * \`oneOf\` with \`const\` and \`title\`), and lists of choices. An accepted \`content\` matches the schema.
+   *
+   * Resolves to \`cancel\` if no one answers within five minutes or until a second before the run's time limit, which includes the
+   * wait, and at once in child runs and batches, where no user is asked. Rejects for an invalid question, while another is open, and
+   * after ten questions.
+   */
+  ask(question: {
+    readonly message: string;
+    readonly schema: {
+      readonly type: "object";
+      readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+      readonly required?: readonly string[];
+    };
+  }): Promise<
+    | { action: "accept"; content: Record<string, string | number | boolean | string[]> }
+    | { action: "decline" }
+    | { action: "cancel" }
+  >;
   /** Files in the tool's \`fileFields\`, and files that this run saved. */
   readonly files: {
     /** Opens a file; read it once per call. Rejects with an error whose \`code\` is "file_not_found". */

@@ -21,6 +21,7 @@ const dispatcher :Workerd.Worker = (
     (name = "console.txt", text = embed "console.js"),
     (name = "files.txt", text = embed "files.js"),
     (name = "tools.txt", text = embed "tools.js"),
+    (name = "ask.txt", text = embed "ask.js"),
     (name = "authorization.txt", text = embed "authorization.js"),
   ],
   compatibilityDate = "2026-11-01",

@@ -2,6 +2,7 @@
 // The trusted isolate of a sandbox process. Only this isolate can load code, and only it accepts requests from the
 // service, over a unix socket that tool isolates cannot address.
 import { WorkerEntrypoint } from "cloudflare:workers";
+import ASK from "ask.txt";
 import AUTHORIZATION from "authorization.txt";
 import CONSOLE from "console.txt";
 import FILES from "files.txt";
@@ -85,6 +86,7 @@ function definition(codeId, isolate, ctx) {
     modules: {
       "toolhost-wrapper.js": WRAPPER,
       "toolhost-console.js": CONSOLE,
+      "toolhost-ask.js": ASK,
       "toolhost-authorization.js": AUTHORIZATION,
       "toolhost-files.js": FILES,
       "toolhost-tools.js": TOOLS,

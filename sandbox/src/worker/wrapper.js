@@ -3,6 +3,7 @@
 // evaluated, because the tool may replace any global or prototype.
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { flushProgress, format, newRun, progress, setLoader, within } from "toolhost-console.js";
+import { askFor } from "toolhost-ask.js";
 import { authorization } from "toolhost-authorization.js";
 import { filesFor } from "toolhost-files.js";
 import { isChildFailure, toolsFor } from "toolhost-tools.js";
@@ -153,6 +154,7 @@ function context(meta, run, cleanups) {
     authorization,
     files: freeze(filesFor(meta.services ?? [], unavailable)),
     tools: freeze(toolsFor(meta.services ?? [], unavailable)),
+    ask: askFor(meta.services ?? [], unavailable),
   };
   defineProperty(ctx, "signal", { enumerable: true, get: signal });
   return freeze(ctx);

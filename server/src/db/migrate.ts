@@ -41,6 +41,7 @@ import { up as scopesPerResource } from "./migrations/0039-scopes-per-resource.t
 import { up as imports } from "./migrations/0040-imports.ts";
 import { up as publishedFrom } from "./migrations/0041-published-from.ts";
 import { up as toolOrigins } from "./migrations/0042-tool-origins.ts";
+import { up as runQuestions } from "./migrations/0043-run-questions.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -81,6 +82,7 @@ const migrations = {
   "0040-imports": imports,
   "0041-published-from": publishedFrom,
   "0042-tool-origins": toolOrigins,
+  "0043-run-questions": runQuestions,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

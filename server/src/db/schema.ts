@@ -181,6 +181,10 @@ export type RunTable = {
   trace_context: string | null;
   /** The batch that it was created with; null for all other runs. */
   batch_id: string | null;
+  /** JSON of the question that its tool asks; null if it asks none. */
+  question: string | null;
+  /** The answer to it, encrypted, until the node that executes the run has read it. */
+  sealed_answer: string | null;
 };
 
 /** Runs of one tool that were created together. */

@@ -19,8 +19,8 @@ export function readLastEventId(
 const reconnectMs = 1_000;
 
 /**
- * The events of a run as server-sent events (WHATWG HTML, section 9.2): `log`, `progress` and `end`, each with JSON
- * as its data. Only log lines carry an ID. Nothing is read ahead of what the client consumes.
+ * The events of a run as server-sent events (WHATWG HTML, section 9.2): `log`, `progress`, `question` and `end`, each with
+ * JSON as its data. Only log lines carry an ID. Nothing is read ahead of what the client consumes.
  */
 export function toEventStream(
   events: AsyncGenerator<RunEvent>,
@@ -56,6 +56,9 @@ function toEvent(event: RunEvent): string {
   }
   if (event.kind === "progress") {
     return `event: progress\ndata: ${JSON.stringify(event.progress)}\n\n`;
+  }
+  if (event.kind === "question") {
+    return `event: question\ndata: ${JSON.stringify(event.question)}\n\n`;
   }
   if (event.kind === "end") return `event: end\ndata: ${JSON.stringify(event.run)}\n\n`;
   return ": still running\n\n";

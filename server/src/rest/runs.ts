@@ -1,7 +1,15 @@
-import { listRunsQuery, logLine, run, runResult, runSummary } from "@toolhost/contract";
+import {
+  answerQuestionInput,
+  listRunsQuery,
+  logLine,
+  run,
+  runResult,
+  runSummary,
+} from "@toolhost/contract";
 import { z } from "zod";
 import { ServiceError } from "#core/kernel";
 import {
+  answerQuestion,
   cancelRun,
   getRun,
   getRunList,
@@ -28,7 +36,7 @@ export const runRoutes = [
     tag,
     summary: "Run a tool",
     description:
-      "The body is the input of the tool. The response is sent when the tool finishes (`Location` is the run), or with `running` after a wait of 25 seconds by default. `Prefer: wait=N` sets another wait (0 to 55 seconds), and `Prefer: respond-async` sets none. If the tool fails, the status is still 200: see `error`.",
+      "The body is the input of the tool. The response is sent when the tool finishes (`Location` is the run), or with `running` when the tool asks a question, or after a wait of 25 seconds by default. `Prefer: wait=N` sets another wait (0 to 55 seconds), and `Prefer: respond-async` sets none. If the tool fails, the status is still 200: see `error`.",
     scope: "mcp:execute",
     audit: "run.create",
     reservesKey: true,
@@ -79,7 +87,7 @@ export const runRoutes = [
     tag,
     summary: "Get a run",
     description:
-      "With `Prefer: wait=N` (up to 55 seconds), waits until the run has ended. If you already have many requests that wait, the response is sent immediately.",
+      "With `Prefer: wait=N` (up to 55 seconds), waits until the run has ended or asks a question. If you already have many requests that wait, the response is sent immediately.",
     scope: "mcp:read",
     audit: null,
     requestHeaders: [{ name: "Prefer", description: "`wait=N` (RFC 7240)." }],
@@ -108,7 +116,7 @@ export const runRoutes = [
     ],
     otherMediaTypes: ["application/jsonl", "text/event-stream"],
     description:
-      "Returns a JSON array, or with `Accept: application/jsonl` one JSON object per line. With `Accept: text/event-stream`, streams the events `log`, `progress` and finally `end`; resume with `Last-Event-ID`.",
+      "Returns a JSON array, or with `Accept: application/jsonl` one JSON object per line. With `Accept: text/event-stream`, streams the events `log`, `progress`, `question` (null when it is closed) and finally `end`; resume with `Last-Event-ID`.",
     scope: "mcp:read",
     audit: null,
     params: runParams,
@@ -149,6 +157,25 @@ export const runRoutes = [
     errors: ["run_not_found", "run_not_cancellable"],
     handle: async ({ context, caller, params }) => ({
       body: await cancelRun(context, caller, params.runId),
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/runs/{runId}/answers",
+    operation: "answerQuestion",
+    tag,
+    summary: "Answer the question of a run",
+    description:
+      "Answers the `question` of a running run. Only the user who started the run can answer, once. The content is deleted when the tool has received it.",
+    scope: "mcp:execute",
+    audit: "run.answer",
+    params: runParams,
+    body: answerQuestionInput,
+    status: 200,
+    response: run,
+    errors: ["run_not_found", "invalid_input", "question_closed"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await answerQuestion(context, caller, params.runId, body),
     }),
   }),
 ];

@@ -115,6 +115,7 @@ export const summaries = {
   "member.join": asRole,
   "member.leave": asRole,
   "member.remove": asRole,
+  "run.answer": target,
   "run.cancel": target,
   "run.create": ({ detail }) =>
     detail("toolName")?.startsWith("draft-") === true

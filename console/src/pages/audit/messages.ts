@@ -118,6 +118,7 @@ export const messages = {
     "member.join": "Joined workspace",
     "member.leave": "Left workspace",
     "member.remove": "Removed member",
+    "run.answer": "Answered question",
     "run.cancel": "Cancelled run",
     "run.create": "Ran tool",
     "run_batch.cancel": "Cancelled batch of runs",

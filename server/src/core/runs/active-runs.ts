@@ -1,4 +1,4 @@
-import type { Via } from "@toolhost/contract";
+import type { Question, Via } from "@toolhost/contract";
 import type { LogEntry, Progress, Redactor } from "@toolhost/sandbox";
 import type { Actor, Caller } from "#core/kernel";
 import type { HeldCredential } from "#core/vault";
@@ -35,7 +35,8 @@ export type ExecutableRun = Pick<
   | "is_private"
   | "created_at"
   | "trace_context"
->;
+> &
+  Partial<Pick<RunTable, "batch_id">>;
 
 /** The caller that a run's row names. */
 export function callerOfRun(run: ExecutableRun): RunCaller {
@@ -58,6 +59,8 @@ export type ActiveRun = {
   /** Resolves when the run's end is written. Never rejects. */
   ended: Promise<void>;
   progress: Progress | undefined;
+  /** The question that its tool asks now, and how many it has asked. */
+  questions: { open: Question | undefined; isAsking: boolean; count: number };
   /** Every log line so far, and how many of them are in the database. */
   lines: LogEntry[];
   storedLines: number;
@@ -66,7 +69,7 @@ export type ActiveRun = {
   credentials: readonly HeldCredential[];
   /** Removes their values from a text. */
   redact: Redactor;
-  /** Called on each log line, on progress and at the end. */
+  /** Called on each log line, on progress, when a question opens or closes, and at the end. */
   watchers: Set<() => void>;
   /** A request on another node may wait for the end, so that is broadcast. */
   hasRemoteWaiters: boolean;
@@ -112,6 +115,7 @@ export function createActiveRun(
     abort,
     ended: Promise.resolve(),
     progress: undefined,
+    questions: { open: undefined, isAsking: false, count: 0 },
     lines: [],
     storedLines: 0,
     storedChunks: 0,
@@ -132,7 +136,7 @@ export function createActiveRun(
   };
 }
 
-/** Notifies watchers that the run has a new log line or progress, or has ended. */
+/** Notifies watchers that the run has a new log line, progress or question, or has ended. */
 export function notifyWatchers(run: ActiveRun): void {
   for (const notify of run.watchers) notify();
 }

@@ -47,7 +47,7 @@ async function abortAndWait({ runs }: RunsContext, runId: string): Promise<void>
   try {
     // On each poll: a run that was accepted a moment ago may not have been active on the first.
     runs.activeRuns.get(runId)?.abort.abort();
-    await within(waiter.ended, pollIntervalMs);
+    await within(waiter.news, pollIntervalMs);
   } finally {
     waiter.cancel();
   }

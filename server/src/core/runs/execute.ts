@@ -26,6 +26,7 @@ import { wholeInput } from "./recorded-input.ts";
 import { broadcast } from "./relay/node-messages.ts";
 import { returnToQueue } from "./recovery/return-to-queue.ts";
 import { redactResult } from "./results/redact-result.ts";
+import { serveQuestions } from "./questions/ask-user.ts";
 import { sandboxRequest } from "./sandbox-request.ts";
 import { traceRun, traceSandbox } from "./trace-run.ts";
 
@@ -189,7 +190,7 @@ async function openRunCredentials(
   }
 }
 
-/** The hosts that the service itself answers for a run's tool: its files, runs of other tools, and its import. */
+/** The hosts that the service itself answers for a run's tool: its files, questions, runs of other tools, and its import. */
 function internalServices(
   context: RunsContext,
   { tool, input }: Prepared,
@@ -219,6 +220,7 @@ function internalServices(
       context.tracing.within(active.span, () => service(request, signal));
   return {
     "files.internal": within(files),
+    "questions.internal": within(serveQuestions(context, run, active)),
     ...(context.config.RUN_CHILD_DEPTH > 0 && {
       "tools.internal": within(serveChildRuns(context, active, caller)),
     }),

@@ -45,6 +45,8 @@ export async function finalizeRun(
     egress: result.egress.length === 0 ? null : JSON.stringify(result.egress),
     credentials: credentialUse(active.credentials, result.secretUse),
     sealed_input: null,
+    question: null,
+    sealed_answer: null,
   };
   const rest = result.logs.slice(active.storedLines);
   const log = await packLogs(rest, run.attempt, active.storedChunks);
@@ -98,6 +100,8 @@ export async function finalizeLostRun(
       egress: null,
       credentials: null,
       sealed_input: null,
+      question: null,
+      sealed_answer: null,
     },
     log: undefined,
     credentials: [],

@@ -10,6 +10,7 @@ export { findMissingCredentials, tryFindMissingCredentials } from "./missing-cre
 export { processQueue } from "./queue/claim-runs.ts";
 export { findLongestQueues, readQueueState } from "./queue/queue-state.ts";
 export { findRunResponse } from "./records/find-run-response.ts";
+export { answerQuestion } from "./questions/answer-question.ts";
 export { findKeyedRuns, getRun, getRunList, getRunLogs } from "./records/get-run.ts";
 export { runLocation } from "./records/present-run.ts";
 export { getToolActivity } from "./records/tool-activity.ts";

@@ -113,6 +113,8 @@ const endColumns = [
   "egress",
   "credentials",
   "sealed_input",
+  "question",
+  "sealed_answer",
 ] as const satisfies readonly (keyof RunTable)[];
 
 const auditColumns = [
@@ -265,13 +267,20 @@ export async function findRun(
     .executeTakeFirst();
 }
 
-/** Which of these runs have ended. */
-export async function findEndedRuns(db: Database, runIds: readonly string[]): Promise<string[]> {
-  const rows = await db.kysely
+/** Which of these runs have ended, or ask a question. */
+export async function findNews(
+  db: Database,
+  runIds: readonly string[],
+): Promise<{ id: string; status: string }[]> {
+  return db.kysely
     .selectFrom("runs")
-    .select("id")
+    .select(["id", "status"])
     .where("id", "in", runIds)
-    .where("status", "<>", "running")
+    .where((run) =>
+      run.or([
+        run("status", "<>", "running"),
+        run.and([run("question", "is not", null), run("sealed_answer", "is", null)]),
+      ]),
+    )
     .execute();
-  return rows.map(({ id }) => id);
 }

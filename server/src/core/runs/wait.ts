@@ -3,11 +3,12 @@ import type { Caller } from "#core/kernel";
 import { reserveWait } from "#core/limits";
 import type { RunTable } from "#db";
 import { within } from "#lib/within";
+import type { News, Waiter } from "./completions.ts";
 import type { RunsContext } from "./context.ts";
 import { getRun } from "./records/get-run.ts";
 import { presentResult } from "./records/present-run.ts";
 import type { RunOutcome } from "./records/present-run.ts";
-import { findEndedRuns, findRun, findStoredResponse, storeEarlyResponse } from "./run-store.ts";
+import { findNews, findRun, findStoredResponse, storeEarlyResponse } from "./run-store.ts";
 
 type Wait = {
   run: Pick<RunTable, "id" | "workspace_id" | "idempotency_id">;
@@ -17,42 +18,56 @@ type Wait = {
 };
 
 /**
- * Waits for the end of a run that was just submitted, and returns its result, or `running` after the wait. `outcome` is the
- * run's end while it executes on this node.
+ * Waits for the end of a run that was just submitted, and returns its result. Returns `running` after the wait, and when the tool
+ * asks a question. `outcome` is the run's end while it executes on this node.
  */
 export async function waitForCompletion(
   context: RunsContext,
   wait: Wait,
   outcome?: Promise<RunOutcome>,
 ): Promise<RunResult> {
-  const { waitMs, result } = wait;
-  if (outcome === undefined) return waitForAnyNode(context, wait);
-  const inTime = await within(outcome, waitMs);
-  // Without a wait, the key's response was stored with the run.
-  if (inTime === undefined && (waitMs === 0 || (await storeRunning(context, wait)))) return result;
-  const ended = inTime ?? (await outcome);
-  if (ended.status !== "running") return presentResult(ended, context.config.baseUrl);
-  // Another node considered this one offline and queued the run again.
-  return waitForAnyNode(context, wait);
-}
-
-async function waitForAnyNode(context: RunsContext, wait: Wait): Promise<RunResult> {
-  if (wait.waitMs === 0) return wait.result;
-  const deadline = performance.now() + wait.waitMs;
+  const { run, result, waitMs } = wait;
+  if (waitMs === 0) return result;
+  const deadline = performance.now() + waitMs;
+  let local = outcome;
+  let mustRead = false;
   for (;;) {
-    const waiter = context.runs.completions.wait(wait.run.id);
-    const hasEnded = await within(waiter.ended, deadline - performance.now()).finally(() =>
-      waiter.cancel(),
-    );
-    if (hasEnded !== true && (await storeRunning(context, wait))) return wait.result;
-    const response = await findResponse(context, wait);
-    if (response !== undefined) return response;
-    if (hasEnded !== true) return wait.result;
-    // Only this node's attempt has ended, and another node executes the run now.
+    // Waits before the run is read, so that it misses nothing.
+    const waiter = context.runs.completions.wait(run.id);
+    try {
+      const response = mustRead ? await findResponse(context, wait) : undefined;
+      if (response !== undefined) return response;
+      const news = await within(nextNews(waiter.news, local), deadline - performance.now());
+      if (news === undefined || news === "released") break;
+      mustRead = typeof news === "string";
+      if (typeof news === "string") continue;
+      if (news.status !== "running") return presentResult(news, context.config.baseUrl);
+      // Another node considered this one offline and queued the run again.
+      local = undefined;
+    } finally {
+      waiter.cancel();
+    }
   }
+  if (await storeRunning(context, wait)) return result;
+  return (await findResponse(context, wait)) ?? result;
 }
 
-/** What a replay will return, byte for byte: a response sent before the run's end, else that end, whichever node wrote it. */
+/** While the run executes here, its end is known without a query. */
+function nextNews(
+  news: Waiter["news"],
+  outcome: Promise<RunOutcome> | undefined,
+): Promise<RunOutcome | News> {
+  if (outcome === undefined) return news;
+  return Promise.race([
+    outcome,
+    news.then<RunOutcome | News>((which) => (which === "asked" ? which : outcome)),
+  ]);
+}
+
+/**
+ * What a replay will return, byte for byte: a response sent before the run's end, else that end, whichever node wrote it, or the
+ * question that its tool asks now.
+ */
 async function findResponse(
   context: RunsContext,
   { run }: Pick<Wait, "run">,
@@ -64,22 +79,29 @@ async function findResponse(
   ]);
   const response = stored === undefined ? undefined : (JSON.parse(stored) as RunResult | string);
   if (typeof response === "object") return response;
-  if (row === undefined || row.status === "running") return undefined;
+  if (row === undefined) return undefined;
   const result = presentResult(row, context.config.baseUrl);
+  if (row.status === "running") {
+    if (result.question === undefined) return undefined;
+    return (await storeRunning(context, { run, result })) ? result : undefined;
+  }
   // The node that ended the run stored the tool's URL for replays, which must return the same bytes.
   return response === undefined ? result : { ...result, toolUrl: response };
 }
 
 /** Stores `running` as the key's response, unless the run's end was stored just before. */
-async function storeRunning(context: RunsContext, { run, result }: Wait): Promise<boolean> {
+async function storeRunning(
+  context: RunsContext,
+  { run, result }: Omit<Wait, "waitMs">,
+): Promise<boolean> {
   const { idempotency_id: recordId } = run;
   if (recordId === null) return true;
   return storeEarlyResponse(context.db, recordId, JSON.stringify(result));
 }
 
 /**
- * Returns a run once it has ended on any node, or in its current state after the wait. Returns immediately if too many
- * requests already wait. Throws `run_not_found`.
+ * Returns a run once it has ended on any node or asks a question, or in its current state after the wait. Returns immediately
+ * if too many requests already wait. Throws `run_not_found`.
  */
 export async function longPoll(
   context: RunsContext,
@@ -97,8 +119,8 @@ export async function longPoll(
         const run = await getRun(context, caller, runId);
         const leftMs = deadline - performance.now();
         const isOver = leftMs <= 0 || signal.aborted || context.cluster.isStopping;
-        if (run.status !== "running" || isOver) return run;
-        await within(waiter.ended, leftMs, signal);
+        if (run.status !== "running" || run.question !== undefined || isOver) return run;
+        await within(waiter.news, leftMs, signal);
       } finally {
         waiter.cancel();
       }
@@ -108,9 +130,11 @@ export async function longPoll(
   }
 }
 
-/** Notifies waiters of this process about runs that other nodes have ended, in case the message was lost. */
+/** Notifies waiters of this process about what happened on other nodes, in case the message was lost. */
 export async function notifyWaiters({ db, runs }: RunsContext): Promise<void> {
   const runIds = runs.completions.runIds();
   if (runIds.length === 0) return;
-  for (const runId of await findEndedRuns(db, runIds)) runs.completions.notify(runId);
+  for (const { id, status } of await findNews(db, runIds)) {
+    runs.completions.notify(id, status === "running" ? "asked" : "ended");
+  }
 }

@@ -75,7 +75,7 @@ function privateOwner(
   { action, target, details = {} }: What,
 ): string | null | RawBuilder<string | null> {
   if (action.startsWith("draft.") || details["draft"] === true) return actor.userId;
-  if (action === "run.cancel") {
+  if (action === "run.cancel" || action === "run.answer") {
     return sql`(select user_id from runs where id = ${target} and is_private = 1)`;
   }
   const toolName = action.startsWith("tool.") ? target : details["toolName"];

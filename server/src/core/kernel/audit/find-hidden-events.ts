@@ -45,7 +45,12 @@ function subjectOf({ action, target, details }: AuditEventTable): {
   const { toolName, runId } = JSON.parse(details) as { toolName?: unknown; runId?: unknown };
   return {
     toolName: action.startsWith("tool.") ? target : isText(toolName) ? toolName : undefined,
-    runId: action === "run.cancel" ? target : isText(runId) ? runId : undefined,
+    runId:
+      action === "run.cancel" || action === "run.answer"
+        ? target
+        : isText(runId)
+          ? runId
+          : undefined,
   };
 }
 

@@ -39,29 +39,36 @@ export function parentEnded(): ServiceError {
 
 /** Reads the tool's name and input from a request. Throws `payload_too_large`, `invalid_request`. */
 export async function readChildRequest(
-  { config, validation }: RunsContext,
-  { workspaceId }: ActiveRun,
+  context: RunsContext,
+  parent: ActiveRun,
   { url, body }: Request,
 ): Promise<{ toolName: string; input: unknown }> {
-  const maxBytes = config.BODY_MAX_BYTES;
+  const limits = { maxBytes: context.config.BODY_MAX_BYTES, name: "input" };
+  return { toolName: toolNameOf(url), input: await readJsonBody(context, parent, body, limits) };
+}
+
+/** Reads what the tool of a run sends. `name` is its name in errors. Throws `payload_too_large`, `invalid_request`. */
+export async function readJsonBody(
+  { validation }: RunsContext,
+  { workspaceId }: ActiveRun,
+  body: Request["body"],
+  { maxBytes, name }: { maxBytes: number; name: string },
+): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
     if (size > maxBytes) {
-      throw new ServiceError("payload_too_large", `The input exceeds ${maxBytes} bytes.`);
+      throw new ServiceError("payload_too_large", `The ${name} exceeds ${maxBytes} bytes.`);
     }
     chunks.push(chunk);
   }
   try {
     const text = Buffer.concat(chunks).toString();
-    return {
-      toolName: toolNameOf(url),
-      input: await validation.parseJson(workspaceId, text, inputLimits),
-    };
+    return await validation.parseJson(workspaceId, text, inputLimits);
   } catch (cause) {
     if (!(cause instanceof StrictJsonError)) throw cause;
-    throw new ServiceError("invalid_request", `The input ${cause.message}.`, { cause });
+    throw new ServiceError("invalid_request", `The ${name} ${cause.message}.`, { cause });
   }
 }
 
@@ -79,12 +86,13 @@ export function resultResponse({ status, output, error, runId }: RunResult): Res
   return Response.json({ code, message, runId }, { status: 422 });
 }
 
+/** Reports an error to the tool whose request caused it. */
 export function errorResponse({ log }: RunsContext, runId: string, error: unknown): Response {
   const known =
     error instanceof ServiceError
       ? error
-      : new ServiceError("internal", "The service could not run the tool. Retry shortly.");
-  if (known !== error) log.error({ err: error, runId }, "could not execute a child run");
+      : new ServiceError("internal", "The service could not do this. Retry shortly.");
+  if (known !== error) log.error({ err: error, runId }, "could not serve a request of a tool");
   const { code, message, errors } = known;
   return Response.json({ code, message, errors }, { status: errorCodes[code].status });
 }

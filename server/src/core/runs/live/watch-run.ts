@@ -1,4 +1,4 @@
-import type { LogLine, Progress, Run } from "@toolhost/contract";
+import type { LogLine, Progress, Question, Run } from "@toolhost/contract";
 import { findHiddenRuns, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { reserveStream } from "#core/limits";
@@ -10,10 +10,11 @@ import { findLogs } from "./log-store.ts";
 import { createLogReader, isAfter, toLogLine } from "./run-log.ts";
 import type { LogPosition } from "./run-log.ts";
 
-/** An event of a run: a log line, progress, its end, or that nothing happened for a while. */
+/** An event of a run: a log line, progress, a question or that it is closed, its end, or that nothing happened for a while. */
 export type RunEvent =
   | { kind: "log"; position: LogPosition; line: LogLine }
   | { kind: "progress"; progress: Progress }
+  | { kind: "question"; question: Question | null }
   | { kind: "end"; run: Run }
   | { kind: "idle" };
 
@@ -54,14 +55,15 @@ async function* streamRun(
   const poll = createPoll(context, caller, runId);
   let seen = after;
   let shown = "null";
+  let asked: string | undefined;
   let lastEvent = performance.now();
   let lastCheck = performance.now();
   while (!signal.aborted && !context.cluster.isStopping) {
     const found = await undefinedIfHidden(() => poll(seen));
     if (found === undefined) return;
-    const { lines, progress, ended } = found;
+    const { lines, progress, question, ended } = found;
     const text = JSON.stringify(progress);
-    const isNew = lines.length > 0 || text !== shown;
+    const isNew = lines.length > 0 || text !== shown || question?.id !== asked;
     // What this process has in memory was not filtered by the database.
     if (isNew && !(await isVisible())) return;
     for (const { position, line } of lines) {
@@ -69,6 +71,8 @@ async function* streamRun(
       seen = position;
     }
     if (progress !== null && text !== shown) yield { kind: "progress", progress };
+    if (question?.id !== asked) yield { kind: "question", question: question ?? null };
+    asked = question?.id;
     if (ended !== undefined) {
       yield { kind: "end", run: ended };
       return;
@@ -97,7 +101,12 @@ async function undefinedIfHidden<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-type Found = { lines: PositionedLine[]; progress: Progress | null; ended: Run | undefined };
+type Found = {
+  lines: PositionedLine[];
+  progress: Progress | null;
+  question: Question | undefined;
+  ended: Run | undefined;
+};
 
 /**
  * Reads new events: from memory while the run executes in this process, else from the database. The first read is
@@ -110,7 +119,8 @@ function createPoll(context: RunsContext, caller: Caller, runId: string) {
     const active = context.runs.activeRuns.get(runId);
     if (!isFirst && active !== undefined) {
       const lines = newLines([], active, seen);
-      return { lines, progress: active.progress ?? null, ended: undefined };
+      const { progress = null, questions } = active;
+      return { lines, progress, question: questions.open, ended: undefined };
     }
     isFirst = false;
     // The status is read before the log, so that no line is missed at the end.
@@ -118,7 +128,7 @@ function createPoll(context: RunsContext, caller: Caller, runId: string) {
     const stored = await reader.read(await findLogs(context.db, runId, reader.nextChunk()));
     const ended = run.status === "running" ? undefined : run;
     const lines = newLines(stored, context.runs.activeRuns.get(runId), seen);
-    return { lines, progress: run.progress, ended };
+    return { lines, progress: run.progress, question: run.question, ended };
   };
 }
 

@@ -2,13 +2,15 @@ import type { Run, RunResult, RunSummary } from "@toolhost/contract";
 import { toolUrl } from "#core/catalog";
 import type { RunTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
+import { openQuestionOf } from "../questions/open-question.ts";
 import type { ListedRun } from "./run-list-store.ts";
 
 /** The columns that a run's result is made of. */
 export type RunOutcome = Pick<
   RunTable,
   "id" | "tool_name" | "status" | "queued" | "output" | "error"
->;
+> &
+  Partial<Pick<RunTable, "question" | "sealed_answer">>;
 
 /** The path of a run in REST, which is the `Location` of responses to `POST /run`. */
 export function runLocation(runId: string): string {
@@ -17,12 +19,14 @@ export function runLocation(runId: string): string {
 
 /** The run as `POST /run` returns it. */
 export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
+  const question = openQuestionOf(row);
   return {
     runId: row.id,
     status: row.status as RunResult["status"],
     ...(row.output === null ? {} : { output: JSON.parse(row.output) as RunResult["output"] }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as RunResult["error"] }),
     ...(row.queued === 1 && row.status === "running" ? { queued: true } : {}),
+    ...(question === undefined ? {} : { question }),
     toolUrl: toolUrl(baseUrl, row.tool_name),
   };
 }

@@ -40,6 +40,8 @@ const listColumns = [
   "draft_id",
   "batch_id",
   "is_private",
+  "question",
+  "sealed_answer",
 ] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
 
 function ifSmall(column: "input" | "output") {

@@ -38,7 +38,15 @@ export async function requeueRun(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db.kysely
     .updateTable("runs")
-    .set({ queued: 1, node_id: noNode, attempt, started_at: null, progress: null })
+    .set({
+      queued: 1,
+      node_id: noNode,
+      attempt,
+      started_at: null,
+      progress: null,
+      question: null,
+      sealed_answer: null,
+    })
     .where("id", "=", run.id)
     .where("node_id", "=", run.node_id)
     .where("attempt", "=", run.attempt)

@@ -13,6 +13,8 @@ type NodeMessage =
   | { kind: "cancel"; runId: string }
   /** A run has ended that another node waits for. */
   | { kind: "ended"; runId: string }
+  /** The tool of a run asks a question, and another node may wait for the run. */
+  | { kind: "asked"; runId: string }
   /** A message for the listener at this address is stored. */
   | { kind: typeof relayKind; address: string };
 
@@ -62,6 +64,7 @@ export function subscribe(context: RunsContext): Signals | undefined {
 function receive({ runs }: RunsContext, message: NodeMessage): void {
   if (message.kind === "queued") runs.queue.wake();
   else if (message.kind === "ended") runs.completions.notify(message.runId);
+  else if (message.kind === "asked") runs.completions.notify(message.runId, "asked");
   else if (message.kind === relayKind) runs.relay.notify(message.address);
   else {
     const active = runs.activeRuns.get(message.runId);
