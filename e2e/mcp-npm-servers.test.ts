@@ -59,6 +59,20 @@ describe.each(["http", "sse"] as const)("the server everything over %s", (transp
   });
 });
 
+test.each(["http", "sse"] as const)("asks the user for the server over %s", async (transport) => {
+  const { url, host } = transport === "http" ? everything : everythingSse;
+  const listing = await importer.list(url);
+  const name = await importer.save(url, listing, "trigger-elicitation-request");
+  const { runId, question } = (await server.run(name, {})).body;
+  expect(question.message).toContain(`The MCP server ${host} asks: Please provide inputs`);
+  const content = { name: "Ada", integer: 7, untitledMultipleSelectEnum: ["Piano", "Bass"] };
+  const answer = { questionId: question.id, action: "accept", content };
+  await server.call("POST", `/runs/${runId}/answers`, answer);
+  const ended = await server.call("GET", `/runs/${runId}`, undefined, { prefer: "wait=20" });
+  expect(ended.body.output.text).toContain("Name: Ada");
+  expect(ended.body.output.text).toContain("Piano");
+});
+
 test("saves all tools of both servers", async () => {
   for (const { url } of [everything, filesystem]) {
     const listing = await importer.list(url);

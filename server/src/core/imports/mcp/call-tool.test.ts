@@ -238,7 +238,7 @@ describe("a call", () => {
     );
   });
 
-  it("declines requests of the server", async () => {
+  it("refuses requests of the server that it does not support", async () => {
     const answers: unknown[] = [];
     answer = (received, response) => {
       const { message } = received;
@@ -247,7 +247,7 @@ describe("a call", () => {
         return undefined;
       }
       const call = withSessions(async ({ message: { id } }) => {
-        await streaming(eventOf({ id: 7, method: "elicitation/create", params: {} }))(
+        await streaming(eventOf({ id: 7, method: "sampling/createMessage", params: {} }))(
           received,
           response,
         );
@@ -486,7 +486,7 @@ describe("a hostile server", () => {
     [
       "sends a result of another kind",
       () => ({ resultType: "input_required", inputRequests: {} }),
-      "tool_error: The tool requests input during the call",
+      "tool_error: The server requests input, but does not say which",
     ],
     [
       "answers another request",

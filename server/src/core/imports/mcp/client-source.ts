@@ -5,6 +5,7 @@ const files = [
   "call-tool.ts",
   "check-request.ts",
   "credential-mark.ts",
+  "elicit.ts",
   "task.ts",
   "mcp-client.ts",
   "messages.ts",

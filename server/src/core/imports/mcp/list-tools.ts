@@ -77,9 +77,12 @@ function connector(
   return (transport, protocolVersion, signal) => {
     const both = signal === undefined ? until : AbortSignal.any([until, signal]);
     const fetch = outboundFetch(outbound, budget, both);
-    return new McpClient({ url, transport, protocolVersion, headers, fetch, parse });
+    return new McpClient({ url, transport, protocolVersion, headers, fetch, parse, elicit });
   };
 }
+
+/** Servers list some tools only for clients that can ask their users, as runs can. Listing itself asks no user. */
+const elicit = async () => ({ action: "cancel" });
 
 type Answers = { secrets: Secrets; hasAnswered: boolean };
 

@@ -1,8 +1,9 @@
 import { isUnknownTool, requestCheck } from "./check-request.ts";
 import { credentialMark, fillUrl } from "./credential-mark.ts";
+import { answerInputs, askUser } from "./elicit.ts";
 import { headerValueOf, HttpError, McpClient } from "./mcp-client.ts";
 import type { Session } from "./mcp-client.ts";
-import { isObject, ProtocolError, RpcError } from "./messages.ts";
+import { isObject, ProtocolError, RpcError, ToolError } from "./messages.ts";
 import type { JsonObject } from "./messages.ts";
 import { awaitResult, taskRequest } from "./task.ts";
 
@@ -26,6 +27,7 @@ export type RunContext = {
   runId: string;
   credentials: Readonly<Record<string, string>>;
   progress(fraction: number, message?: string): void;
+  ask(question: { message: string; schema: unknown }): Promise<JsonObject>;
   files: {
     save(file: { name: string; mimeType: string; body: Uint8Array | string }): Promise<unknown>;
   };
@@ -44,6 +46,7 @@ export async function callTool(
     ...settings,
     ...accessOf(settings, ctx),
     fetch: (url, init) => fetch(url, init),
+    elicit: (params) => askUser(params, settings, ctx),
     session: settings.transport === "http" ? session : undefined,
   });
   const state = { isCalled: false };
@@ -74,6 +77,9 @@ function accessOf({ url, headers, credentials }: ToolSettings, ctx: RunContext) 
   return { url, headers: all };
 }
 
+/** How often a call is repeated with answers to questions. */
+const maxRounds = 20;
+
 type Call = { input: JsonObject; ctx: RunContext; state: { isCalled: boolean } };
 
 async function requestResult(
@@ -84,24 +90,37 @@ async function requestResult(
   const id = ctx.runId;
   const isReused = client.session !== undefined;
   if (!client.isModern && !isReused) await client.initialize();
-  const named = { name: settings.tool, arguments: input, _meta: { progressToken: id } };
-  const params = settings.isTask ? { ...named, ...taskRequest } : named;
   const headers = client.isModern
     ? parameterHeaders(settings, input)
     : { "x-toolhost-last-message": cancellationOf(id) };
   const onProgress = (progress: JsonObject) => report(progress, ctx);
-  const call = async () => {
+  const call = async (requestId: string, answers: JsonObject = {}) => {
     state.isCalled = true;
-    const answer = await client.request("tools/call", params, { id, headers, onProgress });
-    return awaitResult(client, answer, { id, onProgress });
+    const meta = { _meta: { progressToken: requestId } };
+    const named = { name: settings.tool, arguments: input, ...answers, ...meta };
+    const params = settings.isTask ? { ...named, ...taskRequest } : named;
+    const answer = await client.request("tools/call", params, {
+      id: requestId,
+      headers,
+      onProgress,
+    });
+    return awaitResult(client, answer, { id: requestId, onProgress });
   };
   try {
-    return await call();
+    let result = await call(id);
+    for (
+      let round = 1;
+      round <= maxRounds && result["resultType"] === "input_required";
+      round += 1
+    ) {
+      result = await call(`${id}-${round}`, await answerInputs(result, settings, ctx));
+    }
+    return result;
   } catch (error) {
     if (!isReused || !isSessionUnknown(error, id)) throw error;
     state.isCalled = false;
     await client.initialize();
-    return call();
+    return call(id);
   }
 }
 
@@ -149,7 +168,11 @@ type Output = { text: string[]; files: unknown[]; resources: JsonObject[]; links
 async function toOutput(result: JsonObject, ctx: RunContext): Promise<JsonObject> {
   const { content, structuredContent, isError, resultType } = result;
   if (resultType !== undefined && resultType !== "complete") {
-    throw new ToolError("The tool requests input during the call, which is not supported.");
+    throw new ToolError(
+      resultType === "input_required"
+        ? "The server asks too many questions."
+        : "The server answered with a result of an unknown kind.",
+    );
   }
   const output: Output = { text: [], files: [], resources: [], links: [] };
   for (const part of Array.isArray(content) ? content : []) {
@@ -166,15 +189,6 @@ async function toOutput(result: JsonObject, ctx: RunContext): Promise<JsonObject
     ...(resources.length > 0 && { resources }),
     ...(links.length > 0 && { links }),
   };
-}
-
-/** An error whose message is all there is to know: the frames of this code would say nothing about it. */
-class ToolError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = "Error";
-    this.stack = "";
-  }
 }
 
 /** Servers repeat structured content, or its only text, for clients that do not know it. */

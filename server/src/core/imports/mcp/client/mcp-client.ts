@@ -25,7 +25,12 @@ export type ClientOptions = {
   /** Instead of `JSON.parse`. */
   parse?: Parse;
   session?: Session | undefined;
+  /** Answers `elicitation/create`. Without it, the server learns that the client asks no user. */
+  elicit?: Elicit | undefined;
 };
+
+/** Asks a user what a server wants to know, and returns the result of the request. Never rejects. */
+export type Elicit = (params: JsonObject) => Promise<JsonObject>;
 
 export type RequestOptions = {
   id?: string;
@@ -63,6 +68,8 @@ export class McpClient {
   #stream: { events: AsyncGenerator<ServerEvent>; endpoint: string } | undefined;
   #requests = 0;
   #serverRequests = 0;
+  /** The user answers one question at a time. */
+  #lastAnswer: Promise<unknown> = Promise.resolve();
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -73,11 +80,15 @@ export class McpClient {
     return this.#options.protocolVersion === modernRevision;
   }
 
+  get #capabilities(): JsonObject {
+    return this.#options.elicit === undefined ? {} : { elicitation: { form: {} } };
+  }
+
   /** Starts a session. The server may choose an older revision than the one that was asked for. */
   async initialize(): Promise<JsonObject> {
     this.session = undefined;
     const { protocolVersion } = this.#options;
-    const params = { protocolVersion, capabilities: {}, clientInfo };
+    const params = { protocolVersion, capabilities: this.#capabilities, clientInfo };
     let id: string | undefined;
     const result = await this.request("initialize", params, {}, (response) => {
       id = response.headers.get("mcp-session-id") ?? undefined;
@@ -102,7 +113,7 @@ export class McpClient {
     this.#requests += 1;
     const id = options.id ?? this.#requests;
     const isStreamed = this.#options.transport === "sse";
-    const message = { id, method, params: this.isModern ? withEnvelope(params) : params };
+    const message = { id, method, params: this.#withEnvelope(params) };
     if (isStreamed) await this.#openStream();
     const response = await this.#deliver(message, this.#headersOf(method, params, options));
     onResponse?.(response);
@@ -133,6 +144,19 @@ export class McpClient {
     await response.body?.cancel();
   }
 
+  /** Each request of the modern revision describes its client. */
+  #withEnvelope(params: JsonObject): JsonObject {
+    if (!this.isModern) return params;
+    const prefix = "io.modelcontextprotocol/";
+    const envelope = {
+      [`${prefix}protocolVersion`]: modernRevision,
+      [`${prefix}clientInfo`]: clientInfo,
+      [`${prefix}clientCapabilities`]: this.#capabilities,
+    };
+    const meta = isObject(params["_meta"]) ? params["_meta"] : {};
+    return { ...params, _meta: { ...meta, ...envelope } };
+  }
+
   #headersOf(method: string, params: JsonObject, { headers }: RequestOptions) {
     if (!this.isModern) return headers ?? {};
     const { name } = params;
@@ -140,7 +164,7 @@ export class McpClient {
     return { ...headers, "mcp-method": method, ...named };
   }
 
-  /** Handles a notification, or a request of the server. All requests are declined, so that the server does not wait. */
+  /** Handles a notification, or a request of the server. Each is answered, so that the server does not wait forever. */
   #receive(message: JsonObject, id: string | number, options: RequestOptions): void {
     const { onProgress, progressToken = id } = options;
     const params = isObject(message["params"]) ? message["params"] : {};
@@ -154,12 +178,22 @@ export class McpClient {
     if (this.#serverRequests > maxServerRequests) {
       throw new ProtocolError("The server sent too many requests");
     }
-    const error = { code: -32601, message: "This client does not support requests of the server" };
-    const answer = message["method"] === "ping" ? { result: {} } : { error };
     // Not awaited: a server that handles one message at a time would never finish the request.
-    this.#deliver({ id: message["id"], ...answer }, {})
+    this.#answer(message["method"], params)
+      .then((answer) => this.#deliver({ id: message["id"], ...answer }, {}))
       .then((response) => response.body?.cancel())
       .catch(() => {});
+  }
+
+  async #answer(method: unknown, params: JsonObject): Promise<JsonObject> {
+    if (method === "ping") return { result: {} };
+    const { elicit } = this.#options;
+    if (method === "elicitation/create" && elicit !== undefined) {
+      const answer = this.#lastAnswer.then(() => elicit(params));
+      this.#lastAnswer = answer;
+      return { result: await answer };
+    }
+    return { error: { code: -32601, message: "This client does not support this request" } };
   }
 
   async #deliver(message: JsonObject, headers: Record<string, string>): Promise<Response> {
@@ -205,20 +239,6 @@ export class McpClient {
     }
     this.#stream = { events, endpoint: endpoint.href };
   }
-}
-
-/** Each request of the modern revision describes its client. */
-function withEnvelope(params: JsonObject): JsonObject {
-  const prefix = "io.modelcontextprotocol/";
-  const envelope = {
-    [`${prefix}protocolVersion`]: modernRevision,
-    [`${prefix}clientInfo`]: clientInfo,
-    [`${prefix}clientCapabilities`]: {},
-  };
-  return {
-    ...params,
-    _meta: { ...(isObject(params["_meta"]) ? params["_meta"] : {}), ...envelope },
-  };
 }
 
 /** A text as a header value: unchanged if it is plain ASCII, otherwise in Base64 as the specification defines. */

@@ -19,6 +19,15 @@ export class RpcError extends Error {
 /** The server does not follow the protocol. */
 export class ProtocolError extends Error {}
 
+/** An error whose message is all there is to know: the frames of this code would say nothing about it. */
+export class ToolError extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "Error";
+    this.stack = "";
+  }
+}
+
 const maxBytes = 16 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
 
