@@ -12,6 +12,7 @@ export const pageRoots: readonly string[] = [
   "tools",
   "catalog",
   "drafts",
+  "imports",
   "runs",
   "credentials",
   "api-keys",

@@ -1,5 +1,6 @@
 import { createMemoryHistory } from "@tanstack/react-router";
 import { describe, expect, it } from "vitest";
+import { pageRoots } from "../pages.ts";
 import { createConsoleRouter } from "./router.tsx";
 
 /** The search parameters of the page at an address. */
@@ -26,6 +27,11 @@ describe("createConsoleRouter", () => {
     ["/audit?since=2026-02-28&action=run.create", { since: "2026-02-28", action: "run.create" }],
   ])("reads the search parameters of %s", (address, search) => {
     expect(searchOf(address)).toEqual(search);
+  });
+
+  it("has pages only where the service serves the console", () => {
+    const roots = Object.keys(createConsoleRouter().routesByPath).map((path) => path.split("/")[1]);
+    expect(pageRoots).toEqual(expect.arrayContaining(roots));
   });
 
   it.each([
