@@ -21,6 +21,7 @@ import type {
   DeadLetter,
   Draft,
   DraftApprovals,
+  DraftFromRequest,
   DraftSummary,
   FileLink,
   ImportChange,
@@ -67,6 +68,7 @@ import type {
   checkImportInput,
   createApiKeyInput,
   createCredentialInput,
+  createDraftFromRequestInput,
   createDraftInput,
   createFileLinkInput,
   createImportInput,
@@ -171,6 +173,10 @@ export type Api = {
     params: { id: string };
     body: z.input<typeof publishDraftInput>;
     response: ToolDetail;
+  };
+  "POST /drafts/from-request": {
+    body: z.input<typeof createDraftFromRequestInput>;
+    response: DraftFromRequest;
   };
   "GET /imports": { query?: z.input<typeof listImportsQuery>; response: ImportResource[] };
   "POST /imports": { body: z.input<typeof createImportInput>; response: ImportResource };

@@ -138,6 +138,8 @@ export type {
   CreateDraftInput,
 } from "./draft.ts";
 export type { Template } from "./draft.ts";
+export { createDraftFromRequestInput, draftFromRequest } from "./request-draft.ts";
+export type { CreateDraftFromRequestInput, DraftFromRequest } from "./request-draft.ts";
 export {
   agentOutputCharacters,
   workspaceSettings,

@@ -208,6 +208,10 @@ export type Api = {
     body: PublishDraftInput;
     response: ToolDetail;
   };
+  "POST /drafts/from-request": {
+    body: CreateDraftFromRequestInput;
+    response: DraftFromRequest;
+  };
   "GET /imports": {
     query?: {
       /** Items per page. */
@@ -1406,6 +1410,87 @@ export type PublishDraftInput = {
   baseVersion?: number;
   /** Publishes another tool of an item of an import that already has one. Default: `false`. */
   allowDuplicate?: boolean;
+};
+
+export type CreateDraftFromRequestInput = {
+  /** The title of the tool. */
+  title: string;
+  method: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE");
+  /**
+   * Scheme and host, such as `https://api.example.com`.
+   *
+   * Format: uri
+   */
+  server: string;
+  /**
+   * The path, with `{name}` for each field in it.
+   *
+   * Format: starts_with
+   */
+  path: string;
+  /** Default: `{"kind":"none"}`. */
+  body?: {
+    kind: ("none" | "json" | "form" | "multipart" | "text" | "file");
+    mediaType?: string;
+  };
+  /** The media type of the response. JSON by default. */
+  accept?: string;
+  fields: ({
+      from: "input";
+      in: ("path" | "query" | "header" | "body" | "file" | "whole");
+      /** The name that the API uses. Empty for a whole body. */
+      name: string;
+      /** Its type and the example are made from it. Must not be a secret. */
+      sample?: unknown;
+    } | {
+      from: "fixed";
+      in: ("path" | "query" | "header" | "body" | "whole");
+      /** The name that the API uses. Empty for a whole body. */
+      name: string;
+      /** Written into the code. Must not be a secret. */
+      value: unknown;
+    } | {
+      from: "credential";
+      in: ("path" | "query" | "header" | "body");
+      /** The name that the API uses. Empty for a whole body. */
+      name: string;
+      credential: string;
+      /** Text before the credential's value, such as `Bearer `. Default: `""`. */
+      prefix?: string;
+    } | {
+      from: "login";
+      user: ({
+        credential: string;
+      } | {
+        value: string;
+      });
+      password: ({
+        credential: string;
+      } | {
+        value: string;
+      });
+    })[];
+};
+
+/** A draft that was made of a request. */
+export type DraftFromRequest = {
+  id: string;
+  /** The tool that the draft changes. Null for a new tool. */
+  toolName: (string | null);
+  /** The definition's title. Empty if it has none. */
+  title: string;
+  /** The version of the tool that the draft is based on. Null for a new tool. */
+  baseVersion: (number | null);
+  /** Incremented each time the draft is saved. */
+  revision: number;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+  /** The body of `POST /tools`, possibly incomplete. It is not validated until the draft is run or published. */
+  definition: Record<string, unknown>;
+  /** What you should know about the tool. */
+  notes: string[];
 };
 
 /** An OpenAPI document or MCP server that tools come from. */

@@ -13,6 +13,7 @@ import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
 import { downloadPath, serveDownload } from "./download-link.ts";
 import { draftRoutes } from "./drafts.ts";
+import { requestDraftRoutes } from "./request-drafts.ts";
 import { fileRoutes } from "./files.ts";
 import { allowOrigins } from "./cors.ts";
 import { createInstallResponse, installPath } from "./install.ts";
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = listRoutes(
   archivedToolRoutes,
   installRoutes,
   draftRoutes,
+  requestDraftRoutes,
   importRoutes,
   runRoutes,
   runBatchRoutes,

@@ -68,7 +68,7 @@ function itemOf(root: JsonObject, written: unknown): JsonObject {
 }
 
 /** Without a fragment, spaces or backslashes, and without segments that change the rest. */
-function isUsablePath(path: string): boolean {
+export function isUsablePath(path: string): boolean {
   if (path.length > maxPath || /[#\s\\\p{Cc}\p{Cs}]/u.test(path)) return false;
   const [plain = ""] = path.split("?");
   return !plain.split("/").some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));

@@ -44,7 +44,7 @@ export function makeTool(planned: OperationPlan, options: GenerateOptions): Gene
   };
 }
 
-function noteInvisible({ inputSchema, outputSchema, examples }: CreateToolInput): string[] {
+export function noteInvisible({ inputSchema, outputSchema, examples }: CreateToolInput): string[] {
   const places = describeInvisible({ inputSchema, outputSchema, examples });
   if (places === undefined) return [];
   return [`The tool contains invisible characters in ${places}. Read it with care.`];
@@ -52,7 +52,11 @@ function noteInvisible({ inputSchema, outputSchema, examples }: CreateToolInput)
 
 type Parts = { code: string; host: string; credentials: { name: string; description: string }[] };
 
-function toDefinition(plan: OperationPlan, { code, host, credentials }: Parts): CreateToolInput {
+/** The definition of a plan with its code. */
+export function toDefinition(
+  plan: OperationPlan,
+  { code, host, credentials }: Parts,
+): CreateToolInput {
   const { method, output, pagination, example, fields } = plan;
   const next =
     pagination?.output === undefined

@@ -33,6 +33,8 @@ export type Field = {
   isRequired: boolean;
   serialization: Serialization;
   example: Json | undefined;
+  /** The expression that is sent instead of a value of the input. */
+  value?: string;
 };
 
 export type BodyKind = "none" | "json" | "form" | "multipart" | "text" | "binary";

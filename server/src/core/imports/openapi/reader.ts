@@ -1,4 +1,4 @@
-import type { JsonObject } from "@toolhost/contract";
+import type { CreateDraftFromRequestInput, JsonObject } from "@toolhost/contract";
 import { createCpuBudget } from "#lib/cpu-budget";
 import { parseInTurns } from "#lib/parse-in-turns";
 import {
@@ -17,6 +17,7 @@ import type {
   GeneratedTools,
   GenerateOptions,
   OperationSummary,
+  RequestTool,
 } from "./types.ts";
 
 /** Reads OpenAPI and Swagger documents in processes that are killed when one takes too much time or memory. */
@@ -32,6 +33,11 @@ export type OpenApiReader = {
     document: string | Uint8Array,
     options: GenerateOptions,
   ): Promise<GeneratedTools>;
+  /** Makes a tool of one request. Throws as `generateTools`. */
+  generateFromRequest(
+    workspaceId: string,
+    request: CreateDraftFromRequestInput,
+  ): Promise<RequestTool>;
   stats: ProcessPool["stats"];
   stop(): void;
 };
@@ -74,6 +80,12 @@ export function createOpenApiReader({ checkDefinition, ...settings }: Settings):
         tools.push(await withValidExamples(checkDefinition, workspaceId, tool));
       }
       return { ...(JSON.parse(rest) as Omit<GeneratedTools, "tools">), tools };
+    },
+    async generateFromRequest(workspaceId, request) {
+      const { parts } = await runJob(pool, workspaceId, { kind: "request", request });
+      const [tool] = await parseInTurns<RequestTool>(parts);
+      if (tool === undefined) throw new Error("A request became no tool");
+      return withValidExamples(checkDefinition, workspaceId, tool);
     },
     stats: () => pool.stats(),
     stop: () => pool.stop(),
@@ -128,11 +140,11 @@ function tooComplex(): OpenApiError {
 }
 
 /** Examples of documents often do not match their own schemas. */
-async function withValidExamples(
+async function withValidExamples<Tool extends RequestTool>(
   checkDefinition: Settings["checkDefinition"],
   workspaceId: string,
-  tool: GeneratedTool,
-): Promise<GeneratedTool> {
+  tool: Tool,
+): Promise<Tool> {
   const { inputSchema, examples } = tool.definition;
   if (examples.length === 0) return tool;
   const inputs = examples.map(({ input }) => input);

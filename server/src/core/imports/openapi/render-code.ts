@@ -11,9 +11,16 @@ import type { SecurityScheme } from "./types.ts";
 /** A security scheme with the names of its credentials. */
 export type Authentication = Pick<SecurityScheme, "kind" | "apiKey" | "credentialNames">;
 
-const about = `/**
+const aboutOperation = `/**
  * Calls one operation of an HTTP API. Generated from the API's OpenAPI document: change it like any other tool.
  */`;
+
+export type Choices = {
+  base: string;
+  authentication: readonly Authentication[];
+  /** The comment above the main function. */
+  about?: string;
+};
 
 /**
  * The code of a tool. Texts of the document reach it only as JSON literals, which is why members have their names in
@@ -21,7 +28,7 @@ const about = `/**
  */
 export function renderCode(
   plan: OperationPlan,
-  { base, authentication }: { base: string; authentication: readonly Authentication[] },
+  { base, authentication, about = aboutOperation }: Choices,
 ): string {
   const used = new Set<HelperName>(["describeProblem"]);
   const writer: Writer = {
@@ -45,7 +52,8 @@ export function renderCode(
     "if (!response.ok) throw new Error(await describeProblem(response));",
   );
   renderAnswer(writer, plan);
-  const input = plan.fields.length === 0 ? "_input" : "input";
+  const isInputUsed = plan.fields.some(({ value }) => value === undefined);
+  const input = isInputUsed ? "input" : "_input";
   const main = writer.lines.map((line) => (line === "" ? "" : `  ${line}`));
   return [
     [
@@ -130,7 +138,7 @@ function renderHeaders(
   for (const field of fields.filter(({ place }) => place === "header")) {
     const value = field.serialization.isJson
       ? `JSON.stringify(${inputOf(field)})`
-      : `${writer.use("headerValue")}(${inputOf(field)})`;
+      : (field.value ?? `${writer.use("headerValue")}(${inputOf(field)})`);
     const set = `headers.set(${toLiteral(field.wireName)}, ${value});`;
     writer.lines.push(field.isRequired ? set : `if (${inputOf(field)} !== undefined) ${set}`);
   }

@@ -97,12 +97,16 @@ export type GeneratedTools = {
   skipped: SkippedOperation[];
 };
 
-/** A tool made from an operation. The definition passes the validation of a save. */
-export type GeneratedTool = {
-  key: string;
+/** A tool made from one request. The definition passes the validation of a save. */
+export type RequestTool = {
   definition: CreateToolInput;
   /** What its author should know: what was left out or is open. */
   notes: string[];
+};
+
+/** A tool made from an operation. */
+export type GeneratedTool = RequestTool & {
+  key: string;
   /** How the tool reads further pages. */
   pagination?: Pagination;
   /** The same as in {@link OperationSummary}. */

@@ -20,6 +20,11 @@ async function perform(job: OpenApiJob): Promise<JobResult> {
     return { parts: operations.map((part) => JSON.stringify(part)), rest: JSON.stringify(rest) };
   }
   // Loaded when it is needed, because a process starts faster without it.
+  if (job.kind === "request") {
+    const { makeRequestTool } = await import("./plan-request.ts");
+    const tool = inTime(() => makeRequestTool(job.request));
+    return { parts: [JSON.stringify(tool)], rest: "{}" };
+  }
   const { generateTools } = await import("./generate-tools.ts");
   const { tools, ...rest } = inTime(() => generateTools(job.bytes, job.options));
   return { parts: tools.map((part) => JSON.stringify(part)), rest: JSON.stringify(rest) };

@@ -12,9 +12,9 @@ export type Writer = {
   use(name: HelperName): string;
 };
 
-/** The expression for a field of the input. */
-export function inputOf({ name }: Pick<Field, "name">): string {
-  return `input[${toLiteral(name)}]`;
+/** The expression for the value of a field. */
+export function inputOf({ name, value }: Pick<Field, "name" | "value">): string {
+  return value ?? `input[${toLiteral(name)}]`;
 }
 
 const separators: Readonly<Record<string, string>> = {
@@ -41,8 +41,9 @@ export function parameterOf(writer: Writer, field: Field): string {
  * written above.
  */
 export function parametersOf(writer: Writer, list: string, fields: readonly Field[]): string[] {
-  const plain = fields.filter(({ name, wireName, serialization }) => {
+  const plain = fields.filter(({ name, wireName, serialization, value }) => {
     const { style, isExploded, isReserved, isJson } = serialization;
+    if (value !== undefined) return false;
     return name === wireName && style === "form" && isExploded && !isReserved && !isJson;
   });
   if (plain.length <= maxLines) return fields.map((field) => `...${parameterOf(writer, field)}`);

@@ -1,0 +1,10 @@
+export { CurlError } from "./curl-error.ts";
+export type { CurlRequest, RequestBody } from "./curl-request.ts";
+export { findFields } from "./find-fields.ts";
+export type { FoundFields, RequestField } from "./find-fields.ts";
+export { findSecrets } from "./find-secrets.ts";
+export type { Secret } from "./find-secrets.ts";
+export { maxCommandLength, readCurl } from "./read-curl.ts";
+export { isSecretName } from "./secret-patterns.ts";
+export { titleOf, toRequest } from "./to-request.ts";
+export type { SecretChoice } from "./to-request.ts";

@@ -1,0 +1,34 @@
+const secretNames =
+  /(?:^|[-_.])(?:api[-_]?key|apikey|access[-_]?key|app[-_]?key|auth[-_]?key|private[-_]?key|subscription[-_]?key|key|token|authtoken|jwt|secret|passw(?:or)?d|pwd|pass|passphrase|auth|authorization|credentials?|signature|sig|session|sessionid|sid|bearer)$/i;
+const plainNames =
+  /(?:page|next|continuation|cursor|sync|idempotency|sort|primary|foreign|partition|public)[-_]?(?:token|key)$/i;
+
+/** Values that well-known services use for secrets, whatever they are named. */
+const secretValues =
+  /^(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[\w-]{16,}$|^gh[opsur]_\w{30,}$|^github_pat_\w{20,}$|^glpat-[\w-]{16,}$|^xox[abeoprs]-[\w-]{10,}$|^xapp-[\w-]{10,}$|^AKIA[A-Z0-9]{12,}$|^AIza[\w-]{30,}$|^ya29\.[\w-]{20,}$|^eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?$|^SG\.[\w-]{16,}\.[\w-]{16,}$|^shp(?:at|ca|pa|ss)_\w{20,}$|^npm_\w{30,}$|^hf_\w{20,}$|^dop_v1_\w{30,}$|^lin_api_\w{20,}$|^(?:ntn|secret)_\w{30,}$|^pat[\w-]{10,}\.[\w]{20,}$/;
+
+/** Whether a value with this name is likely a secret. `userToken` is read as `user_Token`. */
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replace(/^x-/i, "")
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/\[\]$/, "");
+  return secretNames.test(words) && !plainNames.test(words);
+}
+
+export function isSecretValue(value: unknown): boolean {
+  return typeof value === "string" && secretValues.test(value.trim());
+}
+
+/** What documentation and scripts write in the place of a value: `$TOKEN`, `{id}`, `<key>`, `YOUR_API_KEY`. */
+export function isPlaceholder(value: string): boolean {
+  const text = value.trim();
+  return (
+    /^(?:\$\{?\w+\}?|\$\([^()]*\)|`[^`]*`|\{\{?[^{}]*\}?\}|<[^<>]*>|\[[\w\s-]+\]|%\w+%|:\w+)$/.test(
+      text,
+    ) ||
+    /^(?:your|my|insert|replace|enter)[-_ ]|^(?:x{3,}|\*{3,}|\.{3,}|…)$|(?:api[-_]?key|token|secret|password)[-_]?(?:here|value)$|^(?:api[-_]?key|access[-_]?token|token|secret|password)$/i.test(
+      text,
+    )
+  );
+}

@@ -1,0 +1,194 @@
+import { describe, expect, it } from "vitest";
+import { findFields } from "./find-fields.ts";
+import { findSecrets } from "./find-secrets.ts";
+import { readCurl } from "./read-curl.ts";
+import { titleOf, toRequest } from "./to-request.ts";
+import type { Choices } from "./to-request.ts";
+
+function read(command: string, choices: Partial<Choices> = {}) {
+  const request = readCurl(command);
+  const secrets = findSecrets(request);
+  const found = findFields(request, secrets);
+  const title = titleOf(request, found);
+  return { secrets, found, title, body: toRequest(request, secrets, found, { title, ...choices }) };
+}
+
+const token = "ghp_123456789012345678901234567890123456";
+
+describe("findSecrets", () => {
+  it.each([
+    [`-H 'Authorization: Bearer ${token}'`, "header:authorization", "EXAMPLE_TOKEN", token],
+    ["-H 'Authorization: Token abcd'", "header:authorization", "EXAMPLE_TOKEN", "abcd"],
+    ["-H 'X-Api-Key: k-1234'", "header:x-api-key", "EXAMPLE_API_KEY", "k-1234"],
+    [`-H 'X-Custom: ${token}'`, "header:x-custom", "EXAMPLE_TOKEN", token],
+    ["-b 'sid=abc; theme=dark'", "header:cookie", "EXAMPLE_COOKIE", "sid=abc; theme=dark"],
+    ["-u sk_live_12345678:", "user:authorization", "EXAMPLE_API_KEY", "sk_live_12345678"],
+    ["-u ada:s3cret", "password:authorization", "EXAMPLE_PASSWORD", "s3cret"],
+    ["-d auth_key=abcd", "body:auth_key", "EXAMPLE_API_KEY", "abcd"],
+    [`--json '{"clientSecret":"abcd"}'`, "body:clientSecret", "EXAMPLE_SECRET", "abcd"],
+    ["-G -d access_token=abcd", "query:access_token", "EXAMPLE_TOKEN", "abcd"],
+    ["-F token=abcd -F file=@x", "body:token", "EXAMPLE_TOKEN", "abcd"],
+  ])("finds the secret of %s", (option, id, credential, value) => {
+    const { secrets, body } = read(`curl https://api.example.com/x ${option}`);
+    expect(secrets).toMatchObject([{ id, credential, value }]);
+    expect(JSON.stringify(body)).not.toContain(value);
+  });
+
+  it.each(["$TOKEN", "${TOKEN}", "<token>", "YOUR_API_TOKEN", "{{token}}", "xxxx"])(
+    "reads no value from the placeholder %s",
+    (text) => {
+      const { secrets } = read(`curl https://api.example.com/x -H "Authorization: Bearer ${text}"`);
+      expect(secrets).toMatchObject([{ id: "header:authorization", value: undefined }]);
+    },
+  );
+
+  it.each([
+    ["https://api.telegram.org/bot123456:AAAbbbCCCdddEEEfff-ggg/sendMessage", "bot"],
+    ["https://hooks.slack.com/services/T00000000/B00000000/abcdbcdeijklmnopqrstuvwx", ""],
+  ])("finds the secret in the path of %s", (url, prefix) => {
+    const { secrets, body } = read(`curl ${url} -d text=hi`);
+    expect(secrets).toMatchObject([{ place: "path", prefix }]);
+    expect(JSON.stringify(body)).not.toContain(secrets[0]?.value);
+    expect(body.path).toContain(`{${secrets[0]?.name}}`);
+  });
+
+  it.each(["page_token=abc", "sort_key=name", "keyword=x", "monkey=1", "author=ada"])(
+    "finds none in %s",
+    (pair) => expect(read(`curl 'https://api.example.com/x?${pair}'`).secrets).toEqual([]),
+  );
+
+  it("gives each credential a name of its own", () => {
+    const { secrets } = read(
+      `curl https://api.example.com/x -H 'X-Auth-Token: abcd' -H 'Authorization: Bearer abcde'`,
+    );
+    expect(secrets.map(({ credential }) => credential)).toEqual([
+      "EXAMPLE_TOKEN",
+      "EXAMPLE_TOKEN_2",
+    ]);
+  });
+});
+
+describe("findFields", () => {
+  it("makes fields of IDs in the path", () => {
+    const { found, title } = read(
+      "curl https://api.example.com/v1/categories/42/boxes/0f8fad5b-d9cb-469f-a165-70867728950e/items.json",
+    );
+    expect(found.url).toBe(
+      "https://api.example.com/v1/categories/{categoryId}/boxes/{boxId}/items.json",
+    );
+    expect(found.fields).toMatchObject([
+      { id: "path:categoryId", sample: "42", isInput: true },
+      { id: "path:boxId", sample: "0f8fad5b-d9cb-469f-a165-70867728950e" },
+    ]);
+    expect(title).toBe("Get boxes items");
+  });
+
+  it("makes fields of placeholders in the path, without samples", () => {
+    const { found } = read("curl https://api.example.com/users/{user_id}/:postId/<name>");
+    expect(found.url).toBe("https://api.example.com/users/{userId}/{postId}/{name}");
+    expect(found.fields.every(({ sample }) => sample === undefined)).toBe(true);
+  });
+
+  it("keeps a segment without an ID, and a version", () => {
+    const { found } = read("curl https://api.example.com/v2/repos/octocat/hello-world");
+    expect(found).toEqual({
+      url: "https://api.example.com/v2/repos/octocat/hello-world",
+      fields: [],
+    });
+  });
+
+  it("reads numbers and truth values of a query, and repeated names as a list", () => {
+    const { found } = read("curl 'https://api.example.com/x?limit=20&all=true&id=007&tag=a&tag=b'");
+    expect(found.fields.map(({ name, sample }) => [name, sample])).toEqual([
+      ["limit", 20],
+      ["all", true],
+      ["id", "007"],
+      ["tag", ["a", "b"]],
+    ]);
+  });
+
+  it("keeps headers unless they are placeholders", () => {
+    const { found } = read("curl https://api.example.com/x -H 'X-Version: 3' -H 'X-Team: <team>'");
+    expect(found.fields).toMatchObject([
+      { name: "x-version", isInput: false },
+      { name: "x-team", isInput: true, isAlwaysInput: true },
+    ]);
+  });
+
+  it("leaves nested secrets out of samples", () => {
+    const command = `curl https://api.example.com/x --json '{"auth":{"password":"hunter2","id":1},"to":["${token}"]}'`;
+    const { body } = read(command, {
+      inputs: new Map([
+        ["body:auth", false],
+        ["body:to", false],
+      ]),
+    });
+    expect(body.fields).toEqual([
+      { from: "input", in: "body", name: "auth", sample: { password: "", id: 1 } },
+      { from: "input", in: "body", name: "to", sample: [""] },
+    ]);
+  });
+
+  it("keeps the query of GraphQL, and takes its variables", () => {
+    const { body } = read(
+      `curl https://api.example.com/graphql --json '{"query":"query Q { a }","variables":{"id":1}}'`,
+    );
+    expect(body.fields).toEqual([
+      { from: "fixed", in: "body", name: "query", value: "query Q { a }" },
+      { from: "input", in: "body", name: "variables", sample: { id: 1 } },
+    ]);
+  });
+});
+
+describe("toRequest", () => {
+  it("describes a request without its secrets", () => {
+    const { body } = read(
+      `curl 'https://api.github.com/repos/o/r/issues/7?page=1&q=a' -H 'Accept: application/vnd.github+json' -H 'Authorization: Bearer ${token}'`,
+      { inputs: new Map([["query:page", false]]) },
+    );
+    expect(body).toEqual({
+      title: "Get r issues",
+      method: "GET",
+      server: "https://api.github.com",
+      path: "/repos/o/r/issues/{issueId}",
+      body: { kind: "none" },
+      accept: "application/vnd.github+json",
+      fields: [
+        {
+          from: "credential",
+          in: "header",
+          name: "authorization",
+          prefix: "Bearer ",
+          credential: "GITHUB_TOKEN",
+        },
+        { from: "input", in: "path", name: "issueId", sample: "7" },
+        { from: "fixed", in: "query", name: "page", value: 1 },
+        { from: "input", in: "query", name: "q", sample: "a" },
+      ],
+    });
+  });
+
+  it("sends a login with credentials, an empty password and a short name as they are", () => {
+    const login = (user: string) => read(`curl https://api.example.com/x -u ${user}`).body.fields;
+    expect(login("sk_live_12345678:")).toEqual([
+      { from: "login", user: { credential: "EXAMPLE_API_KEY" }, password: { value: "" } },
+    ]);
+    expect(login("ada:s3cret")).toEqual([
+      { from: "login", user: { value: "ada" }, password: { credential: "EXAMPLE_PASSWORD" } },
+    ]);
+  });
+
+  it("writes no password into the request, whatever is chosen", () => {
+    const { body } = read("curl https://api.example.com/x -u ada.lovelace:s3cret", {
+      secrets: new Map([["password:authorization", "input"]]),
+    });
+    expect(JSON.stringify(body)).not.toContain("s3cret");
+  });
+
+  it("makes an input of a secret that is chosen as one, without its value", () => {
+    const { body } = read("curl 'https://api.example.com/x?session=abcd'", {
+      secrets: new Map([["query:session", "input"]]),
+    });
+    expect(body.fields).toEqual([{ from: "input", in: "query", name: "session" }]);
+  });
+});

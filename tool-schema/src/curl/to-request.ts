@@ -1,0 +1,103 @@
+import type { CreateDraftFromRequestInput } from "@toolhost/contract";
+import type { CurlRequest, RequestBody } from "./curl-request.ts";
+import type { FoundFields, RequestField } from "./find-fields.ts";
+import type { Secret } from "./find-secrets.ts";
+
+type Field = CreateDraftFromRequestInput["fields"][number];
+type LoginPart = Extract<Field, { from: "login" }>["user"];
+
+/** What becomes of a secret: a credential of this name, or an input of the tool. A login is always a credential. */
+export type SecretChoice = { credential: string } | "input";
+
+export type Choices = {
+  title: string;
+  /** By the ID of the secret. Each is a credential of its proposed name unless stated otherwise. */
+  secrets?: ReadonlyMap<string, SecretChoice> | undefined;
+  /** By the ID of the field, whether it is an input. */
+  inputs?: ReadonlyMap<string, boolean> | undefined;
+};
+
+/** The body of `POST /drafts/from-request`. Contains no value of a secret. */
+export function toRequest(
+  request: CurlRequest,
+  secrets: readonly Secret[],
+  { url, fields }: FoundFields,
+  choices: Choices,
+): CreateDraftFromRequestInput {
+  const { origin } = new URL(request.url);
+  const accept = acceptOf(request);
+  return {
+    title: choices.title,
+    method: request.method,
+    server: origin,
+    path: url.slice(origin.length) || "/",
+    body: bodyOf(request.body),
+    ...(accept === undefined ? {} : { accept }),
+    fields: [
+      ...loginOf(request, secrets, choices),
+      ...secrets.flatMap((secret) => secretField(secret, choices)),
+      ...fields.map((field) => toField(field, choices)),
+    ],
+  };
+}
+
+/** A title in the words of the path: "Get users" for `GET /v1/users/{userId}`. */
+export function titleOf({ method }: CurlRequest, { url }: FoundFields): string {
+  const words = new URL(url).pathname
+    .split("/")
+    .map((segment) => segment.replace(/\.\w+$/, ""))
+    .filter((segment) => /^[a-z][\w-]*$/i.test(segment) && !/^(?:v\d.*|api|rest)$/i.test(segment))
+    .slice(-2)
+    .map((segment) => segment.replaceAll(/([a-z])([A-Z])/g, "$1 $2").replaceAll(/[-_]+/g, " "));
+  const verb = method.slice(0, 1) + method.slice(1).toLowerCase();
+  const subject = words.length === 0 ? new URL(url).hostname : words.join(" ").toLowerCase();
+  return `${verb} ${subject}`.slice(0, 80);
+}
+
+function choiceOf({ id, credential }: Secret, { secrets }: Choices): SecretChoice {
+  return secrets?.get(id) ?? { credential };
+}
+
+function secretField(secret: Secret, choices: Choices): Field[] {
+  const { place, name, prefix } = secret;
+  if (place === "user" || place === "password") return [];
+  const choice = choiceOf(secret, choices);
+  if (choice === "input") return [{ from: "input", in: place, name }];
+  return [{ from: "credential", in: place, name, prefix, ...choice }];
+}
+
+/** A user name or password that is no secret is written into the code. */
+function loginOf({ user }: CurlRequest, secrets: readonly Secret[], choices: Choices): Field[] {
+  const parts = secrets.filter(({ place }) => place === "user" || place === "password");
+  if (parts.length === 0) return [];
+  const partOf = (place: "user" | "password"): LoginPart => {
+    const secret = parts.find((one) => one.place === place);
+    if (secret === undefined)
+      return { value: (place === "user" ? user?.name : user?.password) ?? "" };
+    const choice = choiceOf(secret, choices);
+    return choice === "input" ? { credential: secret.credential } : choice;
+  };
+  return [{ from: "login", user: partOf("user"), password: partOf("password") }];
+}
+
+function toField(field: RequestField, { inputs }: Choices): Field {
+  const { id, place, name, sample, isInput, isAlwaysInput } = field;
+  const isChosen = isAlwaysInput || (inputs?.get(id) ?? isInput);
+  if (isChosen || place === "file" || sample === undefined) {
+    return { from: "input", in: place, name, ...(sample === undefined ? {} : { sample }) };
+  }
+  return { from: "fixed", in: place, name, value: sample };
+}
+
+/** The first media type that the request accepts; undefined for any. */
+function acceptOf({ headers }: CurlRequest): string | undefined {
+  const accept = headers.find(({ name }) => name === "accept")?.value ?? "";
+  const types = accept.split(",").map((type) => type.split(";")[0]?.trim().toLowerCase() ?? "");
+  const chosen = types.find((type) => /json/.test(type)) ?? types[0] ?? "";
+  return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(chosen) ? chosen : undefined;
+}
+
+function bodyOf(body: RequestBody): CreateDraftFromRequestInput["body"] {
+  const mediaType = "mediaType" in body ? body.mediaType.split(";")[0]?.trim() : undefined;
+  return { kind: body.kind, ...(mediaType === undefined ? {} : { mediaType }) };
+}
