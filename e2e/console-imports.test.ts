@@ -236,6 +236,52 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await opened.close();
   });
 
+  test("combines the edits of a tool with a change of its source in a draft", async () => {
+    const opened = await open("/imports");
+    const { page } = opened;
+    await importDocument(opened);
+    const { pathname } = new URL(page.url());
+    const id = pathname.split("/").at(-1) ?? "";
+    const made = await server.callAsOwner("POST", `/imports/${id}/tools`, {
+      keys: ["GET /pets/{id}"],
+      publish: true,
+    });
+    const [{ toolName }] = made.body;
+    const edit = { title: "My pet", timeoutMs: 5_000 };
+    await server.callAsOwner("PATCH", `/tools/${toolName}`, edit);
+    api.document = describeApi(api.host, { summary: "Get one pet" });
+    await press(page, "Check now");
+    await page.getByRole("tab", { name: "Changes (1)" }).click();
+    await page.getByText("This tool was edited after the import").waitFor();
+    await checkPage(opened, `${pathname}?tab=changes`);
+
+    await press(page, `Apply change of ${toolName}`);
+    await page.getByText("Discard the edits of this tool?").waitFor();
+    await inDialog(page, "Cancel").click();
+    const draft = page.getByRole("button", {
+      name: `Create a draft with the change of ${toolName}`,
+    });
+    expect(await draft.isDisabled()).toBe(true);
+    await choose(page, /Title in the draft/, "Keep the edit");
+    await draft.click();
+    await page.getByRole("link", { name: "Open draft" }).click();
+    await page.waitForURL(/\/drafts\//);
+    const draftId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const { definition } = (await server.callAsOwner("GET", `/drafts/${draftId}`)).body;
+    expect(definition).toMatchObject({
+      ...edit,
+      description: expect.stringContaining("Get one pet"),
+    });
+
+    await opened.go(`${pathname}?tab=changes`);
+    await press(page, `Apply change of ${toolName}`);
+    await inDialog(page, "Discard edits and apply").click();
+    await page.getByText("No changes to review").waitFor();
+    const tool = await server.callAsOwner("GET", `/tools/${toolName}`);
+    expect(tool.body).toMatchObject({ title: "Get one pet", version: 3 });
+    await opened.close();
+  });
+
   test("imports an uploaded document, and its next version", async () => {
     const file = join(server.workDir, "pets.json");
     await writeFile(file, JSON.stringify(describeApi(api.host, { things: 0 })));

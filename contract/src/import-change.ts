@@ -11,7 +11,7 @@ export const importChange = z
     toolName: z.string(),
     isEdited: z.boolean().meta({
       description:
-        "The tool was edited after the import, so applying the change discards the edits.",
+        "The tool was edited after the import. Applying the change discards the edits, a draft combines both.",
     }),
     isOnHold: z.boolean().meta({
       description: "Runs are refused with `definition_changed` until the change is applied.",
@@ -21,6 +21,16 @@ export const importChange = z
     after: jsonObject.nullable().meta({
       description: "The definition that applying the change publishes. Null if it was removed.",
     }),
+    generated: jsonObject.nullable().meta({
+      description:
+        "The definition that the import made before, with which edits and changes are compared. Null if it is unknown, or the tool was not edited.",
+    }),
+    parts: z
+      .array(z.object({ part: z.string(), changedBy: z.enum(["edit", "source", "both"]) }))
+      .meta({
+        description:
+          "The parts of `before` and `after` that differ, such as `description`, `inputSchema` or `code`, and which side changed them. A draft needs a pick for those that `both` changed.",
+      }),
     notes: z.array(z.string()),
   })
   .meta({ id: "ImportChange" });
@@ -41,13 +51,23 @@ export const applyImportChangesInput = z
         z.strictObject({
           toolName: z.string().max(64),
           hash: z.string().max(100).meta({ description: "The `hash` of the change you reviewed." }),
+          discardEdits: z.boolean().default(false).meta({
+            description: "Required to publish the change of a tool that was edited.",
+          }),
+          picks: z
+            .record(z.string().max(100), z.enum(["edited", "changed"]))
+            .default({})
+            .meta({
+              description:
+                "For the draft of a tool that was edited: which side to take of parts that both changed.",
+            }),
         }),
       )
       .min(1)
       .max(maxItemsPerRequest),
     publish: publish.meta({
       description:
-        "`true` publishes the changes, and archives the tools of removed items. `false` creates drafts.",
+        "`true` publishes the changes, and archives the tools of removed items. `false` creates drafts, which combine edits with the change.",
     }),
   })
   .meta({ id: "ApplyImportChangesInput" });

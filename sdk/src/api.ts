@@ -1668,7 +1668,7 @@ export type ImportChange = {
   key: string;
   kind: ("changed" | "removed");
   toolName: string;
-  /** The tool was edited after the import, so applying the change discards the edits. */
+  /** The tool was edited after the import. Applying the change discards the edits, a draft combines both. */
   isEdited: boolean;
   /** Runs are refused with `definition_changed` until the change is applied. */
   isOnHold: boolean;
@@ -1678,6 +1678,13 @@ export type ImportChange = {
   before: Record<string, unknown>;
   /** The definition that applying the change publishes. Null if it was removed. */
   after: (Record<string, unknown> | null);
+  /** The definition that the import made before, with which edits and changes are compared. Null if it is unknown, or the tool was not edited. */
+  generated: (Record<string, unknown> | null);
+  /** The parts of `before` and `after` that differ, such as `description`, `inputSchema` or `code`, and which side changed them. A draft needs a pick for those that `both` changed. */
+  parts: {
+      part: string;
+      changedBy: ("edit" | "source" | "both");
+    }[];
   notes: string[];
 };
 
@@ -1686,8 +1693,12 @@ export type ApplyImportChangesInput = {
       toolName: string;
       /** The `hash` of the change you reviewed. */
       hash: string;
+      /** Required to publish the change of a tool that was edited. Default: `false`. */
+      discardEdits?: boolean;
+      /** For the draft of a tool that was edited: which side to take of parts that both changed. Default: `{}`. */
+      picks?: { [name: string]: ("edited" | "changed") };
     }[];
-  /** `true` publishes the changes, and archives the tools of removed items. `false` creates drafts. Default: `false`. */
+  /** `true` publishes the changes, and archives the tools of removed items. `false` creates drafts, which combine edits with the change. Default: `false`. */
   publish?: boolean;
 };
 

@@ -24,6 +24,8 @@ export type DraftTable = {
   approved_needs: string | null;
   /** JSON of the item of an import that publishing the draft links the tool to. */
   import_link: string | null;
+  /** JSON of the definition that the import made of that item. */
+  generated: string | null;
 };
 
 /** A build of a draft. Immutable except for approvals and the time of its last use. */

@@ -49,4 +49,6 @@ export type ToolImportTable = {
   options: string;
   /** The hash of the definition that the import made, to detect that the tool was edited. */
   definition_hash: string;
+  /** JSON of that definition, to merge edits with changes; null for tools that were created before it was stored. */
+  generated: string | null;
 };

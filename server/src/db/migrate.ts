@@ -42,6 +42,7 @@ import { up as imports } from "./migrations/0040-imports.ts";
 import { up as publishedFrom } from "./migrations/0041-published-from.ts";
 import { up as toolOrigins } from "./migrations/0042-tool-origins.ts";
 import { up as runQuestions } from "./migrations/0043-run-questions.ts";
+import { up as importEdits } from "./migrations/0044-import-edits.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -83,6 +84,7 @@ const migrations = {
   "0041-published-from": publishedFrom,
   "0042-tool-origins": toolOrigins,
   "0043-run-questions": runQuestions,
+  "0044-import-edits": importEdits,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -615,6 +615,95 @@ describe("POST /imports/{id}/check of an MCP server", () => {
 });
 
 describe("POST /imports/{id}/check of a document", () => {
+  describe("of an edited tool", () => {
+    const edit = async (patch: object, { summary = "Get one pet", drafted = false } = {}) => {
+      const { id } = await importDocument();
+      const [made] = await makeTools(id, ["GET /pets/{id}"], { publish: !drafted });
+      let { toolName } = made;
+      if (drafted) {
+        const path = `/drafts/${made.draftId}`;
+        const { definition } = (await test.call("GET", path)).body;
+        await test.call("PUT", path, { revision: 1, definition: { ...definition, ...patch } });
+        toolName = (await test.call("POST", `${path}/publish`, { revision: 2 })).body.name;
+      } else await test.call("PATCH", `/tools/${toolName}`, patch);
+      api.document = documentOf({ summary });
+      await check(id);
+      const [change] = await changesOf(id);
+      expect(change).toMatchObject({ toolName, isEdited: true });
+      const apply = async (body: object, publish = false) => {
+        const changes = [{ toolName, hash: change.hash, ...body }];
+        const applied = await test.call("POST", `/imports/${id}/changes`, { changes, publish });
+        expect(applied.status).toBe(200);
+        return applied.body[0];
+      };
+      const draftOf = async (body: object = {}) => {
+        const { draftId, problem } = await apply(body);
+        expect(problem).toBeNull();
+        const { definition } = (await test.call("GET", `/drafts/${draftId}`)).body;
+        const published = await test.call("POST", `/drafts/${draftId}/publish`, { revision: 1 });
+        expect(published.status).toBe(200);
+        return definition;
+      };
+      return { id, toolName, change, apply, draftOf };
+    };
+
+    it("refuses to discard the edits unless that is confirmed", async () => {
+      const { toolName, apply } = await edit({ timeoutMs: 5_000 });
+      const refused = await apply({}, true);
+      expect(refused).toMatchObject({ toolName, problem: expect.stringContaining("edited") });
+      expect((await test.call("GET", `/tools/${toolName}`)).body.title).toBe("Get a pet");
+      expect(await apply({ discardEdits: true }, true)).toMatchObject({ toolName, problem: null });
+      const tool = (await test.call("GET", `/tools/${toolName}`)).body;
+      expect(tool).toMatchObject({ title: "Get one pet", timeoutMs: 60_000 });
+    });
+
+    it.each([false, true])(
+      "merges parts that one side changed (draft first: %s)",
+      async (drafted) => {
+        const { id, change, draftOf } = await edit({ timeoutMs: 5_000 }, { drafted });
+        expect(change.generated).toMatchObject({ title: "Get a pet", timeoutMs: 60_000 });
+        expect(change.parts).toEqual(
+          expect.arrayContaining([
+            { part: "title", changedBy: "source" },
+            { part: "timeoutMs", changedBy: "edit" },
+          ]),
+        );
+        expect(await draftOf()).toMatchObject({ title: "Get one pet", timeoutMs: 5_000 });
+        expect(await changesOf(id)).toEqual([]);
+        api.document = documentOf({ summary: "Get some pet" });
+        await check(id);
+        const [next] = await changesOf(id);
+        expect(next).toMatchObject({ isEdited: true, generated: { title: "Get one pet" } });
+      },
+    );
+
+    it("needs a pick for parts that both sides changed", async () => {
+      const { change, apply, draftOf } = await edit({ title: "My pet" });
+      expect(change.parts).toContainEqual({ part: "title", changedBy: "both" });
+      expect((await apply({})).problem).toContain("`title`");
+      const definition = await draftOf({ picks: { title: "edited" } });
+      expect(definition.title).toBe("My pet");
+      expect(definition.description).toContain("Get one pet");
+    });
+
+    it("takes the change of a part that both sides changed", async () => {
+      const { draftOf } = await edit({ title: "My pet" });
+      expect((await draftOf({ picks: { title: "changed" } })).title).toBe("Get one pet");
+    });
+
+    it("asks about each part where what was generated is unknown", async () => {
+      const { id, toolName, apply } = await edit({ timeoutMs: 5_000 });
+      const { kysely } = test.service.context.db;
+      const links = kysely.updateTable("tool_imports").where("import_id", "=", id);
+      await links.set({ generated: null }).execute();
+      const [change] = await changesOf(id);
+      expect(change.generated).toBeNull();
+      const changers = change.parts.map(({ changedBy }: { changedBy: string }) => changedBy);
+      expect(new Set(changers)).toEqual(new Set(["both"]));
+      expect(await apply({})).toMatchObject({ toolName, problem: expect.any(String) });
+    });
+  });
+
   it("lists changes with edits, which applying them replaces", async () => {
     const { id } = await importDocument();
     const [{ toolName }] = await makeTools(id, ["GET /pets/{id}"]);
@@ -638,7 +727,7 @@ describe("POST /imports/{id}/check of a document", () => {
     expect(edited).toMatchObject({ isEdited: true, before: { title: "My pet" } });
     const [applied] = (
       await test.call("POST", `/imports/${id}/changes`, {
-        changes: [{ toolName, hash: edited.hash }],
+        changes: [{ toolName, hash: edited.hash, discardEdits: true }],
         publish: true,
       })
     ).body;

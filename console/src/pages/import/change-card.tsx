@@ -2,16 +2,19 @@ import { Link } from "@tanstack/react-router";
 import type { ImportChange, ImportKind } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge } from "#components/badges";
-import { Button } from "#components/button";
+import { Button, LinkButton } from "#components/button";
 import { Differences } from "#components/differences";
 import { Checkbox } from "#components/fields";
+import { CombinedChange } from "./combined-change.tsx";
 import { changeMessages as messages } from "./messages.ts";
+import { openParts } from "./review.ts";
+import type { Review } from "./review.ts";
 
 type Props = {
   change: ImportChange;
   kind: ImportKind;
-  isReviewed: boolean;
-  onReviewed: (isReviewed: boolean) => void;
+  review: Review;
+  onReview: (review: Review) => void;
   isPending: boolean;
   /** `publish` applies the change, otherwise a draft of it is created. */
   onApply: (publish: boolean) => void;
@@ -21,14 +24,15 @@ type Props = {
 export function ChangeCard({
   change,
   kind,
-  isReviewed,
-  onReviewed,
+  review,
+  onReview,
   isPending,
   onApply,
 }: Props): ReactNode {
   const { toolName, isEdited, before, after } = change;
   const isRemoved = change.kind === "removed";
   const canApply = isRemoved || after !== null;
+  const isOpen = openParts(change, review.picks).length > 0;
   return (
     <section
       aria-label={toolName}
@@ -39,17 +43,38 @@ export function ChangeCard({
       {isEdited && after !== null ? (
         <p className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
           {messages.editedWarning}
+          {change.generated === null ? ` ${messages.unknownEdits}` : null}
         </p>
       ) : null}
       <Notes change={change} />
-      {after === null ? null : <Differences before={before} after={after} />}
+      {after === null ? null : isEdited ? (
+        <CombinedChange
+          change={{ ...change, after }}
+          picks={review.picks ?? {}}
+          onPick={(picks) => onReview({ ...review, picks })}
+        />
+      ) : (
+        <Differences before={before} after={after} />
+      )}
+      {review.draftId === undefined ? null : (
+        <p role="status" className="flex flex-wrap items-center gap-3 text-sm">
+          {messages.draftCreated}
+          <LinkButton to="/drafts/$draftId" params={{ draftId: review.draftId }}>
+            {messages.openDraft}
+          </LinkButton>
+        </p>
+      )}
       {canApply ? (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <Checkbox isSelected={isReviewed} onChange={onReviewed}>
+          <Checkbox
+            isSelected={review.isReviewed === true}
+            onChange={(isReviewed) => onReview({ ...review, isReviewed })}
+          >
             <span aria-hidden>{messages.reviewed}</span>
             <span className="sr-only">{messages.reviewedOf(toolName)}</span>
           </Checkbox>
-          <div className="flex flex-wrap gap-2">
+          <div className="flex flex-wrap items-center gap-2">
+            {isOpen ? <span className="text-sm text-soft">{messages.pickFirst}</span> : null}
             {isRemoved ? (
               <Button
                 look="danger"
@@ -62,14 +87,18 @@ export function ChangeCard({
             ) : (
               <>
                 <Button
+                  look={isEdited ? "primary" : "plain"}
                   isPending={isPending}
-                  aria-label={messages.draftOf(toolName)}
+                  isDisabled={isOpen}
+                  aria-label={
+                    isEdited ? messages.combinedDraftOf(toolName) : messages.draftOf(toolName)
+                  }
                   onPress={() => onApply(false)}
                 >
-                  {messages.draft}
+                  {isEdited ? messages.combinedDraft : messages.draft}
                 </Button>
                 <Button
-                  look="primary"
+                  look={isEdited ? "plain" : "primary"}
                   isPending={isPending}
                   aria-label={messages.applyOf(toolName)}
                   onPress={() => onApply(true)}

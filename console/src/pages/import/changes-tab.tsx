@@ -7,8 +7,11 @@ import { listQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
 import { EmptyState, ProblemNote, Skeleton } from "#components/page";
 import { ChangeCard } from "./change-card.tsx";
+import { DiscardDialog } from "./discard-dialog.tsx";
 import { changeMessages as messages } from "./messages.ts";
 import { ReviewedBar } from "./reviewed-bar.tsx";
+import { discardsEdits, reviewId } from "./review.ts";
+import type { Review, Reviews } from "./review.ts";
 import { useApplyChanges } from "./use-apply-changes.ts";
 
 const route = getRouteApi("/imports/$importId");
@@ -54,8 +57,19 @@ function Changes({
   const { id, kind } = shown;
   const query = { limit: pageSize, ...(toolName === undefined ? {} : { toolName }) };
   const found = useInfiniteQuery(listQuery("/imports/{id}/changes", { params: { id }, query }));
-  const [reviewed, setReviewed] = useState<ReadonlySet<string>>(new Set());
-  const apply = useApplyChanges(id);
+  const [reviews, setReviews] = useState<Reviews>({});
+  const [confirming, setConfirming] = useState<readonly ImportChange[]>([]);
+  const reviewOf = (change: ImportChange) => reviews[reviewId(change)] ?? {};
+  const review = (change: ImportChange, next: Review) =>
+    setReviews((now) => ({ ...now, [reviewId(change)]: next }));
+  const apply = useApplyChanges(id, reviewOf, (change, draftId) =>
+    review(change, { ...reviewOf(change), draftId }),
+  );
+  const start = (chosen: readonly ImportChange[], publish: boolean) => {
+    // Publishing replaces the edits of a tool; a draft combines them with the change.
+    if (publish && chosen.some(discardsEdits)) setConfirming(chosen);
+    else apply.mutate({ changes: chosen, publish });
+  };
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = found;
   if (error !== null && data === undefined) {
     return <ProblemNote error={error} onRetry={() => void refetch()} />;
@@ -69,8 +83,7 @@ function Changes({
       </EmptyState>
     );
   }
-  // A change that was changed again since has to be reviewed again.
-  const marked = changes.filter((change) => reviewed.has(idOf(change)));
+  const marked = changes.filter((change) => reviewOf(change).isReviewed === true);
   return (
     <>
       {changes.some(({ isOnHold }) => isOnHold) ? (
@@ -82,7 +95,7 @@ function Changes({
       <ReviewedBar
         reviewed={marked}
         isPending={apply.isPending}
-        onApply={(publish) => apply.mutate({ changes: marked, publish })}
+        onApply={(publish) => start(marked, publish)}
       />
       <ul aria-label={messages.list} className="grid min-w-0 grid-cols-1 gap-4">
         {changes.map((change) => (
@@ -90,10 +103,10 @@ function Changes({
             <ChangeCard
               change={change}
               kind={kind}
-              isReviewed={reviewed.has(idOf(change))}
-              onReviewed={(isReviewed) => setReviewed(toggled(reviewed, idOf(change), isReviewed))}
+              review={reviewOf(change)}
+              onReview={(next) => review(change, next)}
               isPending={apply.isPending && apply.variables.changes.includes(change)}
-              onApply={(publish) => apply.mutate({ changes: [change], publish })}
+              onApply={(publish) => start([change], publish)}
             />
           </li>
         ))}
@@ -107,17 +120,11 @@ function Changes({
           {messages.showMore}
         </Button>
       ) : null}
+      <DiscardDialog
+        changes={confirming}
+        onClose={() => setConfirming([])}
+        onConfirm={(chosen) => apply.mutateAsync({ changes: chosen, publish: true })}
+      />
     </>
   );
-}
-
-function idOf({ toolName, hash }: ImportChange): string {
-  return `${toolName} ${hash}`;
-}
-
-function toggled(all: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
-  const changed = new Set(all);
-  if (isIn) changed.add(id);
-  else changed.delete(id);
-  return changed;
 }

@@ -197,7 +197,33 @@ export const changeMessages = {
   kinds: { changed: "Changed", removed: "Removed" },
   edited: "Edited here",
   editedWarning:
-    "This tool was edited after the import. Applying the change discards these edits. Create a draft to combine both.",
+    "This tool was edited after the import. Applying the change discards the edits. A draft combines both.",
+  unknownEdits:
+    "It was imported by an older version, which did not record what it generated. So choose for each part.",
+  combined: {
+    list: "What differs",
+    changedBy: {
+      edit: "Edited here",
+      source: "Changed by the source",
+      both: "Changed on both sides",
+    },
+    edit: (part: string) => `${part}: your edit`,
+    source: (part: string) => `${part}: the change`,
+    pick: (part: string) => `${part} in the draft`,
+    open: "Choose one",
+    picks: { edited: "Keep the edit", changed: "Take the change" },
+  },
+  combinedDraft: "Create a draft with the change",
+  combinedDraftOf: (name: string) => `Create a draft with the change of ${name}`,
+  pickFirst: "Choose each part that both sides changed.",
+  draftCreated: "The draft is ready. Publish it to end the change.",
+  openDraft: "Open draft",
+  discard: {
+    title: (count: number) =>
+      count === 1 ? "Discard the edits of this tool?" : `Discard the edits of ${count} tools?`,
+    body: "The change replaces what was edited here. Earlier versions stay in the version history.",
+    action: "Discard edits and apply",
+  },
   removed: {
     openapi: "The document no longer has this operation. Applying the change archives the tool.",
     mcp: "The server no longer offers this tool. Applying the change archives it.",

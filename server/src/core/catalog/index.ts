@@ -32,13 +32,12 @@ export { findToolToChange, publishDefinition, versionNotLive } from "./tools/pub
 export type { ImportLink, ImportOptions, ItemState, LinkedTool } from "./tools/import-links.ts";
 export {
   findImportOfTool,
+  findGenerated,
   findLinkedTools,
   hashDefinition,
-  holdUnchecked,
   lockImport,
-  markLinkedTools,
-  unlinkTools,
 } from "./tools/import-links.ts";
+export { holdUnchecked, markLinkedTools, unlinkTools } from "./tools/mark-links.ts";
 export type { PreparedTool } from "./tools/publish-imported.ts";
 export { planImported, prepareImported } from "./tools/publish-imported.ts";
 export type { SourcedTool } from "./tools/tool.ts";

@@ -11,8 +11,8 @@ export type Author = { workspaceId: string; userId: string };
 /** A draft with the name of the tool that it changes. */
 export type DraftRow = DraftTable & { tool_name: string | null };
 
-/** A draft without its definition, which may be large. */
-export type ListedDraft = Omit<DraftRow, "definition">;
+/** A draft without its definitions, which may be large. */
+export type ListedDraft = Omit<DraftRow, "definition" | "generated">;
 
 const listed = [
   "drafts.id",
@@ -45,7 +45,7 @@ export async function findDraft(
   id: string,
 ): Promise<DraftRow | undefined> {
   return draftsOf(db, author)
-    .select("drafts.definition")
+    .select(["drafts.definition", "drafts.generated"])
     .where("drafts.id", "=", id)
     .executeTakeFirst();
 }

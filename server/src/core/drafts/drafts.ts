@@ -1,5 +1,6 @@
 import type {
   CreateDraftInput,
+  CreateToolInput,
   Draft,
   DraftSummary,
   JsonObject,
@@ -94,7 +95,7 @@ export function planDraft(
     used_at: now,
     saved_with_right: caller.scopes.has("credentials:write") && isOwn ? 1 : 0,
     approved_needs: null,
-    import_link: importLink === undefined ? null : JSON.stringify(importLink),
+    ...importColumns(importLink),
   };
   const created = presentDraft({ ...row, tool_name: tool?.name ?? null });
   const details = tool === undefined ? {} : { toolName: tool.name };
@@ -105,9 +106,34 @@ export function planDraft(
   return { created, steps };
 }
 
+/** What the import generated is in a column of its own, because lists of drafts read the rest. */
+function importColumns(importLink: ImportLink | undefined) {
+  if (importLink === undefined) return { import_link: null, generated: null };
+  const { generated, ...link } = importLink;
+  return {
+    import_link: JSON.stringify(link),
+    generated: generated === undefined ? null : JSON.stringify(generated),
+  };
+}
+
+type StoredLink = Omit<ImportLink, "generated">;
+
+/** The item of an import that a draft was made from. */
+function readStoredLink({ import_link: link }: Pick<DraftRow, "import_link">) {
+  return link === null ? undefined : (JSON.parse(link) as StoredLink);
+}
+
 /** The item of an import that publishing the draft links the tool to. */
-export function readImportLink({ import_link: link }: Pick<DraftRow, "import_link">) {
-  return link === null ? undefined : (JSON.parse(link) as ImportLink);
+export function readImportLink(
+  row: Pick<DraftRow, "import_link" | "generated">,
+): ImportLink | undefined {
+  const link = readStoredLink(row);
+  if (link === undefined) return undefined;
+  const { generated } = row;
+  return {
+    ...link,
+    generated: generated === null ? undefined : (JSON.parse(generated) as CreateToolInput),
+  };
 }
 
 /** The ID of the caller's latest draft of a new tool for each item of an import that has one. */
@@ -117,7 +143,7 @@ export async function findImportedDrafts(
   importId: string,
 ): Promise<Map<string, string>> {
   const rows = await listImportedDraftRows(db, caller);
-  const linked = rows.map((row) => ({ id: row.id, link: readImportLink(row) }));
+  const linked = rows.map((row) => ({ id: row.id, link: readStoredLink(row) }));
   return new Map(
     linked.flatMap(({ id, link }) => (link?.importId === importId ? [[link.key, id]] : [])),
   );

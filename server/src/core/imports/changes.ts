@@ -6,6 +6,7 @@ import type {
   JsonObject,
 } from "@toolhost/contract";
 import {
+  findGenerated,
   findLinkedTools,
   findToolToChange,
   hashDefinition,
@@ -20,12 +21,19 @@ import type { ImportsContext } from "./context.ts";
 import { findImport } from "./imports.ts";
 import { makeTools } from "./make-tools.ts";
 import type { MadeTool } from "./make-tools.ts";
+import { compareSides, mergeSides } from "./merge-edits.ts";
 import { saveTools } from "./save-tools.ts";
 import type { Candidate } from "./save-tools.ts";
 import type { ImportRow } from "./import-store.ts";
 
 /** A tool that differs from its item, with what the item makes now. */
-type Difference = { tool: LinkedTool; current: SourcedTool; made: MadeTool | undefined };
+type Difference = {
+  tool: LinkedTool;
+  current: SourcedTool;
+  made: MadeTool | undefined;
+  /** What the import made before, if that is stored. */
+  generated: CreateToolInput | undefined;
+};
 
 const removedHash = "removed";
 
@@ -62,30 +70,54 @@ async function compare(
   const existing = tools.filter(({ latest_hash: latest }) => latest !== "");
   const wanted = existing.map((tool) => ({ key: tool.item_key, options: optionsOf(tool) }));
   const made = await makeTools(context, row, wanted);
+  const toolIds = tools.map(({ tool_id: id }) => id);
+  const generated = await findGenerated(context.db, caller, toolIds);
   const madeOf = new Map(existing.map((tool, index) => [tool.tool_id, made[index]]));
   return Promise.all(
     tools.map(async (tool) => ({
       tool,
       current: await findToolToChange(context, caller, tool.name),
       made: madeOf.get(tool.tool_id),
+      generated: generated.get(tool.tool_id),
     })),
   );
 }
 
-function presentChange({ tool, current, made }: Difference): ImportChange {
+function presentChange(difference: Difference): ImportChange {
+  const { tool, current, made } = difference;
   const before = definitionOf(current);
+  const isToolEdited = isEdited(difference);
   const isMade = made !== undefined && !("problem" in made);
+  const sides = isMade ? sidesOf(difference, made.definition) : undefined;
   const problems = made !== undefined && "problem" in made ? [made.problem] : [];
   return {
     key: tool.item_key,
     kind: made === undefined ? "removed" : "changed",
     toolName: tool.name,
-    isEdited: hashDefinition(before) !== tool.definition_hash,
+    isEdited: isToolEdited,
     isOnHold: tool.pinned_hash !== null && tool.pinned_hash !== tool.item_hash,
     hash: hashOf({ tool, made }),
     before: before as JsonObject,
-    after: isMade ? (keepOwn(made.definition, current) as JsonObject) : null,
+    after: (sides?.changed ?? null) as JsonObject | null,
+    generated: (isToolEdited ? (sides?.generated ?? null) : null) as JsonObject | null,
+    parts: sides === undefined ? [] : compareSides(sides),
     notes: isMade ? made.notes : problems,
+  };
+}
+
+function isEdited({ tool, current }: Pick<Difference, "tool" | "current">): boolean {
+  return hashDefinition(definitionOf(current)) !== tool.definition_hash;
+}
+
+/** The definitions to compare. What was generated of a tool that was not edited is its live version. */
+function sidesOf(difference: Difference, made: CreateToolInput) {
+  const { current } = difference;
+  const edited = definitionOf(current);
+  const stored = difference.generated && keepOwn(difference.generated, current);
+  return {
+    generated: isEdited(difference) ? stored : edited,
+    edited,
+    changed: keepOwn(made, current),
   };
 }
 
@@ -122,14 +154,15 @@ export async function applyChanges(
   { changes, publish, signal }: ApplyImportChangesInput & { signal?: AbortSignal | undefined },
 ): Promise<ImportedTool[]> {
   const row = await findImport(context, caller, id);
-  const reviewed = new Map(changes.map(({ toolName, hash }) => [toolName, hash]));
+  const reviewed = new Set(changes.map(({ toolName }) => toolName));
   const tools = (await findChanged(context, caller, id)).filter(({ name }) => reviewed.has(name));
   const byName = new Map(
     (await compare(context, caller, row, tools)).map((one) => [one.tool.name, one]),
   );
   const candidates: Candidate[] = [];
-  for (const { toolName, hash } of changes) {
-    const candidate = candidateOf(byName.get(toolName), { toolName, hash });
+  for (const review of changes) {
+    const { toolName } = review;
+    const candidate = candidateOf(byName.get(toolName), { ...review, publish });
     if (candidate !== "removed") candidates.push(candidate);
     else candidates.push(await archivalOf(context, caller, { toolName, publish }));
   }
@@ -152,9 +185,14 @@ export async function applyChanges(
   return results;
 }
 
+type Review = ApplyImportChangesInput["changes"][number];
+
+const editedProblem =
+  "The tool was edited. Create a draft with the change, or send `discardEdits` to replace the edits.";
+
 function candidateOf(
   found: Difference | undefined,
-  { toolName, hash }: { toolName: string; hash: string },
+  { toolName, hash, publish, discardEdits, picks }: Review & { publish: boolean },
 ): Candidate | "removed" {
   if (found === undefined) return { key: toolName, problem: "It has no change." };
   const { tool, current, made } = found;
@@ -164,8 +202,18 @@ function candidateOf(
   }
   if (made === undefined) return "removed";
   if ("problem" in made) return made;
-  const definition = keepOwn(made.definition, current);
-  return { ...made, definition, options: optionsOf(tool), current };
+  const sides = sidesOf(found, made.definition);
+  const save = { ...made, options: optionsOf(tool), current, generated: sides.changed };
+  if (!isEdited(found) || (publish && discardEdits)) return { ...save, definition: sides.changed };
+  if (publish) return { key, toolName, problem: editedProblem };
+  const merged = mergeSides(sides, picks);
+  if ("definition" in merged) return { ...save, definition: merged.definition };
+  const open = merged.open.map((part) => `\`${part}\``).join(", ");
+  return {
+    key,
+    toolName,
+    problem: `Both sides changed ${open}. Choose one of each with \`picks\`.`,
+  };
 }
 
 async function archivalOf(

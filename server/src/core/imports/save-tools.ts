@@ -24,6 +24,8 @@ export type Candidate =
       options: ImportOptions;
       /** The tool that it is the next version of; undefined for a new tool. */
       current?: SourcedTool | undefined;
+      /** What the import made, if edits are merged into the definition. */
+      generated?: CreateToolInput;
     }
   | { key: string; toolName: string; archive: TransactionStep[] }
   /** With the tool or draft that exists already, if that is the problem. */
@@ -62,9 +64,9 @@ export async function saveTools(
       results.push({ key, toolName, draftId: null, notes: [archivedNote], problem: null });
       continue;
     }
-    const { definition, hash, options, notes, current } = candidate;
-    const definitionHash = hashDefinition(definition);
-    const link: ImportLink = { importId: row.id, key, hash, options, definitionHash };
+    const { definition, hash, options, notes, current, generated = definition } = candidate;
+    const definitionHash = hashDefinition(generated);
+    const link: ImportLink = { importId: row.id, key, hash, options, definitionHash, generated };
     // The definition was made from the item as of this revision, which `lockImport` checks.
     const { revision, kind } = row;
     const state = { latestHash: hash, isPinned: kind === "mcp", revision };

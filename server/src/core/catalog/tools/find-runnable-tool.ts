@@ -4,7 +4,7 @@ import type { Caller } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
 import { toolNotFound } from "./get-tool.ts";
-import { uncheckedHash } from "./import-links.ts";
+import { uncheckedHash } from "./mark-links.ts";
 import { toRunnable } from "./runnable-tool.ts";
 import type { RunnableTool } from "./runnable-tool.ts";
 import { findUsedTool, findVersion } from "./tool-store.ts";

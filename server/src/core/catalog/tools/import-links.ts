@@ -1,5 +1,4 @@
 import canonicalize from "canonicalize";
-import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { CreateToolInput, ImportAuthentication } from "@toolhost/contract";
 import type { Database, ToolImportTable, TransactionStep } from "#db";
@@ -18,6 +17,8 @@ export type ImportLink = {
   options: ImportOptions;
   /** The hash of the definition that the import made of it ({@link hashDefinition}). */
   definitionHash: string;
+  /** That definition; undefined for links that were created before it was stored. */
+  generated: CreateToolInput | undefined;
 };
 
 /** Choices that hold for later versions of a tool as well. */
@@ -35,9 +36,6 @@ export function hashDefinition(definition: CreateToolInput): string {
   const content = { ...definition, ...normalizeDefinition(definition), visibility: undefined };
   return sha256(canonicalize(content) ?? "");
 }
-
-/** In `tools.pinned_hash`: no version may run, because it is unknown what the MCP server offers. */
-export const uncheckedHash = "unchecked";
 
 /** The latest state of an item of an import. */
 export type ItemState = {
@@ -88,7 +86,7 @@ export function lockImport(
 export function linkNewTool(
   { kysely }: Database,
   { id, workspaceId }: { id: string; workspaceId: string },
-  { importId, key, options, definitionHash }: ImportLink,
+  { importId, key, options, definitionHash, generated }: ImportLink,
   { latestHash }: ItemState,
 ): CompiledQuery {
   return kysely
@@ -101,6 +99,7 @@ export function linkNewTool(
       latest_hash: latestHash,
       options: JSON.stringify(options),
       definition_hash: definitionHash,
+      generated: generated === undefined ? null : JSON.stringify(generated),
     })
     .compile();
 }
@@ -109,13 +108,17 @@ export function linkNewTool(
 export function relinkTool(
   { kysely }: Database,
   { id }: { id: string },
-  { importId, definitionHash }: ImportLink,
+  { importId, definitionHash, generated }: ImportLink,
   { latestHash, isPinned }: ItemState,
 ): CompiledQuery[] {
   return [
     kysely
       .updateTable("tool_imports")
-      .set({ latest_hash: latestHash, definition_hash: definitionHash })
+      .set({
+        latest_hash: latestHash,
+        definition_hash: definitionHash,
+        generated: generated === undefined ? null : JSON.stringify(generated),
+      })
       .where("tool_id", "=", id)
       .where("import_id", "=", importId)
       .compile(),
@@ -178,6 +181,26 @@ export async function findLinkedTools(
     .execute();
 }
 
+/** The definitions that an import made of tools, by ID, as far as they are stored. */
+export async function findGenerated(
+  { kysely }: Database,
+  { workspaceId }: Pick<Viewer, "workspaceId">,
+  toolIds: readonly string[],
+): Promise<Map<string, CreateToolInput>> {
+  if (toolIds.length === 0) return new Map();
+  const rows = await kysely
+    .selectFrom("tool_imports")
+    .select(["tool_id", "generated"])
+    .where("workspace_id", "=", workspaceId)
+    .where("tool_id", "in", toolIds)
+    .where("generated", "is not", null)
+    .$narrowType<{ generated: string }>()
+    .execute();
+  return new Map(
+    rows.map(({ tool_id: id, generated }) => [id, JSON.parse(generated) as CreateToolInput]),
+  );
+}
+
 /** The name of a tool of an item that is not archived and that the viewer may see. */
 export async function findToolOfItem(
   { kysely }: Database,
@@ -212,65 +235,4 @@ export async function findImportOfTool(
     .where(isOwn(viewer.workspaceId, viewer.userId))
     .executeTakeFirst();
   return row?.import_id;
-}
-
-type Marking = {
-  importId: string;
-  /** The hashes of items by key. Items that are missing were removed. */
-  hashes: ReadonlyMap<string, string>;
-  /** Whether runs are refused while a tool differs from its item. */
-  isPinned: boolean;
-};
-
-/** Records the latest state of the items of an import for all tools that came from it, and counts those that changed. */
-export async function markLinkedTools(
-  { kysely }: Database,
-  { importId, hashes, isPinned }: Marking,
-): Promise<{ steps: TransactionStep[]; changed: number }> {
-  const rows = await kysely
-    .selectFrom("tool_imports")
-    .select(["tool_id", "item_key", "latest_hash"])
-    .where("import_id", "=", importId)
-    .execute();
-  const changed = rows
-    .map((row) => ({ ...row, hash: hashes.get(row.item_key) ?? "" }))
-    .filter(({ hash, latest_hash: known }) => hash !== known)
-    .map(({ tool_id: toolId, hash }) =>
-      kysely
-        .updateTable("tool_imports")
-        .set({ latest_hash: hash })
-        .where("tool_id", "=", toolId)
-        .where("import_id", "=", importId)
-        .compile(),
-    );
-  const steps = isPinned ? [...changed, pinLatest(kysely, importId)] : changed;
-  return { steps, changed: changed.length };
-}
-
-function pinLatest(kysely: Database["kysely"], importId: string): CompiledQuery {
-  const latest = sql<string>`(select link.latest_hash from tool_imports as link
-    where link.tool_id = tools.id)`;
-  return kysely
-    .updateTable("tools")
-    .set({ pinned_hash: latest })
-    .where("id", "in", (from) =>
-      from.selectFrom("tool_imports").select("tool_id").where("import_id", "=", importId),
-    )
-    .compile();
-}
-
-/** Puts all tools of an import on hold until the next successful check. */
-export function holdUnchecked({ kysely }: Database, importId: string): CompiledQuery {
-  return kysely
-    .updateTable("tools")
-    .set({ pinned_hash: uncheckedHash })
-    .where("id", "in", (from) =>
-      from.selectFrom("tool_imports").select("tool_id").where("import_id", "=", importId),
-    )
-    .compile();
-}
-
-/** Ends the links of an import's tools. Versions that may not run still may not. */
-export function unlinkTools({ kysely }: Database, importId: string): CompiledQuery {
-  return kysely.deleteFrom("tool_imports").where("import_id", "=", importId).compile();
 }

@@ -86,7 +86,7 @@ export function capDraftBytes(context: CapContext, workspaceId: string): Transac
     subject: workspaceId,
     // Neither database has to read a long text to return its length.
     used: sql`select coalesce(sum(bytes), 0) from (
-      select octet_length(title) + octet_length(definition) as bytes
+      select octet_length(title) + octet_length(definition) + coalesce(octet_length(generated), 0) as bytes
       from drafts where workspace_id = ${workspaceId}
       union all
       select octet_length(definition) + octet_length(source) + octet_length(bundle) + octet_length(source_map) as bytes

@@ -1,0 +1,7 @@
+import type { Kysely } from "kysely";
+
+/** What an import generated, to merge later edits with its changes. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await db.schema.alterTable("tool_imports").addColumn("generated", "text").execute();
+  await db.schema.alterTable("drafts").addColumn("generated", "text").execute();
+}
