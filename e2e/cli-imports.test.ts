@@ -128,6 +128,20 @@ describe("import of a document", () => {
     expect(await imports()).toMatchObject([{ url: null }]);
   });
 
+  test("replaces an uploaded document, and that of another API only with --yes", async () => {
+    const path = join(cli.cwd, "next.json");
+    await writeFile(path, JSON.stringify(describeApi(api.host, { things: 1 })));
+    const first = await cli.json(["import", "next.json"]);
+    const update = ["import", "next.json", "--update", first.import.id];
+    await writeFile(path, JSON.stringify(describeApi(api.host, { things: 2 })));
+    expect((await cli.json(update)).import).toMatchObject({ id: first.import.id, itemCount: 4 });
+    const paths = { "/cars": { get: { responses: {} } } };
+    await writeFile(path, JSON.stringify({ openapi: "3.1.0", info: { title: "Cars" }, paths }));
+    const refused = await cli.run(update);
+    expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("--yes")]);
+    expect((await cli.json([...update, "--yes"])).import).toMatchObject({ title: "Cars" });
+  });
+
   test("mentions changes to review", async () => {
     await cli.json(["import", api.documentUrl, "--operation", "GET /pets/{id}", "--publish"]);
     api.document = describeApi(api.host, { things: 60, summary: "Get one pet" });

@@ -301,6 +301,18 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await (await next).setFiles(file);
     await page.getByText("0 created, 3 offered").waitFor();
     expect((await server.callAsOwner("GET", "/imports")).body).toMatchObject([{ itemCount: 3 }]);
+    const paths = { "/cars": { get: { responses: {} } } };
+    await writeFile(file, JSON.stringify({ openapi: "3.1.0", info: { title: "Cars" }, paths }));
+    const other = page.waitForEvent("filechooser");
+    await press(page, "Upload new version");
+    await (await other).setFiles(file);
+    await page.getByText("lacks 3 of 3 operations").waitFor();
+    await inDialog(page, "Replace document").click();
+    await page.getByRole("heading", { level: 1, name: "Cars" }).waitFor();
+    await press(page, "Rename");
+    await fill(page, "Name", "Our cars");
+    await inDialog(page, "Save").click();
+    await page.getByRole("heading", { level: 1, name: "Our cars" }).waitFor();
     await opened.close();
   });
 

@@ -95,6 +95,11 @@ function nextAfter({ code, missing, problem }: ApiErrorLike): string[] {
       return missing.map(({ name, connectUrl }) => `${name}: open ${connectUrl}`);
     case "tool_not_found":
       return ["toolhost tools"];
+    case "document_mismatch":
+      return [
+        "repeat with --yes to replace the document",
+        "or without --update to import it separately",
+      ];
     case "run_not_found":
       return ["toolhost runs"];
     default:

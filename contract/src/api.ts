@@ -102,6 +102,7 @@ import type {
   transferWorkspaceInput,
   updateChatConnectionInput,
   updateDraftInput,
+  updateImportInput,
   updateMemberInput,
   updateToolInput,
   updateWebhookInput,
@@ -181,6 +182,11 @@ export type Api = {
   "GET /imports": { query?: z.input<typeof listImportsQuery>; response: ImportResource[] };
   "POST /imports": { body: z.input<typeof createImportInput>; response: ImportResource };
   "GET /imports/{id}": { params: { id: string }; response: ImportResource };
+  "PATCH /imports/{id}": {
+    params: { id: string };
+    body: z.input<typeof updateImportInput>;
+    response: ImportResource;
+  };
   "DELETE /imports/{id}": {
     params: { id: string };
     query?: z.input<typeof deleteImportQuery>;

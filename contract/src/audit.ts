@@ -95,6 +95,7 @@ export type AuditAction =
   | "import.check"
   | "import.changes_found"
   | "import.apply_changes"
+  | "import.rename"
   | "import.delete"
   | "webhook.create"
   | "webhook.change"

@@ -167,6 +167,12 @@ export const errorCodes = {
     meaning:
       "The item of the import that the draft was made from has the tool `toolName`. Change that tool, or publish with `allowDuplicate`.",
   },
+  document_mismatch: {
+    status: 409,
+    title: "Document of another API",
+    meaning:
+      "The uploaded document has another title and lacks most operations of the import. Create a new import, or send `allowMismatch` to replace the document.",
+  },
   draft_changed: {
     status: 409,
     title: "Draft modified elsewhere",

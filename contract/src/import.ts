@@ -133,12 +133,25 @@ export const listImportsQuery = pageQuery.extend({
   }),
 });
 
+/** Body of `PATCH /imports/{id}`. */
+export const updateImportInput = z
+  .strictObject({
+    title: z.string().trim().min(1).max(200).meta({
+      description: "Shown instead of the title that the document or server states.",
+    }),
+  })
+  .meta({ id: "UpdateImportInput" });
+export type UpdateImportInput = z.infer<typeof updateImportInput>;
+
 /** Body of `POST /imports/{id}/check`. */
 export const checkImportInput = z
   .strictObject({
     fileId: id
       .optional()
       .meta({ description: "A new version of the document, for an import that was uploaded." }),
+    allowMismatch: z.boolean().default(false).meta({
+      description: "Accepts an uploaded document that describes another API.",
+    }),
   })
   .meta({ id: "CheckImportInput" });
 export type CheckImportInput = z.infer<typeof checkImportInput>;

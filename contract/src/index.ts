@@ -230,8 +230,15 @@ export {
   deleteImportQuery,
   importResource,
   listImportsQuery,
+  updateImportInput,
 } from "./import.ts";
-export type { CheckImportInput, CreateImportInput, ImportKind, ImportResource } from "./import.ts";
+export type {
+  CheckImportInput,
+  CreateImportInput,
+  ImportKind,
+  ImportResource,
+  UpdateImportInput,
+} from "./import.ts";
 export {
   createImportedToolsInput,
   importedTool,

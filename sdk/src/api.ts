@@ -234,6 +234,14 @@ export type Api = {
     };
     response: Import;
   };
+  "PATCH /imports/{id}": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    body: UpdateImportInput;
+    response: Import;
+  };
   "DELETE /imports/{id}": {
     params: {
       /** The ID of the import. */
@@ -893,7 +901,7 @@ export type Problem = {
   title: string;
   status: number;
   detail: string;
-  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "question_closed" | "tool_in_use" | "version_not_live" | "already_imported" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "definition_changed" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
+  code: ("invalid_request" | "invalid_input" | "invalid_tool" | "idempotency_key_missing" | "idempotency_key_invalid" | "unauthenticated" | "insufficient_scope" | "forbidden" | "tool_not_found" | "run_not_found" | "file_not_found" | "not_found" | "method_not_allowed" | "not_acceptable" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "credential_name_taken" | "already_member" | "last_owner" | "chat_team_taken" | "idempotency_in_flight" | "run_not_cancellable" | "question_closed" | "tool_in_use" | "version_not_live" | "already_imported" | "document_mismatch" | "draft_changed" | "draft_limit" | "connection_failed" | "credentials_missing" | "definition_changed" | "idempotency_key_reused" | "rate_limited" | "quota_exceeded" | "internal" | "unavailable");
   requestId: string;
   errors?: {
       path: string;
@@ -1591,6 +1599,11 @@ export type CreateImportInput = ({
   credential?: (string | null);
 });
 
+export type UpdateImportInput = {
+  /** Shown instead of the title that the document or server states. */
+  title: string;
+};
+
 export type ImportItem = {
   /** `GET /path` for an operation, the tool's name for an MCP server. */
   key: string;
@@ -1662,6 +1675,8 @@ export type ImportedTool = {
 export type CheckImportInput = {
   /** A new version of the document, for an import that was uploaded. */
   fileId?: string;
+  /** Accepts an uploaded document that describes another API. Default: `false`. */
+  allowMismatch?: boolean;
 };
 
 export type ImportChange = {

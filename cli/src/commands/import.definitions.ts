@@ -36,6 +36,8 @@ export const importTools = defineCommand<ImportFlags, [string]>({
       ),
       tag: text("Import all operations with this tag", "tag"),
       search: text("Import all operations that contain these words", "text"),
+      update: text("ID of an import, whose document the file replaces", "import"),
+      yes: flag("With --update, accept a document that describes another API"),
       publish: flag("Publish tools instead of creating drafts"),
       again: flag("Create another tool or draft of what was imported before"),
       server: text("Base URL of the API, instead of the document's", "url"),

@@ -6,7 +6,12 @@ import type { ImportResource } from "@toolhost/contract";
 import { isMissing } from "../project/write-atomic.ts";
 import { usageError } from "../terminal/cli-error.ts";
 
-type Options = { mcp?: boolean; credential?: readonly string[] };
+type Options = {
+  mcp?: boolean;
+  credential?: readonly string[];
+  update?: string;
+  yes?: boolean;
+};
 
 /**
  * The import of a source, checked for changes; creates it if there is none yet. An uploaded document is recognized by its
@@ -14,9 +19,10 @@ type Options = { mcp?: boolean; credential?: readonly string[] };
  */
 export async function findOrCreateImport(
   client: Client,
-  { mcp = false, credential = [] }: Options,
+  { mcp = false, credential = [], update, yes = false }: Options,
   source: string,
 ): Promise<ImportResource> {
+  if (update !== undefined) return replaceDocument(client, { id: update, isOther: yes }, source);
   if (mcp) return findServer(client, source, credential);
   if (!isUrl(source)) return findUploaded(client, source);
   const existing = await find(client, ({ kind, url }) => kind === "openapi" && url === source);
@@ -41,13 +47,30 @@ async function findServer(
   return client.request("POST /imports", { body });
 }
 
-async function findUploaded(client: Client, path: string): Promise<ImportResource> {
-  const bytes = await readFile(path).catch((error: unknown) => {
+/** Uploads the next version of a document. */
+async function replaceDocument(
+  client: Client,
+  { id, isOther }: { id: string; isOther: boolean },
+  path: string,
+): Promise<ImportResource> {
+  if (isUrl(path)) throw usageError("--update needs a file. A document at a URL is read again.");
+  const { fileId } = await client.files.upload(await read(path), { fileName: basename(path) });
+  const body = { fileId, allowMismatch: isOther };
+  await client.request("POST /imports/{id}/check", { params: { id }, body });
+  return client.request("GET /imports/{id}", { params: { id } });
+}
+
+async function read(path: string): Promise<Buffer<ArrayBuffer>> {
+  return readFile(path).catch((error: unknown) => {
     if (isMissing(error)) {
       throw usageError(`There is no file ${path}. A URL starts with https://.`);
     }
     throw error;
   });
+}
+
+async function findUploaded(client: Client, path: string): Promise<ImportResource> {
+  const bytes = await read(path);
   const documentHash = hash("sha256", bytes, "hex");
   const existing = await find(
     client,

@@ -17,6 +17,8 @@ export type ImportFlags = Choice & {
   server?: string;
   credential?: readonly string[];
   auth?: string;
+  update?: string;
+  yes?: boolean;
 };
 
 /** The service creates no more with one request. */

@@ -6,7 +6,10 @@ export type ImportTable = {
   user_id: string;
   /** `openapi` or `mcp`. */
   kind: string;
+  /** The title that the document or server states, or where it is from. */
   title: string;
+  /** The title that a user chose instead. */
+  custom_title: string | null;
   description: string;
   version: string;
   format: string;

@@ -614,7 +614,61 @@ describe("POST /imports/{id}/check of an MCP server", () => {
   });
 });
 
+describe("PATCH /imports/{id}", () => {
+  it("renames an import, which checks keep", async () => {
+    const { id } = await importDocument();
+    const renamed = await test.call("PATCH", `/imports/${id}`, { title: " Our pets " });
+    expect([renamed.status, renamed.body.title]).toEqual([200, "Our pets"]);
+    api.document = { ...documentOf(), info: { title: "Pets 2", version: "3.0" } };
+    await check(id);
+    const shown = await test.call("GET", `/imports/${id}`);
+    expect(shown.body).toMatchObject({ title: "Our pets", version: "3.0" });
+    expect((await test.call("PATCH", `/imports/${id}`, { title: " " })).status).toBe(400);
+    const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const other = await test.call("PATCH", `/imports/${id}`, { title: "Mine" }, headers);
+    expect(other.status).toBe(404);
+  });
+
+  it("names an import without a title after its host or file", async () => {
+    api.document = { ...documentOf(), info: {} };
+    expect((await importDocument()).title).toBe(api.host);
+    const contentBase64 = Buffer.from(JSON.stringify(api.document)).toString("base64");
+    const upload = { fileName: "pets.json", mimeType: "application/json", contentBase64 };
+    const { fileId } = (await test.call("POST", "/upload", upload)).body;
+    const created = await test.call("POST", "/imports", { kind: "openapi", fileId });
+    expect(created.body.title).toBe("pets.json");
+  });
+});
+
 describe("POST /imports/{id}/check of a document", () => {
+  it("refuses an uploaded document of another API, unless that is confirmed", async () => {
+    const uploadOf = async (document: object) => {
+      const contentBase64 = Buffer.from(JSON.stringify(document)).toString("base64");
+      const upload = { fileName: "api.json", mimeType: "application/json", contentBase64 };
+      return (await test.call("POST", "/upload", upload)).body.fileId as string;
+    };
+    const fileId = await uploadOf(documentOf());
+    const { id } = (await test.call("POST", "/imports", { kind: "openapi", fileId })).body;
+    const other = {
+      ...documentOf(),
+      info: { title: "Cars", version: "1" },
+      paths: { "/cars": { get: { responses: {} } } },
+    };
+    const renamed = { ...documentOf(), info: { title: "Pets and owners", version: "1" } };
+    expect((await check(id, { fileId: await uploadOf(renamed) })).status).toBe(204);
+    const refused = await check(id, { fileId: await uploadOf(other) });
+    expect([refused.status, refused.body.code]).toEqual([409, "document_mismatch"]);
+    expect((await test.call("GET", `/imports/${id}`)).body).toMatchObject({
+      title: "Pets and owners",
+      itemCount: 2,
+      status: "ok",
+    });
+    const body = { fileId: await uploadOf(other), allowMismatch: true };
+    expect((await check(id, body)).status).toBe(204);
+    expect((await test.call("GET", `/imports/${id}`)).body.title).toBe("Cars");
+  });
+
   describe("of an edited tool", () => {
     const edit = async (patch: object, { summary = "Get one pet", drafted = false } = {}) => {
       const { id } = await importDocument();

@@ -11,6 +11,7 @@ import {
   listImportChangesQuery,
   listImportItemsQuery,
   listImportsQuery,
+  updateImportInput,
 } from "@toolhost/contract";
 import { z } from "zod";
 import {
@@ -23,6 +24,7 @@ import {
   listChanges,
   listImportItems,
   listImports,
+  renameImport,
 } from "#core/imports";
 import { idOfCursor, linkHeader, numberOfCursor } from "./paging.ts";
 import { defineRoute } from "./route.ts";
@@ -84,6 +86,23 @@ export const importRoutes = [
     errors: ["not_found"],
     handle: async ({ context, caller, params }) => ({
       body: await getImport(context, caller, params.id),
+    }),
+  }),
+  defineRoute({
+    method: "patch",
+    path: "/imports/{id}",
+    operation: "updateImport",
+    tag,
+    summary: "Rename an import",
+    scope: "tools:write",
+    audit: "import.rename",
+    params: ofImport,
+    body: updateImportInput,
+    status: 200,
+    response: importResource,
+    errors: ["not_found", "unavailable"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await renameImport(context, caller, params.id, body),
     }),
   }),
   defineRoute({
@@ -152,14 +171,20 @@ export const importRoutes = [
     tag,
     summary: "Check an import now",
     description:
-      "Reads the document or server again, without waiting for the next check. Tools of an MCP server whose definition changed are put on hold.",
+      "Reads the document or server again, without waiting for the next check. Tools of an MCP server whose definition changed are put on hold. An uploaded document that evidently describes another API is refused, unless you send `allowMismatch`.",
     scope: "tools:write",
     audit: "import.check",
     params: ofImport,
     body: checkImportInput,
     status: 204,
     response: null,
-    errors: ["not_found", "file_not_found", "connection_failed", "unavailable"],
+    errors: [
+      "not_found",
+      "file_not_found",
+      "document_mismatch",
+      "connection_failed",
+      "unavailable",
+    ],
     handle: async ({ context, caller, params, body }) => {
       await checkImport(context, caller, params.id, body);
       return { body: null };

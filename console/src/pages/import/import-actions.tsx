@@ -1,24 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import type { ImportResource } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
-import { FileUp, RefreshCw, Trash2 } from "lucide-react";
+import { FileUp, Pencil, RefreshCw, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { api } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { ApiProblem, errorMessage } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
-import { FormDialog } from "#components/form-dialog";
-import { SelectField } from "#components/select-field";
+import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
 import { uploadFile } from "#runs/files.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
 import { messages } from "./messages.ts";
+import { RenameDialog } from "./rename-dialog.tsx";
 
 const text = messages.check;
 
-/** Checks the import, uploads a new version of its document, and deletes it. */
+/** Checks the import, uploads a new version of its document, renames it and deletes it. */
 export function ImportActions({
   shown,
   canBuild,
@@ -26,9 +26,10 @@ export function ImportActions({
   shown: ImportResource;
   canBuild: boolean;
 }): ReactNode {
-  const [isDeleting, setDeleting] = useState(false);
+  const [dialog, setDialog] = useState<"rename" | "delete">();
   const [uploaded, setUploaded] = useState<number>();
-  const { mutate, isPending } = useCheck(shown.id, setUploaded);
+  const [mismatch, setMismatch] = useState<Mismatch>();
+  const { mutate, mutateAsync, isPending } = useCheck(shown.id, setUploaded, setMismatch);
   const { data: me } = useQuery(meQuery);
   if (!canBuild) return null;
   const mayDelete =
@@ -39,7 +40,7 @@ export function ImportActions({
         <FileTrigger
           onSelect={(files) => {
             const file = files?.[0];
-            if (file !== undefined && !isPending) mutate(file);
+            if (file !== undefined && !isPending) mutate({ file });
           }}
         >
           <Button isPending={isPending}>
@@ -48,93 +49,74 @@ export function ImportActions({
           </Button>
         </FileTrigger>
       ) : (
-        <Button isPending={isPending} onPress={() => mutate(undefined)}>
+        <Button isPending={isPending} onPress={() => mutate({})}>
           <RefreshCw size={16} aria-hidden />
           {text.action}
         </Button>
       )}
+      <Button onPress={() => setDialog("rename")}>
+        <Pencil size={16} aria-hidden />
+        {messages.rename.open}
+      </Button>
       {mayDelete ? (
-        <Button look="danger" onPress={() => setDeleting(true)}>
+        <Button look="danger" onPress={() => setDialog("delete")}>
           <Trash2 size={16} aria-hidden />
           {messages.delete.action}
         </Button>
       ) : null}
-      {isDeleting ? <DeleteDialog shown={shown} onClose={() => setDeleting(false)} /> : null}
+      {dialog === "rename" ? (
+        <RenameDialog shown={shown} onClose={() => setDialog(undefined)} />
+      ) : null}
+      {dialog === "delete" ? (
+        <DeleteDialog shown={shown} onClose={() => setDialog(undefined)} />
+      ) : null}
+      <ConfirmDialog
+        title={text.mismatch.title}
+        action={text.mismatch.action}
+        isOpen={mismatch !== undefined}
+        onClose={() => setMismatch(undefined)}
+        onConfirm={() => mutateAsync({ fileId: mismatch?.fileId, allowMismatch: true })}
+      >
+        <p>{mismatch?.problem}</p>
+        <p className="mt-2">{text.mismatch.body}</p>
+      </ConfirmDialog>
     </>
   );
 }
 
-function useCheck(id: string, onUpload: (fraction: number | undefined) => void) {
+/** An uploaded document that evidently describes another API. */
+type Mismatch = { fileId: string; problem: string };
+type Check = { file?: File; fileId?: string | undefined; allowMismatch?: boolean };
+
+function useCheck(
+  id: string,
+  onUpload: (fraction: number | undefined) => void,
+  onMismatch: (mismatch: Mismatch) => void,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (file: File | undefined) => {
-      const body = file === undefined ? {} : { fileId: (await uploadFile(file, onUpload)).fileId };
-      await api.send("POST /imports/{id}/check", { params: { id }, body });
+    mutationFn: async ({ file, fileId: known, allowMismatch = false }: Check) => {
+      const fileId = file === undefined ? known : (await uploadFile(file, onUpload)).fileId;
+      const body = fileId === undefined ? {} : { fileId, allowMismatch };
+      try {
+        await api.send("POST /imports/{id}/check", { params: { id }, body });
+      } catch (error) {
+        const isMismatch = error instanceof ApiProblem && error.code === "document_mismatch";
+        if (!isMismatch || fileId === undefined) throw error;
+        onMismatch({ fileId, problem: errorMessage(error) });
+        return undefined;
+      }
       return api.get("/imports/{id}", { params: { id } });
     },
-    onSuccess: ({ changeCount }) =>
-      showToast(changeCount === 0 ? text.unchanged : text.changed(changeCount)),
+    onSuccess: (checked) => {
+      if (checked === undefined) return;
+      const { changeCount } = checked;
+      showToast(changeCount === 0 ? text.unchanged : text.changed(changeCount));
+    },
     onError: (error) => showToast(errorMessage(error), "bad"),
     onSettled: () => {
       onUpload(undefined);
       return client.invalidateQueries({ queryKey: ["imports"] });
     },
   });
-}
-
-function DeleteDialog({
-  shown: { id, kind, title, toolCount, changeCount },
-  onClose,
-}: {
-  shown: ImportResource;
-  onClose: () => void;
-}): ReactNode {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const [tools, setTools] = useState<"keep" | "archive">("keep");
-  const { choices, ...labels } = messages.delete;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.send("DELETE /imports/{id}", { params: { id }, query: { tools } }),
-    onSuccess: async () => {
-      showToast(labels.done);
-      await navigate({ to: "/imports" });
-      client.removeQueries({ queryKey: ["imports", id] });
-      await client.invalidateQueries({ queryKey: ["imports"] });
-      await client.invalidateQueries({ queryKey: ["tools"] });
-    },
-  });
-  return (
-    <FormDialog
-      title={labels.title(title)}
-      action={labels.action}
-      isOpen
-      isDangerous
-      onClose={onClose}
-      onSubmit={mutate}
-      isPending={isPending}
-      error={error}
-    >
-      {toolCount === 0 ? (
-        <p className="text-sm">{labels.noTools}</p>
-      ) : (
-        <>
-          <SelectField
-            label={labels.tools}
-            value={tools}
-            onChange={setTools}
-            choices={[
-              { id: "keep", ...choices.keep },
-              { id: "archive", ...choices.archive },
-            ]}
-          />
-          <p className="text-sm text-soft">{choices[tools].hint}</p>
-          {kind === "mcp" && changeCount > 0 && tools === "keep" ? (
-            <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-              {labels.unreviewed(changeCount)}
-            </p>
-          ) : null}
-        </>
-      )}
-    </FormDialog>
-  );
 }

@@ -39,6 +39,17 @@ export const messages = {
     uploading: (percent: number) => `Uploading… ${percent}%`,
     unchanged: "No changes found",
     changed: (count: number) => (count === 1 ? "1 change to review" : `${count} changes to review`),
+    mismatch: {
+      title: "Replace the document with that of another API?",
+      body: "Tools of operations that it lacks are then shown as removed.",
+      action: "Replace document",
+    },
+  },
+  rename: {
+    open: "Rename",
+    title: "Rename import",
+    name: "Name",
+    action: "Save",
   },
   delete: {
     action: "Delete import",

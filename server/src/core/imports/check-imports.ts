@@ -13,11 +13,13 @@ import type { ImportsContext } from "./context.ts";
 import { findDueImports, updateImport } from "./import-store.ts";
 import type { ImportRow } from "./import-store.ts";
 import { columnsOf, findImport } from "./imports.ts";
+import { findItems } from "./item-cache.ts";
 import type { McpTransport } from "./mcp/index.ts";
 import { readMcp } from "./read-mcp.ts";
 import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
+import type { OpenedDocument } from "./read-openapi.ts";
 import { hashesOf } from "./stored-import.ts";
-import type { Reading } from "./stored-import.ts";
+import type { Reading, StoredItem } from "./stored-import.ts";
 
 const maxConcurrentChecks = 8;
 /** More than a node checks at once, because other nodes claim some of them. */
@@ -29,13 +31,14 @@ const maxProblem = 500;
 /**
  * Reads a document or server again, with a credential of the user who created the import: other users have not agreed to send
  * theirs. Tools that differ are listed as changes; those of an MCP server are put on hold. Throws `not_found`, `forbidden`,
- * `invalid_request`, `file_not_found`, `payload_too_large`, `connection_failed`, `rate_limited` and `unavailable`.
+ * `invalid_request`, `file_not_found`, `payload_too_large`, `document_mismatch`, `connection_failed`, `rate_limited` and
+ * `unavailable`.
  */
 export async function checkImport(
   context: ImportsContext,
   caller: Caller,
   id: string,
-  { fileId }: CheckImportInput,
+  { fileId, allowMismatch }: CheckImportInput,
 ): Promise<void> {
   const row = await findImport(context, caller, id);
   if (row.url === null && fileId === undefined) throw needsFile();
@@ -49,6 +52,9 @@ export async function checkImport(
       row.kind === "mcp"
         ? await read()
         : await context.imports.documents.use(caller.workspaceId, read);
+    if (document !== undefined && reading !== undefined && !allowMismatch) {
+      checkIsSameApi(row, reading, (await findItems(context, row)).items);
+    }
     ({ steps } = await planSuccess(context, row, reading));
   } catch (error) {
     if (document === undefined) await context.db.transact(planFailure(context, row, error));
@@ -60,6 +66,22 @@ export async function checkImport(
   ]);
   if (isChecked) return;
   throw changedMeanwhile();
+}
+
+/** Throws `document_mismatch` for an uploaded document with another title and without most of the operations. */
+function checkIsSameApi(
+  row: ImportRow,
+  { title, items }: Reading,
+  before: readonly StoredItem[],
+): void {
+  const known = hashesOf(before);
+  const found = hashesOf(items);
+  const missing = [...known.keys()].filter((key) => !found.has(key)).length;
+  if (title === row.title || missing * 2 <= known.size) return;
+  throw new ServiceError(
+    "document_mismatch",
+    `The document describes "${title}" and lacks ${missing} of ${known.size} operations of "${row.title}". Import it separately, or send \`allowMismatch\` to replace the document.`,
+  );
 }
 
 function needsFile(): ServiceError {
@@ -148,7 +170,7 @@ async function readAgain(
   context: ImportsContext,
   caller: Caller,
   { kind, url, transport, credential, hash }: ImportRow,
-  uploaded?: Buffer,
+  uploaded?: OpenedDocument,
 ): Promise<Reading | undefined> {
   if (kind === "mcp") {
     const server = { url: url ?? "", transport: transport as McpTransport, credential };
@@ -156,7 +178,7 @@ async function readAgain(
   }
   const { workspaceId } = caller;
   const document = uploaded ?? (await downloadDocument(context, workspaceId, url ?? ""));
-  return sha256(document) === hash ? undefined : readOpenApi(context, workspaceId, document);
+  return sha256(document.bytes) === hash ? undefined : readOpenApi(context, workspaceId, document);
 }
 
 /** The user who created an import, with the role of today. Throws `forbidden` if they left the workspace. */

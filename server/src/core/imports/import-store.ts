@@ -14,6 +14,7 @@ const columns = [
   "imports.user_id",
   "imports.kind",
   "imports.title",
+  "imports.custom_title",
   "imports.description",
   "imports.version",
   "imports.format",

@@ -1,7 +1,7 @@
 import { gzip } from "node:zlib";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import type { CreateImportInput, ImportResource } from "@toolhost/contract";
+import type { CreateImportInput, ImportResource, UpdateImportInput } from "@toolhost/contract";
 import { findImportOfTool, findLinkedTools, unlinkTools, planArchive } from "#core/catalog";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, mayDo, notFound, ServiceError } from "#core/kernel";
@@ -10,9 +10,16 @@ import type { ImportTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import { cutPage } from "#lib/page";
 import { checkServerUrl } from "./check-server-url.ts";
+import { changedMeanwhile } from "./changed-meanwhile.ts";
 import type { ImportsContext } from "./context.ts";
 import { nextCheckAt } from "./check-schedule.ts";
-import { deleteImportRow, findImportRow, insertImport, listImportRows } from "./import-store.ts";
+import {
+  deleteImportRow,
+  findImportRow,
+  insertImport,
+  listImportRows,
+  updateImport,
+} from "./import-store.ts";
 import type { CountedImport } from "./import-store.ts";
 import { toStoredItems } from "./item-cache.ts";
 import { presentImport } from "./present-import.ts";
@@ -81,6 +88,7 @@ export async function createImport(
     url,
     credential: input.kind === "mcp" ? input.credential : null,
     ...(await columnsOf(reading)),
+    custom_title: null,
     problem: null,
     failures: 0,
     created_at: now,
@@ -101,6 +109,23 @@ export async function createImport(
   ]);
   if (!isCreated) throw lostKey();
   return created;
+}
+
+/** Gives an import a title of the user's own, which checks do not change. Throws `not_found` and `unavailable`. */
+export async function renameImport(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  { title }: UpdateImportInput,
+): Promise<ImportResource> {
+  const row = await findImport(context, caller, id);
+  const renamed = presentImport({ ...row, custom_title: title }, caller);
+  const isRenamed = await commitWrite(context, caller, renamed, [
+    { query: updateImport(context.db, row, { custom_title: title }), mustChange: true },
+    auditInsert(context, caller, { action: "import.rename", target: id, details: { title } }),
+  ]);
+  if (isRenamed) return renamed;
+  throw changedMeanwhile();
 }
 
 async function read(

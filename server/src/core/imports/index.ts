@@ -4,5 +4,5 @@ export type { ImportsContext } from "./context.ts";
 export { createImportsState } from "./context.ts";
 export { createImportedTools } from "./create-tools.ts";
 export { createDraftFromRequest } from "./draft-from-request.ts";
-export { createImport, deleteImport, getImport, listImports } from "./imports.ts";
+export { createImport, deleteImport, getImport, listImports, renameImport } from "./imports.ts";
 export { listImportItems } from "./list-items.ts";

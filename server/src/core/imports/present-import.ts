@@ -11,7 +11,7 @@ export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">
   return {
     id: row.id,
     kind: row.kind as ImportKind,
-    title: row.title,
+    title: row.custom_title ?? row.title,
     description: row.description,
     version: row.version,
     format: row.format,

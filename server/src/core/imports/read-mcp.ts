@@ -41,7 +41,7 @@ export async function readMcp(
   const { serverInfo, protocolVersion, instructions = "" } = listing;
   return {
     kind: "mcp",
-    title: serverInfo.title ?? serverInfo.name,
+    title: (serverInfo.title ?? serverInfo.name) || new URL(source.url).host,
     description: instructions.slice(0, maxDescription),
     version: serverInfo.version,
     format: protocolVersion,

@@ -12,12 +12,15 @@ import type { Reading, StoredItem } from "./stored-import.ts";
 const maxDocumentBytes = 20 * 1024 * 1024;
 const downloadTimeoutMs = 40_000;
 
+/** A document, and a title for an API that states none. */
+export type OpenedDocument = { bytes: Buffer; fallbackTitle: string };
+
 /** Downloads a document, under the same egress rules as tools. Throws `invalid_request` and `payload_too_large`. */
 export async function downloadDocument(
   { outbound }: Pick<ImportsContext, "outbound">,
   workspaceId: string,
   url: string,
-): Promise<Buffer> {
+): Promise<OpenedDocument> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -35,7 +38,7 @@ export async function downloadDocument(
       cause: error,
     });
   }
-  return Buffer.concat(chunks);
+  return { bytes: Buffer.concat(chunks), fallbackTitle: new URL(url).host };
 }
 
 /** The bytes of an uploaded document. Throws `file_not_found` and `payload_too_large`. */
@@ -43,10 +46,10 @@ export async function openDocument(
   context: ImportsContext,
   caller: Caller,
   fileId: string,
-): Promise<Buffer> {
+): Promise<OpenedDocument> {
   const file = await getFile(context, caller, fileId);
   if (file.size > maxDocumentBytes) throw documentTooLarge();
-  return readFileBytes(file);
+  return { bytes: await readFileBytes(file), fallbackTitle: file.fileName };
 }
 
 function documentTooLarge(): ServiceError {
@@ -60,7 +63,7 @@ function documentTooLarge(): ServiceError {
 export async function readOpenApi(
   { imports }: Pick<ImportsContext, "imports">,
   workspaceId: string,
-  document: Buffer,
+  { bytes: document, fallbackTitle }: OpenedDocument,
 ): Promise<Reading> {
   const summary = await imports.reader
     .readDocument(workspaceId, document)
@@ -69,7 +72,7 @@ export async function readOpenApi(
   const items = itemsOf(summary);
   return {
     kind: "openapi",
-    title,
+    title: title || fallbackTitle,
     description,
     version,
     format,

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import type { ImportResource } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { api } from "#api/client";
+import { FormDialog } from "#components/form-dialog";
+import { SelectField } from "#components/select-field";
+import { showToast } from "#components/toasts";
+import { messages } from "./messages.ts";
+
+/** Asks what happens to the tools of an import, and deletes it. */
+export function DeleteDialog({
+  shown: { id, kind, title, toolCount, changeCount },
+  onClose,
+}: {
+  shown: ImportResource;
+  onClose: () => void;
+}): ReactNode {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [tools, setTools] = useState<"keep" | "archive">("keep");
+  const { choices, ...labels } = messages.delete;
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => api.send("DELETE /imports/{id}", { params: { id }, query: { tools } }),
+    onSuccess: async () => {
+      showToast(labels.done);
+      await navigate({ to: "/imports" });
+      client.removeQueries({ queryKey: ["imports", id] });
+      await client.invalidateQueries({ queryKey: ["imports"] });
+      await client.invalidateQueries({ queryKey: ["tools"] });
+    },
+  });
+  return (
+    <FormDialog
+      title={labels.title(title)}
+      action={labels.action}
+      isOpen
+      isDangerous
+      onClose={onClose}
+      onSubmit={mutate}
+      isPending={isPending}
+      error={error}
+    >
+      {toolCount === 0 ? (
+        <p className="text-sm">{labels.noTools}</p>
+      ) : (
+        <>
+          <SelectField
+            label={labels.tools}
+            value={tools}
+            onChange={setTools}
+            choices={[
+              { id: "keep", ...choices.keep },
+              { id: "archive", ...choices.archive },
+            ]}
+          />
+          <p className="text-sm text-soft">{choices[tools].hint}</p>
+          {kind === "mcp" && changeCount > 0 && tools === "keep" ? (
+            <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
+              {labels.unreviewed(changeCount)}
+            </p>
+          ) : null}
+        </>
+      )}
+    </FormDialog>
+  );
+}
