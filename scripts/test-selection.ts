@@ -76,6 +76,7 @@ const perChangeOnPostgres = [
     "core/workspaces/retention/*",
     "db/**/*",
     "rest/idempotency",
+    "rest/run-stats",
     "rest/runs",
     "rest/tool-activity",
     "rest/tools",

@@ -40,6 +40,7 @@ import type {
   Run,
   RunBatch,
   RunResult,
+  RunStats,
   RunSummary,
   SearchResults,
   Session,
@@ -96,6 +97,7 @@ import type {
   pageQuery,
   publishDraftInput,
   replaceCredentialInput,
+  runStatsQuery,
   searchToolsQuery,
   skillQuery,
   toolActivityQuery,
@@ -232,6 +234,7 @@ export type Api = {
   "GET /run-batches/{batchId}": { params: { batchId: string }; response: RunBatch };
   "POST /run-batches/{batchId}/cancel": { params: { batchId: string }; response: RunBatch };
   "GET /tool-activity": { query?: z.input<typeof toolActivityQuery>; response: ToolActivity[] };
+  "GET /run-stats": { query?: z.input<typeof runStatsQuery>; response: RunStats };
   "GET /skill/{toolName}": {
     params: { toolName: string };
     query?: z.input<typeof skillQuery>;

@@ -420,6 +420,15 @@ export type Api = {
     };
     response: ToolActivity[];
   };
+  "GET /run-stats": {
+    query?: {
+      /** The last 24 hours, 7 days or 30 days, in whole hours or days (UTC). */
+      range?: ("24h" | "7d" | "30d");
+      /** Only runs of this tool that you can see. */
+      toolName?: string;
+    };
+    response: RunStats;
+  };
   "GET /skill/{toolName}": {
     params: {
       /** The tool's name. */
@@ -1870,6 +1879,93 @@ export type ToolActivity = {
       startedAt: (string | null);
       durationMs: (number | null);
     }[];
+};
+
+/** Figures of runs, by the time at which they were created. */
+export type RunStats = {
+  /** Format: date-time */
+  from: string;
+  /** Format: date-time */
+  to: string;
+  interval: ("hour" | "day");
+  /** Runs that were created earlier are still being counted, as after an upgrade. Null if all are counted. */
+  completeSince: (string | null);
+  totals: RunCounts;
+  /** The figures of each hour or day, oldest first. */
+  series: {
+      /** Format: date-time */
+      start: string;
+      completed: number;
+      failed: number;
+      cancelled: number;
+      /** The median duration. Within 5 %, of runs that completed or failed. Null if there are none. */
+      p50Ms: (number | null);
+      /** The duration that 95 % of the runs did not exceed. Within 5 %, of runs that completed or failed. Null if there are none. */
+      p95Ms: (number | null);
+    }[];
+  /** The ten tools with the most failed runs. */
+  failingTools: {
+      toolName: string;
+      title: (string | null);
+      completed: number;
+      failed: number;
+      cancelled: number;
+      /** The median duration. Within 5 %, of runs that completed or failed. Null if there are none. */
+      p50Ms: (number | null);
+      /** The duration that 95 % of the runs did not exceed. Within 5 %, of runs that completed or failed. Null if there are none. */
+      p95Ms: (number | null);
+      /** Null if its run was deleted. */
+      lastFailure: ({
+        runId: string;
+        /** Format: date-time */
+        at: string;
+        error: {
+          code: ("tool_error" | "invalid_output" | "timeout" | "cpu_limit" | "memory_limit" | "output_too_large" | "egress_denied" | "interrupted" | "sandbox_lost");
+          message: string;
+        };
+      } | null);
+    }[];
+  /** The ten tools with the highest `p95Ms`. */
+  slowestTools: ToolRunCounts[];
+  /** The 50 combinations of user, client and tool with the most runs. */
+  usage: RunUsage[];
+};
+
+/** How many runs ended how, and how long they took. */
+export type RunCounts = {
+  completed: number;
+  failed: number;
+  cancelled: number;
+  /** The median duration. Within 5 %, of runs that completed or failed. Null if there are none. */
+  p50Ms: (number | null);
+  /** The duration that 95 % of the runs did not exceed. Within 5 %, of runs that completed or failed. Null if there are none. */
+  p95Ms: (number | null);
+};
+
+/** The figures of one tool. */
+export type ToolRunCounts = {
+  toolName: string;
+  title: (string | null);
+  completed: number;
+  failed: number;
+  cancelled: number;
+  /** The median duration. Within 5 %, of runs that completed or failed. Null if there are none. */
+  p50Ms: (number | null);
+  /** The duration that 95 % of the runs did not exceed. Within 5 %, of runs that completed or failed. Null if there are none. */
+  p95Ms: (number | null);
+};
+
+/** How often a user ran a tool with a client. */
+export type RunUsage = {
+  userId: string;
+  /** An API key, a connected app, or else the interface. */
+  client: ("rest" | "mcp" | "bot" | "console" | "schedule" | "key" | "app");
+  /** The name of the key or app. Null if it was deleted, or belongs to another user and you cannot list it. */
+  clientName: (string | null);
+  /** Null for all tools that you cannot see. */
+  toolName: (string | null);
+  runs: number;
+  failed: number;
 };
 
 /** A tool's documentation with its metadata. */

@@ -14,6 +14,7 @@ import {
   recoverOrphanedRuns,
   recoverOwnOrphanedRuns,
 } from "#core/runs";
+import { countRuns } from "#core/stats";
 import { sweep } from "#core/workspaces";
 import { startWebhookWorker } from "#core/webhooks";
 import { acceptHarmlessUpdates, refreshVectors, resolveSearches } from "#core/catalog";
@@ -37,6 +38,7 @@ export function startTasks(context: Context, onContact: () => void) {
     task("deleting interrupted uploads", 60_000, () => removeStaleIncoming(context, 3_600_000)),
     task("deleting expired connection attempts", 300_000, () => deleteExpiredAttempts(context)),
     task("applying retention", 60_000, (signal) => sweep(context, signal)),
+    task("counting runs", 60_000, (signal) => countRuns(context, signal)),
     task("accepting tool updates", 10_000, () => acceptHarmlessUpdates(context)),
     task("storing searches", 10_000, () => context.catalog.searchLog.flush(db)),
     task("learning from searches", 60_000, () => resolveSearches(context, context.clock.now())),

@@ -19,6 +19,7 @@ import { createConcurrencyLimits, createLimits } from "#core/limits";
 import type { LimitsContext } from "#core/limits";
 import { createRunsState } from "#core/runs";
 import type { RunsContext } from "#core/runs";
+import { createStatsState } from "#core/stats";
 import { createValidation } from "#core/validation";
 import type { Validation } from "#core/validation";
 import { createVaultState, findRequiredKeyId, openRootSecret } from "#core/vault";
@@ -102,7 +103,11 @@ export async function createModules(config: Config, observability: Observability
     runs: runsState,
   };
   const imports: ImportsContext = { ...runs, imports: createImportsState(config, validation) };
-  const context: Context = { ...imports, chat: createChat(config, chatPlatforms) };
+  const context: Context = {
+    ...imports,
+    stats: createStatsState(),
+    chat: createChat(config, chatPlatforms),
+  };
 
   await keepAlive(context);
   const warning = await checkSharedFolder(context);

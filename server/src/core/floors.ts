@@ -9,7 +9,7 @@ export const floors = [
   ["oauth-client"],
   ["vault", "webhooks"],
   ["runs"],
-  ["agents", "drafts"],
+  ["agents", "drafts", "stats"],
   ["imports"],
   ["workspaces"],
   ["chat"],

@@ -16,6 +16,7 @@ export type * from "./oauth-schema.ts";
 export type * from "./people-schema.ts";
 export type * from "./schema.ts";
 export type * from "./search-schema.ts";
+export type * from "./stats-schema.ts";
 export type * from "./webhook-schema.ts";
 export type { Insert, InsertSelect, Update } from "./guarded-write.ts";
 export { explainOutage, isDatabaseError } from "./database-error.ts";

@@ -43,6 +43,7 @@ import { up as publishedFrom } from "./migrations/0041-published-from.ts";
 import { up as toolOrigins } from "./migrations/0042-tool-origins.ts";
 import { up as runQuestions } from "./migrations/0043-run-questions.ts";
 import { up as importEdits } from "./migrations/0044-import-edits.ts";
+import { up as runStats } from "./migrations/0046-run-stats.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -85,6 +86,7 @@ const migrations = {
   "0042-tool-origins": toolOrigins,
   "0043-run-questions": runQuestions,
   "0044-import-edits": importEdits,
+  "0046-run-stats": runStats,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -18,6 +18,7 @@ import type {
   WorkspaceTable,
 } from "./people-schema.ts";
 import type { ToolSearchTable } from "./search-schema.ts";
+import type { RunStatsHourTable, RunStatsTable } from "./stats-schema.ts";
 import type { WebhookDeliveryTable, WebhookTable } from "./webhook-schema.ts";
 
 /**
@@ -44,6 +45,8 @@ export type Schema = ChatSchema & {
   runs: RunTable;
   run_batches: RunBatchTable;
   run_logs: RunLogTable;
+  run_stats: RunStatsTable;
+  run_stats_hours: RunStatsHourTable;
   /** The sum over a workspace's rows is the bytes of its runs that have ended. */
   run_bytes: { workspace_id: string; shard: number; bytes: number };
   audit_events: AuditEventTable;

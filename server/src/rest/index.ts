@@ -25,6 +25,7 @@ import { toProblemResponse } from "./problem.ts";
 import { listRoutes } from "./route.ts";
 import { runBatchRoutes } from "./run-batches.ts";
 import type { Route } from "./route.ts";
+import { runStatsRoutes } from "./run-stats.ts";
 import { runRoutes } from "./runs.ts";
 import { serveRoute } from "./serve-route.ts";
 import { skillRoutes } from "./skills.ts";
@@ -50,6 +51,7 @@ export const routes: readonly Route[] = listRoutes(
   runRoutes,
   runBatchRoutes,
   activityRoutes,
+  runStatsRoutes,
   skillRoutes,
   fileRoutes,
   credentialRoutes,

@@ -1,4 +1,5 @@
 import type { ChatContext } from "#core/chat";
+import type { StatsContext } from "#core/stats";
 
-/** The context of the interfaces: that of the highest floor, which includes those of all others. */
-export type Context = ChatContext;
+/** The context of the interfaces: those of the highest floors, which include those of all others. */
+export type Context = ChatContext & StatsContext;

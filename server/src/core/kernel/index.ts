@@ -27,6 +27,7 @@ export { createCluster } from "./nodes/cluster.ts";
 export { offlineAfterMs, heartbeat, heartbeatIntervalMs, leaveCluster } from "./nodes/heartbeat.ts";
 export { isNodeLive } from "./nodes/is-node-live.ts";
 export { findNodeKeys } from "./nodes/node-store.ts";
+export { acquireTaskLock } from "./nodes/task-lock.ts";
 export type { Right, Role } from "./roles.ts";
 export { isRole, mayDo, mayManage, scopesOfRole, withArticle } from "./roles.ts";
 export type { RunViewer } from "./run-visibility.ts";

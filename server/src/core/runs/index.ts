@@ -13,6 +13,7 @@ export { findRunResponse } from "./records/find-run-response.ts";
 export { answerQuestion } from "./questions/answer-question.ts";
 export { findKeyedRuns, getRun, getRunList, getRunLogs } from "./records/get-run.ts";
 export { runLocation } from "./records/present-run.ts";
+export { findRunTitles } from "./records/run-titles.ts";
 export { getToolActivity } from "./records/tool-activity.ts";
 export { recoverOrphanedRuns, recoverOwnOrphanedRuns } from "./recovery/recover-orphaned-runs.ts";
 export { subscribe } from "./relay/node-messages.ts";

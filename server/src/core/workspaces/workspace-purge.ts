@@ -33,6 +33,7 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   invitations: "clear",
   run_batches: "clear",
   run_bytes: "clear",
+  run_stats: "clear",
   tool_embeddings: "clear",
   tool_imports: "clear",
   tool_installs: "clear",

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { removeExpiredSignIns } from "../account/sessions.ts";
 import { deleteSearches } from "#core/catalog";
+import { deleteOldStats } from "#core/stats";
 import { deleteOldDeliveries } from "#core/webhooks";
-import { deleteOldEvents } from "#core/kernel";
+import { acquireTaskLock, deleteOldEvents } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
 import { deleteUnusedDrafts } from "#core/drafts";
 import { removeExpiredFiles } from "#core/files";
@@ -18,7 +19,6 @@ import {
   oldRuns,
   readTime,
   sweepBatch,
-  acquireTaskLock,
 } from "./retention-store.ts";
 import type { Sweepable } from "./retention-store.ts";
 
@@ -106,6 +106,7 @@ function removals(context: WorkspacesContext, now: number): Record<string, Remov
         limit: batchSize(context.db),
       }),
     webhookDeliveries: () => deleteOldDeliveries(context.db, { now, limit: batchSize(context.db) }),
+    runStats: () => deleteOldStats(context.db, { now, limit: batchSize(context.db) }),
     files: () => removeExpiredFiles(context, fileBatchSize),
     idempotencyKeys: deleteRows(context, oldIdempotencyRecords, 0, keysBefore),
     ...(auditDays === 0 ? {} : { auditEvents: deleteEvents(context, now, auditDays) }),
