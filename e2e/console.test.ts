@@ -198,7 +198,15 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
 });
 
 /** One page of each kind, which each change checks; TEST_ALL=1 checks every page. */
-const representative = new Set(["sign-in", "tools", "runs", "credentials", "settings", "audit"]);
+const representative = new Set([
+  "sign-in",
+  "tools",
+  "overview",
+  "runs",
+  "credentials",
+  "settings",
+  "audit",
+]);
 
 function pathsOf(pages: Pages): string[] {
   const isFull = process.env["TEST_ALL"] === "1";

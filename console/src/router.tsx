@@ -9,6 +9,7 @@ import { validateHomeSearch } from "./pages/home/search.ts";
 import { validateImportSearch } from "./pages/import/search.ts";
 import { validateImportsSearch } from "./pages/imports/search.ts";
 import { validateInstallSearch } from "./pages/install/search.ts";
+import { validateOverviewSearch } from "./pages/overview/search.ts";
 import { validateRunsSearch } from "./pages/runs/search.ts";
 import { validateSettingsSearch } from "./pages/settings/search.ts";
 import { validateToolSearch } from "./pages/tool/search.ts";
@@ -25,6 +26,12 @@ const pages = [
     path: "/",
     validateSearch: validateHomeSearch,
     component: lazyPage(() => import("./pages/home/home-page.tsx"), "HomePage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/overview",
+    validateSearch: validateOverviewSearch,
+    component: lazyPage(() => import("./pages/overview/overview-page.tsx"), "OverviewPage"),
   }),
   createRoute({
     getParentRoute: () => root,

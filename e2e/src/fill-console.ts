@@ -10,6 +10,7 @@ export type Pages = Readonly<Record<string, string>>;
 /** Pages with fixed paths. */
 const pagesOfAll: Pages = {
   tools: "/",
+  overview: "/overview",
   search: "/?q=read+a+web+page+or+wether",
   catalog: "/catalog",
   drafts: "/drafts",

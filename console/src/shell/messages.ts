@@ -10,6 +10,7 @@ export const messages = {
   navigation: {
     label: "Pages",
     tools: "Tools",
+    overview: "Overview",
     imports: "Imports",
     runs: "Runs",
     credentials: "Credentials",

@@ -3,6 +3,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import type { Scope } from "@toolhost/contract";
 import {
   BookOpen,
+  ChartColumn,
   Import,
   KeyRound,
   List,
@@ -22,6 +23,7 @@ type Entry = { to: NonNullable<LinkProps["to"]>; label: string; icon: LucideIcon
 
 const entries: readonly Entry[] = [
   { to: "/", label: text.tools, icon: Wrench },
+  { to: "/overview", label: text.overview, icon: ChartColumn },
   { to: "/imports", label: text.imports, icon: Import, scope: "tools:write" },
   { to: "/runs", label: text.runs, icon: List },
   { to: "/credentials", label: text.credentials, icon: KeyRound, scope: "credentials:write" },

@@ -18,7 +18,12 @@ import type {
   WorkspaceTable,
 } from "./people-schema.ts";
 import type { ToolSearchTable } from "./search-schema.ts";
-import type { RunStatsHourTable, RunStatsTable } from "./stats-schema.ts";
+import type {
+  RunStatsHourTable,
+  RunStatsTable,
+  RunUsageDayTable,
+  RunUsageTable,
+} from "./stats-schema.ts";
 import type { WebhookDeliveryTable, WebhookTable } from "./webhook-schema.ts";
 
 /**
@@ -47,6 +52,8 @@ export type Schema = ChatSchema & {
   run_logs: RunLogTable;
   run_stats: RunStatsTable;
   run_stats_hours: RunStatsHourTable;
+  run_usage: RunUsageTable;
+  run_usage_days: RunUsageDayTable;
   /** The sum over a workspace's rows is the bytes of its runs that have ended. */
   run_bytes: { workspace_id: string; shard: number; bytes: number };
   audit_events: AuditEventTable;

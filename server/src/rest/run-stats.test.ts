@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countRuns } from "#core/stats";
-import type { RunTable } from "#db";
-import { idFloor, timeOfId } from "#lib/ids";
+import { idFloor, newId, timeOfId } from "#lib/ids";
 import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
@@ -22,13 +21,19 @@ const count = () => countRuns(test.service.context, new AbortController().signal
 async function forget(): Promise<void> {
   const { kysely } = test.service.context.db;
   await kysely.deleteFrom("run_stats").execute();
+  await kysely.deleteFrom("run_usage").execute();
+  await kysely.deleteFrom("run_usage_days").execute();
   await kysely.deleteFrom("run_stats_hours").execute();
 }
 
 let made = 0;
 
 /** Copies a run to another time, with changes. */
-async function copyRun(runId: string, at: number, change: Partial<RunTable> = {}): Promise<string> {
+async function copyRun(
+  runId: string,
+  at: number,
+  change: Record<string, string | number | null> = {},
+): Promise<string> {
   const { kysely } = test.service.context.db;
   const row = await kysely
     .selectFrom("runs")
@@ -130,6 +135,7 @@ describe("GET /run-stats", () => {
     await count();
     const after = await test.api("GET /run-stats", { query });
     expect(after.completeSince).toBeNull();
+    expect(after.usage).toEqual([expect.objectContaining({ runs: 10, failed: 3, toolName: name })]);
     expect(after.totals).toMatchObject({ completed: 4, failed: 3, cancelled: 3 });
     expect(after.totals.p95Ms).toBeGreaterThan(57_000);
     expect(after.totals.p95Ms).toBeLessThan(63_000);
@@ -148,14 +154,16 @@ describe("GET /run-stats", () => {
     const { runId } = await run(name);
     const query = { toolName: name, range: "24h" } as const;
     const at = timeOfId(runId) - 5 * hourMs;
-    const waiting = await copyRun(runId, at, { status: "running", queued: 1, node_id: "" });
+    const { kysely } = test.service.context.db;
+    const node = { id: newId(), seen_at: Date.now() + hourMs, key_ids: "" };
+    await kysely.insertInto("nodes").values(node).execute();
+    const waiting = await copyRun(runId, at, { status: "running", node_id: node.id });
     await forget();
     await count();
     expect((await test.api("GET /run-stats", { query })).totals.completed).toBe(1);
-    const { kysely } = test.service.context.db;
     await kysely
       .updateTable("runs")
-      .set({ status: "completed", queued: 0 })
+      .set({ status: "completed" })
       .where("id", "=", waiting)
       .execute();
     await count();

@@ -6,6 +6,7 @@ export const messages = {
     documentation: "Documentation",
     use: "Use",
     runs: "Runs",
+    stats: "Statistics",
     versions: "Versions",
     sharing: "Sharing",
     source: "Source",

@@ -34,6 +34,7 @@ const ImportOrigin = lazy(async () => ({
 const DocumentationTab = lazyPage(() => import("./documentation-tab.tsx"), "DocumentationTab");
 const UseTab = lazyPage(() => import("./use-tab.tsx"), "UseTab");
 const RunsTab = lazyPage(() => import("./runs-tab.tsx"), "RunsTab");
+const StatsTab = lazyPage(() => import("./stats-tab.tsx"), "StatsTab");
 const VersionsTab = lazyPage(() => import("./versions-tab.tsx"), "VersionsTab");
 const SharingTab = lazyPage(() => import("./sharing-tab.tsx"), "SharingTab");
 const SourceTab = lazyPage(() => import("./source-tab.tsx"), "SourceTab");
@@ -122,6 +123,12 @@ function tabsOf(tool: ToolDetail, rights: ToolRights): TabEntry<ToolTab>[] {
       label: messages.tabs.runs,
       content: <RunsTab tool={tool} />,
       preload: RunsTab.preload,
+    },
+    {
+      id: "stats",
+      label: messages.tabs.stats,
+      content: <StatsTab tool={tool} />,
+      preload: StatsTab.preload,
     },
     rights.edit && {
       id: "versions",

@@ -22,6 +22,7 @@ const destinations: readonly Destination[] = [
     scope: "tools:write",
   },
   { to: "/", label: labels.tools, keywords: keywords.tools },
+  { to: "/overview", label: labels.overview, keywords: keywords.overview },
   {
     to: "/imports",
     label: labels.imports,

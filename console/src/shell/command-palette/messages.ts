@@ -14,6 +14,7 @@ export const messages = {
   keywords: {
     createTool: "new build write draft template",
     tools: "home start",
+    overview: "dashboard statistics charts usage failures",
     imports: "openapi swagger mcp server changes hold",
     runs: "log history",
     catalog: "public install",

@@ -37,6 +37,7 @@ export {
   cancelBatchedRuns,
   hideUnfinishedRuns,
   isRunVisible,
+  othersPrivateTools,
 } from "./run-visibility.ts";
 export { notFound, workspaceNotFound } from "./not-found.ts";
 export { ServiceError } from "./service-error.ts";

@@ -3,17 +3,17 @@ import type { Caller } from "#core/kernel";
 import { toTimestamp } from "#lib/clock";
 import { inTurn } from "./context.ts";
 import type { StatsContext } from "./context.ts";
-import { addToTally, emptyTally, hourMs, hourOf } from "./counted-run.ts";
-import type { Tally } from "./counted-run.ts";
 import { percentile } from "./durations.ts";
 import { presentTools } from "./present-tools.ts";
 import type { ToolTally } from "./present-tools.ts";
 import { presentUsage } from "./present-usage.ts";
 import type { UsageTally } from "./present-usage.ts";
 import { readStats } from "./read-stats.ts";
-import type { VisibleRuns } from "./read-stats.ts";
-
-const dayMs = 24 * hourMs;
+import type { VisibleStats } from "./read-stats.ts";
+import { addToTally, emptyTally, hourMs, hourOf } from "./tally.ts";
+import type { Tally } from "./tally.ts";
+import { dayMs } from "./usage-store.ts";
+import type { UsageSum } from "./usage-store.ts";
 
 /** The ranges, in whole hours or days up to the current one. */
 const ranges: Record<RunStatsRange, { count: number; stepMs: number }> = {
@@ -50,8 +50,9 @@ export function getRunStats(
     };
     const isAll = caller.scopes.has("audit:read") && toolName === undefined;
     const span = { from, to: hourOf(now) + hourMs, isAll, toolName };
-    const since = await readStats(context, caller, span, (runs) => {
-      add(sums, Math.floor((runs.hour - from) / stepMs), runs);
+    const since = await readStats(context, caller, span, {
+      addStats: (stats) => addStats(sums, Math.floor((stats.hour - from) / stepMs), stats),
+      addUsage: (usage) => addUsage(sums, usage),
     });
     return {
       from: toTimestamp(from),
@@ -69,22 +70,24 @@ export function getRunStats(
   });
 }
 
-function add({ totals, series, tools, usage }: Sums, index: number, runs: VisibleRuns): void {
-  addToTally(totals, runs);
+function addStats({ totals, series, tools }: Sums, index: number, stats: VisibleStats): void {
+  addToTally(totals, stats);
   const step = series[index];
-  if (step !== undefined) addToTally(step, runs);
-  const { tool_id: toolId, user_id: userId, client, isVisible } = runs;
-  const toolName = isVisible ? runs.tool_name : null;
-  if (toolName !== null) {
-    const tool = tools.get(toolName) ?? { toolId, toolName, tally: emptyTally() };
-    addToTally(tool.tally, runs);
-    tools.set(toolName, tool);
-  }
+  if (step !== undefined) addToTally(step, stats);
+  if (stats.is_visible === 0) return;
+  const { tool_id: toolId, tool_name: toolName } = stats;
+  const tool = tools.get(toolName) ?? { toolId, toolName, tally: emptyTally() };
+  tools.set(toolName, tool);
+  addToTally(tool.tally, stats);
+}
+
+function addUsage({ usage }: Sums, { user_id: userId, client, ...sum }: UsageSum): void {
+  const toolName = sum.is_visible === 1 ? sum.tool_name : null;
   const key = [userId, client, toolName].join("\n");
   const use = usage.get(key) ?? { userId, client, toolName, runs: 0, failed: 0 };
-  use.runs += runs.completed + runs.failed + runs.cancelled;
-  use.failed += runs.failed;
   usage.set(key, use);
+  use.runs += sum.runs;
+  use.failed += sum.failed;
 }
 
 function presentCounts({ completed, failed, cancelled, durations }: Tally): RunCounts {

@@ -1,5 +1,5 @@
 export type { StatsContext } from "./context.ts";
 export { createStatsState } from "./context.ts";
 export { countRuns } from "./count-runs.ts";
+export { deleteOldStats } from "./delete-old-stats.ts";
 export { getRunStats } from "./get-run-stats.ts";
-export { deleteOldStats } from "./stats-store.ts";

@@ -4,9 +4,9 @@ import { findRunTitles } from "#core/runs";
 import { toTimestamp } from "#lib/clock";
 import { timeOfId } from "#lib/ids";
 import type { StatsContext } from "./context.ts";
-import type { Tally } from "./counted-run.ts";
 import { percentile } from "./durations.ts";
 import { findLastFailures } from "./subject-store.ts";
+import type { Tally } from "./tally.ts";
 
 /** The figures of one tool. */
 export type ToolTally = { toolId: string; toolName: string; tally: Tally };

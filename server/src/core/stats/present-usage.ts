@@ -30,7 +30,18 @@ export async function presentUsage(
       .filter(({ user_id: userId }) => seesAll || userId === caller.userId)
       .map(({ id, name }) => [id, name]),
   );
-  return most.map(({ client, ...rest }) => ({ ...rest, ...presentClient(client, names) }));
+  return merge(most.map(({ client, ...rest }) => ({ ...rest, ...presentClient(client, names) })));
+}
+
+/** Several keys of a user look the same without their names. */
+function merge(usage: readonly RunUsage[]): RunUsage[] {
+  const merged = new Map<string, RunUsage>();
+  for (const use of usage) {
+    const key = JSON.stringify([use.userId, use.client, use.clientName, use.toolName]);
+    const { runs = 0, failed = 0 } = merged.get(key) ?? {};
+    merged.set(key, { ...use, runs: use.runs + runs, failed: use.failed + failed });
+  }
+  return [...merged.values()].toSorted((a, b) => b.runs - a.runs);
 }
 
 function presentClient(

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isRunVisible } from "#core/kernel";
+import { othersPrivateTools } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
 import type { Database, RunTable } from "#db";
 import { indexRange } from "#db";
@@ -56,7 +56,11 @@ async function readPage(
     viewer === undefined
       ? { isWithin: sql`id >= ${ids.from} and id < ${ids.before}`, oldestFirst: sql`id` }
       : indexRange(db, { columns: { workspace_id: viewer.workspaceId }, ...ids });
-  const isVisible = viewer === undefined ? sql`1 = 1` : isRunVisible(viewer);
+  const isVisible =
+    viewer === undefined
+      ? sql`1 = 1`
+      : sql`(is_private = 0 or user_id = ${viewer.userId})
+          and tool_id not in (${othersPrivateTools(viewer, "id")})`;
   const { rows } = await sql<RunGroup>`
     with page as materialized (
       select id, workspace_id, tool_id, tool_name, user_id, via, actor, is_private, status, draft_id,

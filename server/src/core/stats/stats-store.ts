@@ -1,20 +1,22 @@
 import { sql } from "kysely";
-import { isRunVisible } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
 import type { Database, RunStatsHourTable, RunStatsTable, TransactionStep } from "#db";
 import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
-import { hourMs } from "./counted-run.ts";
+import { hourMs } from "./tally.ts";
+import type { HourTally } from "./tally.ts";
+import { isVisible, isVisibleColumn } from "./visible-stats.ts";
 
-/** The hours from a time on whose runs are counted, oldest first. */
+/** The hours of a time whose runs are counted, oldest first. */
 export async function findCountedHours(
   { kysely }: Database,
-  from: number,
+  { from, to = Number.MAX_SAFE_INTEGER }: { from: number; to?: number },
 ): Promise<RunStatsHourTable[]> {
   return kysely
     .selectFrom("run_stats_hours")
     .selectAll()
     .where("hour", ">=", from)
+    .where("hour", "<", to)
     .orderBy("hour")
     .execute();
 }
@@ -70,14 +72,9 @@ const maxRows = 1_000;
 export function replaceHour(
   { kysely }: Database,
   counted: RunStatsHourTable,
-  rows: readonly RunStatsTable[],
+  tally: HourTally,
 ): TransactionStep[] {
   const { hour, ...state } = counted;
-  const inserts: TransactionStep[] = [];
-  for (let start = 0; start < rows.length; start += maxRows) {
-    const part = rows.slice(start, start + maxRows);
-    inserts.push(kysely.insertInto("run_stats").values(part).compile());
-  }
   return [
     kysely
       .insertInto("run_stats_hours")
@@ -85,8 +82,16 @@ export function replaceHour(
       .onConflict((conflict) => conflict.column("hour").doUpdateSet(state))
       .compile(),
     kysely.deleteFrom("run_stats").where("hour", "=", hour).compile(),
-    ...inserts,
+    kysely.deleteFrom("run_usage").where("hour", "=", hour).compile(),
+    ...inParts(tally.stats()).map((rows) => kysely.insertInto("run_stats").values(rows).compile()),
+    ...inParts(tally.usage()).map((rows) => kysely.insertInto("run_usage").values(rows).compile()),
   ];
+}
+
+function inParts<Row>(rows: readonly Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / maxRows) }, (_, index) =>
+    rows.slice(index * maxRows, (index + 1) * maxRows),
+  );
 }
 
 /** Records that hours have no runs. */
@@ -109,19 +114,19 @@ export async function findStats(
   viewer: RunViewer,
   { from, to, isAll, toolName }: StatsRange,
 ): Promise<(RunStatsTable & { is_visible: number })[]> {
-  const isVisible = isRunVisible(viewer);
   let query = kysely
-    .selectFrom("run_stats as runs")
+    .selectFrom("run_stats")
     .selectAll()
-    .select(sql<number>`case when ${isVisible} then 1 else 0 end`.as("is_visible"))
+    .select(isVisibleColumn(viewer))
     .where("workspace_id", "=", viewer.workspaceId)
     .where("hour", ">=", from)
     .where("hour", "<", to);
   if (toolName !== undefined) query = query.where("tool_name", "=", toolName);
-  if (!isAll) query = query.where(isVisible);
+  if (!isAll) query = query.where(isVisible(viewer));
   return query.execute();
 }
 
+/** A range of hours, and whose figures. */
 export type StatsRange = {
   from: number;
   to: number;
@@ -129,27 +134,3 @@ export type StatsRange = {
   isAll: boolean;
   toolName: string | undefined;
 };
-
-const retainedMs = 32 * 24 * hourMs;
-
-/** Deletes the figures of at most `limit` hours that no range contains. Returns how many. */
-export async function deleteOldStats(
-  db: Database,
-  { now, limit }: { now: number; limit: number },
-): Promise<number> {
-  const { kysely } = db;
-  const old = await kysely
-    .selectFrom("run_stats_hours")
-    .select("hour")
-    .where("hour", "<", now - retainedMs)
-    .orderBy("hour")
-    .limit(limit)
-    .execute();
-  if (old.length === 0) return 0;
-  const hours = old.map(({ hour }) => hour);
-  await db.transact([
-    kysely.deleteFrom("run_stats").where("hour", "in", hours).compile(),
-    kysely.deleteFrom("run_stats_hours").where("hour", "in", hours).compile(),
-  ]);
-  return hours.length;
-}

@@ -34,6 +34,8 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   run_batches: "clear",
   run_bytes: "clear",
   run_stats: "clear",
+  run_usage: "clear",
+  run_usage_days: "clear",
   tool_embeddings: "clear",
   tool_imports: "clear",
   tool_installs: "clear",

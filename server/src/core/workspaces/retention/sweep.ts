@@ -106,7 +106,7 @@ function removals(context: WorkspacesContext, now: number): Record<string, Remov
         limit: batchSize(context.db),
       }),
     webhookDeliveries: () => deleteOldDeliveries(context.db, { now, limit: batchSize(context.db) }),
-    runStats: () => deleteOldStats(context.db, { now, limit: batchSize(context.db) }),
+    runStats: () => deleteOldStats(context.db, now),
     files: () => removeExpiredFiles(context, fileBatchSize),
     idempotencyKeys: deleteRows(context, oldIdempotencyRecords, 0, keysBefore),
     ...(auditDays === 0 ? {} : { auditEvents: deleteEvents(context, now, auditDays) }),
