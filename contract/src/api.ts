@@ -23,6 +23,7 @@ import type {
   DraftApprovals,
   DraftFromRequest,
   DraftSummary,
+  ExampleResults,
   FileLink,
   ImportChange,
   ImportItem,
@@ -71,6 +72,7 @@ import type {
   createCredentialInput,
   createDraftFromRequestInput,
   createDraftInput,
+  createExampleResultsInput,
   createFileLinkInput,
   createImportInput,
   createImportedToolsInput,
@@ -166,6 +168,12 @@ export type Api = {
   "DELETE /drafts/{id}": { params: { id: string }; response: undefined };
   "GET /drafts/{id}/package-types": { params: { id: string }; response: PackageTypes };
   "POST /drafts/{id}/run": { params: { id: string }; body: unknown; response: RunResult };
+  "GET /drafts/{id}/example-results": { params: { id: string }; response: ExampleResults[] };
+  "PUT /drafts/{id}/example-results": {
+    params: { id: string };
+    body: z.input<typeof createExampleResultsInput>;
+    response: ExampleResults;
+  };
   "GET /drafts/{id}/approvals": { params: { id: string }; response: DraftApprovals };
   "POST /drafts/{id}/approvals": {
     params: { id: string };

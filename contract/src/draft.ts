@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { approvalNeeds } from "./approval.ts";
-import { jsonObject } from "./tool.ts";
+import { jsonObject } from "./json-object.ts";
 
 const definition = jsonObject.meta({
   description:

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { maxItemsPerRequest, publish } from "./import-item.ts";
 import { pageQuery } from "./query.ts";
-import { jsonObject } from "./tool.ts";
+import { jsonObject } from "./json-object.ts";
 
 /** A difference between a tool and the document or server that it came from. */
 export const importChange = z

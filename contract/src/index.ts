@@ -64,7 +64,6 @@ export { scope } from "./scopes.ts";
 export { toolNamePattern } from "./tool-name.ts";
 export {
   credentialName,
-  jsonObject,
   outputSchema,
   outputTypes,
   tool,
@@ -77,7 +76,6 @@ export {
   toolOrigins,
 } from "./tool.ts";
 export type {
-  JsonObject,
   OutputSchema,
   Tool,
   ToolDetail,
@@ -140,6 +138,22 @@ export type {
 export type { Template } from "./draft.ts";
 export { createDraftFromRequestInput, draftFromRequest } from "./request-draft.ts";
 export type { CreateDraftFromRequestInput, DraftFromRequest } from "./request-draft.ts";
+export {
+  createExampleResultsInput,
+  example,
+  exampleExpectation,
+  exampleLimits,
+  exampleResults,
+} from "./example.ts";
+export type {
+  CreateExampleResultsInput,
+  ExampleExpectation,
+  ExampleResult,
+  ExampleResults,
+  ToolExample,
+} from "./example.ts";
+export { jsonObject } from "./json-object.ts";
+export type { JsonObject } from "./json-object.ts";
 export {
   agentOutputCharacters,
   workspaceSettings,

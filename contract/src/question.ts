@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonObject } from "./tool.ts";
+import { jsonObject } from "./json-object.ts";
 
 /** Bounds of a question. The schema is measured as JSON text. */
 export const questionLimits = { message: 2_000, schema: 8_192, fields: 30 } as const;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { draft } from "./draft.ts";
 import { credentialName } from "./tool.ts";
-import type { JsonObject } from "./tool.ts";
+import type { JsonObject } from "./json-object.ts";
 
 /** Any JSON value, which was parsed from JSON. */
 const jsonValue: z.ZodType<JsonObject[string]> = z.any();

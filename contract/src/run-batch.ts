@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { jsonObject } from "./tool.ts";
+import { jsonObject } from "./json-object.ts";
 
 /** The number of runs that a batch can have. */
 const maxBatchRuns = 1_000;

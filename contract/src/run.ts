@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { credentialOwners } from "./credential.ts";
 import { runErrorCodes } from "./errors.ts";
+import { jsonObject } from "./json-object.ts";
 import { question } from "./question.ts";
-import { jsonObject } from "./tool.ts";
 
 /** States of a run. `completed`, `failed` and `cancelled` are final. */
 export const runStatuses = ["running", "completed", "failed", "cancelled"] as const;

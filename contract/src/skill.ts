@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { jsonObject, outputSchema, tool, toolDetail } from "./tool.ts";
+import { jsonObject } from "./json-object.ts";
+import { outputSchema, tool, toolDetail } from "./tool.ts";
 
 const matchedFields = ["title", "description", "parameters", "details"] as const;
 

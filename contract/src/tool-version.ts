@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { definitionShape, jsonObject, outputSchema, toolSource } from "./tool.ts";
+import { exampleResults } from "./example.ts";
+import { jsonObject } from "./json-object.ts";
+import { definitionShape, outputSchema, toolSource } from "./tool.ts";
 
 /** An immutable version of a tool. */
 export const toolVersion = z
@@ -11,12 +13,17 @@ export const toolVersion = z
     createdAt: z.iso.datetime(),
     createdBy: z.string(),
     restoredFrom: z.int().nullable(),
+    examples: exampleResults
+      .omit({ results: true, revision: true })
+      .optional()
+      .meta({ description: "How many of its examples passed when they were run last." }),
   })
   .meta({ id: "ToolVersion" });
 export type ToolVersion = z.infer<typeof toolVersion>;
 
 /** Response of `GET /tools/:name/versions/:version`: the complete, immutable definition. */
 export const toolVersionDetail = toolVersion
+  .omit({ examples: true })
   .extend({
     inputSchema: jsonObject,
     outputSchema,
@@ -30,6 +37,9 @@ export const toolVersionDetail = toolVersion
     idempotent: definitionShape.idempotent,
     confirm: definitionShape.confirm,
     examples: definitionShape.examples,
+    exampleResults: z.array(exampleResults).meta({
+      description: "Results of running its examples before it was published, newest first.",
+    }),
   })
   .meta({
     id: "ToolVersionDetail",

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { webAddress } from "./connection.ts";
+import { example } from "./example.ts";
 import { allowedHost, declaredHostOf } from "./host.ts";
+import { jsonObject } from "./json-object.ts";
 import { publishedFrom } from "./published-from.ts";
 
 /** Limits of a tool's definition. Sizes are in characters unless stated otherwise. */
@@ -32,11 +34,6 @@ const text = (max: number) =>
     .trim()
     .max(max)
     .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, "must not contain control characters");
-
-export type JsonObject = { [name: string]: z.infer<ReturnType<typeof z.json>> };
-
-/** A JSON object. Its values are not validated again: they were parsed from JSON, and checking them takes longer. */
-export const jsonObject: z.ZodType<JsonObject> = z.record(z.string(), z.any());
 
 /** Types of a property of a tool's output. `any` accepts every JSON value. */
 export const outputTypes = [
@@ -172,9 +169,7 @@ export const definitionShape = {
       "Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it.",
   }),
   visibility: z.enum(["private", "workspace", "public"]),
-  examples: z
-    .array(z.strictObject({ input: jsonObject, output: jsonObject.optional() }))
-    .max(toolLimits.examples),
+  examples: z.array(example).max(toolLimits.examples),
 };
 
 /** Body of `POST /tools`, with defaults for optional fields. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { runErrorCodes } from "./errors.ts";
 import { runStatuses, vias } from "./run.ts";
-import { jsonObject } from "./tool.ts";
+import { jsonObject } from "./json-object.ts";
 import { webhookEvent } from "./webhook.ts";
 
 const time = z.iso.datetime();

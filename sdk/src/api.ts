@@ -185,6 +185,21 @@ export type Api = {
     body: unknown;
     response: RunResult;
   };
+  "GET /drafts/{id}/example-results": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    response: ExampleResults[];
+  };
+  "PUT /drafts/{id}/example-results": {
+    params: {
+      /** The ID of the draft. */
+      id: string;
+    };
+    body: CreateExampleResultsInput;
+    response: ExampleResults;
+  };
   "GET /drafts/{id}/approvals": {
     params: {
       /** The ID of the draft. */
@@ -1058,10 +1073,7 @@ export type CreateToolInput = {
   /** Default: `"workspace"`. */
   visibility?: ("private" | "workspace" | "public");
   /** Default: `[]`. */
-  examples?: {
-      input: Record<string, unknown>;
-      output?: Record<string, unknown>;
-    }[];
+  examples?: ToolExampleInput[];
 };
 
 export type OutputSchemaInput = {
@@ -1104,6 +1116,32 @@ export type RunLimitsInput = {
   logBytes?: number;
 };
 
+export type ToolExampleInput = {
+  name?: string;
+  input: Record<string, unknown>;
+  output?: Record<string, unknown>;
+  expect?: ExampleExpectationInput;
+};
+
+/** What a run with the input must end with. Without it, the run must complete with everything that `output` has. */
+export type ExampleExpectationInput = ({
+  type: "subset";
+} | {
+  type: "equal";
+} | {
+  type: "snapshot";
+} | {
+  type: "schema";
+  schema: Record<string, unknown>;
+} | {
+  type: "pattern";
+  path: string;
+  pattern: string;
+} | {
+  type: "failure";
+  code: string;
+});
+
 /** A tool with its source and settings. */
 export type ToolDetail = {
   name: string;
@@ -1145,10 +1183,7 @@ export type ToolDetail = {
   isolation: ("reuse" | "fresh");
   /** Whether the tool is safe to run again. A run of an idempotent tool is restarted if its node dies. */
   idempotent: boolean;
-  examples: {
-      input: Record<string, unknown>;
-      output?: Record<string, unknown>;
-    }[];
+  examples: ToolExample[];
   /** What makes the tool harder to use, such as inputs without a description. */
   warnings?: {
       path: string;
@@ -1172,6 +1207,32 @@ export type RunLimits = {
   logBytes?: number;
 };
 
+export type ToolExample = {
+  name?: string;
+  input: Record<string, unknown>;
+  output?: Record<string, unknown>;
+  expect?: ExampleExpectation;
+};
+
+/** What a run with the input must end with. Without it, the run must complete with everything that `output` has. */
+export type ExampleExpectation = ({
+  type: "subset";
+} | {
+  type: "equal";
+} | {
+  type: "snapshot";
+} | {
+  type: "schema";
+  schema: Record<string, unknown>;
+} | {
+  type: "pattern";
+  path: string;
+  pattern: string;
+} | {
+  type: "failure";
+  code: string;
+});
+
 /** The fields of a tool to change. */
 export type UpdateToolInput = {
   title?: string;
@@ -1190,10 +1251,7 @@ export type UpdateToolInput = {
   /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
   confirm?: boolean;
   visibility?: ("private" | "workspace" | "public");
-  examples?: {
-      input: Record<string, unknown>;
-      output?: Record<string, unknown>;
-    }[];
+  examples?: ToolExampleInput[];
 };
 
 export type ToolVersion = {
@@ -1205,6 +1263,14 @@ export type ToolVersion = {
   createdAt: string;
   createdBy: string;
   restoredFrom: (number | null);
+  /** How many of its examples passed when they were run last. */
+  examples?: {
+    /** Format: date-time */
+    at: string;
+    passed: number;
+    failed: number;
+    skipped: number;
+  };
 };
 
 /** A version of a tool with its complete definition. */
@@ -1230,10 +1296,30 @@ export type ToolVersionDetail = {
   idempotent: boolean;
   /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
   confirm: boolean;
-  examples: {
-      input: Record<string, unknown>;
-      output?: Record<string, unknown>;
-    }[];
+  examples: ToolExample[];
+  /** Results of running its examples before it was published, newest first. */
+  exampleResults: ExampleResults[];
+};
+
+/** The results of running all examples once, as the client that ran them reported. */
+export type ExampleResults = {
+  revision: number;
+  /** Format: date-time */
+  at: string;
+  passed: number;
+  failed: number;
+  skipped: number;
+  results: ExampleResult[];
+};
+
+export type ExampleResult = {
+  /** Its index. */
+  example: number;
+  status: ("passed" | "failed" | "skipped");
+  /** Format: uuid */
+  runId?: string;
+  durationMs?: number;
+  message?: string;
 };
 
 export type ArchivedTool = {
@@ -1406,6 +1492,22 @@ export type Question = {
   schema: Record<string, unknown>;
   /** Format: date-time */
   expiresAt: string;
+};
+
+export type CreateExampleResultsInput = {
+  /** The revision of the draft that was run. */
+  revision: number;
+  results: ExampleResultInput[];
+};
+
+export type ExampleResultInput = {
+  /** Its index. */
+  example: number;
+  status: ("passed" | "failed" | "skipped");
+  /** Format: uuid */
+  runId?: string;
+  durationMs?: number;
+  message?: string;
 };
 
 /** The access that a revision of a draft requests. */
@@ -1981,10 +2083,7 @@ export type Skill = {
   /** Whether the tool has effects that cannot be undone. The chat bot asks for confirmation before running it. */
   confirm: boolean;
   credentials: ToolCredential[];
-  examples: {
-      input: Record<string, unknown>;
-      output?: Record<string, unknown>;
-    }[];
+  examples: ToolExample[];
   /** Format: uri */
   toolUrl: string;
   /** Format: date-time */

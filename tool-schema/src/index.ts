@@ -1,4 +1,8 @@
+export { checkExample } from "./check-example.ts";
+export type { ExampleOutcome, ExampleVerdict } from "./check-example.ts";
 export { checkValue } from "./check-value.ts";
+export { describeDifferences, findDifferences } from "./compare-output.ts";
+export type { Difference } from "./compare-output.ts";
 export { describeInputs, inputsWithoutDescription } from "./describe-inputs.ts";
 export { planField } from "./plan-field.ts";
 export type { Choice, FieldPlan, TextInput, Variant } from "./plan-field.ts";

@@ -8,8 +8,12 @@ const maxWays = 5_000_000;
  * and a browser cannot interrupt it, so only patterns with a small upper bound on their matching time are run: no repeated
  * groups, no back-references, and few possible ways to match. The server checks the others.
  */
-export function matchesPattern(pattern: string, text: string): boolean | undefined {
-  if (pattern.length > maxPatternLength || text.length > maxTextLength) return undefined;
+export function matchesPattern(
+  pattern: string,
+  text: string,
+  maxLength = maxTextLength,
+): boolean | undefined {
+  if (pattern.length > maxPatternLength || text.length > maxLength) return undefined;
   const simplified = pattern.replaceAll(/\\[^\d]/g, "x").replaceAll(/\[(?:[^\]\\]|\\.)*\]/g, "x");
   if (/\)[*+{?]|\\\d|\(\?/.test(simplified)) return undefined;
   // Each repetition and each alternative multiplies the number of ways in which the text can match.

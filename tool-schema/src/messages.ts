@@ -38,6 +38,23 @@ export const date = "Must be a date, for example 2026-01-31.";
 export const dateTime = "Must be a date and time, for example 2026-01-31T12:00:00Z.";
 export const uuid = "Must be a UUID.";
 
+/** Why a run is not as its example expects. */
+type RunFailure = { code: string; message: string } | undefined;
+
+const endOf = (status: string, error: RunFailure) =>
+  error === undefined ? status : `${status} with ${error.code}: ${error.message}`;
+export const notCompleted = (status: string, error: RunFailure) =>
+  `Expected the run to complete, but it ${status === "failed" ? "" : "was "}${endOf(status, error)}`;
+export const expectedFailure = (code: string, status: string, error: RunFailure) =>
+  `Expected the run to fail with ${code}, but it ${status === "failed" ? "" : "has "}${endOf(status, error)}`;
+export const noValue = (path: string) => `The output has no value at ${path}.`;
+export const noMatch = (path: string, expression: string, text: string) =>
+  `The value at ${path === "" ? "the root" : path} doesn't match ${expression}: ${text}`;
+export const uncheckedPattern = (expression: string) =>
+  `The pattern ${expression} may take too long, or is invalid. Use one with at most 3 repetitions and no repeated groups.`;
+export const unsupportedKeyword = (name: string) =>
+  `The schema uses "${name}", which is not supported here. Use type, properties, required, items, enum and limits.`;
+
 /** Labels of the variants of a value without a title. */
 export const variantWithFields = (names: readonly string[]) => `With ${names.join(", ")}`;
 export const numberedVariant = (number: number) => `Option ${number}`;

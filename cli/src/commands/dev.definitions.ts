@@ -47,7 +47,7 @@ export const dev = defineCommand<DevFlags, string[]>({
 export const test = defineCommand<TestFlags, string[]>({
   brief: "Run the examples of tools in the sandbox",
   description: [
-    "An example passes if the run completes, and its output has everything that the example's output has. Leave out what differs in each run, such as a time. IDs and addresses of files are not compared.",
+    "An example passes if its run ends as the example expects. Without an expectation, the run must complete, and its output must have everything that the example's output has. Leave out what differs in each run, such as a time. IDs and addresses of files are not compared.",
     "",
     "Nothing is published. Exits with 1 if a test failed.",
   ].join("\n"),

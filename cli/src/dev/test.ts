@@ -1,4 +1,6 @@
-import type { Client, RunSummary } from "@toolhost/client";
+import type { Client, RunResult, RunSummary } from "@toolhost/client";
+import type { JsonObject, ToolExample } from "@toolhost/contract";
+import { checkExample, describeDifferences } from "@toolhost/tool-schema";
 import { isRecord } from "../json.ts";
 import { listFolders, readLocalTool } from "../project/local-tools.ts";
 import type { LocalTool } from "../project/local-tools.ts";
@@ -16,7 +18,6 @@ import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
 import { command } from "../terminal/shell-command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeDifferences, findDifferences } from "./compare-output.ts";
 import { createDraft, undeletedDraft } from "./draft.ts";
 import type { DevDraft } from "./draft.ts";
 import { withInterrupt } from "./interrupt.ts";
@@ -28,8 +29,8 @@ export type TestFlags = { junit?: string; past?: string; sameOutput?: boolean; y
 type TestCase = {
   test: string;
   input: unknown;
-  /** An example can have a part of the output; a past run has all of it. */
-  expected?: { output: unknown; isPartial: boolean };
+  /** What the run must end with, as in an example. A past run has no expectation but the whole output. */
+  expected: Pick<ToolExample, "output" | "expect">;
   skip?: string;
 };
 
@@ -97,10 +98,10 @@ function checkEffects({ definition, folder }: LocalTool, past: number, { yes }: 
 }
 
 const exampleCases = ({ definition }: LocalTool): TestCase[] =>
-  definition.examples.map(({ input, output }, at) => ({
-    test: `example ${at + 1}`,
+  definition.examples.map(({ name, input, ...expected }, at) => ({
+    test: `example ${at + 1}${name === undefined ? "" : `: ${name}`}`,
     input,
-    ...(output === undefined ? {} : { expected: { output, isPartial: true } }),
+    expected,
   }));
 
 type Past = { past: number; sameOutput?: boolean };
@@ -125,7 +126,10 @@ async function pastCases(
       return {
         test: `run ${run.runId}`,
         input: run.input,
-        ...(sameOutput === true ? { expected: { output: run.output, isPartial: false } } : {}),
+        expected:
+          sameOutput === true && run.output !== undefined
+            ? { output: run.output as JsonObject, expect: { type: "equal" as const } }
+            : {},
         ...(isRedacted ? { skip: "its input contains a secret" } : {}),
       };
     }),
@@ -206,21 +210,17 @@ async function runCase(
   const took = () => ({ durationMs: Math.round(performance.now() - startedAt) });
   try {
     const { runId } = await draft.run(input);
-    const { status, output, error } = await waitOrCancel(client, runId, signal);
-    if (status !== "completed") {
-      const message = draft.nameFolder(
-        `${status}: ${error?.code ?? ""} ${error?.message ?? ""}`.trim(),
-      );
-      return { ...base, ...took(), runId, status: "failed", message };
-    }
-    const differences =
-      expected === undefined ? [] : findDifferences(expected.output, output, expected);
-    if (differences.length === 0) return { ...base, ...took(), runId, status: "passed" };
-    const message = describeDifferences(differences);
-    return { ...base, ...took(), runId, status: "failed", message };
+    const outcome = await waitOrCancel(client, runId, signal);
+    const message = draft.nameFolder(explain(expected, outcome));
+    const status = message === "" ? "passed" : "failed";
+    return { ...base, ...took(), runId, status, ...(message === "" ? {} : { message }) };
   } catch (error) {
     signal.throwIfAborted();
     const { code, message, next } = describeError(error);
+    // A rejected input has no run.
+    if (expected.expect?.type === "failure" && expected.expect.code === code) {
+      return { ...base, ...took(), status: "passed" };
+    }
     // A file belongs to one workspace; an example is in each workspace that has the tool.
     const field = findForeignFile(error, fileFields, input);
     if (field !== undefined) {
@@ -234,6 +234,16 @@ async function runCase(
     }
     return { ...base, ...took(), status: "failed", message: [message, ...next].join("\n") };
   }
+}
+
+/** Why a run is not as expected; empty if it is. */
+function explain(expected: TestCase["expected"], outcome: RunResult): string {
+  const { isPassed, message, differences } = checkExample(
+    expected,
+    // Parsed from JSON.
+    outcome as typeof outcome & { output?: JsonObject },
+  );
+  return isPassed ? "" : message || describeDifferences(differences);
 }
 
 /** The file field of a rejected input, if only IDs of files were rejected. */

@@ -26,6 +26,8 @@ export type DraftTable = {
   import_link: string | null;
   /** JSON of the definition that the import made of that item. */
   generated: string | null;
+  /** JSON of the latest results of running its examples, newest first. */
+  example_results: string | null;
 };
 
 /** A build of a draft. Immutable except for approvals and the time of its last use. */

@@ -44,6 +44,7 @@ import { up as toolOrigins } from "./migrations/0042-tool-origins.ts";
 import { up as runQuestions } from "./migrations/0043-run-questions.ts";
 import { up as importEdits } from "./migrations/0044-import-edits.ts";
 import { up as runStats } from "./migrations/0046-run-stats.ts";
+import { up as exampleResults } from "./migrations/0048-example-results.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -87,6 +88,7 @@ const migrations = {
   "0043-run-questions": runQuestions,
   "0044-import-edits": importEdits,
   "0046-run-stats": runStats,
+  "0048-example-results": exampleResults,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

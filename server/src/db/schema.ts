@@ -132,6 +132,8 @@ export type ToolVersionTable = {
   item_hash: string | null;
   /** Bytes of its text columns, which count towards the workspace's limit. */
   size: number;
+  /** JSON of the results of running its examples before it was published, newest first; null if they were not run. */
+  example_results: string | null;
 };
 
 /** What the text of a workspace's tool means to a model: one byte for each dimension. */

@@ -1,5 +1,7 @@
 import {
   approveDraftInput,
+  createExampleResultsInput,
+  exampleResults,
   draftApprovals,
   updateDraftInput,
   publishDraftInput,
@@ -22,7 +24,9 @@ import {
   getDraftPackageTypes,
   getTemplates,
   listDrafts,
+  listExampleResults,
   publishDraft,
+  recordExampleResults,
   runDraft,
   saveDraft,
 } from "#core/drafts";
@@ -191,6 +195,41 @@ export const draftRoutes = [
       return { body: await runDraft(context, caller, params.id, request, signal), headers };
     },
     headersOf: ({ runId }) => ({ location: runLocation(runId) }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/drafts/{id}/example-results",
+    operation: "listExampleResults",
+    tag,
+    summary: "List the latest results of running the examples of a draft",
+    scope: "tools:write",
+    audit: null,
+    params: draftParams,
+    status: 200,
+    response: z.array(exampleResults),
+    errors: ["not_found"],
+    handle: async ({ context, caller, params }) => ({
+      body: await listExampleResults(context, caller, params.id),
+    }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/drafts/{id}/example-results",
+    operation: "recordExampleResults",
+    tag,
+    summary: "Record the results of running the examples of a draft",
+    description:
+      "Run the examples with `POST /drafts/{id}/run`, compare each outcome with what the example expects, then send the results. Those of the published revision stay with its version.",
+    scope: "tools:write",
+    audit: "private",
+    params: draftParams,
+    body: createExampleResultsInput,
+    status: 200,
+    response: exampleResults,
+    errors: ["not_found", "draft_changed"],
+    handle: async ({ context, caller, params, body }) => ({
+      body: await recordExampleResults(context, caller, params.id, body),
+    }),
   }),
   defineRoute({
     method: "get",

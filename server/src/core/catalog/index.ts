@@ -63,3 +63,5 @@ export { findIsIdempotent } from "./tools/find-is-idempotent.ts";
 export { keepVisibleNames } from "./tools/tool-store.ts";
 export { draftName, normalizeDefinition, toolUrl } from "./tools/tool.ts";
 export { updateTool } from "./tools/update-tool.ts";
+export { readExampleResults } from "./tools/version-row.ts";
+export { saveVersionResults } from "./tools/version-store.ts";

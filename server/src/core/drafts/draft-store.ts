@@ -28,6 +28,7 @@ const listed = [
   "drafts.saved_with_right",
   "drafts.approved_needs",
   "drafts.import_link",
+  "drafts.example_results",
 ] as const;
 
 function draftsOf(db: Database, { workspaceId, userId }: Author) {
@@ -133,6 +134,22 @@ export function approveDraftRow(
   return db.kysely
     .updateTable("drafts")
     .set({ saved_with_right: 1, approved_needs: needs })
+    .where("id", "=", id)
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .where("revision", "=", revision)
+    .compile();
+}
+
+/** Stores the results of running the examples of a draft if it is still at the given revision; changes nothing otherwise. */
+export function saveExampleResults(
+  db: Database,
+  { workspaceId, userId }: Author,
+  { id, revision, results }: { id: string; revision: number; results: string },
+): CompiledQuery {
+  return db.kysely
+    .updateTable("drafts")
+    .set({ example_results: results })
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
     .where("user_id", "=", userId)

@@ -96,6 +96,7 @@ export function planDraft(
     saved_with_right: caller.scopes.has("credentials:write") && isOwn ? 1 : 0,
     approved_needs: null,
     ...importColumns(importLink),
+    example_results: null,
   };
   const created = presentDraft({ ...row, tool_name: tool?.name ?? null });
   const details = tool === undefined ? {} : { toolName: tool.name };

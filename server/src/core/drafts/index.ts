@@ -9,6 +9,7 @@ export {
   planDraft,
   saveDraft,
 } from "./drafts.ts";
+export { listExampleResults, recordExampleResults } from "./example-results.ts";
 export { publishDraft } from "./publish-draft.ts";
 export { deleteUnusedDrafts } from "./delete-unused-drafts.ts";
 export { runDraft } from "./run-draft.ts";

@@ -9,6 +9,7 @@ import type { DraftRow } from "./draft-store.ts";
 import { findOwnDraft, readImportLink } from "./drafts.ts";
 import { findDraftApproval, inheritedBy } from "./draft-approval.ts";
 import { toDraftRef } from "./draft-ref.ts";
+import { publishExampleResults } from "./example-results.ts";
 import { readDefinition } from "./read-definition.ts";
 
 /**
@@ -38,7 +39,7 @@ export async function publishDraft(
     isOwnWork: approval.isSavedWithRight && approval.inherited === undefined,
     importLink: readImportLink(row),
     allowDuplicate,
-    also: [{ query: end, mustChange: true }],
+    also: [...publishExampleResults(context, row), { query: end, mustChange: true }],
     signal,
   });
   if (published !== undefined) return published;

@@ -1,4 +1,4 @@
-import type { CreateToolInput, ErrorDetail } from "@toolhost/contract";
+import type { CreateToolInput, ErrorDetail, ToolExample } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { overlaps } from "../approvals/needs.ts";
 import type { AuthoringContext } from "../context.ts";
@@ -15,8 +15,9 @@ export async function checkDefinition(
 ): Promise<void> {
   const { inputSchema, examples } = draft;
   const inputs = examples.map(({ input }) => input);
+  const schemaErrors = await validation.checkDefinition(workspaceId, inputSchema, inputs);
   const errors = [
-    ...(await validation.checkDefinition(workspaceId, inputSchema, inputs)),
+    ...schemaErrors.filter(({ path }) => !expectsInvalidInput(examples, path)),
     ...checkOutputNames(draft),
     ...checkFileFields(draft),
     ...checkExposure(draft),
@@ -25,6 +26,13 @@ export async function checkDefinition(
   const [first] = errors;
   if (first === undefined) return;
   throw new ServiceError("invalid_tool", describe(first), { errors });
+}
+
+/** Whether an error is one that its example expects. */
+function expectsInvalidInput(examples: readonly ToolExample[], path: string): boolean {
+  const [, list, at] = path.split("/");
+  const expect = list === "examples" ? examples[Number(at)]?.expect : undefined;
+  return expect?.type === "failure" && expect.code === "invalid_input";
 }
 
 /** Throws `invalid_tool` if a public tool asks to expose credentials. */

@@ -6,7 +6,7 @@ import { findToolRecord } from "./get-tool.ts";
 import { checkMayChange } from "./tool-rights.ts";
 import { findVersion } from "./tool-store.ts";
 import { readDefinition } from "./tool.ts";
-import { presentVersion } from "./version-row.ts";
+import { presentVersion, readExampleResults } from "./version-row.ts";
 
 /**
  * The full definition of one version of a tool. Throws `tool_not_found`, `not_found`, and `forbidden` for a tool of
@@ -23,8 +23,10 @@ export async function getVersion(
   const row = await findVersion(context.db, record.id, version);
   if (row === undefined)
     throw new ServiceError("not_found", `The tool ${name} has no version ${version}.`);
+  const { examples: _, ...summary } = presentVersion(row, record);
   return {
-    ...presentVersion(row, record),
+    ...summary,
+    exampleResults: readExampleResults(row),
     ...readDefinition(row.definition),
     source: JSON.parse(row.source) as ToolSource,
   };

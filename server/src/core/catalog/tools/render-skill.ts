@@ -1,4 +1,4 @@
-import type { JsonObject, OutputSchema, Skill } from "@toolhost/contract";
+import type { JsonObject, OutputSchema, Skill, ToolExample } from "@toolhost/contract";
 import { describeInputs, needsFile, sampleFileId, sampleInput } from "@toolhost/tool-schema";
 import type { Caller } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
@@ -31,7 +31,7 @@ export async function getSkill(
     fileFields: definition.fileFields,
     confirm: definition.confirm,
     credentials: definition.credentials,
-    examples: definition.examples,
+    examples: usableExamples(definition.examples),
     toolUrl: toolUrl(baseUrl, record.name),
     updatedAt: toTimestamp(record.updatedAt),
   };
@@ -50,7 +50,7 @@ function renderSkill(record: ToolRecord, addresses: Addresses): string {
       `## Outputs\n\n${renderOutputs(definition.outputSchema)}`,
       ...renderCredentials(definition.credentials),
       renderUsage(record.name, input, addresses),
-      ...renderExamples(definition.examples),
+      ...renderExamples(usableExamples(definition.examples)),
     ].join("\n\n") + "\n"
   );
 }
@@ -156,7 +156,14 @@ curl -X POST ${baseUrl}/api/v1/upload \\
 `;
 }
 
-function renderExamples(examples: ToolRecord["definition"]["examples"]): string[] {
+/** Examples that show how to use the tool: those that expect an error do not. */
+function usableExamples(examples: readonly ToolExample[]) {
+  return examples
+    .filter(({ expect }) => expect?.type !== "failure")
+    .map(({ input, output }) => ({ input, ...(output === undefined ? {} : { output }) }));
+}
+
+function renderExamples(examples: readonly Pick<ToolExample, "input" | "output">[]): string[] {
   if (examples.length === 0) return [];
   const parts = examples.map(({ input, output }) => {
     const shown = output === undefined ? "" : `\n\nOutput:\n\n${jsonBlock(output)}`;

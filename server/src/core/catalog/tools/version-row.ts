@@ -1,4 +1,10 @@
-import type { CreateToolInput, ToolDetail, ToolSource, ToolVersion } from "@toolhost/contract";
+import type {
+  CreateToolInput,
+  ExampleResults,
+  ToolDetail,
+  ToolSource,
+  ToolVersion,
+} from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { AuthoringContext } from "../context.ts";
 import type { ToolVersionTable } from "#db";
@@ -47,6 +53,7 @@ export function versionRow(
     created_at: place.now,
     restored_from: null,
     item_hash: place.itemHash,
+    example_results: null,
     vouched: place.isOwnWork && caller.scopes.has("credentials:write") ? 1 : 0,
     size: Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0),
   };
@@ -65,11 +72,18 @@ export function contentOf(row: ToolVersionTable): Content {
 
 type VersionSummary = Pick<
   ToolVersionTable,
-  "version" | "title" | "description" | "created_at" | "created_by" | "restored_from"
+  | "version"
+  | "title"
+  | "description"
+  | "created_at"
+  | "created_by"
+  | "restored_from"
+  | "example_results"
 >;
 
 /** A version as shown in lists. */
 export function presentVersion(row: VersionSummary, live: { version: number }): ToolVersion {
+  const [last] = readExampleResults(row);
   return {
     version: row.version,
     title: row.title,
@@ -78,7 +92,24 @@ export function presentVersion(row: VersionSummary, live: { version: number }): 
     createdAt: toTimestamp(row.created_at),
     createdBy: row.created_by,
     restoredFrom: row.restored_from,
+    ...(last === undefined
+      ? {}
+      : {
+          examples: {
+            at: last.at,
+            passed: last.passed,
+            failed: last.failed,
+            skipped: last.skipped,
+          },
+        }),
   };
+}
+
+/** The stored results of running the examples of a draft or version, newest first. */
+export function readExampleResults({
+  example_results: text,
+}: Pick<ToolVersionTable, "example_results">): ExampleResults[] {
+  return text === null ? [] : (JSON.parse(text) as ExampleResults[]);
 }
 
 /** The tool with a version that has just become live. */

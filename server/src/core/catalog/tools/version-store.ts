@@ -25,10 +25,30 @@ export async function listVersions(
       "created_by",
       "created_at",
       "restored_from",
+      "example_results",
     ])
     .where("tool_id", "=", toolId);
   if (page.before !== undefined) query = query.where("version", "<", page.before);
   return query.orderBy("version", "desc").limit(page.limit).execute();
+}
+
+/** Stores results of examples at the live version of a tool, or of the tool that was published first from a draft. */
+export function saveVersionResults(
+  db: Database,
+  { workspaceId, toolId, draftId }: { workspaceId: string; toolId: string | null; draftId: string },
+  results: string,
+): CompiledQuery {
+  const tool = db.kysely
+    .selectFrom("tools")
+    .where("workspace_id", "=", workspaceId)
+    .where(toolId === null ? "draft_id" : "id", "=", toolId ?? draftId);
+  return db.kysely
+    .updateTable("tool_versions")
+    .set({ example_results: results })
+    .where("workspace_id", "=", workspaceId)
+    .where("tool_id", "=", tool.select("id"))
+    .where("version", "=", tool.select("live_version"))
+    .compile();
 }
 
 export function insertVersion(db: Database, row: ToolVersionTable): CompiledQuery {

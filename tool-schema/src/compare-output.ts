@@ -1,8 +1,8 @@
-import { isRecord } from "../json.ts";
-import { canonicalJson } from "../project/definition.ts";
+import { isObject, isSame, own } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /** A place where an output is not as expected. Undefined stands for no value. */
-export type Difference = { path: string; expected: unknown; received: unknown };
+export type Difference = { path: string; expected: Json | undefined; received: Json | undefined };
 
 type Options = {
   /** Whether objects may have members that are not expected. */
@@ -14,12 +14,12 @@ type Options = {
  * everything else about them is.
  */
 export function findDifferences(
-  expected: unknown,
-  received: unknown,
+  expected: Json | undefined,
+  received: Json | undefined,
   options: Options,
   path = "",
 ): Difference[] {
-  if (isRecord(expected) && isRecord(received)) {
+  if (isObject(expected) && isObject(received)) {
     const areFiles = isFile(expected) && isFile(received);
     const names = Object.keys(options.isPartial ? expected : { ...expected, ...received });
     return names
@@ -38,16 +38,16 @@ export function findDifferences(
       findDifferences(item, received[at], options, `${path}/${at}`),
     );
   }
-  if (canonicalJson(expected) === canonicalJson(received)) return [];
-  return [{ path, expected, received }];
+  const isEqual =
+    expected === undefined || received === undefined
+      ? expected === received
+      : isSame(expected, received);
+  return isEqual ? [] : [{ path, expected, received }];
 }
 
 const newInEachRun: ReadonlySet<string> = new Set(["fileId", "url"]);
 
-const isFile = (value: Record<string, unknown>) => typeof value["fileId"] === "string";
-
-const own = (value: Record<string, unknown>, name: string): unknown =>
-  Object.hasOwn(value, name) ? value[name] : undefined;
+const isFile = (value: JsonObject) => typeof value["fileId"] === "string";
 
 const token = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
@@ -66,7 +66,7 @@ export function describeDifferences(differences: readonly Difference[]): string 
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
 }
 
-function shorten(value: unknown): string {
+function shorten(value: Json | undefined): string {
   const text = value === undefined ? "nothing" : JSON.stringify(value);
   return text.length > maxValueLength ? `${text.slice(0, maxValueLength - 1)}…` : text;
 }
