@@ -9,6 +9,7 @@ export type TextInput =
   | "single-line"
   | "password"
   | "multiline"
+  | "color"
   | "date"
   | "time"
   | "date-time"
@@ -34,6 +35,8 @@ export type FieldPlan = Kind & { schema: JsonObject; isNullable: boolean };
 
 /** Text that may be longer than this gets several lines. */
 const maxSingleLineLength = 200;
+/** An example that does not fit into a line shows that several are usual. */
+const maxExampleLength = 80;
 const maxChoices = 500;
 const maxVariants = 20;
 const maxPrefixItems = 20;
@@ -42,6 +45,7 @@ const maxFields = 200;
 const maxCheckboxes = 30;
 
 const inputsByFormat: Readonly<Record<string, TextInput>> = {
+  color: "color",
   date: "date",
   time: "time",
   "date-time": "date-time",
@@ -91,9 +95,18 @@ function textInputOf(schema: JsonObject): TextInput {
   const isLong = [maxLength, minLength].some(
     (size) => typeof size === "number" && size > maxSingleLineLength,
   );
-  return isLong || textAt(schema, "contentMediaType")?.startsWith("text/")
+  return isLong || hasLongText(schema) || textAt(schema, "contentMediaType")?.startsWith("text/")
     ? "multiline"
     : "single-line";
+}
+
+/** Whether the example or the default is longer than a line, unlike what the schema says. */
+function hasLongText(schema: JsonObject): boolean {
+  const examples = own(schema, "examples");
+  const texts = [own(schema, "default"), ...(Array.isArray(examples) ? examples.slice(0, 3) : [])];
+  return texts.some(
+    (text) => typeof text === "string" && (text.includes("\n") || text.length > maxExampleLength),
+  );
 }
 
 function planMultiselect(root: JsonObject, schema: JsonObject): Kind | undefined {
