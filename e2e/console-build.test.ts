@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     await field.getByRole("button", { name: /Type/ }).click();
     await page.getByRole("option", { name: "Integer" }).click();
     await runPane(page)
-      .getByLabel(/^times/)
+      .getByLabel(/^Times/)
       .waitFor();
     await page.getByRole("button", { name: "Move name down" }).click();
     await checkAccessibility(page);
@@ -215,10 +215,10 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     await write(page, '{ "type": "object", "properties": {', /Input schema as JSON/);
     await page.getByText("This isn't a JSON object.").waitFor();
     await isSaved(page);
-    await runPane(page).getByLabel(/^name/).fill("Ada");
+    await runPane(page).getByLabel(/^Name/).fill("Ada");
     await page.reload();
     await page.getByText("This isn't a JSON object.").waitFor();
-    expect(await runPane(page).getByLabel(/^name/).inputValue()).toBe("Ada");
+    expect(await runPane(page).getByLabel(/^Name/).inputValue()).toBe("Ada");
     const { properties } = (await stored(id)).definition.inputSchema;
     expect(properties.times).toEqual({ type: "integer", description: "How often." });
     expect(Object.keys(properties)).toEqual(["times", "name"]);

@@ -62,6 +62,11 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await page.getByRole("option", { name: option }).click();
   };
 
+  const switchWorkspace = async (page: Page, name: string) => {
+    await page.getByRole("button", { name: /Workspace$/ }).click();
+    await page.getByRole("menuitemradio", { name }).click();
+  };
+
   const fill = (page: Page, name: string, text: string) =>
     page.getByRole("textbox", { name, exact: true }).fill(text);
 
@@ -281,9 +286,9 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await page.getByText("Data retention updated").waitFor();
     await page.getByText("Not configured").first().waitFor();
 
-    await choose(page, /Workspace$/, name);
+    await switchWorkspace(page, name);
     await isIn(name);
-    await choose(page, /Workspace$/, "Laboratory");
+    await switchWorkspace(page, "Laboratory");
     await isIn("Laboratory");
     // A link to a run does not name its workspace.
     const { body: tools } = await server.call("GET", "/tools?limit=200");
@@ -292,7 +297,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await go(`/runs/${run.runId}`);
     await press(page, `Go to ${name}`);
     await page.getByRole("heading", { level: 1, name: /^Run of/ }).waitFor();
-    await choose(page, /Workspace$/, "Laboratory");
+    await switchWorkspace(page, "Laboratory");
     await isIn("Laboratory");
     await go("/settings");
     await press(page, "Delete workspace");

@@ -124,7 +124,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await close();
   });
 
-  test("loads less than 250 kB before the first page is shown, and before a tool can be run", async () => {
+  test("loads less than 235 kB before the first page is shown, and before a tool can be run", async () => {
     const { body: tools } = await server.call("GET", "/tools");
     const { page, go, close } = await open();
     const loaded = () =>
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await page.getByRole("navigation", { name: "Pages" }).waitFor();
     const first = await loaded();
     expect(first).toBeGreaterThan(50_000);
-    expect(first).toBeLessThan(250_000);
+    expect(first).toBeLessThan(235_000);
     await go(`/tools/${tools[0].name}`);
     await page.getByRole("button", { name: "Run", exact: true }).waitFor();
     expect(await loaded()).toBeLessThan(240_000);

@@ -1,4 +1,4 @@
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { collectNotices } from "./notices.ts";
 import { readManifest, root } from "./repository.ts";
@@ -70,9 +70,15 @@ export function serverPackage(platform: readonly PackageManifest[]): Contents {
         `node_modules/${bundled}/package.json`,
         JSON.stringify({ ...bundledManifest, license: "MIT" }),
       ],
-      ["THIRD-PARTY-NOTICES.txt", collectNotices(workspaces)],
+      ["THIRD-PARTY-NOTICES.txt", `${collectNotices(workspaces)}${fontNotice()}`],
     ]),
   };
+}
+
+/** The license of the font, which is no package. */
+function fontNotice(): string {
+  const license = readFileSync(join(root, "console/src/fonts/LICENSE"), "utf8");
+  return `\n${"-".repeat(80)}\n\nInter (font)\n\n${license}`;
 }
 
 function bundledFiles(): (readonly [string, string])[] {

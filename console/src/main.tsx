@@ -7,6 +7,7 @@ import { createQueryClient } from "#api/queries";
 import { provideRandomUuid } from "#lib/random-uuid";
 import { applyTheme, currentTheme } from "#lib/theme";
 import { createConsoleRouter } from "./router.tsx";
+import "virtual:design.css";
 import "./styles.css";
 
 const root = document.querySelector("#root");

@@ -1,24 +1,21 @@
 import { createHash } from "node:crypto";
-import { styles } from "../src/styles.ts";
+import type { WidgetBundle } from "./bundle-widget.ts";
 
 /** The URI of the widget. Hosts cache it, so an incompatible change needs a new version number. */
 export const widgetUri = "ui://service/tool-runner-v1.html";
 
-const pageStyle = `html{color-scheme:light dark;background:transparent}body{margin:0;padding:12px;background:transparent}`;
-
-let script: Promise<string> | undefined;
+let bundle: Promise<WidgetBundle> | undefined;
 
 /**
  * Builds the widget as one self-contained page. Its content security policy allows only its own script, and connections only
- * to `uploadOrigin`, for large files. The script is bundled at the first call and cached.
+ * to `uploadOrigin`, for large files. It is bundled at the first call and cached.
  */
 export async function buildWidgetPage(uploadOrigin: string): Promise<string> {
-  script ??= import("./bundle-widget.ts").then(({ bundleWidget }) => bundleWidget());
-  const code = await script;
-  const style = `${pageStyle}${styles}`;
+  bundle ??= import("./bundle-widget.ts").then(({ bundleWidget }) => bundleWidget());
+  const { script, style } = await bundle;
   const policy = [
     "default-src 'none'",
-    `script-src '${hashOf(code)}'`,
+    `script-src '${hashOf(script)}'`,
     `style-src '${hashOf(style)}'`,
     "img-src data: blob:",
     `connect-src ${new URL(uploadOrigin).origin}`,
@@ -36,7 +33,7 @@ export async function buildWidgetPage(uploadOrigin: string): Promise<string> {
 </head>
 <body>
 <main id="app"></main>
-<script>${code}</script>
+<script>${script}</script>
 </body>
 </html>
 `;

@@ -19,13 +19,14 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Creates a button. It never submits a form, because the sandbox of a host's frame may forbid that. */
+/** Creates a button; `class` names its look. It never submits a form, because the sandbox of a host's frame may forbid that. */
 export function button(
   label: string,
   onClick: () => void,
   attributes: Readonly<Record<string, Attribute>> = {},
 ): HTMLButtonElement {
-  const element = h("button", { type: "button", ...attributes }, label);
+  const classes = `ui-button ${String(attributes["class"] ?? "")}`.trim();
+  const element = h("button", { type: "button", ...attributes, class: classes }, label);
   element.addEventListener("click", onClick);
   return element;
 }

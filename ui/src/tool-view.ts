@@ -71,6 +71,7 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     hasRun ||= state.status !== "idle";
     // `disabled` would remove the focus from the button.
     runButton.setAttribute("aria-disabled", String(isBusy));
+    runButton.toggleAttribute("data-pending", isBusy);
     runButton.textContent = isBusy
       ? messages.runningButton
       : hasRun
@@ -83,7 +84,7 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
       form.showProblems(state.errors ?? []);
   };
   const descriptionElement =
-    description === "" ? undefined : h("p", { class: "hint" }, description.slice(0, 4_000));
+    description === "" ? undefined : h("p", { class: "lead" }, description.slice(0, 4_000));
   const arrange = () => {
     if (run === undefined) return [descriptionElement, runView.element];
     if (host.areResultsFirst !== true) return [descriptionElement, formElement, runView.element];

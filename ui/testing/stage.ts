@@ -16,8 +16,9 @@ export const hasBrowser = existsSync(executablePath) || process.env["CI"] !== un
 const origin = "http://ui.test";
 const entry = `
 import { createToolView, readTool, styles } from "./index.ts";
+import { controls, tokens } from "./design/index.ts";
 const sheet = new CSSStyleSheet();
-sheet.replaceSync("html{color-scheme:light dark}body{margin:0;padding:12px;background:light-dark(#fff,#1b1b1d)}" + styles);
+sheet.replaceSync("body{margin:0;padding:12px;background:var(--paper)}" + tokens + controls + styles);
 document.adoptedStyleSheets = [sheet];
 window.calls = [];
 addEventListener("securitypolicyviolation", (event) => window.calls.push(["violation", event.violatedDirective]));

@@ -7,14 +7,6 @@ import { messages } from "./messages.ts";
 
 type Tone = "good" | "bad" | "warn" | "strong" | "soft";
 
-const tones: Record<Tone, string> = {
-  good: "bg-good-soft text-good",
-  bad: "bg-bad-soft text-bad",
-  warn: "bg-warn-soft text-warn",
-  strong: "bg-strong-soft text-strong",
-  soft: "bg-raised text-soft",
-};
-
 /** A short label. */
 export function Badge({
   tone = "soft",
@@ -23,16 +15,7 @@ export function Badge({
   tone?: Tone;
   children: ReactNode;
 }): ReactNode {
-  return (
-    <span
-      className={classes(
-        "inline-flex items-center rounded-md px-1.5 py-0.5 text-xs font-medium whitespace-nowrap",
-        tones[tone],
-      )}
-    >
-      {children}
-    </span>
-  );
+  return <span className={classes("ui-badge", tone)}>{children}</span>;
 }
 
 const toneOfStatus: Record<RunStatus, Tone> = {

@@ -27,8 +27,8 @@ export function CopyButton({
     );
   };
   return (
-    <Button look="quiet" onPress={copy}>
-      {isCopied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+    <Button look="quiet" isSmall onPress={copy}>
+      {isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
       <span aria-live="polite">{isCopied ? messages.copied : label}</span>
     </Button>
   );
@@ -46,7 +46,7 @@ export function CodeBlock({
 }): ReactNode {
   return (
     <div className="min-w-0 overflow-hidden rounded-lg border border-line">
-      <div className="flex items-center justify-between gap-2 border-b border-line bg-raised pl-3">
+      <div className="flex items-center justify-between gap-2 border-b border-line bg-raised py-0.5 pr-1 pl-3">
         <span className="truncate text-sm text-soft">{label}</span>
         <CopyButton text={code} />
       </div>
@@ -56,7 +56,7 @@ export function CodeBlock({
         tabIndex={0}
         aria-label={label}
         className={classes(
-          "max-h-96 overflow-auto p-3 font-mono text-[13px]",
+          "max-h-96 overflow-auto bg-paper p-3 font-mono text-xs",
           isWrapped && "whitespace-pre-wrap",
         )}
       >

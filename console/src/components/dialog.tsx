@@ -37,21 +37,16 @@ export function Dialog({
       isDismissable={holds === undefined}
       isKeyboardDismissDisabled={holds === "secret"}
       onOpenChange={(open) => (open ? undefined : onClose())}
-      className="fixed inset-0 z-50 grid place-items-center overflow-auto bg-black/40 p-4"
+      className="ui-backdrop grid place-items-center p-4"
     >
-      <Modal
-        className={classes(
-          "w-full rounded-xl border border-line bg-paper shadow-xl",
-          isWide ? "max-w-4xl" : "max-w-lg",
-        )}
-      >
+      <Modal className={classes("ui-dialog", isWide ? "max-w-4xl" : "max-w-lg")}>
         <AriaDialog className="grid grid-cols-1 gap-4 p-5 outline-none">
           <div className="flex items-start justify-between gap-3">
-            <Heading slot="title" className="text-lg font-semibold">
+            <Heading slot="title" className="pt-1 text-lg font-semibold">
               {title}
             </Heading>
-            <IconButton label={messages.close} className="shrink-0" onPress={onClose}>
-              <X size={18} aria-hidden />
+            <IconButton label={messages.close} isSmall className="-mr-1 shrink-0" onPress={onClose}>
+              <X size={16} aria-hidden />
             </IconButton>
           </div>
           {children}
@@ -99,7 +94,7 @@ export function ConfirmDialog({
     <Dialog title={title} isOpen={isOpen} onClose={close}>
       <div className="text-sm">{children}</div>
       {problem === undefined ? null : (
-        <p role="alert" className="text-sm text-bad">
+        <p role="alert" className="ui-error">
           {problem}
         </p>
       )}

@@ -11,7 +11,6 @@ import {
 } from "react-aria-components";
 import type { TextFieldProps as AriaTextFieldProps } from "react-aria-components";
 import { classes } from "#lib/class-names";
-import { inputLook } from "./select-field.tsx";
 
 type FieldProps = Omit<AriaTextFieldProps, "className"> & {
   label: string;
@@ -36,7 +35,7 @@ export function TextField({
   className,
   ...rest
 }: FieldProps): ReactNode {
-  const look = classes(inputLook, isCode === true && "font-mono text-[13px]");
+  const look = classes("ui-input", isCode === true && "code");
   return (
     <AriaTextField
       {...rest}
@@ -44,20 +43,20 @@ export function TextField({
       {...(error === undefined ? {} : { isInvalid: true })}
       // An error from the service must not block submitting the form again.
       validationBehavior={error === undefined ? "native" : "aria"}
-      className={classes("grid grid-cols-1 gap-1", className)}
+      className={classes("ui-field", className)}
     >
-      <Label className="text-sm font-medium">{label}</Label>
-      {hint === undefined ? null : (
-        <Text slot="description" className="text-sm text-soft">
-          {hint}
-        </Text>
-      )}
+      <Label className={classes("ui-label", rest.isRequired === true && "required")}>{label}</Label>
       {rows === undefined ? (
         <Input placeholder={placeholder} className={look} />
       ) : (
         <TextArea placeholder={placeholder} rows={rows} className={look} />
       )}
-      <FieldError className="text-sm text-bad">{error}</FieldError>
+      {hint === undefined ? null : (
+        <Text slot="description" className="ui-help">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="ui-error">{error}</FieldError>
     </AriaTextField>
   );
 }
@@ -75,21 +74,25 @@ export function Checkbox({
   isDisabled?: boolean;
 }): ReactNode {
   return (
-    <AriaCheckbox
-      {...rest}
-      className="group flex items-start gap-2.5 py-1 text-sm data-disabled:opacity-55"
-    >
-      <span
-        aria-hidden
-        className="mt-0.5 grid size-4.5 shrink-0 place-items-center rounded border border-edge bg-paper text-xs text-on-strong group-data-focus-visible:outline-2 group-data-focus-visible:outline-offset-2 group-data-focus-visible:outline-strong group-data-selected:border-strong group-data-selected:bg-strong"
-      >
-        <span className="invisible group-data-selected:visible">✓</span>
-      </span>
-      <span>
-        {children}
-        {hint === undefined ? null : <span className="block text-soft">{hint}</span>}
-      </span>
+    <AriaCheckbox {...rest} className="ui-choice">
+      <span aria-hidden className="ui-mark" />
+      <ChoiceText hint={hint}>{children}</ChoiceText>
     </AriaCheckbox>
+  );
+}
+
+function ChoiceText({
+  children,
+  hint,
+}: {
+  children: ReactNode;
+  hint: string | undefined;
+}): ReactNode {
+  return (
+    <span className="min-w-0">
+      {children}
+      {hint === undefined ? null : <span className="ui-help block">{hint}</span>}
+    </span>
   );
 }
 
@@ -106,20 +109,9 @@ export function Switch({
   isDisabled?: boolean;
 }): ReactNode {
   return (
-    <AriaSwitch
-      {...rest}
-      className="group flex items-start gap-2.5 text-sm data-disabled:opacity-55"
-    >
-      <span
-        aria-hidden
-        className="flex h-5 w-9 shrink-0 items-center rounded-full border border-edge bg-raised px-0.5 transition-colors group-data-focus-visible:outline-2 group-data-focus-visible:outline-offset-2 group-data-focus-visible:outline-strong group-data-selected:border-strong group-data-selected:bg-strong"
-      >
-        <span className="size-3.5 rounded-full bg-edge transition-transform group-data-selected:translate-x-4 group-data-selected:bg-on-strong" />
-      </span>
-      <span>
-        {children}
-        {hint === undefined ? null : <span className="block text-soft">{hint}</span>}
-      </span>
+    <AriaSwitch {...rest} className="ui-choice">
+      <span aria-hidden className="ui-switch" />
+      <ChoiceText hint={hint}>{children}</ChoiceText>
     </AriaSwitch>
   );
 }

@@ -50,7 +50,7 @@ export function FormDialog({
       >
         {children}
         {error === undefined || error === null ? null : (
-          <p role="alert" className="text-sm text-bad">
+          <p role="alert" className="ui-error">
             {errorMessage(error)}
           </p>
         )}

@@ -1,3 +1,4 @@
+import { Check } from "lucide-react";
 import type { ReactNode } from "react";
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
 import { classes } from "#lib/class-names";
@@ -5,6 +6,7 @@ import { classes } from "#lib/class-names";
 export type MenuEntry = {
   id: string;
   label: string;
+  hint?: string;
   icon?: ReactNode;
   isDangerous?: boolean;
   onAction: () => void;
@@ -13,38 +15,56 @@ export type MenuEntry = {
 /** The distance to the edges of the window in pixels. It is measured with the scrollbar, below which a menu is clipped. */
 const containerPadding = 24;
 
-/** A menu of actions. `trigger` is the button that opens it. */
+/** A menu of actions, or of choices if one is selected. `trigger` is the button that opens it. */
 export function Menu({
   trigger,
   entries,
   label,
+  selectedId,
+  placement = "bottom end",
 }: {
   trigger: ReactNode;
   entries: readonly MenuEntry[];
   label: string;
+  /** The selected entry of a menu of choices. */
+  selectedId?: string;
+  placement?: "bottom start" | "bottom end" | "top start";
 }): ReactNode {
   return (
     <MenuTrigger>
       {trigger}
       <Popover
-        placement="bottom end"
+        placement={placement}
         containerPadding={containerPadding}
-        className="min-w-48 overflow-auto rounded-lg border border-line bg-paper p-1 shadow-lg"
+        className="ui-float min-w-[max(12rem,var(--trigger-width))]"
       >
-        <AriaMenu aria-label={label} className="outline-none">
-          {entries.map(({ id, label: text, icon, isDangerous, onAction }) => (
+        <AriaMenu
+          aria-label={label}
+          className="outline-none"
+          {...(selectedId === undefined
+            ? {}
+            : {
+                selectionMode: "single",
+                selectedKeys: [selectedId],
+                disallowEmptySelection: true,
+              })}
+        >
+          {entries.map(({ id, label: text, hint, icon, isDangerous, onAction }) => (
             <MenuItem
               key={id}
               id={id}
               textValue={text}
               onAction={onAction}
-              className={classes(
-                "flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none data-focused:bg-raised",
-                isDangerous === true && "text-bad",
-              )}
+              className={classes("ui-item", isDangerous === true && "danger")}
             >
               {icon}
-              {text}
+              <span className="min-w-0 flex-1 wrap-anywhere">
+                {text}
+                {hint === undefined ? null : <span className="ui-help block">{hint}</span>}
+              </span>
+              {id === selectedId ? (
+                <Check size={14} aria-hidden className="shrink-0 text-soft" />
+              ) : null}
             </MenuItem>
           ))}
         </AriaMenu>

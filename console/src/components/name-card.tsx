@@ -34,7 +34,7 @@ export function NameCard({ name, label, action, autoComplete, onSave }: NameCard
   return (
     <Card title={messages.name}>
       <form
-        className="flex flex-wrap items-end gap-2"
+        className="flex flex-wrap items-start gap-2"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isPending) mutate();
@@ -51,6 +51,7 @@ export function NameCard({ name, label, action, autoComplete, onSave }: NameCard
         />
         <Button
           type="submit"
+          className="ui-beside"
           isPending={isPending}
           isDisabled={text.trim() === "" || text.trim() === name}
         >

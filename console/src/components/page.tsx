@@ -49,10 +49,7 @@ export function Card({
   actions?: ReactNode;
 }): ReactNode {
   return (
-    <section
-      className="grid min-w-0 gap-3 rounded-xl border border-line bg-paper p-4"
-      aria-label={title}
-    >
+    <section className="ui-card grid min-w-0 gap-3 p-4" aria-label={title}>
       {title === undefined ? null : (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <h2 className="font-semibold">{title}</h2>
@@ -89,7 +86,7 @@ export function Skeleton({ lines = 3 }: { lines?: number }): ReactNode {
     <div role="status" className="grid gap-3">
       <span className="sr-only">{messages.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
-        <div key={index} className="h-12 animate-pulse rounded-lg bg-raised" />
+        <div key={index} className="ui-skeleton h-12" />
       ))}
     </div>
   );
@@ -105,10 +102,7 @@ export function ProblemNote({
 }): ReactNode {
   const id = error instanceof ApiProblem ? error.requestId : undefined;
   return (
-    <div
-      role="alert"
-      className="grid justify-items-start gap-2 rounded-xl border border-bad bg-bad-soft p-4 text-sm"
-    >
+    <div role="alert" className="ui-note bad grid justify-items-start gap-2">
       <p>{errorMessage(error)}</p>
       {error instanceof ApiProblem && error.errors.length > 0 ? (
         <ul className="list-disc pl-5">

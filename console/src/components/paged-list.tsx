@@ -75,10 +75,7 @@ export function PagedList<Item>({
         ref={listRef}
         aria-label={label}
         aria-busy={isOld}
-        className={classes(
-          "relative w-full rounded-xl border border-line bg-paper",
-          isOld && "opacity-60",
-        )}
+        className={classes("ui-card relative w-full", isOld && "opacity-60")}
         style={{ height: virtualizer.getTotalSize() + 2 }}
       >
         {rows.map(({ index, key, start }) => {

@@ -58,7 +58,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, which axe checks.
         tabIndex={0}
         aria-label={messages.title}
-        className="max-h-96 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px]"
+        className="max-h-96 overflow-auto rounded-lg bg-raised p-3 font-mono text-xs"
       >
         {lines.slice(-maxLines).map(({ at, level, message }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- The log is complete, so the order is stable.

@@ -45,7 +45,7 @@ export function RunRow({
             <span>{messages.version(toolVersion)}</span>
           )}
           {isToolShown && !isUnpublished && name !== toolName ? (
-            <code className="min-w-0 truncate font-mono text-[13px]">{toolName}</code>
+            <code className="min-w-0 truncate font-mono text-xs">{toolName}</code>
           ) : null}
           {error === undefined ? null : <span className="text-bad">{error.code}</span>}
         </p>

@@ -2,7 +2,6 @@ import { Search, X } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { classes } from "#lib/class-names";
-import { inputLook } from "./select-field.tsx";
 import { messages } from "./messages.ts";
 
 type SearchFieldProps = {
@@ -41,9 +40,9 @@ export function SearchField({
   return (
     <div className={classes("relative min-w-0", className)}>
       <Search
-        size={17}
+        size={15}
         aria-hidden
-        className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-soft"
+        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-soft"
       />
       <input
         ref={ref}
@@ -55,7 +54,7 @@ export function SearchField({
         value={value}
         autoComplete="off"
         spellCheck={false}
-        className={classes(inputLook, "px-9!")}
+        className="ui-input px-8!"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
           if (event.key === "Escape" && value !== "") onChange("");
@@ -66,13 +65,13 @@ export function SearchField({
         <button
           type="button"
           aria-label={messages.clearSearch}
-          className="absolute top-1/2 right-1.5 grid size-7 -translate-y-1/2 place-items-center rounded-md text-soft hover:bg-raised"
+          className="absolute top-1/2 right-1 grid size-6 -translate-y-1/2 place-items-center rounded-sm text-soft hover:bg-raised hover:text-text"
           onClick={() => {
             onChange("");
             ref.current?.focus();
           }}
         >
-          <X size={16} aria-hidden />
+          <X size={14} aria-hidden />
         </button>
       )}
     </div>

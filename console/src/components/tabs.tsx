@@ -39,19 +39,9 @@ export function Tabs<Id extends string>({
   const row = useSelectedInSight(selected);
   return (
     <AriaTabs selectedKey={selected} onSelectionChange={select}>
-      <TabList
-        ref={row}
-        aria-label={label}
-        onPointerEnter={preload}
-        className="mb-4 flex gap-1 overflow-x-auto border-b border-line"
-      >
+      <TabList ref={row} aria-label={label} onPointerEnter={preload} className="ui-tabs mb-4">
         {tabs.map(({ id, label: text }) => (
-          <Tab
-            key={id}
-            id={id}
-            onFocus={preload}
-            className="-mb-px cursor-pointer border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft outline-none hover:text-text data-focus-visible:rounded-md data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-strong data-selected:border-strong data-selected:text-text"
-          >
+          <Tab key={id} id={id} onFocus={preload} className="ui-tab">
             {text}
           </Tab>
         ))}

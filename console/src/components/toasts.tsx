@@ -1,48 +1,34 @@
-import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import {
-  Text,
-  UNSTABLE_Toast as AriaToast,
-  UNSTABLE_ToastContent as ToastContent,
-  UNSTABLE_ToastQueue as ToastQueue,
-  UNSTABLE_ToastRegion as ToastRegion,
-} from "react-aria-components";
-import { classes } from "#lib/class-names";
-import { IconButton } from "./button.tsx";
-import { messages } from "./messages.ts";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { loadChunk } from "#lib/load-chunk";
 
-type Toast = { text: string; tone: "good" | "bad" };
+export type Toast = { text: string; tone: "good" | "bad" };
 
-const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
+/** When the code of notifications is loaded if none was shown before, so that it is there when the connection is lost. */
+const preloadMs = 3_000;
+
+const load = () => loadChunk(() => import("./toast-region.tsx"));
+const ToastRegion = lazy(async () => ({ default: (await load()).ToastRegion }));
+
+let showRegion: (() => void) | undefined;
 
 /** Shows a notification in the corner of the page. Errors stay until the user closes them. */
 export function showToast(text: string, tone: Toast["tone"] = "good"): void {
-  queue.add({ text, tone }, tone === "good" ? { timeout: 5_000 } : {});
+  showRegion?.();
+  void load().then(({ addToast }) => addToast({ text, tone }));
 }
 
-/** The region that shows the notifications. */
+/** The region that shows the notifications. It is not part of the first load. */
 export function Toasts(): ReactNode {
-  return (
-    <ToastRegion
-      queue={queue}
-      className="fixed right-4 bottom-4 z-50 grid w-80 max-w-[calc(100vw-2rem)] gap-2 outline-none"
-    >
-      {({ toast }) => (
-        <AriaToast
-          toast={toast}
-          className={classes(
-            "flex items-start justify-between gap-2 rounded-lg border bg-paper p-3 text-sm shadow-lg",
-            toast.content.tone === "bad" ? "border-bad" : "border-line",
-          )}
-        >
-          <ToastContent>
-            <Text slot="title">{toast.content.text}</Text>
-          </ToastContent>
-          <IconButton slot="close" label={messages.close} className="-m-1">
-            <X size={16} aria-hidden />
-          </IconButton>
-        </AriaToast>
-      )}
-    </ToastRegion>
-  );
+  const [isDue, setDue] = useState(false);
+  useEffect(() => {
+    showRegion = () => setDue(true);
+    const timer = setTimeout(showRegion, preloadMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return isDue ? (
+    <Suspense>
+      <ToastRegion />
+    </Suspense>
+  ) : null;
 }

@@ -47,9 +47,15 @@ export function Shell(): ReactNode {
       </a>
       <OfflineBanner />
       <div className="md:grid md:min-h-dvh md:grid-cols-[15rem_minmax(0,1fr)]">
-        <header className="sticky top-0 z-30 border-b border-line bg-paper p-3 md:h-dvh md:overflow-y-auto md:border-r md:border-b-0">
+        <header className="sticky top-0 z-30 max-h-dvh overflow-y-auto border-b border-line bg-paper p-3 md:flex md:h-dvh md:flex-col md:border-r md:border-b-0">
           <div className="flex items-center justify-between gap-2">
-            <span className="px-2 font-semibold tracking-tight">{messages.product}</span>
+            <span className="flex items-center gap-2 px-2 font-semibold tracking-tight">
+              <svg viewBox="0 0 32 32" aria-hidden className="size-5 rounded-sm">
+                <path d="M0 0h32v32H0z" fill="var(--brand)" />
+                <path d="M8 10h16M16 10v14" stroke="var(--on-brand)" strokeWidth="4" />
+              </svg>
+              {messages.product}
+            </span>
             <IconButton
               label={isOpen ? messages.closeMenu : messages.openMenu}
               aria-expanded={isOpen}
@@ -59,7 +65,12 @@ export function Shell(): ReactNode {
               {isOpen ? <X size={20} aria-hidden /> : <MenuIcon size={20} aria-hidden />}
             </IconButton>
           </div>
-          <div className={classes("mt-3 grid-cols-1 gap-3 md:grid", isOpen ? "grid" : "hidden")}>
+          <div
+            className={classes(
+              "mt-3 flex-1 flex-col gap-3 md:flex [&>:last-child]:mt-auto",
+              isOpen ? "flex" : "hidden",
+            )}
+          >
             {me === undefined ? null : (
               <>
                 <WorkspaceSwitcher me={me} />

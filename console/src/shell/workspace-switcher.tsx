@@ -1,38 +1,50 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useQueryClient } from "@tanstack/react-query";
 import type { Me } from "@toolhost/contract";
+import { ChevronsUpDown, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { setCurrentWorkspace } from "#api/current-workspace";
-import { SelectField } from "#components/select-field";
+import { Button } from "#components/button";
+import { Menu } from "#components/menu";
 import { roleLabel } from "#lib/role-label";
 import { messages } from "./messages.ts";
-
-/** The choice that creates a workspace; not a workspace ID. */
-const createChoice = "create";
 
 /** Switches between workspaces. */
 export function WorkspaceSwitcher({ me }: { me: Me }): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const open = (id: string) => {
+    setCurrentWorkspace(id);
+    void navigate({ to: "/" });
+    // Data of one workspace must not show in another.
+    void client.resetQueries();
+  };
   return (
-    <SelectField
+    <Menu
       label={messages.workspaces.label}
-      isLabelHidden
-      choices={[
-        ...me.workspaces.map(({ id, name, role }) => ({ id, label: name, hint: roleLabel(role) })),
-        { id: createChoice, label: messages.workspaces.create },
+      placement="bottom start"
+      selectedId={me.workspace.id}
+      trigger={
+        <Button className="w-full justify-start!">
+          <span className="min-w-0 flex-1 truncate text-left">{me.workspace.name}</span>
+          <span className="sr-only">{messages.workspaces.label}</span>
+          <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-soft" />
+        </Button>
+      }
+      entries={[
+        ...me.workspaces.map(({ id, name, role }) => ({
+          id,
+          label: name,
+          hint: roleLabel(role),
+          onAction: () => open(id),
+        })),
+        {
+          id: "create",
+          label: messages.workspaces.create,
+          icon: <Plus size={14} aria-hidden />,
+          onAction: () => void navigate({ to: "/settings", search: { create: "workspace" } }),
+        },
       ]}
-      value={me.workspace.id}
-      onChange={(id) => {
-        if (id === createChoice) {
-          void navigate({ to: "/settings", search: { create: "workspace" } });
-          return;
-        }
-        setCurrentWorkspace(id);
-        void navigate({ to: "/" });
-        // Data of one workspace must not show in another.
-        void client.resetQueries();
-      }}
     />
   );
 }

@@ -28,7 +28,7 @@ export async function showForgot({ mailer }: Context): Promise<Response> {
         autocomplete: "username",
         isFirst: true,
       })}
-      <button type="submit">${recovery.forgotSubmit}</button>
+      <button type="submit" class="ui-button primary wide">${recovery.forgotSubmit}</button>
     </form>`;
   return toPage({ title, body });
 }
@@ -64,7 +64,7 @@ export async function showVerify(url: URL): Promise<Response> {
   const body = html`<h1>${title}</h1>
     <form method="post" action="${verifyPath}">
       ${hidden("token", url.searchParams.get("token") ?? "")}
-      <button type="submit">${recovery.verifySubmit}</button>
+      <button type="submit" class="ui-button primary wide">${recovery.verifySubmit}</button>
     </form>`;
   return toPage({ title, body });
 }
@@ -91,7 +91,7 @@ function toReset(token: string, problem?: string): Promise<Response> {
     ${alert(problem)}
     <form method="post" action="${resetPath}">
       ${hidden("token", token)} ${field({ ...newPassword, isFirst: true }, problem)}
-      <button type="submit">${recovery.resetSubmit}</button>
+      <button type="submit" class="ui-button primary wide">${recovery.resetSubmit}</button>
     </form>`;
   return toPage({ title, body, status: problem === undefined ? 200 : 400 });
 }

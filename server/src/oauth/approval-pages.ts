@@ -96,7 +96,7 @@ export async function toToolApproval(
     ${mine.covered ? "" : newPart(mine, shown.requested)}
     ${
       !tool.workspace.isOwn && shown.requested.credentials.some(({ expose }) => expose)
-        ? html`<p class="problem">${texts.foreignTool}</p>`
+        ? html`<p class="ui-note bad">${texts.foreignTool}</p>`
         : ""
     }
     <form method="post" action="${approvePath}">
@@ -104,7 +104,7 @@ export async function toToolApproval(
       ${callerFields(caller)} ${gapsSection(gaps, mine.new)}
       ${
         owner === "user" || mayDo(caller.role, "credentials:share")
-          ? html`<button type="submit">
+          ? html`<button type="submit" class="ui-button primary wide">
               ${mine.covered ? texts.save : texts.submit(version)}
             </button>`
           : html`<p>${texts.adminsOnly}</p>`
@@ -132,7 +132,7 @@ function newPart(
 function toChangedPage(heading: string, reviewUrl: string): Promise<Response> {
   const body = html`<h1>${heading}</h1>
     <p role="alert">${texts.changed}</p>
-    <p><a class="action" href="${reviewUrl}">${texts.reviewAgain}</a></p>`;
+    <p><a class="ui-button primary wide" href="${reviewUrl}">${texts.reviewAgain}</a></p>`;
   return toPage({ title: texts.changedTitle, body, status: 409 });
 }
 
@@ -152,7 +152,7 @@ async function toDraftApproval(
     ${needsSection(requested, requested)}
     <form method="post" action="${approvePath}">
       ${hidden("draft", id)} ${hidden("revision", String(revision))} ${callerFields(caller)}
-      <button type="submit">${drafts.submit}</button>
+      <button type="submit" class="ui-button primary wide">${drafts.submit}</button>
     </form>
     <p><a href="/drafts/${id}">${drafts.open}</a></p>`;
   return toPage({ title: drafts.title, body });

@@ -80,7 +80,7 @@ function hostsText(hosts: readonly string[]): string {
 
 function exposeWarning(names: readonly string[]): Html | "" {
   if (names.length === 0) return "";
-  return html`<p class="problem">${texts.exposeWarning(names.join(", "))}</p>`;
+  return html`<p class="ui-note bad">${texts.exposeWarning(names.join(", "))}</p>`;
 }
 
 /** Changes of credentials that the approval needs, as checkboxes that are off by default. */
@@ -96,26 +96,26 @@ export function gapsSection(gaps: readonly CredentialGap[], more: ApprovalNeeds)
 
 function exposeChoice({ name, mayChange }: CredentialGap, isWarned: boolean): Html {
   if (!mayChange) {
-    return html`<p class="problem">${texts.exposeDenied(name)}</p>`;
+    return html`<p class="ui-note bad">${texts.exposeDenied(name)}</p>`;
   }
   return html`${isWarned ? "" : exposeWarning([name])}
     <fieldset>
-      <label
-        ><input type="checkbox" name="expose" value="${name}" />
+      <label class="ui-choice"
+        ><input class="ui-mark" type="checkbox" name="expose" value="${name}" />
         <span>${texts.exposeChoice(name)}</span></label
       >
     </fieldset>`;
 }
 
 function hostChoice({ name, hosts, mayChange }: CredentialGap): Html {
-  return html`<p class="problem">${texts.hostsDenied(name, hosts.join(", "))}</p>
+  return html`<p class="ui-note bad">${texts.hostsDenied(name, hosts.join(", "))}</p>
     ${
       mayChange
         ? html`<fieldset>
             ${hosts.map(
               (host) =>
-                html`<label
-                  ><input type="checkbox" name="host" value="${name} ${host}" />
+                html`<label class="ui-choice"
+                  ><input class="ui-mark" type="checkbox" name="host" value="${name} ${host}" />
                   <span>${texts.hostChoice(name, host)}</span></label
                 >`,
             )}

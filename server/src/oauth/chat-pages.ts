@@ -47,7 +47,9 @@ async function startAuthorization(
     );
     const body = html`<h1>${title}</h1>
       <p>${texts.signedIn}</p>
-      <p><a class="action" href="${url.pathname + url.search}">${texts.continue}</a></p>`;
+      <p>
+        <a class="ui-button primary wide" href="${url.pathname + url.search}">${texts.continue}</a>
+      </p>`;
     return toPage({ title, body });
   }
   const ticket = url.searchParams.get("ticket") ?? "";
@@ -88,7 +90,7 @@ async function showLink(context: Context, c: RouteContext): Promise<Response> {
     <p>${texts.linkWarning}</p>
     <form method="post" action="${linkPath}">
       ${hidden("token", token)} ${hidden("person", person.id)}
-      <button type="submit">${texts.linkSubmit}</button>
+      <button type="submit" class="ui-button primary wide">${texts.linkSubmit}</button>
     </form>
     <p class="soft">${texts.unexpectedLink}</p>`;
   return toPage({ title: texts.linkTitle, body });

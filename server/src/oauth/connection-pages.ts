@@ -64,10 +64,10 @@ async function handleCallback(context: Context, c: RouteContext): Promise<Respon
     </p>
     ${
       approval?.isApproved === false
-        ? html`<p class="problem">${texts.toolChanged}</p>
+        ? html`<p class="ui-note bad">${texts.toolChanged}</p>
             <p>
               <a
-                class="action"
+                class="ui-button primary wide"
                 href="/tools/${approval.tool}?approve&owner=${owner}&workspace=${workspaceId}"
                 >${texts.review(approval.tool)}</a
               >
@@ -92,7 +92,9 @@ function toOffer(offer: Offer): Promise<Response> {
             ${toolSection(approval)} ${needsSection(approval.requested, approval.requested)}`
     }
     <p>
-      <a class="action" href="${connectUrl}" rel="noreferrer">${texts.continue(providerHost)}</a>
+      <a class="ui-button primary wide" href="${connectUrl}" rel="noreferrer"
+        >${texts.continue(providerHost)}</a
+      >
     </p>`;
   return toPage({ title: texts.title(name), body });
 }

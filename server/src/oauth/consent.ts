@@ -87,11 +87,12 @@ function toConsent(pending: ConsentRequest, chooser: Chooser, chosen?: string): 
       <input type="hidden" name="person" value="${chooser.userId}" />
       ${workspaceChoice(chooser, chosen)}
       <fieldset>
-        <legend>${texts.permissions}</legend>
+        <legend class="ui-label">${texts.permissions}</legend>
         ${pending.scopes.map(
           (name) =>
-            html`<label
+            html`<label class="ui-choice"
               ><input
+                class="ui-mark"
                 type="checkbox"
                 name="scope"
                 value="${name}"
@@ -102,8 +103,12 @@ function toConsent(pending: ConsentRequest, chooser: Chooser, chosen?: string): 
         )}
       </fieldset>
       <p class="soft">${texts.manage}</p>
-      <button type="submit" name="decision" value="allow">${texts.allow}</button>
-      <button type="submit" name="decision" value="deny" class="quiet">${texts.decline}</button>
+      <button type="submit" class="ui-button primary wide" name="decision" value="allow">
+        ${texts.allow}
+      </button>
+      <button type="submit" name="decision" value="deny" class="ui-button wide">
+        ${texts.decline}
+      </button>
     </form>`;
   return toPage({
     title,
@@ -115,11 +120,12 @@ function toConsent(pending: ConsentRequest, chooser: Chooser, chosen?: string): 
 
 function workspaceChoice({ workspaces }: Chooser, chosen: string | undefined) {
   return html`<fieldset>
-    <legend>${texts.workspace}</legend>
+    <legend class="ui-label">${texts.workspace}</legend>
     ${workspaces.map(
       ({ id, name }) =>
-        html`<label
+        html`<label class="ui-choice"
           ><input
+            class="ui-mark"
             type="radio"
             name="workspace"
             value="${id}"

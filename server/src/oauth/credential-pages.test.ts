@@ -161,9 +161,9 @@ describe("the page for a missing credential", () => {
         (await browser.get(connectUrl)).text(),
       ),
     );
-    expect(narrow).toContain(">b.example.com</textarea>");
+    expect(narrow).toContain("b.example.com</textarea>");
     expect(narrow).toContain('name="exposable"');
-    expect(wide).toContain(">api.example.com\nb.example.com</textarea>");
+    expect(wide).toContain("\napi.example.com\nb.example.com</textarea>");
     expect(wide).not.toContain('name="exposable"');
     const form = { ...fieldsOf(narrow), value: "a-secret-value", hosts: "b.example.com" };
     const saved = await browser.post("/credentials", { ...form, owner: "user" });

@@ -157,13 +157,26 @@ function valueForm(
 ): Html {
   return html`<form method="post" action="${addPath}">
     ${fields}
-    <label for="value">${texts.value}</label>
-    <input id="value" name="value" type="password" autocomplete="off" required minlength="4" />
-    <label for="hosts">${texts.hosts}</label>
-    <textarea id="hosts" name="hosts" rows="3" required spellcheck="false">${hosts}</textarea>
+    <div class="ui-field">
+      <label class="ui-label" for="value">${texts.value}</label>
+      <input
+        class="ui-input"
+        id="value"
+        name="value"
+        type="password"
+        autocomplete="off"
+        required
+        minlength="4"
+      />
+    </div>
+    <div class="ui-field">
+      <label class="ui-label" for="hosts">${texts.hosts}</label>
+      <textarea class="ui-input code" id="hosts" name="hosts" rows="3" required spellcheck="false">
+${hosts}</textarea>
+    </div>
     ${owners} ${approving} ${isExposed ? exposableField() : ""}
     <p class="soft">${texts.storage}</p>
-    <button type="submit">
+    <button type="submit" class="ui-button primary wide">
       ${approval === undefined ? texts.save : texts.saveAndApprove(approval.shown.version)}
     </button>
   </form>`;
@@ -171,14 +184,15 @@ function valueForm(
 
 function ownerFields({ role }: Caller): Html {
   return html`<fieldset>
-    <legend>${texts.owner}</legend>
-    <label
-      ><input type="radio" name="owner" value="user" checked /> <span>${texts.onlyYou}</span></label
+    <legend class="ui-label">${texts.owner}</legend>
+    <label class="ui-choice"
+      ><input class="ui-mark" type="radio" name="owner" value="user" checked />
+      <span>${texts.onlyYou}</span></label
     >
     ${
       mayDo(role, "credentials:share")
-        ? html`<label
-            ><input type="radio" name="owner" value="workspace" />
+        ? html`<label class="ui-choice"
+            ><input class="ui-mark" type="radio" name="owner" value="workspace" />
             <span>${texts.workspace}</span></label
           >`
         : ""

@@ -18,8 +18,9 @@ const texts = credentialMessages.expose;
 /** The checkbox that lets code see the value of a new credential; off by default. */
 export function exposableField(): Html {
   return html`<fieldset>
-    <label
-      ><input type="checkbox" name="exposable" value="yes" /> <span>${texts.choice}</span></label
+    <label class="ui-choice"
+      ><input class="ui-mark" type="checkbox" name="exposable" value="yes" />
+      <span>${texts.choice}</span></label
     >
     <p class="soft">${texts.warning}</p>
   </fieldset>`;
@@ -34,10 +35,10 @@ export async function showExpose(context: Context, page: PageRequest): Promise<R
   const owner = ownerOf(searchParams);
   const body = html`<h1>${texts.title(name)}?</h1>
     <p>${texts.lead(name, owner === "workspace")}</p>
-    <p class="problem">${texts.warning}</p>
+    <p class="ui-note bad">${texts.warning}</p>
     <form method="post" action="/credentials/expose">
       ${hidden("name", name)} ${hidden("owner", owner)} ${callerFields(caller)}
-      <button type="submit">${texts.submit(name)}</button>
+      <button type="submit" class="ui-button primary wide">${texts.submit(name)}</button>
     </form>
     <p class="soft">${texts.undo}</p>`;
   return toPage({ title: texts.title(name), body });

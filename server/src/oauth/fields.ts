@@ -18,8 +18,10 @@ type Field = {
 export function field(given: Field, problem?: string): Html {
   const { name, label, type, autocomplete, value = "", minLength = 1 } = given;
   const attributes = `${given.readOnly === true ? "readonly" : ""} ${given.isFirst === true ? "autofocus" : ""}`;
-  return html`<label for="${name}">${label}</label>
+  return html`<div class="ui-field">
+    <label class="ui-label" for="${name}">${label}</label>
     <input
+      class="ui-input"
       id="${name}"
       name="${name}"
       type="${type}"
@@ -30,14 +32,15 @@ export function field(given: Field, problem?: string): Html {
       value="${value}"
       ${attributes}
       aria-describedby="${problem === undefined ? "" : "problem"}"
-    />`;
+    />
+  </div>`;
 }
 
 /** The problem of a submitted form. */
 export function alert(problem: string | undefined): Html | "" {
   return problem === undefined
     ? ""
-    : html`<p class="problem" role="alert" id="problem">${problem}</p>`;
+    : html`<p class="ui-note bad" role="alert" id="problem">${problem}</p>`;
 }
 
 /** A hidden field. */

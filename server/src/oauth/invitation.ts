@@ -41,12 +41,12 @@ function nextStep(
 ): Html {
   if (signedInAs?.toLowerCase() === invited) {
     return html`<form method="post" action="${path}">
-      <button type="submit">${texts.submit}</button>
+      <button type="submit" class="ui-button primary wide">${texts.submit}</button>
     </form>`;
   }
   const signUp = `${signUpPath}?${new URLSearchParams({ invitation: token }).toString()}`;
   return html`${signedInAs === undefined ? "" : html`<p>${texts.otherAddress(signedInAs)}</p>`}
-    <p><a class="action" href="${signUp}">${messages.page.createAccount}</a></p>
+    <p><a class="ui-button primary wide" href="${signUp}">${messages.page.createAccount}</a></p>
     <p class="soft">
       ${messages.page.haveAccount}
       <a href="${withNext(signInPath, path)}">${texts.signIn}</a>

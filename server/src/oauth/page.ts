@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { controls, tokens } from "@toolhost/ui/design";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { messages } from "./messages.ts";
@@ -6,45 +7,35 @@ import { messages } from "./messages.ts";
 /** Markup with escaped values. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** Colors and shapes match the console, which users see next. */
-const style = `
-:root { color-scheme: light dark; --text: light-dark(#191c21, #eceef2); --soft: light-dark(#565d6b, #a9b0bd);
-  --paper: light-dark(#fff, #181b20); --back: light-dark(#f6f7f9, #101216); --raised: light-dark(#eef0f4, #22262d);
-  --line: light-dark(#dfe2e8, #2d323b); --edge: light-dark(#858c99, #747c8a); --strong: light-dark(#2450b8, #8fb0ff);
-  --on-strong: light-dark(#fff, #10131a); --bad: light-dark(#a8201a, #ff9c94); --bad-soft: light-dark(#fdeceb, #3a1f1e); }
-* { box-sizing: border-box; }
-body { margin: 0; min-height: 100vh; display: grid; align-content: center; justify-items: center; gap: 20px; padding: 24px 16px;
-  background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
-.brand { display: flex; align-items: center; gap: 10px; font-weight: 600; letter-spacing: -.01em; }
-.brand svg { display: block; border-radius: 7px; }
-main { width: 100%; max-width: 27rem; background: var(--paper); border: 1px solid var(--line); border-radius: 14px; padding: 28px 24px;
-  overflow-wrap: anywhere; }
-h1 { font-size: 1.35rem; line-height: 1.3; letter-spacing: -.01em; margin: 0 0 14px; }
-h2 { font-size: 1.05rem; line-height: 1.35; margin: 18px 0 10px; }
-p { margin: 0 0 12px; }
-main > :last-child { margin-bottom: 0; }
-small, .soft { color: var(--soft); font-size: .93rem; }
-details { margin: 0 0 12px; } summary { cursor: pointer; color: var(--soft); font-size: .93rem; }
-code { font: .92em ui-monospace, monospace; background: var(--raised); border-radius: 5px; padding: .1em .35em; }
-form { margin: 0 0 14px; }
-dl { margin: 0 0 16px; } dt { color: var(--soft); font-size: .93rem; } dd { margin: 0 0 8px; font-weight: 600; }
-label, legend { display: block; font-weight: 500; margin-bottom: 4px; }
-fieldset { border: 0; padding: 0; margin: 0 0 16px; }
-fieldset label { font-weight: 400; display: flex; gap: 10px; align-items: flex-start; padding: 6px 0; }
-input:not([type=checkbox]):not([type=radio]), select, textarea { width: 100%; min-height: 40px; font: inherit; padding: 8px 12px; margin-bottom: 14px;
-  border: 1px solid var(--edge); border-radius: 8px; background: var(--paper); color: inherit; }
-input[readonly] { background: var(--raised); }
-input[type=checkbox], input[type=radio] { width: 1.15rem; height: 1.15rem; margin: 3px 0 0; flex: none; accent-color: var(--strong); }
-button, a.action { font: inherit; font-weight: 500; width: 100%; min-height: 40px; padding: 8px 16px; border-radius: 8px; border: 1px solid var(--strong);
-  background: var(--strong); color: var(--on-strong); cursor: pointer; margin-top: 8px; }
-a.action { display: block; text-align: center; text-decoration: none; }
-button:hover, a.action:hover { opacity: .9; }
-button.quiet { background: transparent; color: var(--text); border-color: var(--edge); }
-a { color: var(--strong); }
-:focus-visible { outline: 2px solid var(--strong); outline-offset: 2px; }
-.problem { color: var(--bad); background: var(--bad-soft); border-radius: 8px; padding: 8px 12px; }
+/** The layout of a page. Colors, type and controls are those of the console, which users see next. */
+const layout = `
+*{box-sizing:border-box}
+body{margin:0;min-height:100vh;display:grid;align-content:center;justify-items:center;gap:1.25rem;padding:1.5rem 1rem;background:var(--back);color:var(--text);font:var(--size-md)/1.5 var(--sans)}
+.brand{display:flex;align-items:center;gap:.625rem;font-size:var(--size-lg);font-weight:600;letter-spacing:-.01em}
+.brand svg{display:block;border-radius:var(--r)}
+.brand rect{fill:var(--brand)}
+.brand path{fill:none;stroke:var(--on-brand);stroke-width:4;stroke-linecap:round}
+main{--control:2.25rem;width:100%;max-width:26rem;background:var(--paper);border:1px solid var(--line);border-radius:var(--r-xl);box-shadow:var(--shadow);padding:1.75rem 1.5rem;overflow-wrap:anywhere}
+h1{font-size:var(--size-xl);font-weight:600;line-height:1.3;letter-spacing:-.01em;margin:0 0 1rem}
+h2{font-size:var(--size-lg);font-weight:600;line-height:1.35;margin:1.125rem 0 .625rem}
+p{margin:0 0 .75rem}
+p.ui-note{margin-bottom:1rem}
+main>:last-child{margin-bottom:0}
+small,.soft{color:var(--soft);font-size:var(--size-sm)}
+details{margin:0 0 .75rem}
+summary{cursor:pointer;color:var(--soft);font-size:var(--size-sm)}
+code{font:.92em var(--mono);background:var(--raised);border-radius:var(--r-sm);padding:.1em .35em}
+form{display:grid;gap:1rem;margin:0 0 1rem}
+form>p{margin:0}
+form .ui-button+.ui-button{margin-top:-.5rem}
+dl{margin:0 0 1rem}
+dt{color:var(--soft);font-size:var(--size-sm)}
+dd{margin:0 0 .5rem;font-weight:500}
+fieldset{border:0;padding:0;margin:0;min-width:0}
+a:not(.ui-button){color:var(--strong)}
 `;
 
+const style = `${tokens}${controls}${layout}`.replaceAll("\n", "");
 const styleHash = `'sha256-${hash("sha256", style, "base64")}'`;
 
 type Page = {
@@ -72,8 +63,8 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
       <body>
         <header class="brand">
           <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
-            <rect width="32" height="32" fill="#2450b8" />
-            <path d="M8 10h16M16 10v14" stroke="#fff" stroke-width="4" stroke-linecap="round" />
+            <rect width="32" height="32" />
+            <path d="M8 10h16M16 10v14" />
           </svg>
           Toolhost
         </header>

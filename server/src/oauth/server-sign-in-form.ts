@@ -18,7 +18,7 @@ export function serverSignInForm(
   return html`<form method="post" action="${serverSignInPath}">
     ${fields} ${owners} ${approving}
     <p class="soft">${texts.signInLead(host)}</p>
-    <button type="submit">
+    <button type="submit" class="ui-button primary wide">
       ${version === undefined ? texts.signIn(host) : texts.signInAndApprove(host, version)}
     </button>
   </form>`;

@@ -106,7 +106,7 @@ function toSignIn(
   const texts = messages.signIn;
   const providers = context.people.providers.map(({ id, name }) => {
     const path = `/sign-in/with?${new URLSearchParams({ provider: id, next }).toString()}`;
-    return html`<p><a href="${path}">${texts.withProvider(name)}</a></p>`;
+    return html`<p><a class="ui-button wide" href="${path}">${texts.withProvider(name)}</a></p>`;
   });
   const body = html`<h1>${texts.heading}</h1>
     ${alert(problem)}
@@ -133,7 +133,7 @@ function toSignIn(
         },
         problem,
       )}
-      <button type="submit">${texts.submit}</button>
+      <button type="submit" class="ui-button primary wide">${texts.submit}</button>
     </form>
     ${providers}
     ${
@@ -182,7 +182,7 @@ function toSecondFactor(
         },
         problem,
       )}
-      <button type="submit">${texts.submit}</button>
+      <button type="submit" class="ui-button primary wide">${texts.submit}</button>
     </form>
     <p class="soft"><a href="${withNext(signInPath, next)}">${texts.otherAccount}</a></p>`;
   return toPage({ title: texts.title, body, status: problem === undefined ? 200 : status });

@@ -111,7 +111,7 @@ function toSignUp({
         problem,
       )}
       ${field({ ...newPassword, label: texts.password })}
-      <button type="submit">${messages.page.createAccount}</button>
+      <button type="submit" class="ui-button primary wide">${messages.page.createAccount}</button>
     </form>
     ${
       isFirst

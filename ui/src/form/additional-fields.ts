@@ -38,7 +38,7 @@ export function createAdditionalFields(
           row.row.remove();
           addButton.focus();
         },
-        { class: "tool", "aria-label": messages.removeField(name) },
+        { class: "small", "aria-label": messages.removeField(name) },
       ),
     );
     rows.push(row);
@@ -72,7 +72,13 @@ function createRow(
   }: { name: string; value: Json | undefined; additional: Json | undefined },
 ): Row {
   const id = newElementId();
-  const control = h("input", { id, type: "text", value: name, autocomplete: "off" });
+  const control = h("input", {
+    class: "ui-input",
+    id,
+    type: "text",
+    value: name,
+    autocomplete: "off",
+  });
   control.value = name;
   const field = form.createField({
     schema: additional === true ? {} : additional,
@@ -85,7 +91,12 @@ function createRow(
   const row = h(
     "div",
     { class: "item" },
-    h("div", { class: "field" }, h("label", { for: id }, messages.fieldName), control),
+    h(
+      "div",
+      { class: "ui-field" },
+      h("label", { class: "ui-label", for: id }, messages.fieldName),
+      control,
+    ),
     field.element,
   );
   return { row, name: control, field };

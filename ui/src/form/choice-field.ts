@@ -3,6 +3,7 @@ import { isSame, toText } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import type { Choice } from "@toolhost/tool-schema";
 import {
+  createChoice,
   createControlField,
   createFrame,
   createNotes,
@@ -25,7 +26,7 @@ export function createChoiceField(spec: FieldSpec, choices: readonly Choice[]): 
     return createRadios(spec, choices, selected);
   }
   const frame = createFrame(spec);
-  const control = h("select", frame.control);
+  const control = h("select", { ...frame.control, class: "ui-input" });
   const emptyLabel = isRequired && !plan.isNullable ? messages.choose : messages.notSet;
   control.append(h("option", { value: "" }, emptyLabel));
   for (const [index, { label }] of choices.entries()) {
@@ -34,6 +35,7 @@ export function createChoiceField(spec: FieldSpec, choices: readonly Choice[]): 
   control.value = selected === -1 ? "" : String(selected);
   return createControlField(frame, control, {
     read: () => (control.value === "" ? emptyValue(spec) : choices[Number(control.value)]?.value),
+    around: h("span", { class: "ui-select" }, control),
   });
 }
 
@@ -42,14 +44,20 @@ function createRadios(spec: FieldSpec, choices: readonly Choice[], selected: num
   const id = newElementId();
   const { description, problem, ids } = createNotes(id, plan);
   const radios = choices.map((_, index) =>
-    h("input", { type: "radio", name: id, value: index, checked: index === selected }),
+    h("input", {
+      class: "ui-mark",
+      type: "radio",
+      name: id,
+      value: index,
+      checked: index === selected,
+    }),
   );
   const group = h(
     "fieldset",
-    { class: "field choices", role: "radiogroup", "aria-describedby": ids },
-    h("legend", {}, ...labelContent(label, isRequired)),
+    { class: "ui-field", role: "radiogroup", "aria-describedby": ids },
+    h("legend", { class: "ui-label" }, ...labelContent(label, isRequired)),
+    ...radios.map((radio, index) => createChoice(radio, choices[index]?.label ?? "")),
     description,
-    ...radios.map((radio, index) => h("label", {}, radio, ` ${choices[index]?.label ?? ""}`)),
     problem,
   );
   return {
@@ -77,8 +85,18 @@ export function createBooleanField(spec: FieldSpec): Field {
     return createChoiceField(spec, choices);
   }
   const frame = createFrame(spec);
-  const control = h("input", { ...frame.control, type: "checkbox", checked: initial === true });
-  const field = createControlField(frame, control, { read: () => control.checked });
+  const control = h("input", {
+    ...frame.control,
+    class: "ui-mark",
+    type: "checkbox",
+    checked: initial === true,
+  });
+  frame.label.className = "ui-choice";
+  frame.label.prepend(control);
+  const field = createControlField(frame, control, {
+    read: () => control.checked,
+    around: frame.label,
+  });
   field.element.classList.add("check");
   return field;
 }

@@ -39,7 +39,7 @@ export function createForm({ inputSchema, fileFields, input, host }: FormOptions
   const field = createRootField(context, inputSchema, input);
   const isEmpty = field.element.querySelector("input, select, textarea, button, output") === null;
   const emptyText = isEmpty ? h("p", { class: "muted" }, messages.noInput) : undefined;
-  const summary = h("p", { class: "problem summary", role: "alert", hidden: true });
+  const summary = h("p", { class: "ui-note bad", role: "alert", hidden: true });
   const show = (problems: readonly Problem[]) => {
     const first = field.showProblems(problems);
     summary.hidden = problems.length === 0;

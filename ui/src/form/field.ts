@@ -90,9 +90,9 @@ export type Notes = {
 export function createNotes(id: string, { schema }: FieldPlan, hint = ""): Notes {
   const description = typeof schema["description"] === "string" ? schema["description"] : "";
   const text = `${endSentence(description, hint)} ${hint}`.trim();
-  const problem = h("p", { class: "problem", id: `${id}-problem`, hidden: true });
+  const problem = h("p", { class: "ui-error", id: `${id}-problem`, hidden: true });
   if (text === "") return { description: undefined, problem, ids: problem.id };
-  const element = h("p", { class: "hint", id: `${id}-hint` }, text);
+  const element = h("p", { class: "ui-help", id: `${id}-hint` }, text);
   return { description: element, problem, ids: `${element.id} ${problem.id}` };
 }
 
@@ -107,7 +107,7 @@ export function createFrame({ label, plan, isRequired }: FieldSpec, hint?: strin
   const { description, problem, ids } = createNotes(id, plan, hint);
   return {
     control: { id, "aria-describedby": ids, "aria-required": isRequired },
-    label: h("label", { for: id }, ...labelContent(label, isRequired)),
+    label: h("label", { class: "ui-label", for: id }, ...labelContent(label, isRequired)),
     description,
     problem,
   };
@@ -116,19 +116,30 @@ export function createFrame({ label, plan, isRequired }: FieldSpec, hint?: strin
 /** The label, with an asterisk for required fields. */
 export function labelContent(label: string, isRequired: boolean): Child[] {
   return isRequired
-    ? [label, h("span", { class: "required", "aria-hidden": "true" }, " *")]
+    ? [label, h("span", { class: "ui-required", "aria-hidden": "true" }, " *")]
     : [label];
 }
+
+/** Creates the label of a checkbox or radio button, which contains it. */
+export function createChoice(control: HTMLElement, label: string): HTMLLabelElement {
+  return h("label", { class: "ui-choice" }, control, h("span", {}, label));
+}
+
+type ControlOptions = Pick<Field, "read"> &
+  Partial<Pick<Field, "findProblems">> & {
+    /** An element that contains the control. */
+    around?: HTMLElement;
+  };
 
 /** Creates a field with a single control. */
 export function createControlField(
   frame: Frame,
   control: HTMLElement,
-  { read, findProblems = () => [] }: Pick<Field, "read"> & Partial<Pick<Field, "findProblems">>,
+  { read, findProblems = () => [], around = control }: ControlOptions,
 ): Field {
   const { label, description, problem } = frame;
   return {
-    element: h("div", { class: "field" }, label, description, control, problem),
+    element: h("div", { class: "ui-field" }, label, around, description, problem),
     read,
     findProblems,
     showProblems: (problems) => {

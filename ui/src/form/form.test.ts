@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
   const label = (name: string) => stage.page.getByLabel(name, { exact: true });
 
   describe("fields", () => {
-    it("shows the name or own title of a field, not the title of a definition", async () => {
+    it("makes a label of the name or own title of a field, not the title of a definition", async () => {
       const place = { type: "object", title: "Place", properties: { city: { type: "string" } } };
       const refer = { $ref: "#/$defs/place" };
       await submitted(
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
           $defs: { place },
         },
       );
-      for (const name of ["Add home", "Add Work place"]) {
+      for (const name of ["Add Home", "Add Work place"]) {
         expect(await stage.page.getByRole("button", { name, exact: true }).count()).toBe(1);
       }
     });
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
       const pair = { type: "array", prefixItems, items: false };
       await stage.mount(toolOf({ pair }, { required: ["pair"] }), {});
       await label("Width *").fill("3");
-      await label("pair 2 *").fill("cm");
+      await label("Pair 2 *").fill("cm");
       expect(await stage.page.getByRole("button").allInnerTexts()).toEqual(["Run"]);
       expect(await stage.submit()).toEqual({ pair: [3, "cm"] });
     });
@@ -76,13 +76,13 @@ describe.skipIf(!hasBrowser)("createForm", () => {
         }),
       );
       expect(
-        await label("city").evaluate((one) => (one as HTMLInputElement).list?.options.length),
+        await label("City").evaluate((one) => (one as HTMLInputElement).list?.options.length),
       ).toBe(2_000);
-      for (const name of ["token", "key"]) {
+      for (const name of ["Token", "Key"]) {
         expect(await label(name).getAttribute("type")).toBe("password");
       }
-      await label("city").fill("City 7");
-      await label("token").fill("s3cret");
+      await label("City").fill("City 7");
+      await label("Token").fill("s3cret");
       expect(await stage.submit()).toEqual({ city: "City 7", token: "s3cret" });
     });
   });
@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
       expect(await submitted(properties, input, rest)).toEqual(input);
       await stage.mount(toolOf(properties, rest));
       await stage.page.getByRole("button", { name: "Add tree" }).click();
-      await label("label *").fill("new");
+      await label("Label *").fill("new");
       expect(await stage.submit()).toEqual({ tree: { label: "new" } });
     });
 
@@ -188,11 +188,11 @@ describe.skipIf(!hasBrowser)("createForm", () => {
         free: true,
       };
       await stage.mount(toolOf(properties), input);
-      expect(await label("count").inputValue()).toBe('"many"');
+      expect(await label("Count").inputValue()).toBe('"many"');
       expect(await stage.submit()).toBeUndefined();
       expect(await stage.page.getByText("Must be a whole number.").isVisible()).toBe(true);
-      await label("count").fill("4");
-      await label("list").fill('["a"]');
+      await label("Count").fill("4");
+      await label("List").fill('["a"]');
       expect(await stage.submit()).toEqual({ count: 4, list: ["a"], free: [1, "two"] });
     });
 
@@ -235,7 +235,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
       expect(await page.getByText("tags: moved to position 2 of 3.").count()).toBe(1);
       await page.getByRole("button", { name: "Remove tags 1" }).press("Enter");
       expect(await stage.submit()).toEqual({ tags: ["c", "b"] });
-      expect(await label("tags 2 *").inputValue()).toBe("b");
+      expect(await label("Tags 2 *").inputValue()).toBe("b");
     });
 
     it("adds fields with custom names, and rejects duplicate names", async () => {
@@ -265,10 +265,10 @@ describe.skipIf(!hasBrowser)("createForm", () => {
         ],
       };
       await stage.mount(toolOf({ shape: variants }, { required: ["shape"] }));
-      await label("radius *").fill("2");
+      await label("Radius *").fill("2");
       expect(await stage.submit()).toEqual({ shape: { radius: 2 } });
-      await label("Type of shape").selectOption("Named");
-      await label("shape: Named *").fill("square");
+      await label("Type of Shape").selectOption("Named");
+      await label("Shape: Named *").fill("square");
       expect(await stage.submit()).toEqual({ shape: "square" });
     });
   });
@@ -287,7 +287,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
       expect(await stage.submit()).toBeUndefined();
       const { page } = stage;
       expect(await page.getByRole("alert").filter({ hasText: "3 fields" }).count()).toBe(1);
-      const count = label("count *");
+      const count = label("Count *");
       expect(await count.evaluate((one) => one === document.activeElement)).toBe(true);
       expect(await count.getAttribute("aria-invalid")).toBe("true");
       expect(await count.getAttribute("aria-required")).toBe("true");
@@ -297,8 +297,8 @@ describe.skipIf(!hasBrowser)("createForm", () => {
       );
       expect(words).toEqual(["How many. From 1 to 9.", "Required."]);
       await count.fill("12");
-      await label("name *").fill("abc");
-      await label("mail").fill("a@b.example");
+      await label("Name *").fill("abc");
+      await label("Mail").fill("a@b.example");
       expect(await stage.submit()).toBeUndefined();
       expect(await page.getByText("Must be at most 9.").isVisible()).toBe(true);
       await count.fill("9");
@@ -331,7 +331,7 @@ describe.skipIf(!hasBrowser)("createForm", () => {
 
     it("reports invalid JSON at its field", async () => {
       await stage.mount(toolOf({ free: {} }, { required: ["free"] }));
-      await label("free *").fill("{oops");
+      await label("Free *").fill("{oops");
       expect(await stage.submit()).toBeUndefined();
       expect(await stage.page.getByText("Invalid JSON.").count()).toBe(1);
       expect(await stage.page.getByText("Required.").count()).toBe(0);
@@ -357,10 +357,10 @@ describe.skipIf(!hasBrowser)("createForm", () => {
 
     it("uploads files through the host and submits their IDs", async () => {
       await stage.mount(fileTool);
-      await label("image").setInputFiles(file("a.txt"));
+      await label("Image").setInputFiles(file("a.txt"));
       await stage.page.getByText("a.txt").waitFor();
       await stage.page.getByRole("button", { name: "Add item to more" }).click();
-      await label("more 1 *").setInputFiles(file("b.txt"));
+      await label("More 1 *").setInputFiles(file("b.txt"));
       await stage.page.getByText("b.txt").waitFor();
       expect(await stage.submit()).toEqual({ image: "file-of-a.txt", more: ["file-of-b.txt"] });
       await stage.page.getByRole("button", { name: "Remove a.txt" }).click();
@@ -369,25 +369,25 @@ describe.skipIf(!hasBrowser)("createForm", () => {
 
     it("shows the progress of an upload, and waits for it", async () => {
       await stage.mount(fileTool);
-      await label("image").setInputFiles(file("slow.txt"));
+      await label("Image").setInputFiles(file("slow.txt"));
       const bar = stage.page.getByRole("progressbar", { name: "Upload progress for image" });
       expect(await bar.evaluate((one) => (one as HTMLProgressElement).value)).toBe(0.5);
       expect(await stage.submit()).toBeUndefined();
-      await label("image").setInputFiles(file("a.txt"));
+      await label("Image").setInputFiles(file("a.txt"));
       await stage.page.getByText("a.txt").waitFor();
       expect(await bar.isVisible()).toBe(false);
     });
 
     it("reports a failed upload and does not run the tool", async () => {
       await stage.mount(fileTool);
-      await label("image").setInputFiles(file("bad.txt"));
+      await label("Image").setInputFiles(file("bad.txt"));
       await stage.page.getByText("Upload failed. It is too large.").waitFor();
       expect(await stage.submit()).toBeUndefined();
     });
 
     it("accepts file IDs as text if the host has no upload", async () => {
       await stage.mount(fileTool, {}, ["run"]);
-      await label("image").fill("id-1");
+      await label("Image").fill("id-1");
       expect(await stage.submit()).toEqual({ image: "id-1" });
     });
   });

@@ -21,7 +21,7 @@ export function createGroup({ label, isRequired, plan, depth }: FieldSpec): Grou
   const element = h(
     isRoot ? "div" : "fieldset",
     { class: "group", "aria-describedby": isRoot ? undefined : ids },
-    isRoot ? undefined : h("legend", {}, ...labelContent(label, isRequired)),
+    isRoot ? undefined : h("legend", { class: "ui-label" }, ...labelContent(label, isRequired)),
     isRoot ? undefined : description,
     problem,
     body,

@@ -11,7 +11,7 @@ export function createJsonField(spec: FieldSpec): Field {
   const control = h("textarea", {
     ...frame.control,
     rows: 5,
-    class: "code",
+    class: "ui-input code",
     spellcheck: "false",
     autocapitalize: "off",
   });

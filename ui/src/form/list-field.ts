@@ -108,8 +108,8 @@ function createItemActions(
     control.focus();
     announce(messages.itemMoved(label, from + by + 1, items.length));
   };
-  const up = button("↑", () => move(-1, up), { class: "tool up" });
-  const down = button("↓", () => move(1, down), { class: "tool down" });
+  const up = button("↑", () => move(-1, up), { class: "small icon up" });
+  const down = button("↓", () => move(1, down), { class: "small icon down" });
   const remove = button(
     messages.remove,
     () => {
@@ -120,18 +120,24 @@ function createItemActions(
       (next?.querySelector<HTMLElement>(":scope > .tools > .remove") ?? addButton).focus();
       announce(messages.itemRemoved(label, at + 1, items.length));
     },
-    { class: "tool remove" },
+    { class: "small remove" },
   );
   return h("div", { class: "tools" }, up, down, remove);
 }
 
 /** Updates the label of each row, and the buttons that apply to it. */
-function updateActions(items: readonly Item[], { label, plan }: FieldSpec, add: HTMLElement): void {
+function updateActions(
+  items: readonly Item[],
+  { label: listLabel, plan }: FieldSpec,
+  add: HTMLElement,
+): void {
   for (const [index, { row, isFixed }] of items.entries()) {
     if (isFixed) continue;
-    const name = messages.itemLabel(label, index + 1);
-    const labelText = row.querySelector("label, legend")?.firstChild;
-    if (labelText instanceof Text) labelText.data = name;
+    const name = messages.itemLabel(listLabel, index + 1);
+    const label = row.querySelector("label, legend");
+    // The label of a checkbox contains the checkbox first.
+    const text = [...(label?.childNodes ?? [])].find((node) => node instanceof Text);
+    if (text !== undefined) text.data = name;
     for (const [action, ariaLabel, isDisabled] of [
       ["up", messages.moveUp(name), items[index - 1]?.isFixed !== false],
       ["down", messages.moveDown(name), index === items.length - 1],

@@ -19,6 +19,15 @@ export const uploadPending = "Wait for the upload to finish.";
 export const remove = "Remove";
 export const removeFile = (fileName: string) => `Remove ${fileName}`;
 
+export const chooseFile = "Choose a file";
+export const orDrop = "or drop it here";
+export const uploaded = (fileName: string, size: string) =>
+  size === "" ? fileName : `${fileName}, ${size}`;
+
+/** Texts of fields that take colors. */
+export const pickColor = (label: string) => `Pick ${label}`;
+export const colorExample = "#3366cc";
+
 /** Texts of fields that take JSON. */
 export const jsonHint = "Enter JSON.";
 export const invalidJson = (reason: string) => `Invalid JSON. ${reason}`.trim();

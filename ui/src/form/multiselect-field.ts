@@ -1,7 +1,7 @@
 import { h, newElementId } from "../dom.ts";
 import { isSame } from "@toolhost/tool-schema/json";
 import type { Choice } from "@toolhost/tool-schema";
-import { createNotes, labelContent, showMessages } from "./field.ts";
+import { createChoice, createNotes, labelContent, showMessages } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 
 /** Creates a field for any number of choices, each at most once: a checkbox for each. */
@@ -10,14 +10,18 @@ export function createMultiselectField(spec: FieldSpec, choices: readonly Choice
   const selected = Array.isArray(initial) ? initial : [];
   const { description, problem, ids } = createNotes(newElementId(), plan);
   const boxes = choices.map(({ value }) =>
-    h("input", { type: "checkbox", checked: selected.some((item) => isSame(item, value)) }),
+    h("input", {
+      class: "ui-mark",
+      type: "checkbox",
+      checked: selected.some((item) => isSame(item, value)),
+    }),
   );
   const group = h(
     "fieldset",
-    { class: "field choices", "aria-describedby": ids },
-    h("legend", {}, ...labelContent(label, isRequired)),
+    { class: "ui-field", "aria-describedby": ids },
+    h("legend", { class: "ui-label" }, ...labelContent(label, isRequired)),
+    ...boxes.map((box, index) => createChoice(box, choices[index]?.label ?? "")),
     description,
-    ...boxes.map((box, index) => h("label", {}, box, ` ${choices[index]?.label ?? ""}`)),
     problem,
   );
   return {

@@ -1,5 +1,5 @@
 import { h } from "../dom.ts";
-import { numberAt } from "@toolhost/tool-schema/json";
+import { numberAt, textAt } from "@toolhost/tool-schema/json";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
@@ -11,6 +11,7 @@ export function createNumberField(spec: FieldSpec, isWhole: boolean): Field {
   const frame = createFrame(spec, describeRange(plan.schema));
   const control = h("input", {
     ...frame.control,
+    class: "ui-input",
     type: "number",
     inputmode: isWhole ? "numeric" : "decimal",
     step: isWhole ? 1 : "any",
@@ -19,12 +20,18 @@ export function createNumberField(spec: FieldSpec, isWhole: boolean): Field {
     autocomplete: "off",
   });
   control.value = typeof initial === "number" ? String(initial) : "";
+  const unit = textAt(plan.schema, "unit");
   return createControlField(frame, control, {
     read: () => (control.value === "" ? emptyValue(spec) : Number(control.value)),
+    ...(unit === undefined ? {} : { around: withUnit(control, unit) }),
     // The value of a number input is empty while its text is not a number.
     findProblems: () =>
       control.validity.badInput ? [{ path: [], message: messages.invalidNumber }] : [],
   });
+}
+
+function withUnit(control: HTMLElement, unit: string): HTMLElement {
+  return h("div", { class: "ui-affix" }, control, h("span", { class: "unit" }, unit.slice(0, 20)));
 }
 
 function describeRange(schema: JsonObject): string | undefined {

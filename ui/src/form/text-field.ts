@@ -2,6 +2,7 @@ import { h, newElementId } from "../dom.ts";
 import { numberAt, textAt } from "@toolhost/tool-schema/json";
 import type { Json } from "@toolhost/tool-schema/json";
 import type { TextInput } from "@toolhost/tool-schema";
+import { withColorPicker } from "./color-picker.ts";
 import { createControlField, createFrame, emptyValue } from "./field.ts";
 import type { Field, FieldSpec } from "./field.ts";
 import * as messages from "./messages.ts";
@@ -9,6 +10,7 @@ import * as messages from "./messages.ts";
 const inputTypes: Readonly<Record<Exclude<TextInput, "multiline">, string>> = {
   "single-line": "text",
   password: "password",
+  color: "text",
   date: "date",
   time: "time",
   "date-time": "datetime-local",
@@ -28,13 +30,14 @@ export function createTextField(spec: FieldSpec, planned: TextInput): Field {
   const attributes = { ...frame.control, placeholder: placeholderOf(plan.schema["examples"]) };
   const control =
     input === "multiline"
-      ? h("textarea", { ...attributes, rows: 4, dir: "auto" })
+      ? h("textarea", { ...attributes, class: "ui-input", rows: 4, dir: "auto" })
       : h("input", {
           ...attributes,
           type: inputTypes[input],
           step: input === "time" || input === "date-time" ? 1 : undefined,
           maxlength: enforcedMaxLength(numberAt(plan.schema, "maxLength")),
           autocomplete: input === "password" ? "new-password" : "off",
+          class: "ui-input",
           dir: input === "single-line" ? "auto" : undefined,
           list: suggestions?.id,
           "data-format": textAt(plan.schema, "format"),
@@ -46,7 +49,8 @@ export function createTextField(spec: FieldSpec, planned: TextInput): Field {
     // An unchanged value keeps its original notation.
     return value === controlValue ? text : fromControlValue(input, value);
   };
-  const field = createControlField(frame, control, { read });
+  const around = input === "color" ? withColorPicker(control, spec.label) : control;
+  const field = createControlField(frame, control, { read, around });
   if (suggestions !== undefined) field.element.append(suggestions);
   return field;
 }

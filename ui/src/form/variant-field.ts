@@ -11,7 +11,7 @@ export function createVariantField(spec: FieldSpec, variants: readonly Variant[]
   const { initial, isRequired, plan, depth, label, form } = spec;
   const group = createGroup(spec);
   const id = newElementId();
-  const select = h("select", { id });
+  const select = h("select", { class: "ui-input", id });
   const canBeEmpty = !isRequired || plan.isNullable;
   if (canBeEmpty) select.append(h("option", { value: "" }, messages.notSet));
   for (const [index, variant] of variants.entries()) {
@@ -43,7 +43,12 @@ export function createVariantField(spec: FieldSpec, variants: readonly Variant[]
   select.addEventListener("change", () => show(false));
   show(true);
   group.body.append(
-    h("div", { class: "field" }, h("label", { for: id }, messages.variantType(label)), select),
+    h(
+      "div",
+      { class: "ui-field" },
+      h("label", { class: "ui-label", for: id }, messages.variantType(label)),
+      h("span", { class: "ui-select" }, select),
+    ),
     container,
   );
   return {

@@ -1,6 +1,7 @@
 import { button, h } from "../dom.ts";
 import { objectsAt, own, textAt, toText } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import { humanizeKey } from "@toolhost/tool-schema";
 import type { ResultHost } from "./link.ts";
 import * as messages from "./messages.ts";
 import { renderTree } from "./render-tree.ts";
@@ -47,10 +48,10 @@ function renderActions(output: JsonObject, { copy, save }: ResultHost): HTMLElem
   if (copy === undefined && save === undefined) return undefined;
   const file = { name: "output.json", type: "application/json" };
   const actions = [
-    copy && button(messages.copyJson, () => copy(toText(output)), { class: "tool" }),
+    copy && button(messages.copyJson, () => copy(toText(output)), { class: "small" }),
     save &&
       button(messages.downloadJson, () => save({ ...file, text: toText(output) }), {
-        class: "tool",
+        class: "small",
       }),
   ];
   return h("div", { class: "tools" }, ...actions);
@@ -62,11 +63,11 @@ function renderMember(
   { property, host }: { property: JsonObject; host: ResultHost },
 ): HTMLElement {
   const description = textAt(property, "description");
-  const label = textAt(property, "title") ?? name;
+  const label = textAt(property, "title") ?? humanizeKey(name);
   return h(
     "div",
     { class: isShort(value) ? "member pair" : "member" },
-    h("dt", { title: description === "" ? undefined : description }, label),
+    h("dt", { title: description === "" ? name : description }, label),
     h("dd", {}, renderValue(value, { name: label, declared: property, host, depth: 0 })),
   );
 }

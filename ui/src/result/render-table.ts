@@ -1,5 +1,6 @@
 import { button, h, newElementId } from "../dom.ts";
 import { own } from "@toolhost/tool-schema/json";
+import { humanizeKey } from "@toolhost/tool-schema";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import type { ResultHost } from "./link.ts";
 import * as messages from "./messages.ts";
@@ -28,7 +29,9 @@ export function renderTable(
   const head = h(
     "tr",
     {},
-    ...visible.map((name) => h("th", { scope: "col", class: classOf(rows[0], name) }, name)),
+    ...visible.map((name) =>
+      h("th", { scope: "col", title: name, class: classOf(rows[0], name) }, humanizeKey(name)),
+    ),
   );
   const body = h("tbody");
   const text = messages.tableCaption(caption, rows.length, columns.length - visible.length);
@@ -38,11 +41,11 @@ export function renderTable(
     { class: "scroll", tabindex: 0, role: "group", "aria-labelledby": id },
     table,
   );
-  const more = button("", () => append(), { class: "tool" });
+  const more = button("", () => append(), { class: "small" });
   const saveAll = () =>
     save?.({ name: `${fileNameOf(caption)}.csv`, type: "text/csv", text: toCsv(rows) });
   const saveButton = button(messages.downloadCsv, saveAll, {
-    class: "tool",
+    class: "small",
     hidden: save === undefined,
   });
   const append = () => {

@@ -40,12 +40,12 @@ describe.skipIf(!hasBrowser)("result view", () => {
         { name: "done", type: "boolean", description: "" },
       ]);
       expect(await result.locator(".member > dt").allTextContents()).toEqual([
-        "total",
-        "done",
-        "extra",
-        "site",
-        "at",
-        "nested",
+        "Total",
+        "Done",
+        "Extra",
+        "Site",
+        "At",
+        "Nested",
       ]);
       expect(await result.locator("dd").nth(0).textContent()).toBe("1,234,567.5 EUR");
       expect(await result.locator("dd").nth(1).textContent()).toBe("Yes");
@@ -62,8 +62,8 @@ describe.skipIf(!hasBrowser)("result view", () => {
       }));
       const result = await shown({ rows });
       const table = result.getByRole("table");
-      expect(await table.locator("caption").textContent()).toBe("rows: 250 rows");
-      expect(await table.getByRole("columnheader").allTextContents()).toEqual(["id", "late"]);
+      expect(await table.locator("caption").textContent()).toBe("Rows: 250 rows");
+      expect(await table.getByRole("columnheader").allTextContents()).toEqual(["ID", "Late"]);
       expect(await table.locator("tbody tr").count()).toBe(100);
       await result.getByRole("button", { name: "Show 100 more rows (150 left)" }).click();
       await result.getByRole("button", { name: "Show 50 more rows (50 left)" }).click();

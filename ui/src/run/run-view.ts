@@ -108,7 +108,7 @@ function renderStatus(
 ): HTMLElement {
   const time =
     durationMs === undefined ? undefined : messages.inDuration(formatDuration(durationMs));
-  return h("p", { class: `status ${tone}` }, h("strong", {}, label), time);
+  return h("p", { class: "status" }, h("strong", { class: `ui-badge ${tone}` }, label), time);
 }
 
 function renderPage(runId: string | undefined, host: RunHost): Child {

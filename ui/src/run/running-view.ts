@@ -16,8 +16,8 @@ type RunningView = {
 
 /** Creates the view of a running tool. It is updated in element to keep the focus and the scroll position of the log. */
 export function createRunningView(host: Pick<RunHost, "cancel">): RunningView {
-  const status = h("strong");
-  const bar = h("progress", { max: 1, "aria-label": messages.progress });
+  const status = h("strong", { class: "ui-badge strong" });
+  const bar = h("progress", { class: "ui-progress", max: 1, "aria-label": messages.progress });
   const message = h("p", { class: "text" });
   const note = h("p", { class: "muted" });
   const log = h("pre", {
@@ -31,7 +31,7 @@ export function createRunningView(host: Pick<RunHost, "cancel">): RunningView {
   const element = h(
     "div",
     { class: "running" },
-    h("p", { class: "status plain" }, status),
+    h("p", { class: "status" }, status),
     bar,
     message,
     note,

@@ -57,7 +57,7 @@ function Progress({ check }: { check: ChainCheck | undefined }): ReactNode {
         aria-valuenow={percent}
         className="h-2 overflow-hidden rounded-full bg-raised"
       >
-        <div className="h-full bg-strong transition-[width]" style={{ width: `${percent}%` }} />
+        <div className="h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />
       </div>
       {!isComplete ? (
         <p>{checked === 0 ? text.verifying : text.verifyingOf(checked, sealed)}</p>

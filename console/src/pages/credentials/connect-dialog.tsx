@@ -54,7 +54,7 @@ export function ConnectDialog({
             href={connectUrl}
             target="_blank"
             rel="noreferrer"
-            className="inline-flex min-h-9 items-center gap-2 justify-self-start rounded-lg bg-strong px-3.5 py-1.5 text-sm font-medium text-on-strong hover:opacity-90"
+            className="ui-button primary justify-self-start"
           >
             {text.open}
             <ExternalLink size={15} aria-hidden />

@@ -48,7 +48,7 @@ export function CredentialRow({
         </div>
         {problem === null ? null : <p className="text-sm text-bad">{problem}</p>}
         <p className="text-sm text-soft">
-          {text.hosts} <span className="font-mono text-[13px]">{hosts.join(", ")}</span>
+          {text.hosts} <span className="font-mono text-xs">{hosts.join(", ")}</span>
         </p>
         <p className="text-sm text-soft">
           {lastUsedAt === null ? (

@@ -79,18 +79,14 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
               onSelectionChange={(key) => select(key as DraftTab)}
               className="flex min-h-0 min-w-0 flex-col"
             >
-              <TabList
-                ref={row}
-                aria-label={messages.tabList}
-                className="flex shrink-0 gap-1 overflow-x-auto border-b border-line px-2"
-              >
+              <TabList ref={row} aria-label={messages.tabList} className="ui-tabs shrink-0 px-2">
                 {tabs.map(({ id, label }) => (
-                  <Tab key={id} id={id} className={tabLook}>
+                  <Tab key={id} id={id} className="ui-tab">
                     {label}
                   </Tab>
                 ))}
                 {isWide ? null : (
-                  <Tab id="run" className={tabLook}>
+                  <Tab id="run" className="ui-tab">
                     {messages.run}
                   </Tab>
                 )}
@@ -123,9 +119,6 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
     </DraftContext>
   );
 }
-
-const tabLook =
-  "-mb-px cursor-pointer border-b-2 border-transparent px-3 py-2 text-sm whitespace-nowrap text-soft outline-none hover:text-text data-focus-visible:rounded-md data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-strong data-selected:border-strong data-selected:text-text";
 
 /** Ctrl or Command with Enter runs and with S saves, except in the code editor, which has its own key bindings. */
 function useKeys(run: () => void, save: () => void): void {

@@ -134,7 +134,7 @@ function ChangeHeader({
         {isOnHold ? <Badge tone="warn">{messages.onHold}</Badge> : null}
         {isEdited ? <Badge>{messages.edited}</Badge> : null}
       </h2>
-      <p className="font-mono text-[13px] wrap-anywhere text-soft">
+      <p className="font-mono text-xs wrap-anywhere text-soft">
         {toolName} · <bdi>{key}</bdi>
       </p>
     </div>

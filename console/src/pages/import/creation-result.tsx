@@ -48,7 +48,7 @@ function ResultRow({ result, title }: { result: ImportedTool; title: string }): 
           <bdi>{title}</bdi>
         </p>
         {key === title ? null : (
-          <p className="font-mono text-[13px] wrap-anywhere text-soft">
+          <p className="font-mono text-xs wrap-anywhere text-soft">
             <bdi>{key}</bdi>
           </p>
         )}

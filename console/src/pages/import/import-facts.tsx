@@ -15,7 +15,7 @@ export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
     <Card title={messages.title}>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 text-sm lg:grid-cols-3">
         <Fact name={messages.source[kind]} isWide>
-          {url === null ? messages.uploaded : <span className="font-mono text-[13px]">{url}</span>}
+          {url === null ? messages.uploaded : <span className="font-mono text-xs">{url}</span>}
         </Fact>
         <Fact name={messages.tools}>{messages.toolsOf(shown.toolCount, shown.itemCount)}</Fact>
         <Fact name={messages.version}>

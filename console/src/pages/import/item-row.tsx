@@ -58,7 +58,7 @@ function ItemName({ item: { key, title } }: { item: ImportItem }): ReactNode {
         <bdi>{title}</bdi>
       </span>
       {key === title ? null : (
-        <span className="block font-mono text-[13px] wrap-anywhere text-soft">
+        <span className="block font-mono text-xs wrap-anywhere text-soft">
           <bdi>{key}</bdi>
         </span>
       )}

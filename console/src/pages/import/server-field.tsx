@@ -65,7 +65,7 @@ export function ServerField({
       )}
       {url === undefined ? null : (
         <p className="text-sm wrap-anywhere text-soft">
-          {messages.requestsTo} <code className="font-mono text-[13px] text-text">{url}</code>
+          {messages.requestsTo} <code className="font-mono text-xs text-text">{url}</code>
         </p>
       )}
     </div>

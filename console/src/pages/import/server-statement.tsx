@@ -14,8 +14,7 @@ export function ServerStatement({
   return (
     <>
       <p className="text-sm wrap-anywhere text-soft">
-        {itemMessages.create.mcpServer}{" "}
-        <code className="font-mono text-[13px] text-text">{url}</code>
+        {itemMessages.create.mcpServer} <code className="font-mono text-xs text-text">{url}</code>
       </p>
       {credential === null ? null : <CredentialStatement name={credential} host={host} />}
     </>

@@ -111,7 +111,7 @@ export function CredentialStatement({
   }
   return (
     <p className="text-sm wrap-anywhere text-soft">
-      <code className="font-mono text-[13px]">{name}</code> {messages.sentTo}{" "}
+      <code className="font-mono text-xs">{name}</code> {messages.sentTo}{" "}
       <strong className="font-medium text-text">{host}</strong> {messages.nowhereElse}
       {credential === undefined ? ` ${messages.missing}` : null}
       {credential !== undefined && credential.status !== "ready"

@@ -24,7 +24,7 @@ export function ImportRow({ shown }: { shown: ImportResource }): ReactNode {
         {changeCount === 0 ? null : <Badge tone="warn">{messages.changes(changeCount)}</Badge>}
       </div>
       <p className="text-sm text-soft">
-        <span className="font-mono text-[13px] wrap-anywhere">{hostOf(url)}</span>
+        <span className="font-mono text-xs wrap-anywhere">{hostOf(url)}</span>
         {" · "}
         {messages.tools(toolCount, itemCount)}
         {" · "}

@@ -31,7 +31,7 @@ export function ClientGuide({
             href={link}
             target={link.startsWith("https:") ? "_blank" : undefined}
             rel="noreferrer"
-            className="inline-flex min-h-9 items-center gap-2 rounded-lg bg-strong px-3.5 py-1.5 text-sm font-medium text-on-strong hover:opacity-90"
+            className="ui-button primary"
           >
             {messages.open(name.replace(/ \(.*\)$/, ""))}
             <ExternalLink size={15} aria-hidden />

@@ -23,7 +23,7 @@ export function RunDetails({ run }: { run: Run }): ReactNode {
     <Card title={messages.details.title}>
       <dl className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-3 gap-y-1.5 text-sm">
         <Entry label={messages.details.run}>
-          <code className="font-mono text-[13px]">{runId}</code>
+          <code className="font-mono text-xs">{runId}</code>
         </Entry>
         {draft ? null : <Entry label={messages.details.version}>{toolVersion}</Entry>}
         <Entry label={messages.details.queued}>{exact(createdAt)}</Entry>
@@ -81,7 +81,7 @@ function Hosts({ run: { egress, status } }: { run: Run }): ReactNode {
         {egress.map(({ host, requests, bytesSent, bytesReceived, refused, reason }) => (
           <li key={host}>
             <p className="flex flex-wrap items-center gap-2">
-              <code className="font-mono text-[13px]">{host}</code>
+              <code className="font-mono text-xs">{host}</code>
               {refused > 0 ? <Badge tone="bad">{messages.hosts.refused(refused)}</Badge> : null}
             </p>
             <p className="text-soft">
@@ -105,7 +105,7 @@ function Credentials({ run: { credentials } }: { run: Run }): ReactNode {
         {credentials.map(({ name, owner, exposed, hosts }) => (
           <li key={`${owner} ${name}`}>
             <p className="flex flex-wrap items-center gap-2">
-              <code className="font-mono text-[13px]">{name}</code>
+              <code className="font-mono text-xs">{name}</code>
               <Badge>{messages.credentials.owners[owner]}</Badge>
               {exposed ? <Badge tone="warn">{messages.credentials.exposed}</Badge> : null}
             </p>

@@ -40,7 +40,7 @@ function LengthForm({ workspaceId, length }: Props): ReactNode {
   const { mutate, isPending, error, reset } = update;
   return (
     <form
-      className="flex flex-wrap items-end gap-3"
+      className="flex flex-wrap items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending && isNumber) mutate({ agentOutputCharacters: own });
@@ -57,7 +57,12 @@ function LengthForm({ workspaceId, length }: Props): ReactNode {
         hint={text.default(length.server)}
         error={isNumber ? fieldError(error, "/agentOutputCharacters") : text.invalid}
       />
-      <Button type="submit" isDisabled={own === length.own || !isNumber} isPending={isPending}>
+      <Button
+        className="ui-beside"
+        type="submit"
+        isDisabled={own === length.own || !isNumber}
+        isPending={isPending}
+      >
         {text.save}
       </Button>
     </form>

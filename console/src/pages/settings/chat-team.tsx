@@ -58,7 +58,7 @@ function AccessLost({
     <div className="grid justify-items-start gap-2 rounded-lg bg-bad-soft p-3 text-sm">
       <p>{text.accessLost(label, team)}</p>
       {problem === null ? null : (
-        <p className="font-mono text-[13px] wrap-anywhere text-bad">{problem}</p>
+        <p className="font-mono text-xs wrap-anywhere text-bad">{problem}</p>
       )}
       <ConnectChatButton
         workspaceId={workspaceId}

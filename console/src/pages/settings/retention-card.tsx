@@ -57,7 +57,7 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
   const isChanged = runsDays !== runs.own || logsDays !== logs.own;
   return (
     <form
-      className="flex flex-wrap items-end gap-3"
+      className="flex flex-wrap items-start gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending && runsDays !== undefined && logsDays !== undefined)
@@ -84,7 +84,7 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
         }}
         error={fieldError(error, "/retention/logsDays")}
       />
-      <Button type="submit" isPending={isPending} isDisabled={!isChanged}>
+      <Button className="ui-beside" type="submit" isPending={isPending} isDisabled={!isChanged}>
         {text.save}
       </Button>
     </form>

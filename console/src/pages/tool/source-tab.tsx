@@ -28,7 +28,7 @@ export function SourceTab({
                 {typeof value === "string" ? (
                   value
                 ) : (
-                  <pre className="overflow-x-auto font-mono text-[13px] whitespace-pre-wrap">
+                  <pre className="overflow-x-auto font-mono text-xs whitespace-pre-wrap">
                     {prettyJson(value)}
                   </pre>
                 )}

@@ -113,17 +113,8 @@ function Choice({
   isDisabled: boolean;
 }): ReactNode {
   return (
-    <Radio
-      value={id}
-      isDisabled={isDisabled}
-      className="group flex items-start gap-2.5 rounded-lg border border-line p-3 text-sm data-focus-visible:outline-2 data-focus-visible:outline-offset-2 data-focus-visible:outline-strong data-selected:border-strong data-selected:bg-strong-soft"
-    >
-      <span
-        aria-hidden
-        className="mt-0.5 grid size-4.5 shrink-0 place-items-center rounded-full border border-edge bg-paper group-data-selected:border-strong"
-      >
-        <span className="size-2.5 rounded-full group-data-selected:bg-strong" />
-      </span>
+    <Radio value={id} isDisabled={isDisabled} className="ui-pick">
+      <span aria-hidden className="ui-mark radio" />
       <span>
         <span className="font-medium">{label}</span>
         <span className="block text-soft">{hint}</span>

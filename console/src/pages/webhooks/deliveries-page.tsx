@@ -51,7 +51,7 @@ function Deliveries({ id }: { id: string }): ReactNode {
   return (
     <Page
       title={webhook.description === "" ? hostOf(webhook) : webhook.description}
-      lead={<span className="font-mono text-[13px] wrap-anywhere">{webhook.url}</span>}
+      lead={<span className="font-mono text-xs wrap-anywhere">{webhook.url}</span>}
       actions={
         <>
           {webhook.dead > 0 ? (

@@ -27,7 +27,7 @@ export function DeliveryRow({
           {toolName === null ? (
             <span className="text-soft">{text.hiddenRun}</span>
           ) : (
-            <span className="font-mono text-[13px] wrap-anywhere">{toolName}</span>
+            <span className="font-mono text-xs wrap-anywhere">{toolName}</span>
           )}
         </div>
         {problem === null ? null : <p className="wrap-anywhere text-bad">{problem}</p>}

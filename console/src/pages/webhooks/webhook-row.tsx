@@ -34,7 +34,7 @@ export function WebhookRow({ webhook, onTest, onEnable, onAction }: Props): Reac
           {pending > 0 ? <Badge>{text.pending(pending)}</Badge> : null}
           {dead > 0 ? <Badge tone="bad">{text.dead(dead)}</Badge> : null}
         </div>
-        <p className="font-mono text-[13px] wrap-anywhere text-soft">{url}</p>
+        <p className="font-mono text-xs wrap-anywhere text-soft">{url}</p>
         {disabledReason === null ? null : (
           <p className="text-sm text-bad">{text.disabledReasons[disabledReason]}</p>
         )}

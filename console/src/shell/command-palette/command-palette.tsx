@@ -38,9 +38,9 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
       isOpen
       isDismissable
       onOpenChange={(open) => (open ? undefined : onClose())}
-      className="fixed inset-0 z-50 flex items-start justify-center overflow-auto bg-black/40 px-4 pt-[10vh] pb-4"
+      className="ui-backdrop flex items-start justify-center px-4 pt-[10vh] pb-4"
     >
-      <Modal className="w-full max-w-xl overflow-hidden rounded-xl border border-line bg-paper shadow-xl">
+      <Modal className="ui-dialog max-w-xl overflow-hidden">
         <Dialog aria-label={messages.title} className="outline-none">
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- It handles keys of the focused elements inside it. */}
           <div onKeyDownCapture={openFirst}>
@@ -50,7 +50,7 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
               <SearchField aria-label={messages.title} autoFocus>
                 <Input
                   placeholder={messages.placeholder}
-                  className="w-full border-b border-line bg-paper px-4 py-3 outline-none placeholder:text-soft [&::-webkit-search-cancel-button]:hidden"
+                  className="w-full border-b border-line bg-transparent px-4 py-3 outline-none placeholder:text-soft [&::-webkit-search-cancel-button]:hidden"
                 />
               </SearchField>
               <div
@@ -164,12 +164,7 @@ function Entry({
   onAction: () => void;
 }): ReactNode {
   return (
-    <MenuItem
-      id={id}
-      textValue={label}
-      onAction={onAction}
-      className="flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-2 text-sm outline-none data-focused:bg-strong-soft"
-    >
+    <MenuItem id={id} textValue={label} onAction={onAction} className="ui-item">
       <span className="text-soft">{icon}</span>
       <span className="shrink-0 font-medium">{label}</span>
       {hint === undefined ? null : <span className="truncate text-soft">{hint}</span>}

@@ -41,7 +41,7 @@ export function Differences({
         <tbody>
           {differences.map(({ path, before, after }) => (
             <tr key={path} className="border-t border-line align-top">
-              <th scope="row" className="px-3 py-1.5 font-mono text-[13px] font-normal">
+              <th scope="row" className="px-3 py-1.5 font-mono text-xs font-normal">
                 {path === "" ? messages.root : path}
               </th>
               <td className="bg-bad-soft px-3 py-1.5">
@@ -62,7 +62,7 @@ function Value({ value }: { value: Json | undefined }): ReactNode {
   if (value === undefined) return <span className="text-soft">{messages.none}</span>;
   const text = prettyJson(value);
   return (
-    <pre className="font-mono text-[13px] whitespace-pre-wrap">
+    <pre className="font-mono text-xs whitespace-pre-wrap">
       {text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text}
     </pre>
   );

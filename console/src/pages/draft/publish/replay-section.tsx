@@ -123,7 +123,7 @@ function Result({ replayed }: { replayed: ReplayResult }): ReactNode {
         {one.label}: {label}
       </summary>
       <div className="mt-2 grid gap-2">
-        <pre className="max-h-40 overflow-auto font-mono text-[13px] whitespace-pre-wrap text-soft">
+        <pre className="max-h-40 overflow-auto font-mono text-xs whitespace-pre-wrap text-soft">
           {prettyJson(one.input).slice(0, 4_000)}
         </pre>
         {isDifferent ? (
@@ -133,7 +133,7 @@ function Result({ replayed }: { replayed: ReplayResult }): ReactNode {
             afterLabel={messages.after}
           />
         ) : (
-          <pre className="max-h-60 overflow-auto font-mono text-[13px] whitespace-pre-wrap">
+          <pre className="max-h-60 overflow-auto font-mono text-xs whitespace-pre-wrap">
             {(after.message ?? prettyJson(after.output ?? {})).slice(0, 8_000)}
           </pre>
         )}

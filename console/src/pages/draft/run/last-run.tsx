@@ -77,7 +77,7 @@ function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- WCAG 2.1.1, which axe checks.
         tabIndex={0}
         aria-label={messages.log}
-        className="max-h-60 overflow-auto rounded-lg bg-raised p-3 font-mono text-[13px] whitespace-pre-wrap"
+        className="max-h-60 overflow-auto rounded-lg bg-raised p-3 font-mono text-xs whitespace-pre-wrap"
       >
         {lines
           .map(({ level, message }) => (level === "info" ? message : `[${level}] ${message}`))

@@ -14,9 +14,6 @@ const JsonTab = lazy(() => import("./json-tab.tsx"));
 
 const route = getRouteApi("/drafts/$draftId");
 
-const toggleLook =
-  "min-h-9 cursor-pointer rounded-md px-3 text-sm text-soft data-selected:bg-paper data-selected:text-text data-selected:shadow-sm data-focus-visible:outline-2 data-focus-visible:outline-strong";
-
 /** Edits a schema as fields or as JSON, depending on the URL. Both edit the same schema. */
 export function SchemaFrame({
   labels,
@@ -54,12 +51,12 @@ export function SchemaFrame({
             disallowEmptySelection
             selectedKeys={[isJson ? "json" : "fields"]}
             onSelectionChange={(keys) => show(keys.has("json") ? "json" : "fields")}
-            className="flex rounded-lg bg-raised p-0.5"
+            className="ui-segments"
           >
-            <ToggleButton id="fields" className={toggleLook}>
+            <ToggleButton id="fields" className="ui-segment">
               {messages.views.fields}
             </ToggleButton>
-            <ToggleButton id="json" className={toggleLook}>
+            <ToggleButton id="json" className="ui-segment">
               {messages.views.json}
             </ToggleButton>
           </ToggleButtonGroup>

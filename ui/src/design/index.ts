@@ -1,0 +1,3 @@
+export { tokens } from "./tokens.ts";
+export { controls, pickers } from "./controls.ts";
+export { surfaces } from "./surfaces.ts";

@@ -1,0 +1,46 @@
+/** The look of what only the console has: switches, menus, lists of choices, tabs, dialogs, cards and placeholders. They need `tokens`. */
+export const surfaces = `
+.ui-switch{display:flex;flex:none;align-items:center;width:1.875rem;height:1.125rem;padding:1px;border:1px solid var(--edge);border-radius:99px;background:var(--raised);transition:background-color var(--fast) var(--ease);
+&::before{content:"";width:.75rem;height:.75rem;margin-inline-start:1px;border-radius:50%;background:var(--edge);transition:translate var(--fast) var(--ease)}
+[data-selected]>&{border-color:var(--accent);background:var(--accent);&::before{translate:.75rem;background:var(--on-accent)}}
+[data-focus-visible]>&{outline:var(--ring-width) solid var(--ring);outline-offset:2px}
+[data-disabled]>&{border-color:var(--line-strong);background:var(--raised);&::before{background:var(--line-strong)}}
+}
+.ui-choice>.ui-switch{margin-top:.0625rem}
+@media (forced-colors:active){.ui-mark,.ui-switch{forced-color-adjust:none}}
+.ui-float{overflow:auto;padding:.25rem;border:1px solid var(--line);border-radius:var(--r-lg);background:var(--overlay);box-shadow:var(--shadow-float);color:var(--text);
+&[data-entering]{animation:ui-appear var(--fast) var(--ease)}}
+.ui-item{display:flex;align-items:center;gap:.5rem;min-height:var(--control-sm);padding:.25rem .5rem;border-radius:var(--r-sm);font-size:var(--size-sm);line-height:1.25rem;outline:none;cursor:pointer;
+>svg:first-child{flex:none;color:var(--soft)}
+&[data-focused]{background:var(--raised)}
+&[data-disabled]{color:var(--faint);cursor:not-allowed}
+&.danger,&.danger>svg{color:var(--bad)}
+&.danger[data-focused]{background:var(--bad-soft)}
+}
+.ui-tabs{display:flex;gap:.25rem;overflow-x:auto;border-bottom:1px solid var(--line);scrollbar-width:none}
+.ui-tab{flex:none;margin-bottom:-1px;padding:.5rem .625rem;border-bottom:2px solid transparent;color:var(--soft);font-size:var(--size-sm);font-weight:500;line-height:1.25rem;white-space:nowrap;outline:none;cursor:pointer;transition:color var(--fast) var(--ease);
+&:hover{color:var(--text)}
+&[data-selected]{border-color:var(--accent);color:var(--text)}
+&[data-focus-visible]{outline:var(--ring-width) solid var(--ring);outline-offset:-3px;border-radius:var(--r)}
+}
+.ui-segments{display:inline-flex;padding:2px;border-radius:var(--r);background:var(--raised)}
+.ui-segment{min-height:calc(var(--control) - 4px);padding:0 .75rem;border-radius:var(--r-sm);color:var(--soft);font-size:var(--size-sm);font-weight:500;cursor:pointer;
+&:hover{color:var(--text)}
+&[data-selected]{background:var(--paper);box-shadow:var(--shadow);color:var(--text)}
+}
+.ui-backdrop{position:fixed;z-index:50;inset:0;overflow:auto;background:var(--backdrop);&[data-entering]{animation:ui-appear var(--fast) var(--ease)}}
+.ui-dialog{width:100%;border:1px solid var(--line);border-radius:var(--r-xl);background:var(--overlay);box-shadow:var(--shadow-dialog);color:var(--text)}
+@keyframes ui-appear{from{opacity:0}}
+/* Beside a field that has a label, in line with its control. */
+@media (min-width:40rem){.ui-beside{margin-top:1.5625rem}}
+.ui-card{border:1px solid var(--line);border-radius:var(--r-lg);background:var(--paper)}
+.ui-pick{display:flex;align-items:flex-start;gap:.625rem;padding:.625rem .75rem;border:1px solid var(--line-strong);border-radius:var(--r);background:var(--paper);font-size:var(--size-sm);line-height:1.25rem;cursor:pointer;
+>.ui-mark{margin-top:calc((1.25rem - var(--mark))/2)}
+&:hover{border-color:var(--edge)}
+&[data-selected]{border-color:var(--accent);background:var(--strong-soft)}
+&[data-disabled]{background:var(--raised);color:var(--faint);cursor:not-allowed}
+}
+.ui-skeleton{border-radius:var(--r);background:var(--raised);animation:ui-pulse 1.6s ease-in-out infinite}
+@keyframes ui-pulse{50%{opacity:.5}}
+.ui-tooltip{max-width:16rem;padding:.25rem .5rem;border-radius:var(--r-sm);background:var(--text);color:var(--back);box-shadow:var(--shadow-float);font-size:var(--size-xs);line-height:1rem}
+`;
