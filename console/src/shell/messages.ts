@@ -9,6 +9,7 @@ export const messages = {
 
   navigation: {
     label: "Pages",
+    groups: { build: "Build", operate: "Operate", workspace: "Workspace" },
     tools: "Tools",
     overview: "Overview",
     imports: "Imports",

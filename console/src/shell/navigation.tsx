@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
 import type { Scope } from "@toolhost/contract";
 import {
+  AppWindow,
   BookOpen,
   ChartColumn,
   Import,
@@ -10,7 +11,9 @@ import {
   Plug,
   ScrollText,
   Settings,
+  SquareTerminal,
   Users,
+  Webhook,
   Wrench,
 } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
@@ -21,20 +24,43 @@ const text = messages.navigation;
 
 type Entry = { to: NonNullable<LinkProps["to"]>; label: string; icon: LucideIcon; scope?: Scope };
 
-const entries: readonly Entry[] = [
-  { to: "/", label: text.tools, icon: Wrench },
-  { to: "/overview", label: text.overview, icon: ChartColumn },
-  { to: "/imports", label: text.imports, icon: Import, scope: "tools:write" },
-  { to: "/runs", label: text.runs, icon: List },
-  { to: "/credentials", label: text.credentials, icon: KeyRound, scope: "credentials:write" },
-  { to: "/install", label: text.install, icon: Plug },
-  { to: "/members", label: text.members, icon: Users },
-  { to: "/audit", label: text.audit, icon: ScrollText, scope: "audit:read" },
-  { to: "/settings", label: text.settings, icon: Settings },
-  { to: "/reference", label: text.reference, icon: BookOpen },
+type Group = { id: string; label: string; entries: readonly Entry[] };
+
+const groups: readonly Group[] = [
+  {
+    id: "build",
+    label: text.groups.build,
+    entries: [
+      { to: "/", label: text.tools, icon: Wrench },
+      { to: "/imports", label: text.imports, icon: Import, scope: "tools:write" },
+      { to: "/install", label: text.install, icon: Plug },
+      { to: "/reference", label: text.reference, icon: BookOpen },
+    ],
+  },
+  {
+    id: "operate",
+    label: text.groups.operate,
+    entries: [
+      { to: "/overview", label: text.overview, icon: ChartColumn },
+      { to: "/runs", label: text.runs, icon: List },
+      { to: "/credentials", label: text.credentials, icon: KeyRound, scope: "credentials:write" },
+      { to: "/webhooks", label: text.webhooks, icon: Webhook },
+      { to: "/audit", label: text.audit, icon: ScrollText, scope: "audit:read" },
+    ],
+  },
+  {
+    id: "workspace",
+    label: text.groups.workspace,
+    entries: [
+      { to: "/members", label: text.members, icon: Users },
+      { to: "/api-keys", label: text.apiKeys, icon: SquareTerminal },
+      { to: "/connected-apps", label: text.connectedApps, icon: AppWindow },
+      { to: "/settings", label: text.settings, icon: Settings },
+    ],
+  },
 ];
 
-/** Links to the pages that the user's scopes allow. */
+/** Links to the pages that the user's scopes allow, in groups. */
 export function Navigation({
   scopes,
   onGo,
@@ -42,25 +68,31 @@ export function Navigation({
   scopes: readonly Scope[];
   onGo?: () => void;
 }): ReactNode {
+  const isOpen = ({ scope }: Entry) => scope === undefined || scopes.includes(scope);
   return (
-    <nav aria-label={text.label}>
-      <ul className="grid gap-0.5">
-        {entries
-          .filter(({ scope }) => scope === undefined || scopes.includes(scope))
-          .map(({ to, label, icon: Icon }) => (
-            <li key={to}>
-              <Link
-                to={to}
-                {...(onGo === undefined ? {} : { onClick: onGo })}
-                activeOptions={{ exact: to === "/", includeSearch: false }}
-                className="flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 text-sm text-soft hover:bg-raised hover:text-text aria-[current=page]:bg-strong-soft aria-[current=page]:font-medium aria-[current=page]:text-strong"
-              >
-                <Icon size={17} aria-hidden />
-                {label}
-              </Link>
-            </li>
-          ))}
-      </ul>
+    <nav aria-label={text.label} className="grid gap-4">
+      {groups.map(({ id, label, entries }) => (
+        <div key={id}>
+          <p id={`navigation-${id}`} className="px-2 pb-1 text-xs font-medium text-soft">
+            {label}
+          </p>
+          <ul aria-labelledby={`navigation-${id}`} className="grid gap-px">
+            {entries.filter(isOpen).map(({ to, label: page, icon: Icon }) => (
+              <li key={to}>
+                <Link
+                  to={to}
+                  {...(onGo === undefined ? {} : { onClick: onGo })}
+                  activeOptions={{ exact: to === "/", includeSearch: false }}
+                  className="flex min-h-(--control-sm) items-center gap-2 rounded-lg px-2 text-sm text-soft hover:bg-raised hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-text"
+                >
+                  <Icon size={16} aria-hidden />
+                  {page}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
     </nav>
   );
 }

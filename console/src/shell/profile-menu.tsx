@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import type { Me } from "@toolhost/contract";
-import { AppWindow, KeyRound, LogOut, Moon, User } from "lucide-react";
+import { LogOut, Moon, User } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { Button } from "#components/button";
@@ -16,10 +16,10 @@ export function ProfileMenu({ me }: { me: Me }): ReactNode {
   const navigate = useNavigate();
   const [theme, setTheme] = useState(currentTheme);
   const next = themes[(themes.indexOf(theme) + 1) % themes.length] ?? "system";
-  const go = (to: "/profile" | "/api-keys" | "/connected-apps") => () => void navigate({ to });
   return (
     <Menu
       label={text.label}
+      placement="top start"
       trigger={
         <Button look="quiet" className="w-full justify-start! px-2!">
           <span className="sr-only">{text.button}</span>
@@ -37,19 +37,7 @@ export function ProfileMenu({ me }: { me: Me }): ReactNode {
           id: "profile",
           label: messages.navigation.profile,
           icon: <User size={16} aria-hidden />,
-          onAction: go("/profile"),
-        },
-        {
-          id: "api-keys",
-          label: messages.navigation.apiKeys,
-          icon: <KeyRound size={16} aria-hidden />,
-          onAction: go("/api-keys"),
-        },
-        {
-          id: "apps",
-          label: messages.navigation.connectedApps,
-          icon: <AppWindow size={16} aria-hidden />,
-          onAction: go("/connected-apps"),
+          onAction: () => void navigate({ to: "/profile" }),
         },
         {
           id: "theme",
