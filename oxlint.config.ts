@@ -80,7 +80,7 @@ export default defineConfig({
       rules: { "import/no-unassigned-import": ["error", { allow: ["**/*.css"] }] },
     },
     {
-      files: ["console/src/**"],
+      files: ["console/{src,gallery}/**"],
       rules: {
         "import/no-unassigned-import": ["error", { allow: ["**/*.css", "monaco-editor/**"] }],
         // The compiler checks that a switch is exhaustive.

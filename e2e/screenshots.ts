@@ -4,18 +4,23 @@ import process from "node:process";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { startChromium } from "./src/browser.ts";
 import { fillConsole } from "./src/fill-console.ts";
+import { prepareGallery } from "./src/gallery.ts";
 import { startServer } from "./src/server.ts";
 
-// Takes pictures of every page of the console (light, dark and narrow) with sample data:
+// Takes pictures of every page of the console with sample data, and of the gallery of components, at three widths in light and
+// dark:
 // node e2e/screenshots.ts FOLDER [NAME…]. Names select pages.
 
 const [folder = "screenshots", ...only] = process.argv.slice(2);
 
-const looks: Record<string, BrowserContextOptions> = {
-  light: { viewport: { width: 1_280, height: 800 }, colorScheme: "light" },
-  dark: { viewport: { width: 1_280, height: 800 }, colorScheme: "dark" },
-  narrow: { viewport: { width: 320, height: 700 }, colorScheme: "light" },
-};
+const widths = [1_440, 1_280, 390];
+const schemes = ["light", "dark"] as const;
+const looks: readonly (readonly [string, BrowserContextOptions])[] = widths.flatMap((width) =>
+  schemes.map((colorScheme): [string, BrowserContextOptions] => [
+    `${width}-${colorScheme}`,
+    { viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme },
+  ]),
+);
 
 async function shoot(page: Page, url: string, file: string): Promise<void> {
   await page.goto(url);
@@ -28,12 +33,21 @@ async function shoot(page: Page, url: string, file: string): Promise<void> {
   await page.screenshot({ path: file, animations: "disabled" });
 }
 
+async function shootGallery(options: BrowserContextOptions, path: string): Promise<void> {
+  if (only.length > 0 && !only.includes("gallery")) return;
+  const page = await gallery.open(browser, options);
+  await page.screenshot({ path, animations: "disabled", fullPage: true });
+  await page.close();
+}
+
+const gallery = await prepareGallery();
 const server = await startServer({ SIGN_UP: "open" });
 const browser = await startChromium();
 try {
   await mkdir(folder, { recursive: true });
   const { own, open } = await fillConsole(server);
-  for (const [look, options] of Object.entries(looks)) {
+  for (const [look, options] of looks) {
+    await shootGallery(options, join(folder, `gallery-${look}.png`));
     const context = await browser.newContext(options);
     const page = await context.newPage();
     const take = async (named: Record<string, string>) => {
@@ -51,4 +65,5 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+  await gallery.remove();
 }

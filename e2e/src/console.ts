@@ -58,10 +58,12 @@ type Finding = { id: string; impact?: string | null; nodes: { html: string; targ
 
 let axe: Promise<string> | undefined;
 
-/** Fails if axe finds a serious or critical problem on the current page, with all rules or the named ones. */
+/**
+ * Fails if axe finds a serious or critical problem on the current page, or one of any impact, with all rules or the named ones.
+ */
 export async function checkAccessibility(
   page: Page,
-  { without = [] as string[], only = [] as string[] } = {},
+  { without = [] as string[], only = [] as string[], ofAnyImpact = false } = {},
 ) {
   axe ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   // Evaluated through the browser's protocol, which the page's policy does not restrict.
@@ -73,7 +75,7 @@ export async function checkAccessibility(
     `axe.run({ exclude: ${JSON.stringify(excluded)} }, ${JSON.stringify(rules)}).then(({ violations }) => violations)`,
   )) as Finding[];
   const serious = findings
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .filter(({ impact }) => ofAnyImpact || impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html.slice(0, 300)) }));
   expect(serious, `accessibility of ${page.url()}`).toEqual([]);
 }

@@ -14,6 +14,7 @@ a{color:var(--strong)}
 >.lead{margin:0 0 .75rem;color:var(--soft);font-size:var(--size-sm)}
 :is(.form,.fields){display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 .form{max-width:42rem}
+.fields>.ui-button,.optional>.ui-button,.map+.ui-button{justify-self:start}
 .ui-field p,.group>p{margin:0}
 fieldset.group{display:grid;grid-template-columns:minmax(0,1fr);gap:.5rem;margin:0;padding:0 0 0 .75rem;border:0;border-left:2px solid var(--line);min-width:0;
 >legend{margin-bottom:.5rem}}

@@ -53,7 +53,7 @@ export function Difference({
         tabIndex={0}
         role="group"
         aria-label={messages.lines(label)}
-        className="max-h-[32rem] overflow-auto py-1 font-mono text-xs"
+        className="max-h-128 overflow-auto py-1 font-mono text-xs"
       >
         {toHunks(lines).map((hunk, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- Versions never change, so the order is stable.

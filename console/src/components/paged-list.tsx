@@ -87,7 +87,7 @@ export function PagedList<Item>({
               data-index={index}
               aria-setsize={hasNextPage ? -1 : items.length}
               aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0 border-b border-line last:border-b-0"
+              className="absolute inset-x-0 top-0 border-b border-line last:border-b-0 hover:z-1 focus-within:z-1"
               style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
             >
               {children(item)}

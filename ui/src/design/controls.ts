@@ -26,7 +26,7 @@ transition:background-color var(--fast) var(--ease),border-color var(--fast) var
 `;
 
 const fields = `
-.ui-field{display:grid;grid-template-columns:minmax(0,1fr);gap:.3125rem;min-width:0;margin:0;padding:0;border:0}
+.ui-field{display:grid;grid-template-columns:minmax(0,1fr);align-content:start;gap:.3125rem;min-width:0;margin:0;padding:0;border:0}
 .ui-label{display:block;float:none;margin:0;padding:0;color:var(--text);font:500 var(--size-sm)/1.25rem var(--sans)}
 .ui-label.required::after{content:" *";content:" *"/"";color:var(--bad)}
 .ui-required{color:var(--bad)}
@@ -51,7 +51,7 @@ input.ui-input[type=color]{width:var(--control);padding:.1875rem;cursor:pointer}
 >.ui-input{appearance:none;padding-inline-end:1.875rem;text-overflow:ellipsis;cursor:pointer}
 &::after{content:"";position:absolute;inset-block-start:50%;inset-inline-end:.8125rem;width:.375rem;height:.375rem;border:solid var(--soft);border-width:0 1.5px 1.5px 0;translate:0 -70%;rotate:45deg;pointer-events:none}
 }
-.ui-affix{display:flex;align-items:stretch;gap:.5rem;>.ui-input{flex:1}>.unit{align-self:center;color:var(--soft);font-size:var(--size-sm)}}
+.ui-affix{display:flex;align-items:stretch;gap:.5rem;>.ui-input{flex:1}>[type=color]{flex:none}>.unit{align-self:center;color:var(--soft);font-size:var(--size-sm)}}
 @media (pointer:coarse){.ui-input,.ui-input.code{font-size:1rem}}
 `;
 

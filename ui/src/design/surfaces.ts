@@ -42,5 +42,9 @@ export const surfaces = `
 }
 .ui-skeleton{border-radius:var(--r);background:var(--raised);animation:ui-pulse 1.6s ease-in-out infinite}
 @keyframes ui-pulse{50%{opacity:.5}}
-.ui-tooltip{max-width:16rem;padding:.25rem .5rem;border-radius:var(--r-sm);background:var(--text);color:var(--back);box-shadow:var(--shadow-float);font-size:var(--size-xs);line-height:1rem}
+/* The name of a button that is only an icon. */
+.ui-button.icon{position:relative;
+&:is(:hover,[data-focus-visible]):not([aria-expanded=true])::after{content:attr(aria-label);content:attr(aria-label)/"";position:absolute;z-index:40;inset-block-start:calc(100% + .25rem);inset-inline-end:0;width:max-content;max-width:14rem;padding:.125rem .4375rem;border-radius:var(--r-sm);background:var(--text);color:var(--back);font-size:var(--size-xs);font-weight:400;line-height:1.125rem;white-space:normal;text-align:start;pointer-events:none;animation:ui-appear var(--fast) var(--ease) .4s both}
+}
+@media (hover:none){.ui-button.icon::after{display:none}}
 `;
