@@ -238,6 +238,66 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     },
   );
 
+  test("shows a question on the page of the tool, and after a reload on that of the run", async () => {
+    const schema = {
+      type: "object",
+      properties: {
+        city: { type: "string", title: "City", minLength: 3 },
+        season: { type: "string", title: "Season", enum: ["summer", "winter"] },
+        flexible: { type: "boolean", title: "Flexible", default: true },
+      },
+      required: ["city"],
+    };
+    const asking = await server.makeTool(
+      `export default async (input, ctx) => {
+        const schema = ${JSON.stringify(schema)};
+        const first = await ctx.ask({ message: "Where to?", schema });
+        const second = await ctx.ask({ message: "Book the trip?", schema: { type: "object", properties: {} } });
+        return { first, second: second.action };
+      }`,
+      { title: "Trip planner" },
+    );
+    const { page, go, close } = await open(`/tools/${asking}`);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    const form = page.getByRole("form", { name: "The tool asks" });
+    await form.getByText("Where to?").waitFor();
+    await checkAccessibility(page);
+    await form.getByRole("button", { name: "Answer" }).click();
+    await form
+      .getByText("Required")
+      .or(form.getByText(/1 problem/))
+      .first()
+      .waitFor();
+    await go(`/tools/${asking}`);
+    await page.getByText("waits for your answer").waitFor();
+    await page.getByRole("link", { name: "Answer" }).click();
+    await form.getByLabel("City").fill("Oslo");
+    await form.getByLabel("Season").selectOption("winter");
+    await checkAccessibility(page);
+    await form.getByRole("button", { name: "Answer" }).click();
+    await form.getByText("Book the trip?").waitFor();
+    await page.reload();
+    await form.getByText("Book the trip?").waitFor();
+    const { cookie } = await join("builder");
+    const runId = page.url().split("/").at(-1);
+    const other = await openConsole(browser, {
+      baseUrl: server.baseUrl,
+      cookie,
+      path: `/runs/${runId}`,
+    });
+    await other.page.getByText("Book the trip?").waitFor();
+    expect(await other.page.getByRole("button", { name: "Decline" }).count()).toBe(0);
+    await other.close();
+    await form.getByRole("button", { name: "Decline" }).click();
+    await page.getByText("Completed").first().waitFor();
+    const ended = (await server.call("GET", `/runs/${runId}`)).body.output;
+    expect(ended).toEqual({
+      first: { action: "accept", content: { city: "Oslo", season: "winter", flexible: true } },
+      second: "decline",
+    });
+    await close();
+  });
+
   test("shows a command that runs the tool as pasted, with a newly created key", async () => {
     const { page, close } = await open(`/tools/${name}?tab=use`);
     const line = page.getByLabel("curl", { exact: true });

@@ -1,6 +1,7 @@
 import { button, compact, h } from "./dom.ts";
 import { createForm } from "./form/create-form.ts";
 import type { FormHost } from "./form/field.ts";
+import { isSubmitKey } from "./form/submit-key.ts";
 import { isObject } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import * as messages from "./run/messages.ts";
@@ -101,14 +102,6 @@ export function createToolView(tool: ShownTool, input: JsonObject, host: ToolHos
     ...arrange(),
   );
   return { element, readInput: () => form.read(), submit, show };
-}
-
-/** Enter in a single-line field, or Ctrl+Enter or Command+Enter anywhere. */
-function isSubmitKey(event: KeyboardEvent): boolean {
-  if (event.key !== "Enter" || event.isComposing) return false;
-  if (event.ctrlKey || event.metaKey) return true;
-  const { target } = event;
-  return target instanceof HTMLInputElement && !["file", "checkbox", "radio"].includes(target.type);
 }
 
 /** Reads a tool as REST and the broker tools describe it. Missing or invalid members get empty defaults. */

@@ -1,31 +1,35 @@
 import type { JsonObject, Run } from "@toolhost/contract";
-import { createRunView } from "@toolhost/ui";
+import { createQuestionView, createRunView } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { followRun, finalStateOf } from "#runs/run-tool.ts";
-import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
+import { answerQuestion, cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 
 /** Shows the progress and logs of a run while it is running, then its result. Give it a new `key` to start over. */
 export function RunPanel({
   run,
   outputSchema,
   canCancel,
+  canAnswer,
   onEnd,
 }: {
   run: Run;
   /** Defines the order and the labels of the result. */
   outputSchema: JsonObject;
   canCancel: boolean;
+  /** Whether questions of the tool are for this user. */
+  canAnswer: boolean;
   onEnd: () => void;
 }): ReactNode {
   useToolStyles();
   const containerRef = useRef<HTMLDivElement>(null);
-  const first = useRef({ run, outputSchema, canCancel, onEnd });
+  const first = useRef({ run, outputSchema, canCancel, canAnswer, onEnd });
   useEffect(() => {
     const { run: shown, ...rest } = first.current;
     const controller = new AbortController();
     const view = createRunView(rest.outputSchema, {
       ...resultHost,
+      createQuestionView: () => createQuestionView(rest.canAnswer ? answerQuestion : undefined),
       cancel: rest.canCancel ? () => cancelRun(shown.runId) : undefined,
     });
     containerRef.current?.replaceChildren(view.element);

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@toolhost/contract";
-import { createToolView } from "@toolhost/ui";
+import { createQuestionView, createToolView } from "@toolhost/ui";
 import type { RunState, ShownTool, ToolView } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { errorMessage } from "#api/problem";
 import { uploadFile } from "#runs/files.ts";
-import { cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
+import { answerQuestion, cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
 import { runTool } from "#runs/run-tool.ts";
 import { messages } from "./messages-run.ts";
 import type { RunTarget } from "#runs/run-tool.ts";
@@ -91,6 +91,7 @@ export function ToolPanel({
       headingLevel: first.current.headingLevel,
       ...resultHost,
       upload: uploadFile,
+      createQuestionView: () => createQuestionView(answerQuestion),
       cancel: async () => {
         // A run without a record is cancelled as soon as it has one.
         isCancelled = true;

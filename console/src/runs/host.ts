@@ -1,8 +1,9 @@
-import type { RunHost } from "@toolhost/ui";
+import type { AnswerQuestionInput } from "@toolhost/contract";
+import type { RunAnswer, RunHost } from "@toolhost/ui";
 import { styles } from "@toolhost/ui";
 import { useEffect } from "react";
 import { api } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { ApiProblem, errorMessage } from "#api/problem";
 import { showToast } from "#components/toasts";
 import { copyText } from "#lib/copy-text";
 import { saveFile } from "#lib/save-file";
@@ -40,6 +41,20 @@ export async function cancelRun(runId: string): Promise<void> {
   try {
     await api.send("POST /runs/{runId}/cancel", { params: { runId } });
   } catch (error) {
+    showToast(errorMessage(error), "bad");
+    throw error;
+  }
+}
+
+/** Answers the question of a run. Shows an error in a toast and rethrows it, unless it is about fields of the answer. */
+export async function answerQuestion(runId: string, answer: RunAnswer) {
+  try {
+    // A flat form has no other values.
+    const body = answer as AnswerQuestionInput;
+    await api.send("POST /runs/{runId}/answers", { params: { runId }, body });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === "invalid_input") return error.errors;
     showToast(errorMessage(error), "bad");
     throw error;
   }

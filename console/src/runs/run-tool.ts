@@ -1,5 +1,5 @@
 import type { JsonObject, LogLine, Run, RunProgress, RunResult } from "./types.ts";
-import type { RunState } from "@toolhost/ui";
+import type { RunQuestion, RunState } from "@toolhost/ui";
 import { api } from "#api/client";
 import { ApiProblem, isPermanentError, isUnreachable, errorMessage } from "#api/problem";
 import type { AnyRequest } from "#api/request";
@@ -91,6 +91,7 @@ export async function followRun(
   let lastEventId: string | undefined;
   let log: LogLine[] = [];
   let progress: RunProgress | undefined;
+  let question: RunQuestion | undefined;
   let note: string | undefined;
   let isStillQueued = isQueued;
   let hasEnded = false;
@@ -98,7 +99,7 @@ export async function followRun(
   const show = () => {
     clearTimeout(timer);
     timer = undefined;
-    onState({ status: "running", runId, isQueued: isStillQueued, progress, log, note });
+    onState({ status: "running", runId, isQueued: isStillQueued, progress, question, log, note });
   };
   const handleEvent = ({ id, name, data }: StreamEvent) => {
     lastEventId = id ?? lastEventId;
@@ -107,6 +108,7 @@ export async function followRun(
     if (name === "log") log.push(data as LogLine);
     if (log.length > 2 * maxLines) log = log.slice(-maxLines);
     if (name === "progress") progress = data as RunProgress;
+    if (name === "question") question = (data as RunQuestion | null) ?? undefined;
     hasEnded = name === "end";
     timer ??= setTimeout(show, showEveryMs);
   };
@@ -114,6 +116,8 @@ export async function followRun(
   try {
     for (;;) {
       try {
+        // A stream starts with the question that is open.
+        question = undefined;
         for await (const event of readEvents(runId, signal, lastEventId)) {
           handleEvent(event);
           if (hasEnded) break;

@@ -21,6 +21,12 @@ export const log = "Log";
 export const cancel = "Cancel";
 export const cancelling = "Cancelling…";
 
+/** Texts of a question that a running tool asks. */
+export const questionLabel = "The tool asks";
+export const answer = "Answer";
+export const decline = "Decline";
+export const awaitsAnswer = "The tool waits for an answer of the user who started the run.";
+
 /** Texts of a run that has ended or was not started. */
 export const result = "Result";
 export const completed = "Completed";

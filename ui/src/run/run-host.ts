@@ -1,4 +1,12 @@
 import type { ResultHost } from "../result/link.ts";
+import type { RunQuestion } from "./run-state.ts";
+
+/** The place where questions of a run are shown. */
+export type QuestionView = {
+  element: HTMLElement;
+  /** Shows the question of a run, or nothing. The same question keeps what the user has entered. */
+  update(runId: string | undefined, question: RunQuestion | undefined): void;
+};
 
 /** What the host provides for a run. */
 export type RunHost = ResultHost & {
@@ -7,6 +15,8 @@ export type RunHost = ResultHost & {
    * again.
    */
   cancel?: (() => void | Promise<void>) | undefined;
+  /** Creates the place for questions. An option, because the widget has no room for the form. */
+  createQuestionView?: (() => QuestionView) | undefined;
   /** The page with more about a run or its tool. */
   pageOf?: ((runId: string) => { label: string; url: string } | undefined) | undefined;
 };

@@ -10,6 +10,14 @@ export type MissingCredential = {
   reason?: string | undefined;
 };
 
+/** What a running tool asks the user. */
+export type RunQuestion = {
+  id: string;
+  message: string;
+  /** The flat form of the answer. */
+  schema: JsonObject;
+};
+
 /** The state of a run. */
 export type RunState =
   | { status: "idle" }
@@ -18,6 +26,7 @@ export type RunState =
       runId?: string | undefined;
       isQueued?: boolean | undefined;
       progress?: RunProgress | undefined;
+      question?: RunQuestion | undefined;
       /** The log output so far. */
       log?: readonly LogLine[] | undefined;
       /** False if the host cannot cancel the run. */

@@ -15,7 +15,9 @@ type RunningView = {
 };
 
 /** Creates the view of a running tool. It is updated in element to keep the focus and the scroll position of the log. */
-export function createRunningView(host: Pick<RunHost, "cancel">): RunningView {
+export function createRunningView(
+  host: Pick<RunHost, "cancel" | "createQuestionView">,
+): RunningView {
   const status = h("strong", { class: "ui-badge strong" });
   const bar = h("progress", { class: "ui-progress", max: 1, "aria-label": messages.progress });
   const message = h("p", { class: "text" });
@@ -26,6 +28,7 @@ export function createRunningView(host: Pick<RunHost, "cancel">): RunningView {
     "aria-label": messages.log,
     hidden: true,
   });
+  const question = host.createQuestionView?.();
   const { cancel } = host;
   const cancelButton = cancel === undefined ? undefined : createCancelButton(cancel);
   const element = h(
@@ -35,11 +38,13 @@ export function createRunningView(host: Pick<RunHost, "cancel">): RunningView {
     bar,
     message,
     note,
+    question?.element,
     log,
     cancelButton?.element,
   );
   const update = (state: Running) => {
     status.textContent = state.isQueued === true ? messages.queued : messages.running;
+    question?.update(state.runId, state.question);
     cancelButton?.element.toggleAttribute("hidden", state.canCancel === false);
     const fraction = state.progress?.fraction;
     if (fraction === undefined || !(fraction >= 0 && fraction <= 1)) bar.removeAttribute("value");

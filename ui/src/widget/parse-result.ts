@@ -41,7 +41,7 @@ function metadataOf(run: JsonObject): Omit<ParsedResult, "state"> {
 }
 
 function parseRun(run: JsonObject): RunState {
-  const { status, output, progress } = run;
+  const { status, output, progress, question } = run;
   const runId = textAt(run, "runId");
   if (status === "running") {
     const fraction = isObject(progress) ? numberAt(progress, "fraction") : undefined;
@@ -50,6 +50,7 @@ function parseRun(run: JsonObject): RunState {
       status: "running",
       runId,
       isQueued: run["queued"] === true,
+      note: isObject(question) ? textAt(question, "message") : undefined,
       progress:
         fraction === undefined
           ? undefined

@@ -65,6 +65,7 @@ function RunRecord({ run }: { run: Run }): ReactNode {
                 run={run}
                 outputSchema={schemaOfOutput(tool.data)}
                 canCancel={canCancel}
+                canAnswer={canCancel && me.user.id === run.userId}
                 onEnd={() => void client.invalidateQueries({ queryKey: ["runs"] })}
               />
             ) : (

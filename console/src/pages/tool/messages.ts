@@ -19,6 +19,8 @@ export const messages = {
     editAsJson: "Edit as JSON",
     invalidInput: "The input in the URL isn't a JSON object, so the form isn't filled in.",
     detailsLabel: "About runs of this tool",
+    openQuestion: "A run of this tool waits for your answer.",
+    answerQuestion: "Answer",
     examples: "Examples",
     useExample: "Use example",
     emptyInput: "No input",

@@ -15,6 +15,7 @@ import { clearInput, hasSecrets, storeInput, loadInput } from "#runs/stored-inpu
 import type { FormKey } from "#runs/stored-input.ts";
 import { toFormTool } from "#runs/form-tool.ts";
 import { JsonInput } from "./json-input.tsx";
+import { OpenQuestion } from "./open-question.tsx";
 import { useInitialInput } from "./use-initial-input.ts";
 import { messages as allMessages } from "./messages.ts";
 
@@ -97,6 +98,7 @@ function RunForm({
           onLoad={() => resetForm(read.current())}
           onStartOver={() => resetForm(initialInput)}
         />
+        {isRunning ? null : <OpenQuestion toolName={tool.name} />}
         {/* The page already shows the title and the description. */}
         <div className="min-w-0 rounded-xl border border-line bg-paper p-4 [&_article>h2]:sr-only">
           <ToolPanel

@@ -1,0 +1,102 @@
+import type { PointedProblem } from "@toolhost/tool-schema";
+import type { JsonObject } from "@toolhost/tool-schema/json";
+import { button, h } from "../dom.ts";
+import { createForm } from "../form/create-form.ts";
+import { isSubmitKey } from "../form/submit-key.ts";
+import * as messages from "./messages.ts";
+import type { QuestionView } from "./run-host.ts";
+import type { RunQuestion } from "./run-state.ts";
+
+/** The answer to the question of a run. */
+export type RunAnswer =
+  | { questionId: string; action: "accept"; content: JsonObject }
+  | { questionId: string; action: "decline" };
+
+/** Answers a question. Resolves to problems of its fields, if there are any; if it rejects, the user can answer again. */
+export type AnswerQuestion = (
+  runId: string,
+  answer: RunAnswer,
+) => Promise<readonly PointedProblem[] | undefined>;
+
+/**
+ * Creates the place for the questions of a running tool. All of their texts are untrusted. Without `answer`, they are only shown.
+ */
+export function createQuestionView(answer: AnswerQuestion | undefined): QuestionView {
+  const element = h("div", { hidden: true });
+  let shown: string | undefined;
+  return {
+    element,
+    update: (runId, question) => {
+      if (question?.id === shown) return;
+      shown = question?.id;
+      element.hidden = question === undefined;
+      const content =
+        question === undefined || runId === undefined
+          ? []
+          : answer === undefined
+            ? [createMessage(question), h("p", { class: "muted" }, messages.awaitsAnswer)]
+            : [createAnswerForm(question, (given) => answer(runId, given))];
+      element.replaceChildren(...content);
+    },
+  };
+}
+
+function createMessage({ message }: RunQuestion): HTMLElement {
+  return h(
+    "div",
+    { role: "status" },
+    h("p", { class: "status plain" }, h("strong", {}, messages.questionLabel)),
+    h("p", { class: "text" }, message.slice(0, 4_000)),
+  );
+}
+
+type Send = (answer: RunAnswer) => ReturnType<AnswerQuestion>;
+
+function createAnswerForm(question: RunQuestion, send: Send): HTMLElement {
+  const { id: questionId, schema } = question;
+  const form = createForm({ inputSchema: schema, fileFields: [], input: {}, host: {} });
+  const hasFields = Object.keys((schema["properties"] ?? {}) as JsonObject).length > 0;
+  let isSending = false;
+  const buttons: HTMLElement[] = [];
+  // `disabled` would remove the focus from the button.
+  const mark = (isBusy: boolean) => {
+    isSending = isBusy;
+    for (const each of buttons) each.setAttribute("aria-disabled", String(isBusy));
+  };
+  const reply = (answer: RunAnswer) => {
+    mark(true);
+    Promise.resolve(send(answer)).then(
+      (problems) => {
+        if (problems === undefined) return;
+        mark(false);
+        form.showProblems(problems);
+      },
+      () => mark(false),
+    );
+  };
+  const submit = () => {
+    if (isSending) return;
+    const content = form.submit();
+    if (content !== undefined) reply({ questionId, action: "accept", content });
+  };
+  const decline = () => {
+    if (!isSending) reply({ questionId, action: "decline" });
+  };
+  buttons.push(
+    button(messages.answer, submit, { class: "primary" }),
+    button(messages.decline, decline),
+  );
+  const element = h("form", { novalidate: true, "aria-label": messages.questionLabel });
+  element.append(
+    createMessage(question),
+    ...(hasFields ? [form.element] : []),
+    h("div", { class: "actions tools" }, ...buttons),
+  );
+  element.addEventListener("submit", (event) => event.preventDefault());
+  element.addEventListener("keydown", (event) => {
+    if (!isSubmitKey(event)) return;
+    event.preventDefault();
+    submit();
+  });
+  return element;
+}
