@@ -57,7 +57,7 @@ async function serveMessage(
   try {
     const message = readMessage(value);
     if (message.kind !== "request") {
-      handleMessage(endpoint, post, message);
+      await handleMessage(endpoint, post, message);
       return undefined;
     }
     if (message.method === "initialize") {

@@ -3,6 +3,7 @@ import type { JsonObject, Progress } from "@toolhost/contract";
 import { callBrokerTool } from "#core/agents";
 import type { BrokerAnswer } from "#core/agents";
 import { isJsonObject } from "#lib/json-object";
+import { answersIn, askClient, resumeCall } from "./ask-client.ts";
 import { objectAt } from "./message.ts";
 import { presentSuccess } from "./present-success.ts";
 import { requestConnection } from "./request-connection.ts";
@@ -10,6 +11,10 @@ import { rpcCodes, RpcError } from "./rpc-error.ts";
 import type { McpRequest, Peer } from "./surface.ts";
 
 const failureKey = "toolhost/failure";
+
+function isAnswer(result: BrokerAnswer | JsonObject): result is BrokerAnswer {
+  return "isError" in result;
+}
 
 /** `tools/call`. A repeated request ID starts a new run. */
 export async function callTool(request: McpRequest): Promise<JsonObject> {
@@ -23,7 +28,15 @@ export async function callTool(request: McpRequest): Promise<JsonObject> {
   const onProgress = hasToken ? createProgressReporter(peer, token) : undefined;
   const input = { name, args: params["arguments"] };
   const call = () => callBrokerTool(context, caller, input, { signal, onProgress, noteLimits });
-  const result = hasAccepted(params) ? await callWhenConnected(request, call) : await call();
+  const answers = answersIn(request);
+  const first =
+    answers !== undefined
+      ? await resumeCall(request, answers)
+      : hasAccepted(params)
+        ? await callWhenConnected(request, call)
+        : await call();
+  const result = await askClient(request, first);
+  if (!isAnswer(result)) return result;
   if (!result.isError) return presentSuccess(request, result);
   const asked =
     result.missing === undefined

@@ -3,6 +3,7 @@ import type { JsonObject } from "@toolhost/contract";
 import { credentialOf } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { LimitState } from "#core/limits";
+import { receiveAnswer } from "./ask-client.ts";
 import { cancelCall } from "./cancellation.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Message } from "./message.ts";
@@ -16,13 +17,15 @@ export type PostRequest = {
 };
 
 /** Handles a notification or a response, which get no response. */
-export function handleMessage(
+export async function handleMessage(
   { context, clientRequests }: Endpoint,
   post: PostRequest,
   message: Message,
-): void {
-  if (message.kind === "response") clientRequests.resolve(message.id, message.result);
-  else if (message.method === "notifications/cancelled") {
+): Promise<void> {
+  if (message.kind === "response") {
+    if (await receiveAnswer(context, post.caller, message)) return;
+    clientRequests.resolve(message.id, message.result);
+  } else if (message.method === "notifications/cancelled") {
     cancelCall(context, clientIdOf(post), message.params["requestId"]);
   }
 }

@@ -34,7 +34,7 @@ export async function servePost(endpoint: Endpoint, post: PostRequest): Promise<
     const message = readMessage(body);
     const era = eraOf(message, request.headers);
     if (message.kind === "request") return await serveRequest(endpoint, post, { message, era });
-    handleMessage(endpoint, post, message);
+    await handleMessage(endpoint, post, message);
     return new Response(null, { status: 202 });
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
@@ -120,6 +120,7 @@ function createPeer(
     notify: (method, params) => {
       if (acceptsStreams) openOnce().offer({ jsonrpc: "2.0", method, params });
     },
+    send: acceptsStreams ? (message) => openOnce().send(message) : undefined,
     request: (method, params) =>
       clientRequests.request((message) => openOnce().send(message), method, params),
   };

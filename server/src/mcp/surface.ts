@@ -17,6 +17,8 @@ export type Peer = {
   notify(method: string, params: JsonObject): void;
   /** Sends a request to the client and waits for its response; legacy revisions only. */
   request(method: string, params: JsonObject): Promise<JsonObject>;
+  /** Sends a message on the stream of the request. Missing if the client cannot receive one. */
+  send?: ((message: JsonObject) => void) | undefined;
 };
 
 /** A request as methods receive it. */

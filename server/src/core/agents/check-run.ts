@@ -1,9 +1,10 @@
+import { answerQuestionInput } from "@toolhost/contract";
 import type { JsonObject } from "@toolhost/contract";
 import { z } from "zod";
 import type { Caller } from "#core/kernel";
 import { ServiceError } from "#core/kernel";
 import { requireScope } from "#core/identity";
-import { cancelRun, followProgress, getRun, longPoll } from "#core/runs";
+import { answerQuestion, cancelRun, followProgress, getRun, longPoll } from "#core/runs";
 import type { AgentsContext } from "./context.ts";
 import { anyObject, defineBrokerTool } from "./broker-tool.ts";
 import type { BrokerAnswer, BrokerHooks } from "./broker-tool.ts";
@@ -29,6 +30,8 @@ export const checkRunBroker = defineBrokerTool({
     path: z.string().max(1_000).optional().meta({ description: "e.g. /rows" }),
     offset: z.int().min(0).optional(),
     limit: z.int().min(1).optional(),
+    // The result with the question has its shape, which costs tokens in each conversation.
+    answer: anyObject().optional(),
     cancel: z.boolean().optional().meta({ description: "Stop the run" }),
     tool_name: z.string().max(200).optional(),
     arguments: anyObject().optional(),
@@ -37,12 +40,15 @@ export const checkRunBroker = defineBrokerTool({
   output: runShape,
   call: async (context, caller, args, hooks) => {
     const { run_id: runId, wait_seconds: seconds, cancel, tool_name: toolName, ...rest } = args;
-    const { arguments: input, ...part } = rest;
+    const { arguments: input, answer, ...part } = rest;
     if (runId !== undefined) {
       if (cancel === true) return stop(context, caller, runId);
+      if (answer !== undefined) await answerFor(context, caller, runId, answer);
       return check(context, caller, { runId, seconds, part }, hooks);
     }
-    if (cancel === true) throw new ServiceError("invalid_request", "cancel needs a run_id.");
+    if (cancel === true || answer !== undefined) {
+      throw new ServiceError("invalid_request", "cancel and answer need a run_id.");
+    }
     if (input === undefined) return listRecentRuns(context, caller, toolName);
     if (toolName === undefined) {
       throw new ServiceError("invalid_request", "arguments need the tool_name of their call.");
@@ -55,6 +61,27 @@ export const checkRunBroker = defineBrokerTool({
     };
   },
 });
+
+async function answerFor(
+  context: AgentsContext,
+  caller: Caller,
+  runId: string,
+  { question_id: questionId, ...rest }: Record<string, unknown>,
+): Promise<void> {
+  requireScope(caller, "mcp:execute");
+  const answer = answerQuestionInput.safeParse({ questionId, ...rest });
+  if (!answer.success) {
+    const message =
+      "An answer has question_id, action (accept, decline or cancel) and for accept content: texts, numbers, booleans and lists of texts.";
+    throw new ServiceError("invalid_request", message);
+  }
+  try {
+    await answerQuestion(context, caller, runId, answer.data);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "invalid_input") throw error;
+    throw new ServiceError("invalid_request", error.message, { cause: error });
+  }
+}
 
 type Check = { runId: string; seconds: number; part: OutputPart };
 

@@ -21,6 +21,7 @@ const nextSteps: Partial<Record<ErrorCode, string>> = {
     "Do not call the tool again. Give the user this link: a member of the workspace must review the change first.",
   not_found: "Check the name and call again.",
   run_not_cancellable: "Call service_check_run for its result.",
+  question_closed: "Call service_check_run without an answer for the state of the run.",
   quota_exceeded: "Tell the user that the quota is used up.",
   unavailable: "Wait a few seconds and call again with the same arguments.",
   invalid_request: "Fix the request and call again.",

@@ -45,6 +45,7 @@ export const runShape = z.object({
     .object({ fraction: z.number(), message: z.string().optional() })
     .optional()
     .meta({ description: "Progress that the running tool reports" }),
+  question: anyObject("{id,message,schema}").optional(),
   pollAfterMs: z
     .int()
     .optional()

@@ -99,6 +99,13 @@ async function storeRunning(
   return storeEarlyResponse(context.db, recordId, JSON.stringify(result));
 }
 
+type LongPoll = {
+  waitMs: number;
+  signal: AbortSignal;
+  /** A question that the caller knows already. */
+  seenQuestionId?: string;
+};
+
 /**
  * Returns a run once it has ended on any node or asks a question, or in its current state after the wait. Returns immediately
  * if too many requests already wait. Throws `run_not_found`.
@@ -107,7 +114,7 @@ export async function longPoll(
   context: RunsContext,
   caller: Caller,
   runId: string,
-  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+  { waitMs, signal, seenQuestionId }: LongPoll,
 ): Promise<Run> {
   const stopWaiting = waitMs > 0 ? reserveWait(context, caller) : undefined;
   const deadline = performance.now() + (stopWaiting === undefined ? 0 : waitMs);
@@ -119,7 +126,8 @@ export async function longPoll(
         const run = await getRun(context, caller, runId);
         const leftMs = deadline - performance.now();
         const isOver = leftMs <= 0 || signal.aborted || context.cluster.isStopping;
-        if (run.status !== "running" || run.question !== undefined || isOver) return run;
+        const isAsked = run.question !== undefined && run.question.id !== seenQuestionId;
+        if (run.status !== "running" || isAsked || isOver) return run;
         await within(waiter.news, leftMs, signal);
       } finally {
         waiter.cancel();
