@@ -88,7 +88,9 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     const { pathname } = new URL(page.url());
     await checkPage(opened, pathname);
 
+    await page.getByText("132 operations", { exact: true }).waitFor();
     await page.getByRole("searchbox").fill("get a pet");
+    await page.getByText("1 operation", { exact: true }).waitFor();
     await select(page, /Get a pet/);
     await page.getByText(/1 selected/).waitFor();
     await page.getByRole("searchbox").fill("");

@@ -35,7 +35,8 @@ export type ImportItem = z.infer<typeof importItem>;
 /** Query of `GET /imports/{id}/items`. */
 export const listImportItemsQuery = pageQuery.extend({
   q: z.string().trim().max(200).optional().meta({
-    description: "Filters by words in key, title, description and tags.",
+    description:
+      "Filters by words in what the document or server says: name, path, title, description and tags. An exact name or path is first, then words that start with those of the query.",
   }),
   tag: z.string().max(200).optional().meta({ description: "Filters by tag." }),
   imported: z

@@ -277,7 +277,7 @@ export type Api = {
       limit?: number;
       /** The cursor of the page, from the Link header of the previous one. */
       cursor?: string;
-      /** Filters by words in key, title, description and tags. */
+      /** Filters by words in what the document or server says: name, path, title, description and tags. An exact name or path is first, then words that start with those of the query. */
       q?: string;
       /** Filters by tag. */
       tag?: string;

@@ -18,7 +18,12 @@ export type AnyRequest = Options & {
 };
 
 /** A page of a list, with the cursor of the next page, if any. */
-export type Page<Item> = { items: Item[]; next: string | undefined };
+export type Page<Item> = {
+  items: Item[];
+  next: string | undefined;
+  /** The number of items on all pages, for lists that return it. */
+  total?: number;
+};
 
 /** The segments of a path with its parameters filled in: `/tools/{name}` becomes `["tools", "a_bcde"]`. */
 export function fillPath(path: string, params: AnyRequest["params"] = {}): string[] {
@@ -34,7 +39,8 @@ export async function requestPage<Item>(path: string, request?: AnyRequest): Pro
   const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
   const items = (await response.json()) as Item[];
   const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
-  return { items, next: cursor ?? undefined };
+  const total = response.headers.get("x-total-count");
+  return { items, next: cursor ?? undefined, ...(total === null ? {} : { total: Number(total) }) };
 }
 
 /** Requests a route below `/api/v1`. Throws `ApiProblem` for a response that is not a 2xx. */

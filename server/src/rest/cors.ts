@@ -34,6 +34,7 @@ const exposedHeaders = [
   "Retry-After",
   "WWW-Authenticate",
   "X-Request-Id",
+  "X-Total-Count",
 ];
 
 /**

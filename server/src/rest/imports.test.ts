@@ -183,6 +183,32 @@ describe("POST /imports", () => {
     expect(tagged.body).toMatchObject([{ key: "GET /pets/{id}" }]);
   });
 
+  it("finds what the document says, the best match first, and counts all matches", async () => {
+    const get = (summary: string, description = "") => ({
+      get: { summary, description, responses: {} },
+    });
+    api.document = documentOf({
+      extra: {
+        "/owners": get("List owners", "Owners of a pet."),
+        "/petshops": get("Find shops"),
+        "/toys": get("List toys", "For the carpet."),
+        "/pet": get("Find"),
+      },
+    });
+    const { id } = await importDocument();
+    const search = async (query: string) => {
+      const found = await test.call("GET", `/imports/${id}/items?${query}`);
+      const keys = found.body.map(({ key }: { key: string }) => key.split(" ")[1]);
+      return [found.headers.get("x-total-count"), keys];
+    };
+    const paths = ["/pets/{id}", "/pets/{id}", "/petshops"];
+    expect(await search("q=/pet")).toEqual(["4", ["/pet", ...paths]]);
+    expect(await search("q=pet")).toEqual(["6", [...paths, "/pet", "/owners", "/toys"]]);
+    expect(await search("q=pet&limit=2")).toEqual(["6", paths.slice(0, 2)]);
+    expect(await search("q=sends")).toEqual(["0", []]);
+    expect(await search("q=owners&tag=pets")).toEqual(["0", []]);
+  });
+
   it("parses the items of a revision once", async () => {
     const { id } = await importServer();
     const { kysely } = test.service.context.db;

@@ -131,7 +131,7 @@ export const importRoutes = [
     tag,
     summary: "List the items of an import",
     description:
-      "Returns the operations of the document or the tools of the MCP server, in its order.",
+      "Returns the operations of the document or the tools of the MCP server, in its order; with `q` the best matches first. The header `X-Total-Count` has the number of all that match.",
     scope: "mcp:read",
     audit: null,
     params: ofImport,
@@ -141,8 +141,9 @@ export const importRoutes = [
     errors: ["not_found"],
     handle: async ({ context, caller, params, query: { cursor, ...query }, url }) => {
       const filter = { ...query, from: numberOfCursor(cursor) ?? 0 };
-      const { items, next } = await listImportItems(context, caller, params.id, filter);
-      return { body: items, headers: linkHeader(context.config.baseUrl, url, next) };
+      const { items, next, total } = await listImportItems(context, caller, params.id, filter);
+      const link = linkHeader(context.config.baseUrl, url, next);
+      return { body: items, headers: { ...link, "x-total-count": String(total) } };
     },
   }),
   defineRoute({

@@ -1,11 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ImportResource } from "@toolhost/contract";
+import type { ImportItem, ImportResource } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { listQuery } from "#api/queries";
+import type { ListQuery } from "#api/queries";
 import { EmptyState } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { showToast } from "#components/toasts";
@@ -45,6 +46,10 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
       ? {}
       : ({ imported: imported === "yes" ? "true" : "false" } as const)),
   };
+  const listed = listQuery("/imports/{id}/items", {
+    params: { id },
+    query: { ...query, limit: 100 },
+  });
   const filter = (change: ImportSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
   const selectAll = useMutation({
@@ -72,12 +77,10 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
           onCreate={setPublish}
         />
       ) : null}
+      <MatchCount query={listed} kind={kind} />
       <PagedList
         label={messages.list[kind]}
-        query={listQuery("/imports/{id}/items", {
-          params: { id },
-          query: { ...query, limit: 100 },
-        })}
+        query={listed}
         idOf={({ key }) => key}
         itemHeight={84}
         empty={
@@ -112,6 +115,23 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
         />
       )}
     </div>
+  );
+}
+
+/** How many items match, of which the list loads a part. */
+function MatchCount({
+  query,
+  kind,
+}: {
+  query: ListQuery<ImportItem>;
+  kind: ImportResource["kind"];
+}): ReactNode {
+  const { data } = useInfiniteQuery({ ...query, placeholderData: keepPreviousData });
+  const total = data?.pages[0]?.total;
+  return (
+    <p role="status" className="min-h-5 text-sm text-soft">
+      {total === undefined || total === 0 ? null : messages.total[kind](total)}
+    </p>
   );
 }
 

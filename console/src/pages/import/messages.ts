@@ -89,6 +89,10 @@ export const itemMessages = {
   imported: "Imported",
   importedChoices: { any: "Imported or not", yes: "Imported", no: "Not imported" },
   list: { openapi: "Operations", mcp: "Tools of the server" },
+  total: {
+    openapi: (count: number) => counted(count, "operation", "operations"),
+    mcp: (count: number) => counted(count, "tool", "tools"),
+  },
   empty: {
     title: { openapi: "No operations", mcp: "No tools" },
     body: {

@@ -8,13 +8,15 @@ import type { Slots } from "#lib/slots";
 import { changedMeanwhile } from "./changed-meanwhile.ts";
 import { findItemsText } from "./import-store.ts";
 import type { ImportRow } from "./import-store.ts";
+import { toSearchText } from "./search-items.ts";
+import type { SearchText } from "./search-items.ts";
 import type { StoredItem } from "./stored-import.ts";
 
 /** The items of one revision of an import. */
 export type LoadedItems = {
   items: readonly StoredItem[];
-  /** What a search finds of each item, in lowercase. */
-  searchTexts: readonly string[];
+  /** What a search finds of each item. */
+  searchTexts: readonly SearchText[];
   /** Length of the stored JSON. */
   size: number;
 };
@@ -68,9 +70,9 @@ async function load(
   if (text === undefined) throw changedMeanwhile();
   const parts = text.slice(1, -1).split(separator);
   const items = (await parseInTurns<StoredItem[]>(parts.map((part) => `[${part}]`))).flat();
-  const searchTexts: string[] = [];
-  for (const { key, title, description, tags } of items) {
-    searchTexts.push([key, title, description, ...tags].join("\n").toLowerCase());
+  const searchTexts: SearchText[] = [];
+  for (const item of items) {
+    searchTexts.push(toSearchText(item));
     if (searchTexts.length % itemsPerTurn === 0) await yieldToEventLoop();
   }
   return { items, searchTexts, size: text.length };

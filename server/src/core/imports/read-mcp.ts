@@ -121,6 +121,7 @@ function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
   return [
     ...tools.map(({ definition, hash }: ListedTool) => ({
       key: definition.name,
+      name: definition.name,
       hash,
       title: cleanLine(textOf(definition, "title"), maxTitle) || definition.name,
       description: cleanText(textOf(definition, "description"), maxDescription),
@@ -133,6 +134,7 @@ function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
     })),
     ...skipped.map(({ name, reason }) => ({
       key: name,
+      name,
       hash: "",
       title: name || "(no name)",
       description: "",

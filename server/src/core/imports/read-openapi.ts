@@ -87,8 +87,19 @@ export async function readOpenApi(
 function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
   return [
     ...operations.map(
-      ({ key, hash, title, description, tags, isDeprecated, schemaBytes, security }) => ({
+      ({
         key,
+        operationId,
+        hash,
+        title,
+        description,
+        tags,
+        isDeprecated,
+        schemaBytes,
+        security,
+      }) => ({
+        key,
+        name: operationId ?? "",
         hash,
         title,
         description,
@@ -101,6 +112,7 @@ function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
     ),
     ...skipped.map(({ key, reason }) => ({
       key,
+      name: "",
       hash: "",
       title: key,
       description: "",

@@ -5,6 +5,8 @@ import type { SecurityScheme, Server } from "./openapi/index.ts";
 /** An item of an import, as it is stored. Texts are untrusted. */
 export type StoredItem = {
   key: string;
+  /** What the document or server calls it: the `operationId` or the name of the tool. Empty if it has none. */
+  name: string;
   /** Of everything that a tool is made from. */
   hash: string;
   title: string;

@@ -67,9 +67,14 @@ function describe({ root }: OpenDocument, operation: JsonObject, key: string): s
   const isRepeated = description.toLowerCase().startsWith(summary.toLowerCase().replace(/\.$/, ""));
   const texts = [isRepeated ? "" : summary, description].filter((text) => text !== "");
   const sentences = texts.map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
+  return [...sentences, generatedSentence(root, key)].join(" ");
+}
+
+/** The end of each description, which the document does not contain. */
+export function generatedSentence(root: JsonObject, key: string): string {
   const api = toLine(textAt(objectAt(root, "info"), "title"), 80);
   const name = api === "" ? "the API" : api;
-  return [...sentences, `Sends ${toLine(key, 300)} to ${name}.`].join(" ");
+  return `Sends ${toLine(key, 300)} to ${name}.`;
 }
 
 function tagsOf(operation: JsonObject): string[] {

@@ -50,7 +50,7 @@ describe("readDocument", () => {
         key: "GET /pets",
         operationId: "listPets",
         title: "List all pets",
-        description: "list all pets. Returns pets All of them. Sends GET /pets to Pets.",
+        description: "list all pets. Returns pets All of them.",
         tags: ["pets"],
         isDeprecated: true,
         schemaBytes: 62,

@@ -3,9 +3,10 @@ import { sha256 } from "#lib/hash";
 import { listOperations } from "./list-operations.ts";
 import type { OperationEntry } from "./list-operations.ts";
 import { objectAt, openDocument } from "./open-document.ts";
+import type { OpenDocument } from "./open-document.ts";
 import { parseDocument } from "./parse-document.ts";
 import type { OperationPlan } from "./plan.ts";
-import { planOperation } from "./plan-operation.ts";
+import { generatedSentence, planOperation } from "./plan-operation.ts";
 import type { DocumentParts } from "./plan-operation.ts";
 import { listSecuritySchemes } from "./plan-security.ts";
 import { documentServers } from "./plan-servers.ts";
@@ -36,7 +37,7 @@ export function readDocument(bytes: Uint8Array): DocumentSummary {
   for (const entry of entries) {
     const planned = tryPlan(parts, entry);
     if ("reason" in planned) unusable.push(planned);
-    else operations.push(summarize(planned));
+    else operations.push(summarize(planned, document));
   }
   const info = objectAt(document.root, "info");
   return {
@@ -76,8 +77,10 @@ export function hashOf({ fields, servers, ownServers, ...plan }: OperationPlan):
   return sha256(JSON.stringify({ ...plan, sent, server: (ownServers ?? servers)[0] }));
 }
 
-function summarize(plan: OperationPlan): OperationSummary {
-  const { key, operationId, method, path, title, description, tags, isDeprecated } = plan;
+function summarize(plan: OperationPlan, { root }: OpenDocument): OperationSummary {
+  const { key, operationId, method, path, title, tags, isDeprecated } = plan;
+  const sentence = generatedSentence(root, key);
+  const description = plan.description.slice(0, -sentence.length).trimEnd();
   return {
     key,
     operationId: operationId === undefined ? undefined : toLine(operationId, 200),

@@ -59,6 +59,7 @@ export type OperationSummary = {
   method: Method;
   path: string;
   title: string;
+  /** What the document says about it, without what the tool's description adds. */
   description: string;
   tags: string[];
   isDeprecated: boolean;
