@@ -270,6 +270,10 @@ export const toolDetail = tool
       .meta({
         description: "What makes the tool harder to use, such as inputs without a description.",
       }),
+    hold: z.enum(["changed", "removed", "unchecked"]).optional().meta({
+      description:
+        "Why runs are refused with `definition_changed`, only in `GET /tools/{name}`: the MCP server that the tool calls changed its definition, no longer offers it, or could not be checked for a day.",
+    }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "ToolDetail", description: "A tool with its source and settings." });

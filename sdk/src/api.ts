@@ -1189,6 +1189,8 @@ export type ToolDetail = {
       path: string;
       message: string;
     }[];
+  /** Why runs are refused with `definition_changed`, only in `GET /tools/{name}`: the MCP server that the tool calls changed its definition, no longer offers it, or could not be checked for a day. */
+  hold?: ("changed" | "removed" | "unchecked");
   /** Format: date-time */
   createdAt: string;
 };

@@ -8,6 +8,8 @@ export class ApiProblem extends Error {
   readonly errors: readonly ErrorDetail[];
   readonly missing: NonNullable<Problem["missing"]>;
   readonly requestId: string | undefined;
+  /** Where a change is reviewed, because of which a run was refused. */
+  readonly reviewUrl: string | undefined;
 
   constructor(
     status: number,
@@ -20,6 +22,7 @@ export class ApiProblem extends Error {
     this.errors = problem.errors ?? [];
     this.missing = problem.missing ?? [];
     this.requestId = problem.requestId;
+    this.reviewUrl = problem.reviewUrl;
   }
 }
 

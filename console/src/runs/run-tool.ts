@@ -163,5 +163,6 @@ function errorState(error: unknown): RunState {
   }
   const errors = error instanceof ApiProblem ? error.errors : [];
   const isAboutTool = error instanceof ApiProblem && error.code === "invalid_tool";
-  return { status: "refused", message: errorMessage(error), errors, isAboutTool };
+  const reviewUrl = error instanceof ApiProblem ? error.reviewUrl : undefined;
+  return { status: "refused", message: errorMessage(error), errors, reviewUrl, isAboutTool };
 }

@@ -881,6 +881,22 @@ describe("holds", () => {
     return (await test.call("POST", `/imports/${id}/changes`, { changes, ...body })).body;
   };
 
+  it("shows members why a tool is on hold", async () => {
+    const { id } = await importServer();
+    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
+    const { apiKey } = await test.addPerson(test.workspaceId, "viewer");
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const holdOf = async () =>
+      (await test.call("GET", `/tools/${toolName}`, undefined, headers)).body.hold;
+    expect(await holdOf()).toBeUndefined();
+    change("Second");
+    await check(id);
+    expect(await holdOf()).toBe("changed");
+    server.tools = [alert];
+    await check(id);
+    expect(await holdOf()).toBe("removed");
+  });
+
   it("keeps the hold of a workspace that installed an older version", async () => {
     const { id } = await importServer();
     const [{ toolName }] = await makeTools(id, ["get_forecast"]);

@@ -173,6 +173,7 @@ describe.skipIf(!hasBrowser)("result view", () => {
           missing: [{ name: evil, connectUrl: "javascript:alert(9)" }],
         },
         { status: "refused", message: evil, errors: [{ path: `/${evil}`, message: evil }] },
+        { status: "refused", message: evil, reviewUrl: "javascript:alert(9)" },
         {
           status: "running",
           progress: { fraction: 9, message: evil },
@@ -184,6 +185,14 @@ describe.skipIf(!hasBrowser)("result view", () => {
         expect(await stage.page.locator("img, script:not([nonce])").count()).toBe(0);
       }
       expect(await stage.calls()).toEqual([]);
+    });
+
+    it("links the page where a refused run is reviewed", async () => {
+      await stage.mount(tool());
+      const reviewUrl = "https://tools.example.com/imports?tool=a";
+      await stage.show({ status: "refused", message: "The definition changed.", reviewUrl });
+      const link = stage.page.getByRole("link", { name: "Review the change" });
+      expect(await link.getAttribute("href")).toBe(reviewUrl);
     });
 
     it("keeps the page responsive with 100,000 rows, megabytes of text and deep nesting", async () => {

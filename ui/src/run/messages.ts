@@ -34,6 +34,7 @@ export const shortened = "The output is long. Parts of it are not shown here.";
 export const cancelled = "Cancelled";
 export const failed = "Failed";
 export const notStarted = "Not started";
+export const reviewChange = "Review the change";
 export const inDuration = (duration: string) => ` in ${duration}`;
 export const stackTrace = "Stack trace";
 export const logOf = (lines: number) => `Log (${lines} ${lines === 1 ? "line" : "lines"})`;

@@ -59,6 +59,8 @@ export type RunState =
       status: "refused";
       message: string;
       errors?: readonly PointedProblem[] | undefined;
+      /** The page where the reason is resolved, such as the change of an MCP tool that is on hold. */
+      reviewUrl?: string | undefined;
       /** Whether the errors are in the tool itself, such as its code, instead of the input. */
       isAboutTool?: boolean | undefined;
     };

@@ -96,6 +96,8 @@ function renderEnd(state: EndState, outputSchema: JsonObject, host: RunHost): Ch
         renderStatus(messages.notStarted, "bad", {}),
         h("div", { class: "message" }, renderText(state.message, "code")),
         renderErrors(state.errors ?? []),
+        state.reviewUrl &&
+          h("p", { class: "more" }, createLink(host, state.reviewUrl, messages.reviewChange)),
       ];
   }
   return [];

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { ImportResource } from "@toolhost/contract";
+import type { ImportResource, ToolDetail } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery, meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
@@ -9,12 +9,22 @@ import { messages as allMessages } from "./messages-on-demand.ts";
 const messages = allMessages.origin;
 
 /** Where a tool was imported from, and whether a change of it waits for review; nothing for other tools. */
-export function ImportOrigin({ toolName }: { toolName: string }): ReactNode {
+export function ImportOrigin({ tool: { name: toolName, hold } }: { tool: ToolDetail }): ReactNode {
   const { data = [] } = useQuery(itemQuery("/imports", { query: { toolName } }));
   const { data: me } = useQuery(meQuery);
   const [found] = data;
-  if (found === undefined) return null;
-  const canReview = me?.scopes.includes("tools:write") === true && found.changeCount > 0;
+  const canBuild = me?.scopes.includes("tools:write") === true;
+  const isChanged = canBuild && hold === undefined && (found?.changeCount ?? 0) > 0;
+  const notice =
+    hold === undefined ? null : (
+      <Notice
+        text={messages.onHold[hold]}
+        importId={found?.id}
+        canReview={canBuild}
+        tool={toolName}
+      />
+    );
+  if (found === undefined) return notice;
   return (
     <>
       <p className="-mt-2 text-sm text-soft">
@@ -27,7 +37,8 @@ export function ImportOrigin({ toolName }: { toolName: string }): ReactNode {
           <bdi>{found.title}</bdi>
         </Link>
       </p>
-      {canReview ? <ChangeNotice found={found} toolName={toolName} /> : null}
+      {notice}
+      {isChanged ? <ChangeNotice found={found} toolName={toolName} /> : null}
     </>
   );
 }
@@ -37,21 +48,40 @@ function ChangeNotice({ found: { id }, toolName }: { found: ImportResource; tool
   const { data } = useQuery(itemQuery("/imports/{id}/changes", { params: { id }, query }));
   const change = data?.[0];
   if (change === undefined) return null;
-  const { isOnHold, kind } = change;
+  return <Notice text={messages.changed[change.kind]} importId={id} canReview tool={toolName} />;
+}
+
+/** Says that a change waits, and who can review it. */
+function Notice({
+  text,
+  importId,
+  canReview,
+  tool,
+}: {
+  text: string;
+  /** Undefined if the import was deleted, or belongs to another workspace. */
+  importId: string | undefined;
+  canReview: boolean;
+  tool: string;
+}): ReactNode {
   return (
     <div
       role="status"
       className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn"
     >
-      <span>{isOnHold ? messages.onHold[kind] : messages.changed[kind]}</span>
-      <LinkButton
-        to="/imports/$importId"
-        params={{ importId: id }}
-        search={{ tab: "changes", tool: toolName }}
-        className="text-text"
-      >
-        {messages.review}
-      </LinkButton>
+      <span>
+        {text} {importId === undefined ? messages.noImport : canReview ? null : messages.reviewers}
+      </span>
+      {importId !== undefined && canReview ? (
+        <LinkButton
+          to="/imports/$importId"
+          params={{ importId }}
+          search={{ tab: "changes", tool }}
+          className="text-text"
+        >
+          {messages.review}
+        </LinkButton>
+      ) : null}
     </div>
   );
 }

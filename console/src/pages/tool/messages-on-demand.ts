@@ -19,7 +19,11 @@ export const messages = {
         "On hold: the MCP server changed this tool after it was approved. Runs are refused until someone reviews the change.",
       removed:
         "On hold: the MCP server no longer offers this tool. Runs are refused until someone reviews the change.",
+      unchecked:
+        "On hold: the MCP server could not be checked for changes for a day. Runs are refused until a check succeeds.",
     },
+    reviewers: "Builders and admins of the workspace can approve the change. Ask one of them.",
+    noImport: "It is reviewed in the workspace that imported it.",
     changed: {
       changed: "The document that this tool was imported from has changed it.",
       removed: "The document that this tool was imported from no longer contains it.",

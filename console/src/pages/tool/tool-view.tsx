@@ -74,9 +74,9 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
         <Badge>{messages.page.version(version)}</Badge>
         <OriginBadge tool={tool} />
       </p>
-      {tool.installed === true ? null : (
+      {tool.installed === true && tool.hold === undefined ? null : (
         <LazyPart lines={0}>
-          <ImportOrigin toolName={name} />
+          <ImportOrigin tool={tool} />
         </LazyPart>
       )}
       {tool.update === undefined ? null : (

@@ -4,7 +4,7 @@ import type { Caller } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
 import { toolNotFound } from "./get-tool.ts";
-import { uncheckedHash } from "./mark-links.ts";
+import { holdReason } from "./hold.ts";
 import { toRunnable } from "./runnable-tool.ts";
 import type { RunnableTool } from "./runnable-tool.ts";
 import { findUsedTool, findVersion } from "./tool-store.ts";
@@ -46,13 +46,12 @@ async function findUsed(context: CatalogContext, caller: RunViewer, name: string
 
 function onHold({ config }: CatalogContext, name: string, pinned: string): ServiceError {
   const reviewUrl = `${config.baseUrl}/imports?tool=${name}`;
-  const reasons: Record<string, string> = {
-    "": `The MCP server that ${name} calls no longer offers this tool.`,
-    [uncheckedHash]: `The MCP server that ${name} calls could not be checked for changes for a day.`,
+  const reasons = {
+    removed: `The MCP server that ${name} calls no longer offers this tool.`,
+    unchecked: `The MCP server that ${name} calls could not be checked for changes for a day.`,
+    changed: `The MCP server that ${name} calls changed the tool's definition after it was approved.`,
   };
-  const change =
-    reasons[pinned] ??
-    `The MCP server that ${name} calls changed the tool's definition after it was approved.`;
+  const change = reasons[holdReason(pinned)];
   return new ServiceError("definition_changed", `${change} Review the import at ${reviewUrl}`, {
     extra: { reviewUrl },
   });

@@ -6,6 +6,7 @@ import type { AuthoringContext } from "../context.ts";
 import { notFound, ServiceError } from "#core/kernel";
 import { cutPage } from "#lib/page";
 import { readToolPage } from "./tool-page.ts";
+import { findHold } from "./hold.ts";
 import { findInstall } from "./install-store.ts";
 import { checkMayChange } from "./tool-rights.ts";
 import { listTools } from "./tool-list-store.ts";
@@ -60,7 +61,9 @@ export async function getTool(
   name: string,
 ): Promise<ToolDetail> {
   const record = await findToolRecord(context, caller, name);
-  return presentToolDetail(caller, record, context.config.baseUrl);
+  const hold = await findHold(context, record);
+  const shown = presentToolDetail(caller, record, context.config.baseUrl);
+  return hold === undefined ? shown : { ...shown, hold };
 }
 
 /** A page of the tools that the caller may run, newest first, with the cursor of the next page. */

@@ -257,3 +257,17 @@ export function changeTool(db: Database, change: Change): TransactionStep[] {
       : []),
   ];
 }
+
+/** The hash that versions of a tool must have to run, and that of one version. */
+export async function findPinned(
+  { kysely }: Database,
+  { id, version }: { id: string; version: number },
+): Promise<{ pinned_hash: string | null; item_hash: string | null } | undefined> {
+  return kysely
+    .selectFrom("tools")
+    .innerJoin("tool_versions", "tool_versions.tool_id", "tools.id")
+    .select(["tools.pinned_hash", "tool_versions.item_hash"])
+    .where("tools.id", "=", id)
+    .where("tool_versions.version", "=", version)
+    .executeTakeFirst();
+}
