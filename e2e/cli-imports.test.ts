@@ -192,3 +192,24 @@ describe("import of an MCP server", () => {
     expect(await imports()).toMatchObject([{ kind: "mcp", credential: "CLI_WEATHER" }]);
   });
 });
+
+describe("import of a curl command", () => {
+  const secret = "the-secret-of-the-command";
+  const curl = () => `curl http://${api.host}/v1/pets/7 -H 'Authorization: Bearer ${secret}'`;
+
+  test("creates a draft without the values of secrets, and says how to save them", async () => {
+    const { code, stdout, stderr } = await cli.run(["import", "--curl", curl()]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Created a draft: Get pets")]);
+    expect(stderr).toContain("secret set API_TOKEN --hosts");
+    const [{ id }] = (await server.call("GET", "/drafts")).body;
+    expect(stdout).toContain(`/drafts/${id}`);
+    const { definition } = (await server.call("GET", `/drafts/${id}`)).body;
+    expect(definition).toMatchObject({ examples: [{ input: { petId: "7" } }] });
+    expect(JSON.stringify(definition) + stdout + stderr).not.toContain(secret);
+  });
+
+  test("explains a command that cannot be read", async () => {
+    const { code, stderr } = await cli.run(["import", "--curl", "wget https://a.example"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('must start with "curl"')]);
+  });
+});

@@ -64,6 +64,11 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: "/imports/curl",
+    component: lazyPage(() => import("./pages/import-curl/curl-page.tsx"), "CurlPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: "/imports/$importId",
     validateSearch: validateImportSearch,
     component: lazyPage(() => import("./pages/import/import-page.tsx"), "ImportPage"),

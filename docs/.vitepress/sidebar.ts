@@ -24,7 +24,7 @@ export const sidebar = [
   {
     text: "Tools",
     items: [
-      ...pagesIn("tools", "create-tools", "import-openapi", "import-mcp"),
+      ...pagesIn("tools", "create-tools", "import-openapi", "import-mcp", "import-curl"),
       ...pagesIn("tools", "tools-in-git", "use-credentials", "use-files"),
     ],
   },

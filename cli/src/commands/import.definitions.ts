@@ -9,20 +9,23 @@ const flag = (brief: string) =>
   ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
 
 export const importTools = defineCommand<ImportFlags, [string]>({
-  brief: "Import tools from an OpenAPI document or an MCP server",
+  brief: "Import tools from an OpenAPI document, an MCP server or a curl command",
   description: [
     "Reads an OpenAPI document from a file or URL, or lists the tools of an MCP server with --mcp.",
     "Without a choice, asks on a terminal which operations become tools, and lists them elsewhere.",
     "",
     "Creates drafts, or with --publish tools. Repeating a command creates nothing twice: a source that",
     "was imported before is checked for changes instead. --again creates another tool or draft.",
+    "",
+    "With --curl, the source is a curl command, or - to read it from stdin. It becomes a draft. The values",
+    "of its secrets are not sent: save them as credentials.",
   ].join("\n"),
   parameters: {
     positional: {
       kind: "tuple",
       parameters: [
         {
-          brief: "File or URL of the document, or URL of the MCP server",
+          brief: "File or URL of the document, URL of the MCP server, or a curl command",
           parse: String,
           placeholder: "source",
         },
@@ -30,6 +33,7 @@ export const importTools = defineCommand<ImportFlags, [string]>({
     },
     flags: {
       mcp: flag("The URL is that of an MCP server"),
+      curl: flag("The source is a curl command, or - for stdin"),
       operation: texts(
         "Operation to import, such as 'GET /pets', or the name of an MCP tool",
         "key",

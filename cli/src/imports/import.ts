@@ -6,12 +6,14 @@ import { chooseItems } from "./choose-items.ts";
 import type { Choice } from "./choose-items.ts";
 import { findOrCreateImport } from "./find-import.ts";
 import { askSignIn } from "./ask-authentication.ts";
+import { importCurl } from "./import-curl.ts";
 import { parseSignIn } from "./parse-authentication.ts";
 import type { SignIn } from "./parse-authentication.ts";
 import { showItems, showResults } from "./show-import.ts";
 
 export type ImportFlags = Choice & {
   mcp?: boolean;
+  curl?: boolean;
   publish?: boolean;
   again?: boolean;
   server?: string;
@@ -30,6 +32,7 @@ export async function importTools(
   flags: ImportFlags,
   source: string,
 ): Promise<number> {
+  if (flags.curl === true) return importCurl(session, source);
   const { terminal } = session;
   const { client, address } = await session.connect();
   const waiting = terminal.wait("Reading the source");

@@ -1,10 +1,7 @@
-import type { CreateDraftFromRequestInput } from "@toolhost/contract";
 import type { CurlRequest, RequestBody } from "./curl-request.ts";
 import type { FoundFields, RequestField } from "./find-fields.ts";
 import type { Secret } from "./find-secrets.ts";
-
-type Field = CreateDraftFromRequestInput["fields"][number];
-type LoginPart = Extract<Field, { from: "login" }>["user"];
+import type { DraftField, LoginPart, RequestDraft } from "./request-draft.ts";
 
 /** What becomes of a secret: a credential of this name, or an input of the tool. A login is always a credential. */
 export type SecretChoice = { credential: string } | "input";
@@ -23,7 +20,7 @@ export function toRequest(
   secrets: readonly Secret[],
   { url, fields }: FoundFields,
   choices: Choices,
-): CreateDraftFromRequestInput {
+): RequestDraft {
   const { origin } = new URL(request.url);
   const accept = acceptOf(request);
   return {
@@ -58,7 +55,7 @@ function choiceOf({ id, credential }: Secret, { secrets }: Choices): SecretChoic
   return secrets?.get(id) ?? { credential };
 }
 
-function secretField(secret: Secret, choices: Choices): Field[] {
+function secretField(secret: Secret, choices: Choices): DraftField[] {
   const { place, name, prefix } = secret;
   if (place === "user" || place === "password") return [];
   const choice = choiceOf(secret, choices);
@@ -67,7 +64,11 @@ function secretField(secret: Secret, choices: Choices): Field[] {
 }
 
 /** A user name or password that is no secret is written into the code. */
-function loginOf({ user }: CurlRequest, secrets: readonly Secret[], choices: Choices): Field[] {
+function loginOf(
+  { user }: CurlRequest,
+  secrets: readonly Secret[],
+  choices: Choices,
+): DraftField[] {
   const parts = secrets.filter(({ place }) => place === "user" || place === "password");
   if (parts.length === 0) return [];
   const partOf = (place: "user" | "password"): LoginPart => {
@@ -80,7 +81,7 @@ function loginOf({ user }: CurlRequest, secrets: readonly Secret[], choices: Cho
   return [{ from: "login", user: partOf("user"), password: partOf("password") }];
 }
 
-function toField(field: RequestField, { inputs }: Choices): Field {
+function toField(field: RequestField, { inputs }: Choices): DraftField {
   const { id, place, name, sample, isInput, isAlwaysInput } = field;
   const isChosen = isAlwaysInput || (inputs?.get(id) ?? isInput);
   if (isChosen || place === "file" || sample === undefined) {
@@ -97,7 +98,7 @@ function acceptOf({ headers }: CurlRequest): string | undefined {
   return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(chosen) ? chosen : undefined;
 }
 
-function bodyOf(body: RequestBody): CreateDraftFromRequestInput["body"] {
+function bodyOf(body: RequestBody): RequestDraft["body"] {
   const mediaType = "mediaType" in body ? body.mediaType.split(";")[0]?.trim() : undefined;
   return { kind: body.kind, ...(mediaType === undefined ? {} : { mediaType }) };
 }

@@ -10,11 +10,14 @@ const messages = allMessages.menu;
 /** The button that offers what can be imported. */
 export function ImportMenu({ look = "plain" }: { look?: "plain" | "primary" }): ReactNode {
   const navigate = useNavigate();
-  const entries = (["openapi", "mcp"] as const).map((kind) => ({
-    id: kind,
-    label: messages[kind],
-    onAction: () => void navigate({ to: "/imports", search: { create: kind } }),
-  }));
+  const entries = [
+    ...(["openapi", "mcp"] as const).map((kind) => ({
+      id: kind,
+      label: messages[kind],
+      onAction: () => void navigate({ to: "/imports", search: { create: kind } }),
+    })),
+    { id: "curl", label: messages.curl, onAction: () => void navigate({ to: "/imports/curl" }) },
+  ];
   return (
     <Menu
       label={messages.label}

@@ -8,6 +8,7 @@ export const messages = {
     label: "What to import",
     openapi: "OpenAPI document",
     mcp: "MCP server",
+    curl: "curl command",
   },
   empty: {
     title: "No imports yet",

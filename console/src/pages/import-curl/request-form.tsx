@@ -1,0 +1,107 @@
+import type { Credential } from "@toolhost/contract";
+import { toRequest } from "@toolhost/tool-schema/curl";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { errorMessage } from "#api/problem";
+import { Button } from "#components/button";
+import { TextField } from "#components/fields";
+import { Card } from "#components/page";
+import { hostToAllow } from "#lib/allowed-hosts";
+import { FieldList } from "./field-list.tsx";
+import { messages } from "./messages.ts";
+import type { ReadCommand } from "./read-command.ts";
+import { problemOf, proposeSource, toChoice } from "./secret-plan.ts";
+import type { SecretSource } from "./secret-plan.ts";
+import { SecretsCard } from "./secrets-card.tsx";
+import { useCreateFromRequest } from "./use-create-from-request.ts";
+
+/** Shows what a command consists of, and what each part becomes. */
+export function RequestForm({
+  read,
+  credentials,
+}: {
+  read: ReadCommand;
+  credentials: readonly Credential[];
+}): ReactNode {
+  const { request, secrets, found } = read;
+  const host = hostToAllow(request.url) ?? "";
+  const [title, setTitle] = useState(read.title);
+  const [inputs, setInputs] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [owner, setOwner] = useState<"user" | "workspace">("user");
+  const [sources, setSources] = useState<ReadonlyMap<string, SecretSource>>(() => {
+    const context = { all: credentials, host, isOnly: secrets.length === 1 };
+    return new Map(secrets.map((secret) => [secret.id, proposeSource(secret, context)]));
+  });
+  const { create, isPending, error } = useCreateFromRequest();
+  const isComplete = [...sources.values()].every((source) => problemOf(source) === undefined);
+  const submit = () => {
+    const choices = new Map([...sources].map(([id, source]) => [id, toChoice(source)]));
+    create({
+      request: toRequest(request, secrets, found, { title, secrets: choices, inputs }),
+      credentials: [...sources.values()].flatMap((source) =>
+        source.kind === "new" && source.value !== ""
+          ? [{ name: source.name, value: source.value, hosts: [host], owner }]
+          : [],
+      ),
+    });
+  };
+  return (
+    <form
+      className="grid grid-cols-1 gap-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isPending && isComplete) submit();
+      }}
+    >
+      <RequestCard read={read} />
+      {secrets.length === 0 ? null : (
+        <SecretsCard
+          {...{ secrets, host, owner, sources, credentials }}
+          onOwner={setOwner}
+          onSource={(id, source) => setSources((now) => new Map([...now, [id, source]]))}
+        />
+      )}
+      <FieldList
+        fields={found.fields}
+        inputs={inputs}
+        onChange={(id, isInput) => setInputs((now) => new Map([...now, [id, isInput]]))}
+      />
+      <TextField
+        label={messages.toolTitle}
+        isRequired
+        maxLength={80}
+        className="max-w-xl"
+        value={title}
+        onChange={setTitle}
+      />
+      {error === null ? null : (
+        <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-sm wrap-anywhere text-bad">
+          {errorMessage(error)}
+        </p>
+      )}
+      <div>
+        <Button type="submit" look="primary" isPending={isPending} isDisabled={!isComplete}>
+          {messages.create}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The method and the URL with its placeholders, and what is read differently from curl. */
+function RequestCard({ read: { request, found } }: { read: ReadCommand }): ReactNode {
+  return (
+    <Card title={messages.request}>
+      <p className="font-mono text-[13px] wrap-anywhere">
+        <strong className="font-semibold">{request.method}</strong> {found.url}
+      </p>
+      {request.notes.length === 0 ? null : (
+        <ul aria-label={messages.notes} className="list-disc pl-5 text-sm text-soft">
+          {request.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,166 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Credential } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
+import type { Secret } from "@toolhost/tool-schema/curl";
+import type { ReactNode } from "react";
+import { meQuery } from "#api/queries";
+import { TextField } from "#components/fields";
+import { Card } from "#components/page";
+import { SelectField } from "#components/select-field";
+import { messages as credentialMessages } from "../credentials/messages.ts";
+import { messages as allMessages } from "./messages.ts";
+import { fittingCredentials, problemOf } from "./secret-plan.ts";
+import type { SecretSource } from "./secret-plan.ts";
+
+const messages = allMessages.secrets;
+const { owners } = credentialMessages.form;
+
+type Owner = "user" | "workspace";
+
+type Props = {
+  secrets: readonly Secret[];
+  host: string;
+  credentials: readonly Credential[];
+  sources: ReadonlyMap<string, SecretSource>;
+  onSource: (id: string, source: SecretSource) => void;
+  owner: Owner;
+  onOwner: (owner: Owner) => void;
+};
+
+/** The secrets of a command, each with the credential that it becomes. */
+export function SecretsCard(props: Props): ReactNode {
+  const { secrets, host, sources, owner, onOwner } = props;
+  const { data: me } = useQuery(meQuery);
+  const hasNew = [...sources.values()].some(({ kind }) => kind === "new");
+  const maySelect = mayDo(me?.workspace.role ?? "", "credentials:share");
+  return (
+    <Card title={messages.title}>
+      <p className="text-sm wrap-anywhere text-soft">{messages.lead(host)}</p>
+      <ul className="grid min-w-0 divide-y divide-line">
+        {secrets.map((secret) => (
+          <SecretRow key={secret.id} secret={secret} {...props} />
+        ))}
+      </ul>
+      {!hasNew ? null : maySelect ? (
+        <SelectField
+          label={messages.owner}
+          className="max-w-xl"
+          choices={[
+            { id: "user", ...owners.user },
+            { id: "workspace", ...owners.workspace },
+          ]}
+          value={owner}
+          onChange={onOwner}
+        />
+      ) : (
+        <p className="text-sm text-soft">{messages.onlyYou}</p>
+      )}
+    </Card>
+  );
+}
+
+function SecretRow({
+  secret,
+  host,
+  credentials,
+  sources,
+  onSource,
+}: Props & { secret: Secret }): ReactNode {
+  const { id, place, name, prefix, value, credential } = secret;
+  const source = sources.get(id) ?? { kind: "input" };
+  const label = messages.label(place, name);
+  const fresh = source.kind === "new" ? source : undefined;
+  const isLogin = place === "user" || place === "password";
+  const select = (choice: string) => {
+    if (choice === "new") onSource(id, { kind: "new", name: credential, value: value ?? "" });
+    else if (choice === "input") onSource(id, { kind: "input" });
+    else onSource(id, { kind: "existing", name: choice.slice(1) });
+  };
+  return (
+    <li className="grid min-w-0 gap-3 py-3 first:pt-0">
+      <p className="text-sm font-medium wrap-anywhere">
+        {label}
+        {value === undefined ? null : (
+          <span className="font-normal text-soft">
+            {" · "}
+            <span className="font-mono text-[13px]">{prefix}••••••</span>
+            {" · "}
+            {messages.found(value.length)}
+          </span>
+        )}
+      </p>
+      <div className="grid min-w-0 gap-3 sm:grid-cols-2">
+        <SelectField
+          label={messages.use}
+          value={source.kind === "existing" ? `=${source.name}` : source.kind}
+          choices={[
+            {
+              id: "new",
+              label: messages.create(fresh?.name ?? credential),
+              hint: messages.createHint,
+            },
+            ...fittingCredentials(credentials, host).map((one) => ({
+              id: `=${one.name}`,
+              label: one.name,
+              hint: messages.existingHint(one.hosts),
+            })),
+            ...(isLogin ? [] : [{ id: "input", label: messages.input, hint: messages.inputHint }]),
+          ]}
+          onChange={select}
+        />
+        {fresh === undefined ? null : (
+          <NewCredential
+            source={fresh}
+            isValueKnown={value !== undefined}
+            onChange={(part) => onSource(id, { ...fresh, ...part })}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+function NewCredential({
+  source,
+  isValueKnown,
+  onChange,
+}: {
+  source: SecretSource & { kind: "new" };
+  isValueKnown: boolean;
+  onChange: (part: { name?: string; value?: string }) => void;
+}): ReactNode {
+  const problem = problemOf(source);
+  return (
+    <>
+      <TextField
+        label={messages.name}
+        isCode
+        isRequired
+        spellCheck="false"
+        value={source.name}
+        onChange={(name) => onChange({ name: name.toUpperCase().replace(/[^A-Z0-9_]/g, "_") })}
+        error={
+          problem === "name"
+            ? messages.badName
+            : problem === "value" && isValueKnown
+              ? messages.tooShort
+              : undefined
+        }
+      />
+      {isValueKnown ? null : (
+        <TextField
+          label={messages.value}
+          hint={messages.valueHint}
+          type="password"
+          isCode
+          autoComplete="off"
+          spellCheck="false"
+          className="sm:col-span-2"
+          value={source.value}
+          onChange={(value) => onChange({ value })}
+          error={problem === "value" ? messages.tooShort : undefined}
+        />
+      )}
+    </>
+  );
+}
