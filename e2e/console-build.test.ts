@@ -110,20 +110,29 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
 
     await page.getByRole("button", { name: "Publish" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Start replay" }).click();
     // The new code returns another output for the template's example.
-    await dialog.getByText("1 of 2 changed.").waitFor();
+    await dialog.getByText("The description is still the template's.").waitFor();
+    await dialog.getByRole("button", { name: "Run examples" }).click();
+    await dialog.getByText("1 passed, 1 failed", { exact: true }).first().waitFor();
+    await dialog.getByText("1 example failed.").waitFor();
     await checkAccessibility(page);
-    await dialog.getByRole("button", { name: "Continue editing" }).click();
+    await dialog.getByRole("button", { name: "Open examples" }).click();
+    const accept = page.getByRole("button", { name: "Use the new output for example 1" });
+    await accept.click();
+    await page.getByRole("button", { name: "Run examples" }).click();
+    await page.getByText("2 passed, 0 failed", { exact: true }).first().waitFor();
+    await checkAccessibility(page);
     await page.getByRole("textbox", { name: "Tool title" }).fill("");
     await page.getByRole("button", { name: "Publish" }).click();
-    await dialog.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByRole("button", { name: "Publish anyway" }).click();
     await dialog.getByText("It must not be empty.").waitFor();
     await dialog.getByRole("button", { name: "Title" }).click();
     await page.getByRole("textbox", { name: "Title", exact: true }).fill("Shout");
     await page.getByRole("textbox", { name: "Description" }).fill("Says it loudly.");
     await page.getByRole("button", { name: "Publish" }).click();
-    await dialog.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByText("The examples were not run since the last change.").waitFor();
+    await dialog.getByRole("button", { name: "Run examples" }).click();
+    await dialog.getByRole("button", { name: "Publish", exact: true }).click();
     await page.waitForURL(/\/tools\/shout_[a-z0-9]{4}/);
     const tool = page.url().match(/shout_[a-z0-9]{4}/)?.[0] ?? "";
     const { body } = await server.run(tool, { name: "bo" });
@@ -293,7 +302,67 @@ export default async (input: Input): Promise<Output> => {
     await close();
   });
 
-  test("replays the examples and the last runs before publishing, and shows the differences", async () => {
+  test("adds what the code reads to the input, from a problem and from all uses", async () => {
+    const code = `export default async (input: Input): Promise<Output> => {
+  const text = input.orderId.toUpperCase();
+  const { total } = input;
+  return { greeting: text + total * 2 + input.name };
+};
+`;
+    const id = await makeDraft({ source: { language: "typescript", code } });
+    const { page, close } = await open(`/drafts/${id}`);
+    await problems(page).getByText("2 problems", { exact: true }).waitFor();
+    await checkAccessibility(page);
+    await problems(page).getByRole("button", { name: "Add orderId to the input" }).click();
+    await page.getByText("Added orderId to the input").waitFor();
+    await problems(page).getByText("1 problem", { exact: true }).waitFor();
+    await isSaved(page);
+    expect((await stored(id)).definition.inputSchema.properties.orderId).toEqual({
+      type: "string",
+    });
+    await page.getByRole("tab", { name: "Input" }).click();
+    await page.getByRole("button", { name: "Infer from code" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("/properties/total").first().waitFor();
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await isSaved(page);
+    const { inputSchema } = (await stored(id)).definition;
+    expect(inputSchema.properties).toMatchObject({
+      name: { description: "Whom to greet." },
+      total: { type: "number" },
+    });
+    expect(inputSchema.required).toEqual(["name", "orderId", "total"]);
+    await close();
+  });
+
+  test("saves a past run as an example without its secrets, and names the draft of a run", async () => {
+    const inputSchema = {
+      type: "object",
+      properties: { name: { type: "string" }, key: { type: "string", writeOnly: true } },
+    };
+    const tool = await server.makeTool(greet("Hi, "), { ...definition, inputSchema } as never);
+    const { body: run } = await server.run(tool, { name: "Ada", key: "s3cret-value" });
+    const { page, go, close } = await open(`/runs/${run.runId}`);
+    await page.getByRole("button", { name: "Save as example" }).click();
+    await page.waitForURL(/\/drafts\/.*tab=examples/);
+    await page.getByText("without the secrets at /key").waitFor();
+    const draftId = /drafts\/([\w-]+)/.exec(page.url())?.[1] ?? "";
+    const { examples } = (await stored(draftId)).definition;
+    expect(examples).toEqual([{ input: { name: "Ada" }, output: { greeting: "Hello, Ada" } }]);
+    await page.getByLabel(/Passes if/).click();
+    await page.getByRole("option", { name: "The run fails with an error code" }).click();
+    await isSaved(page);
+    await page.getByRole("button", { name: "Run examples" }).click();
+    await page.getByText("Expected the run to fail with tool_error").waitFor();
+    await page.getByText("0 passed, 1 failed", { exact: true }).first().waitFor();
+    await checkAccessibility(page);
+    const ofDraft = await server.callAsOwner("GET", "/runs?draft=true&limit=1");
+    await go(`/runs/${ofDraft.body[0].runId}`);
+    await page.getByRole("heading", { name: "Run of Greeter (draft)" }).waitFor();
+    await close();
+  });
+
+  test("shows before publishing what the examples and the last runs return now", async () => {
     const examples = [{ input: { name: "Bo" }, output: { greeting: "Hello, Bo" } }];
     const tool = await server.makeTool(greet("Hello, "), { ...definition, examples } as never);
     await server.run(tool, { name: "Ada" });
@@ -304,7 +373,10 @@ export default async (input: Input): Promise<Output> => {
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Version 1, live").waitFor();
     await dialog.getByRole("button", { name: "Start replay" }).click();
-    await dialog.getByText("2 of 2 changed.").waitFor();
+    await dialog.getByText("1 of 1 changed.").waitFor();
+    await dialog.getByRole("button", { name: "Run examples" }).click();
+    await dialog.getByText("0 passed, 1 failed", { exact: true }).first().waitFor();
+    await dialog.getByText('"Good day, Bo"').waitFor();
     await dialog.getByText('"Hello, Ada"').waitFor();
     await dialog.getByText('"Good day, Ada"').waitFor();
     // Another user publishes while this dialog is open.

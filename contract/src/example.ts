@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { jsonObject } from "./json-object.ts";
 
-/** Limits of an example's expectation, in characters. */
+/** Limits of examples: lengths in characters, and counts. */
 export const exampleLimits = {
   name: 80,
   pattern: 200,
   path: 200,
+  /** Files are part of each version. */
+  files: 4,
+  fileBase64: 32 * 1024,
   results: 20,
+  /** How many results are stored. */
   history: 5,
 } as const;
 
@@ -59,6 +63,17 @@ export const exampleExpectation = z
   });
 export type ExampleExpectation = z.infer<typeof exampleExpectation>;
 
+const exampleFile = z
+  .strictObject({
+    fileName: text(200),
+    mimeType: z
+      .string()
+      .max(100)
+      .regex(/^[a-z]+\/[\w.+-]+$/i, "must be a MIME type"),
+    contentBase64: z.base64().max(exampleLimits.fileBase64),
+  })
+  .meta({ id: "ExampleFile" });
+
 /** An input with what the tool makes of it: for readers of the documentation, and for checks before publishing. */
 export const example = z
   .strictObject({
@@ -66,6 +81,14 @@ export const example = z
     input: jsonObject,
     output: jsonObject.optional(),
     expect: exampleExpectation.optional(),
+    files: z.record(z.string().max(200), exampleFile).optional().meta({
+      description:
+        "Small files, by file field. Who runs the example uploads them, and sends their IDs instead of those in `input`.",
+    }),
+  })
+  .refine(({ files = {} }) => Object.keys(files).length <= exampleLimits.files, {
+    path: ["files"],
+    error: `must have at most ${exampleLimits.files} files`,
   })
   .refine(
     ({ output, expect }) =>

@@ -1121,6 +1121,8 @@ export type ToolExampleInput = {
   input: Record<string, unknown>;
   output?: Record<string, unknown>;
   expect?: ExampleExpectationInput;
+  /** Small files, by file field. Who runs the example uploads them, and sends their IDs instead of those in `input`. */
+  files?: { [name: string]: ExampleFileInput };
 };
 
 /** What a run with the input must end with. Without it, the run must complete with everything that `output` has. */
@@ -1141,6 +1143,13 @@ export type ExampleExpectationInput = ({
   type: "failure";
   code: string;
 });
+
+export type ExampleFileInput = {
+  fileName: string;
+  mimeType: string;
+  /** Format: base64 */
+  contentBase64: string;
+};
 
 /** A tool with its source and settings. */
 export type ToolDetail = {
@@ -1214,6 +1223,8 @@ export type ToolExample = {
   input: Record<string, unknown>;
   output?: Record<string, unknown>;
   expect?: ExampleExpectation;
+  /** Small files, by file field. Who runs the example uploads them, and sends their IDs instead of those in `input`. */
+  files?: { [name: string]: ExampleFile };
 };
 
 /** What a run with the input must end with. Without it, the run must complete with everything that `output` has. */
@@ -1234,6 +1245,13 @@ export type ExampleExpectation = ({
   type: "failure";
   code: string;
 });
+
+export type ExampleFile = {
+  fileName: string;
+  mimeType: string;
+  /** Format: base64 */
+  contentBase64: string;
+};
 
 /** The fields of a tool to change. */
 export type UpdateToolInput = {

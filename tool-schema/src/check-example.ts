@@ -39,21 +39,11 @@ export function checkExample(
   if (expect.type === "failure") return checkFailure(expect.code, outcome);
   if (status !== "completed" || output === undefined)
     return failed(messages.notCompleted(status, error));
-  switch (expect.type) {
-    case "schema":
-      return checkOutputSchema(expect.schema, output);
-    case "pattern":
-      return checkPattern(expect, output);
-    case "snapshot":
-      return expected === undefined
-        ? { ...passed, snapshot: output }
-        : compared(findDifferences(expected, output, { isPartial: false }));
-    case "subset":
-    case "equal":
-      return expected === undefined
-        ? passed
-        : compared(findDifferences(expected, output, { isPartial: expect.type === "subset" }));
-  }
+  if (expect.type === "schema") return checkOutputSchema(expect.schema, output);
+  if (expect.type === "pattern") return checkPattern(expect, output);
+  if (expected === undefined)
+    return expect.type === "snapshot" ? { ...passed, snapshot: output } : passed;
+  return compared(findDifferences(expected, output, { isPartial: expect.type === "subset" }));
 }
 
 const passed: ExampleVerdict = { isPassed: true, message: "", differences: [] };

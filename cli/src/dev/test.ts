@@ -11,6 +11,7 @@ import { toFolder } from "../project/typed-folder.ts";
 import { writeAtomic } from "../project/write-atomic.ts";
 import { describeError } from "../report-error.ts";
 import type { Session } from "../session.ts";
+import { uploadExampleFiles } from "../runs/upload-files.ts";
 import { isFileId } from "../runs/file-id.ts";
 import { isApiError } from "../sync/remote-tools.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
@@ -29,6 +30,8 @@ export type TestFlags = { junit?: string; past?: string; sameOutput?: boolean; y
 type TestCase = {
   test: string;
   input: unknown;
+  /** Files that the example brings, by field. */
+  files?: ToolExample["files"];
   /** What the run must end with, as in an example. A past run has no expectation but the whole output. */
   expected: Pick<ToolExample, "output" | "expect">;
   skip?: string;
@@ -98,9 +101,10 @@ function checkEffects({ definition, folder }: LocalTool, past: number, { yes }: 
 }
 
 const exampleCases = ({ definition }: LocalTool): TestCase[] =>
-  definition.examples.map(({ name, input, ...expected }, at) => ({
+  definition.examples.map(({ name, input, files, ...expected }, at) => ({
     test: `example ${at + 1}${name === undefined ? "" : `: ${name}`}`,
     input,
+    files,
     expected,
   }));
 
@@ -202,14 +206,14 @@ function explainNoExamples(folder: string, { fileFields }: LocalTool["definition
 async function runCase(
   { client, draft, signal }: { client: Client; draft: DevDraft; signal: AbortSignal },
   { folder: tool, definition: { fileFields } }: LocalTool,
-  { test: name, input, skip, expected }: TestCase,
+  { test: name, input, files = {}, skip, expected }: TestCase,
 ): Promise<TestResult> {
   const base = { tool, test: name };
   if (skip !== undefined) return { ...base, status: "skipped", durationMs: 0, message: skip };
   const startedAt = performance.now();
   const took = () => ({ durationMs: Math.round(performance.now() - startedAt) });
   try {
-    const { runId } = await draft.run(input);
+    const { runId } = await draft.run(await uploadExampleFiles(client, input, files));
     const outcome = await waitOrCancel(client, runId, signal);
     const message = draft.nameFolder(explain(expected, outcome));
     const status = message === "" ? "passed" : "failed";

@@ -1,4 +1,6 @@
 import type { Client } from "@toolhost/client";
+import type { ToolExample } from "@toolhost/contract";
+import { isRecord } from "../json.ts";
 import type { RunInput } from "./run-input.ts";
 
 /** Uploads the files among the fields of an input, and puts their IDs in their place. */
@@ -13,4 +15,18 @@ export async function uploadFiles({ files }: Client, input: RunInput): Promise<R
       ] as const,
   );
   return Object.fromEntries(await Promise.all(fields));
+}
+
+/** Uploads the files that an example brings, and returns its input with their IDs. */
+export async function uploadExampleFiles(
+  client: Client,
+  input: unknown,
+  files: NonNullable<ToolExample["files"]>,
+): Promise<unknown> {
+  if (!isRecord(input)) return input;
+  const ids = Object.entries(files).map(async ([name, body]) => {
+    const { fileId } = await client.request("POST /upload", { body });
+    return [name, Array.isArray(input[name]) ? [fileId] : fileId] as const;
+  });
+  return { ...input, ...Object.fromEntries(await Promise.all(ids)) };
 }

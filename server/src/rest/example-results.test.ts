@@ -33,7 +33,7 @@ const publish = async (id: string, revision = 1) => {
 };
 
 describe("example results", () => {
-  it("are listed newest first, and only the latest five are stored", async () => {
+  it("returns the latest five, newest first", async () => {
     const id = await createDraft({ definition: definition() });
     for (let round = 0; round < 6; round++) {
       expect((await record(id, 1, ["passed", round === 5 ? "failed" : "passed"])).status).toBe(200);
@@ -44,7 +44,7 @@ describe("example results", () => {
     expect(body[0].results[1]).toEqual({ example: 1, status: "failed" });
   });
 
-  it("are rejected for another revision, and for drafts of others", async () => {
+  it("refuses results of another revision, and of drafts of others", async () => {
     const id = await createDraft({ definition: definition() });
     expect((await record(id, 2, ["passed"])).body.code).toBe("draft_changed");
     const { apiKey } = await test.addPerson(test.workspaceId, "admin");
@@ -57,7 +57,7 @@ describe("example results", () => {
     expect((await test.call("PUT", path, invalid)).status).toBe(400);
   });
 
-  it("stay with the version that is published from their revision", async () => {
+  it("copies the results of the published revision to its version", async () => {
     const id = await createDraft({ definition: definition() });
     await record(id, 1, ["failed"]);
     const saved = { revision: 1, definition: definition({ title: "Doubles" }) };
@@ -85,7 +85,7 @@ describe("example results", () => {
 });
 
 describe("examples with an expectation", () => {
-  it("may have an invalid input if they expect it, and are not shown to agents", async () => {
+  it("accepts an invalid input that is expected, and does not show it to agents", async () => {
     const input = { n: "two" };
     const wrong = { input, expect: { type: "failure", code: "tool_error" } };
     const refused = await test.call("POST", "/tools", definition({ examples: [wrong] }));
@@ -101,7 +101,7 @@ describe("examples with an expectation", () => {
     expect(skill.body.examples).toEqual([{ input: { n: 2 }, output: { double: 4 } }]);
   });
 
-  it("need an output to compare with", async () => {
+  it("requires an output to compare with", async () => {
     const examples = [{ input: { n: 1 }, expect: { type: "equal" } }];
     const { status, body } = await test.call("POST", "/tools", definition({ examples }));
     expect([status, body.errors[0].path]).toEqual([400, "/examples/0/output"]);

@@ -8,12 +8,13 @@ import { useSelectedInSight } from "#components/tabs";
 import { classes } from "#lib/class-names";
 import { AccessPanel } from "./definition/access-panel.tsx";
 import { DetailsPanel } from "./definition/details-panel.tsx";
-import { ExamplesPanel } from "./definition/examples-panel.tsx";
 import { textAt } from "./definition/read-definition.ts";
 import { DraftContext } from "./draft-context.ts";
 import type { OpenDraft } from "./draft-context.ts";
 import { CodePanel } from "./editor/code-panel.tsx";
 import { closeFiles } from "./editor/open-files.ts";
+import { ExamplesPanel } from "./examples/examples-panel.tsx";
+import { useExampleRuns } from "./examples/use-example-runs.ts";
 import { DraftHeader } from "./header/draft-header.tsx";
 import { ConflictDialog } from "./header/conflict-dialog.tsx";
 import { DraftEndedNotice } from "./header/draft-ended-notice.tsx";
@@ -49,6 +50,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
     [draft, store, state],
   );
   const runs = useDraftRuns();
+  const examples = useExampleRuns(draft, store);
   const title = textAt(definition, "title");
   useTitle(title === "" ? messages.newTool : title);
   const isWide = useMedia("(min-width: 1100px)");
@@ -65,7 +67,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
   useKeys(runNow, () => void store.flush().catch(() => undefined));
   return (
     <DraftContext value={open}>
-      <RunContext value={{ ...runs, runNow }}>
+      <RunContext value={{ ...runs, runNow, examples }}>
         <div className="flex min-h-0 flex-col lg:h-dvh">
           <DraftHeader isPublishing={publishing} onPublish={setPublishing} onRun={runNow} />
           <div

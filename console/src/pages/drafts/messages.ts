@@ -20,7 +20,10 @@ export const messages = {
     startFromNamed: (title: string) => `Use template ${title}`,
     examples: (count: number) => `Example tools (${count})`,
     copyOf: "Copy of an existing tool",
-    duplicate: "Duplicate tool",
+    searchTools: "Search tools to copy",
+    noTools: "No tools found.",
+    duplicate: "Duplicate",
+    duplicateNamed: (title: string) => `Duplicate ${title}`,
   },
   discard: {
     title: "Discard this draft?",

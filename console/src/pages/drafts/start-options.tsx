@@ -1,14 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Template } from "@toolhost/contract";
 import { Copy, FilePlus2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { allItemsQuery, itemQuery } from "#api/queries";
+import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
-import { SelectField } from "#components/select-field";
+import { SearchField } from "#components/search-field";
 import { ProblemNote, Skeleton } from "#components/page";
 import { useCreateDraft } from "#components/use-create-draft";
 import { useToolActions } from "#components/use-tool-actions";
+import { useDebouncedValue } from "#lib/use-debounced-value";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.start;
@@ -74,28 +75,48 @@ function TemplateCard({
   );
 }
 
-/** Creates a draft that copies a tool of the workspace. */
+const maxMatches = 8;
+
+/** Creates a draft that copies a tool of the workspace, which a search finds. */
 function Duplicate(): ReactNode {
   const { duplicate, isPending } = useToolActions();
-  const { data: tools } = useQuery(allItemsQuery("/tools"));
-  const own = (tools ?? []).filter(({ installed }) => installed !== true);
-  const [chosen, setChosen] = useState<string>();
-  const [first] = own;
-  if (first === undefined) return null;
-  const name = chosen ?? first.name;
+  const [text, setText] = useState("");
+  const q = useDebouncedValue(text.trim());
+  const { data: tools } = useQuery({
+    ...itemQuery("/tools", { query: { limit: maxMatches * 2, ...(q === "" ? {} : { q }) } }),
+    placeholderData: keepPreviousData,
+  });
+  const own = (tools ?? []).filter(({ installed }) => installed !== true).slice(0, maxMatches);
+  if (own.length === 0 && q === "") return null;
   return (
-    <div className="flex flex-wrap items-end gap-3">
-      <SelectField
-        label={messages.copyOf}
-        choices={own.map((tool) => ({ id: tool.name, label: tool.title, hint: tool.name }))}
-        value={name}
-        onChange={setChosen}
-        className="w-full max-w-xs"
-      />
-      <Button isPending={isPending} onPress={() => duplicate(name)}>
-        <Copy size={16} aria-hidden />
-        {messages.duplicate}
-      </Button>
-    </div>
+    <details>
+      <summary className="w-fit cursor-pointer text-soft">{messages.copyOf}</summary>
+      <div className="mt-3 grid max-w-xl gap-2">
+        <SearchField
+          label={messages.searchTools}
+          placeholder={messages.searchTools}
+          value={text}
+          onChange={setText}
+        />
+        {own.length === 0 ? <p className="text-sm text-soft">{messages.noTools}</p> : null}
+        <ul className="divide-y divide-line rounded-xl border border-line bg-paper empty:hidden">
+          {own.map(({ name, title }) => (
+            <li key={name} className="flex items-center justify-between gap-3 px-3 py-2">
+              <span className="min-w-0 truncate">
+                <bdi>{title}</bdi> <code className="font-mono text-[13px] text-soft">{name}</code>
+              </span>
+              <Button
+                isPending={isPending}
+                aria-label={messages.duplicateNamed(title)}
+                onPress={() => duplicate(name)}
+              >
+                <Copy size={16} aria-hidden />
+                {messages.duplicate}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </details>
   );
 }

@@ -4,6 +4,7 @@ export const messages = {
     title: "Run",
     titleOf: (tool: string) => `Run of ${tool}`,
     draft: "a draft",
+    draftOf: (title: string) => `${title} (draft)`,
     running: "Progress",
     result: "Result",
   },
@@ -14,6 +15,13 @@ export const messages = {
     cancelling: "Cancelling…",
     runAgain: "Run again",
     openDraft: "Open draft",
+  },
+  saveExample: {
+    label: "Save as example",
+    done: "Example saved in a draft",
+    doneWithout: (paths: readonly string[]) =>
+      `Example saved in a draft, without the secrets at ${paths.slice(0, 3).join(", ")}`,
+    full: (max: number) => `The tool has ${max} examples already. Remove one first.`,
   },
   notFound: {
     page: "Run not found",

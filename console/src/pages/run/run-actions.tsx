@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Me, Run } from "@toolhost/contract";
+import type { Me, Run, ToolDetail } from "@toolhost/contract";
 import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
@@ -7,6 +7,8 @@ import { errorMessage } from "#api/problem";
 import { Button, LinkButton } from "#components/button";
 import { CopyButton } from "#components/copy";
 import { showToast } from "#components/toasts";
+import { rightsTo } from "#lib/rights";
+import { SaveExampleButton } from "./save-example-button.tsx";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.actions;
@@ -15,11 +17,12 @@ const messages = allMessages.actions;
 export function RunActions({
   run,
   me,
-  isToolHere,
+  tool,
 }: {
   run: Run;
   me: Me | undefined;
-  isToolHere: boolean;
+  /** Undefined if it is archived, uninstalled or a draft. */
+  tool: ToolDetail | undefined;
 }): ReactNode {
   const { runId, status, toolName, draft, draftId } = run;
   const client = useQueryClient();
@@ -28,6 +31,7 @@ export function RunActions({
     onSuccess: () => client.invalidateQueries({ queryKey: ["runs"] }),
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
+  const canSave = draft ? draftId !== null : tool?.source !== undefined && rightsTo(tool, me).edit;
   const canRun = me?.scopes.includes("mcp:execute") === true;
   return (
     <>
@@ -37,7 +41,7 @@ export function RunActions({
           {cancel.isPending ? messages.cancelling : messages.cancel}
         </Button>
       ) : null}
-      {canRun && isToolHere && !draft ? (
+      {canRun && tool !== undefined && !draft ? (
         <LinkButton
           to="/tools/$name"
           params={{ name: toolName }}
@@ -48,6 +52,7 @@ export function RunActions({
           {messages.runAgain}
         </LinkButton>
       ) : null}
+      {canSave ? <SaveExampleButton run={run} tool={draft ? undefined : tool} /> : null}
       {draftId === null || draftId === undefined ? null : (
         <LinkButton to="/drafts/$draftId" params={{ draftId }}>
           {messages.openDraft}

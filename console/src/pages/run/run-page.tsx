@@ -38,7 +38,7 @@ export function RunPage(): ReactNode {
 }
 
 function RunRecord({ run }: { run: Run }): ReactNode {
-  const { runId, status, toolName, draft } = run;
+  const { runId, status, toolName, draft, draftId } = run;
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);
   // The tool may be archived, uninstalled, or a draft; then the result is shown without the labels of its schema.
@@ -47,14 +47,25 @@ function RunRecord({ run }: { run: Run }): ReactNode {
     enabled: !toolName.startsWith("draft-"),
     retry: false,
   });
-  const title = tool.data?.title ?? (draft ? messages.draft : toolName);
+  const ofDraft = useQuery({
+    ...itemQuery("/drafts/{id}", { params: { id: draftId ?? "" } }),
+    enabled: draftId !== null,
+    retry: false,
+  });
+  // The title of the draft itself, which may differ from the published one.
+  const draftTitle = ofDraft.data?.title || tool.data?.title;
+  const title = draft
+    ? draftTitle === undefined
+      ? messages.draft
+      : messages.draftOf(draftTitle)
+    : (tool.data?.title ?? toolName);
   const canCancel = me?.scopes.includes("mcp:execute") === true;
-  const isReady = !tool.isLoading;
+  const isReady = !tool.isLoading && !ofDraft.isLoading;
   return (
     <Page
       title={messages.titleOf(title)}
       lead={<RunSummaryLine run={run} isToolHere={tool.data !== undefined} />}
-      actions={<RunActions run={run} me={me} isToolHere={tool.data !== undefined} />}
+      actions={<RunActions run={run} me={me} tool={tool.data} />}
     >
       <div className="grid min-w-0 grid-cols-1 gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] lg:items-start">
         <div className="grid min-w-0 grid-cols-1 gap-5">

@@ -10,7 +10,9 @@ import { ToolPanel } from "#components/tool-panel";
 import { isSameJson } from "#lib/json";
 import { loadChunk } from "#lib/load-chunk";
 import { formatDuration } from "#lib/format";
-import { exampleInput } from "#runs/example-input.ts";
+import { errorMessage } from "#api/problem";
+import { showToast } from "#components/toasts";
+import { exampleInput, withExampleFiles } from "#runs/example-input.ts";
 import { clearInput, hasSecrets, storeInput, loadInput } from "#runs/stored-input.ts";
 import type { FormKey } from "#runs/stored-input.ts";
 import { toFormTool } from "#runs/form-tool.ts";
@@ -216,22 +218,31 @@ function Examples({
   isDisabled: boolean;
   onChoose: (input: JsonObject) => void;
 }): ReactNode {
-  if (examples.length === 0) return null;
-  const inputs = examples.map(({ input }) => exampleInput(input, fileFields));
+  const usable = examples
+    .filter(({ expect }) => expect?.type !== "failure")
+    .map(({ name, input, files }) => ({ name, files, input: exampleInput(input, fileFields) }));
+  const choose = async ({ input, files }: (typeof usable)[number]) => {
+    const given = await withExampleFiles(input, files).catch((error: unknown) => {
+      showToast(errorMessage(error), "bad");
+      return input;
+    });
+    onChoose(given);
+  };
+  if (usable.length === 0) return null;
   return (
     <Card title={messages.examples}>
       <ul className="grid grid-cols-1 gap-2">
-        {inputs.map((input, at) => (
+        {usable.map((example, at) => (
           // oxlint-disable-next-line react/no-array-index-key -- Examples have no ID, and their order is stable.
           <li key={at}>
             <Button
               className="w-full justify-start!"
               isDisabled={isDisabled}
-              onPress={() => onChoose(input)}
+              onPress={() => void choose(example)}
             >
               <span className="truncate font-normal">
                 <span className="sr-only">{messages.useExample} </span>
-                {summaryOf(input)}
+                {example.name ?? summaryOf(example.input)}
               </span>
             </Button>
           </li>

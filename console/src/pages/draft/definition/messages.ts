@@ -1,4 +1,4 @@
-/** Texts of the tabs Access, Details and Examples, and of problems in a definition. */
+/** Texts of the tabs Access and Details, and of problems in a definition. */
 export const messages = {
   hosts: {
     title: "Hosts",
@@ -68,18 +68,6 @@ export const messages = {
     memoryMb: "Memory, in MiB",
     outputBytes: "Output, in bytes",
     logBytes: "Log, in bytes",
-  },
-  examples: {
-    title: "Examples",
-    lead: "Examples appear in the documentation, and you can replay them before you publish.",
-    add: "Add example",
-    emptyTitle: "No examples",
-    empty:
-      "An example shows an input and its output. The quickest way to add one is to run the tool and save the run as an example.",
-    heading: (number: number) => `Example ${number}`,
-    remove: (number: number) => `Remove example ${number}`,
-    input: "Input",
-    output: "Output",
   },
   problems: {
     title: "The tool has errors. Fix them to continue:",

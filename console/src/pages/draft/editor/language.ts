@@ -96,6 +96,7 @@ function readInference(answer: unknown): Inference {
   return {
     ...(isObject(inputSchema) ? { inputSchema } : {}),
     ...(isObject(outputSchema) ? { outputSchema } : {}),
+    ...(isObject(answer) && answer["isInputFromUses"] === true ? { isInputFromUses: true } : {}),
     notes: (Array.isArray(notes) ? notes.filter(isObject) : []).map((note) => ({
       path: textAt(note, "path"),
       message: textAt(note, "message"),

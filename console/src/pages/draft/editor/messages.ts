@@ -18,6 +18,8 @@ export const messages = {
     count: (count: number) =>
       count === 0 ? "No problems" : count === 1 ? "1 problem" : `${count} problems`,
     line: (line: number) => `Line ${line}:`,
+    addInput: (name: string) => `Add ${name} to the input`,
+    inputAdded: (name: string) => `Added ${name} to the input`,
     more: (count: number) => `And ${count} more.`,
   },
 } as const;

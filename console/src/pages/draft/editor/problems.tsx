@@ -4,11 +4,12 @@ import { useEffect, useState } from "react";
 import { classes } from "#lib/class-names";
 import { firstCheck } from "./language.ts";
 import { messages as allMessages } from "./messages.ts";
+import { missingMember } from "./missing-member.ts";
 import { editor, MarkerSeverity, Uri } from "./monaco.ts";
 
 const messages = allMessages.problems;
 
-type Found = { line: number; column: number; message: string };
+type Found = { line: number; column: number; message: string; missing: string | undefined };
 
 const maxShown = 50;
 
@@ -16,9 +17,12 @@ const maxShown = 50;
 export default function Problems({
   path,
   onGo,
+  onAddInput,
 }: {
   path: string;
   onGo: (line: number, column: number) => void;
+  /** Adds a member that the code reads to the input schema. */
+  onAddInput: (name: string) => void;
 }): ReactNode {
   const [found, setFound] = useState<Found[]>([]);
   const [checked, setChecked] = useState<string>();
@@ -36,10 +40,11 @@ export default function Problems({
       const markers = editor.getModelMarkers({ resource: uri });
       const errors = markers.filter(({ severity }) => severity === MarkerSeverity.Error);
       setFound(
-        errors.map(({ startLineNumber, startColumn, message }) => ({
+        errors.map(({ startLineNumber, startColumn, message, code }) => ({
           line: startLineNumber,
           column: startColumn,
           message,
+          missing: missingMember(typeof code === "object" ? code.value : (code ?? ""), message),
         })),
       );
     };
@@ -68,8 +73,8 @@ export default function Problems({
       </p>
       {found.length === 0 ? null : (
         <ul className="mt-1 grid gap-0.5">
-          {found.slice(0, maxShown).map(({ line, column, message }) => (
-            <li key={`${line}:${column}:${message}`}>
+          {found.slice(0, maxShown).map(({ line, column, message, missing }) => (
+            <li key={`${line}:${column}:${message}`} className="flex flex-wrap items-center gap-1">
               <button
                 type="button"
                 className="rounded px-1 text-left hover:bg-raised"
@@ -77,6 +82,15 @@ export default function Problems({
               >
                 <span className="text-soft">{messages.line(line)}</span> {message}
               </button>
+              {missing === undefined ? null : (
+                <button
+                  type="button"
+                  className="cursor-pointer rounded px-1 font-medium text-strong underline"
+                  onClick={() => onAddInput(missing)}
+                >
+                  {messages.addInput(missing)}
+                </button>
+              )}
             </li>
           ))}
           {found.length > maxShown ? (

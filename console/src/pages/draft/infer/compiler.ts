@@ -19,6 +19,32 @@ export type Compiler = {
   >;
   SymbolFlags: Record<"Alias" | "Optional" | "TypeAlias", number>;
   IndexKind: Record<"String", number>;
+  SyntaxKind: Record<
+    | "AsteriskToken"
+    | "AsteriskAsteriskToken"
+    | "BinaryExpression"
+    | "CallExpression"
+    | "ElementAccessExpression"
+    | "ExclamationToken"
+    | "ForOfStatement"
+    | "GreaterThanEqualsToken"
+    | "GreaterThanToken"
+    | "Identifier"
+    | "LessThanEqualsToken"
+    | "LessThanToken"
+    | "MinusToken"
+    | "ObjectBindingPattern"
+    | "PercentToken"
+    | "PrefixUnaryExpression"
+    | "PropertyAccessExpression"
+    | "QuestionQuestionToken"
+    | "SlashToken"
+    | "StringLiteral"
+    | "TemplateSpan"
+    | "VariableDeclaration",
+    number
+  >;
+  forEachChild(node: SyntaxNode, visit: (child: SyntaxNode) => void): void;
   displayPartsToString(parts: readonly unknown[]): string;
 };
 
@@ -29,10 +55,30 @@ export type Program = {
 
 type Node = { readonly fileName: string };
 
+/** A node of the syntax tree, with the members that some kinds have. */
+export type SyntaxNode = {
+  readonly kind: number;
+  readonly parent?: SyntaxNode;
+  readonly text?: string;
+  readonly name?: SyntaxNode;
+  /** The type annotation. */
+  readonly type?: SyntaxNode;
+  readonly propertyName?: SyntaxNode;
+  readonly expression?: SyntaxNode;
+  readonly argumentExpression?: SyntaxNode;
+  readonly initializer?: SyntaxNode;
+  readonly elements?: readonly SyntaxNode[];
+  readonly dotDotDotToken?: unknown;
+  readonly left?: SyntaxNode;
+  readonly right?: SyntaxNode;
+  readonly operatorToken?: SyntaxNode;
+  readonly operator?: number;
+};
+
 export type Symbol = {
   readonly name: string;
   readonly flags: number;
-  readonly declarations?: readonly { getSourceFile(): Node }[];
+  readonly declarations?: readonly (SyntaxNode & { getSourceFile(): Node })[];
   getDocumentationComment(checker: Checker): readonly unknown[];
   getJsDocTags(checker: Checker): readonly { name: string; text?: readonly unknown[] }[];
 };
@@ -56,7 +102,9 @@ export type Type = {
 type Signature = { getParameters(): readonly Symbol[]; getReturnType(): Type };
 
 export type Checker = {
-  getSymbolAtLocation(node: Node): Symbol | undefined;
+  getSymbolAtLocation(node: Node | SyntaxNode): Symbol | undefined;
+  getTypeAtLocation(node: SyntaxNode): Type;
+  getContextualType(node: SyntaxNode): Type | undefined;
   getExportsOfModule(symbol: Symbol): readonly Symbol[];
   getAliasedSymbol(symbol: Symbol): Symbol;
   getSymbolsInScope(node: Node, flags: number): readonly Symbol[];

@@ -98,6 +98,65 @@ describe("inferSchemas", { timeout: 30_000 }, () => {
   });
 });
 
+describe("inferSchemas from uses", { timeout: 30_000 }, () => {
+  const inferUses = (code: string) => {
+    files.clear();
+    files.set(
+      "tool-types.d.ts",
+      toolTypes({ inputSchema: { type: "object" }, outputSchema: { properties: [] } }),
+    );
+    files.set("tool.ts", code);
+    version += 1;
+    return inferSchemas(typescript, service.getProgram(), "tool.ts");
+  };
+
+  test("reads members, destructuring and defaults, with types from what the code does", () => {
+    const { inputSchema, isInputFromUses, notes } = inferUses(`
+      export default async (input: Input) => {
+        const { limit = 10, customer, "odd-name": odd, ...rest } = input;
+        for (const tag of input.tags) console.log(tag);
+        if (!input.isPaid) throw new Error("no");
+        const other = { orderId: 5 };
+        console.log(customer.trim(), other.orderId, odd);
+        const note = input.note ?? "none";
+        return { total: input["price"] * 2, page: await fetch(input.url), id: input.orderId, note, rest };
+      };
+    `);
+    expect(isInputFromUses).toBe(true);
+    expect(inputSchema).toEqual({
+      type: "object",
+      properties: {
+        limit: { type: "number" },
+        customer: { type: "string" },
+        "odd-name": { type: "string" },
+        tags: { type: "array" },
+        isPaid: { type: "boolean" },
+        note: { type: "string" },
+        price: { type: "number" },
+        url: { type: "string" },
+        orderId: { type: "string" },
+      },
+      required: ["customer", "odd-name", "tags", "isPaid", "price", "url", "orderId"],
+    });
+    const open = notes.map(({ path }) => path).filter((path) => path.startsWith("input"));
+    expect(open).toEqual(["input.odd-name", "input.orderId"]);
+  });
+
+  test("reads a destructured parameter, and not a variable of the same name", () => {
+    const { inputSchema } = inferUses(`
+      export default ({ orderId, retries = 3 }) => {
+        const read = (input: { secret: string }) => input.secret;
+        return { id: orderId.toUpperCase(), retries, read };
+      };
+    `);
+    expect(inputSchema).toEqual({
+      type: "object",
+      properties: { orderId: { type: "string" }, retries: { type: "number" } },
+      required: ["orderId"],
+    });
+  });
+});
+
 describe("inferSchemas notes", { timeout: 30_000 }, () => {
   test("lists types that JSON cannot represent, and any", () => {
     const { inputSchema, notes } = infer(`
@@ -137,12 +196,12 @@ describe("inferSchemas notes", { timeout: 30_000 }, () => {
     const circular = inferWith("export default async (input: Input): Promise<Output> => input;");
     expect(circular).toEqual({
       notes: [
-        { path: "input", message: expect.stringContaining("generated from this schema") },
+        { path: "input", message: "The code reads nothing from the input." },
         { path: "output", message: expect.stringContaining("generated from this schema") },
       ],
     });
     const half = inferWith("export default async ({ old }: Input) => ({ length: old?.length });");
-    expect(half.inputSchema).toBeUndefined();
+    expect(half.isInputFromUses).toBe(true);
     expect(half.outputSchema).toMatchObject({ properties: [{ name: "length" }] });
     const own = inferWith(
       "type Input = { city: string }; export default (input: Input): { old: string } => ({ old: input.city });",

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@toolhost/contract";
-import type { Checker, Compiler, Program, ReadContext, Type } from "./compiler.ts";
+import type { Checker, Compiler, Program, ReadContext, Symbol, Type } from "./compiler.ts";
 import type { Inference } from "./inference.ts";
 import { messages } from "./messages.ts";
 import { toOutputSchema } from "./output-schema.ts";
+import { readUses } from "./read-uses.ts";
 import { schemaOf } from "./type-to-schema.ts";
 
 /** Infers the schemas from the types of the default export. Never throws: problems are returned as notes. */
@@ -21,31 +22,49 @@ export function inferSchemas(ts: Compiler, program: Program, fileName: string): 
   const [signature] = checker.getTypeOfSymbolAtLocation(symbol, file).getCallSignatures();
   if (signature === undefined) return onlyNote(messages.notAFunction);
   const context = { ts, checker, file };
+  let isFromUses = false;
   const [parameter] = signature.getParameters();
   const input =
     parameter === undefined
       ? { type: "object", properties: {}, additionalProperties: false }
-      : readInput(checker.getTypeOfSymbolAtLocation(parameter, file));
+      : readInput(parameter, checker.getTypeOfSymbolAtLocation(parameter, file));
   const output = readOutput(awaited(checker, signature.getReturnType()));
   return {
     ...(input === undefined ? {} : { inputSchema: input }),
+    ...(isFromUses ? { isInputFromUses: true } : {}),
     ...(output === undefined ? {} : { outputSchema: output }),
     notes,
   };
 
-  function readInput(type: Type): JsonObject | undefined {
-    if ((type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0) {
-      notes.push({ path: "input", message: messages.untypedInput });
-      return undefined;
-    }
-    if (isGenerated(context, "Input", type)) {
-      notes.push({ path: "input", message: messages.generatedInput });
-      return undefined;
-    }
+  function readInput(declared: Symbol, type: Type): JsonObject | undefined {
+    const isUntyped =
+      (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0 || isBarePattern(declared);
+    // The generated type says nothing new, so what the code reads is added to it.
+    if (isUntyped || isGenerated(context, "Input", type)) return readInputUses(declared, isUntyped);
     const schema = schemaOf(context, notes, type, "input");
     if (schema["type"] === "object") return schema;
     notes.push({ path: "input", message: messages.inputNotAnObject });
     return undefined;
+  }
+
+  /** Whether the type of a parameter is only what its destructuring says. In JavaScript, JSDoc may say more. */
+  function isBarePattern({ declarations = [] }: Symbol): boolean {
+    const [node] = declarations;
+    const isPattern = node?.name?.kind === ts.SyntaxKind.ObjectBindingPattern;
+    return isPattern && node.type === undefined && fileName.endsWith(".ts");
+  }
+
+  function readInputUses(declared: Symbol, isUntyped: boolean): JsonObject | undefined {
+    const { schema, guessed } = readUses(context, declared);
+    if (Object.keys(schema["properties"] ?? {}).length === 0) {
+      const message = isUntyped ? messages.untypedInput : messages.generatedInput;
+      notes.push({ path: "input", message });
+      return undefined;
+    }
+    isFromUses = true;
+    for (const name of guessed)
+      notes.push({ path: `input.${name}`, message: messages.guessedText });
+    return schema;
   }
 
   function readOutput(type: Type): JsonObject | undefined {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mergeInput, mergeOutput } from "./merge.ts";
+import { addUses, mergeInput, mergeOutput } from "./merge.ts";
 
 describe("mergeInput", () => {
   test("replaces the structure, and preserves keywords that types cannot express", () => {
@@ -44,6 +44,26 @@ describe("mergeInput", () => {
     const inferred = { properties: { a: { type: "number" } } };
     expect(mergeInput(before, inferred)["properties"]).toEqual({
       a: { type: "number", description: "Words" },
+    });
+  });
+});
+
+describe("addUses", () => {
+  test("adds what the code reads, and changes nothing else", () => {
+    const before = {
+      type: "object",
+      properties: { a: { type: "integer" }, b: {} },
+      required: ["b"],
+    };
+    const uses = {
+      type: "object",
+      properties: { a: { type: "string" }, c: { type: "number" }, d: { type: "string" } },
+      required: ["a", "c"],
+    };
+    expect(addUses(before, uses)).toEqual({
+      type: "object",
+      properties: { a: { type: "integer" }, b: {}, c: { type: "number" }, d: { type: "string" } },
+      required: ["b", "c"],
     });
   });
 });

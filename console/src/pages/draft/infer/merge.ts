@@ -1,5 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import { isObject } from "#lib/json";
+import { textsAt } from "../definition/read-definition.ts";
 import { propertiesOf, withProperties } from "../schema/output-fields.ts";
 
 /** Keywords that types cannot express and that cannot contradict them. */
@@ -26,6 +27,25 @@ const preservedKeywords = [
 export function mergeInput(before: JsonObject, inferred: JsonObject): JsonObject {
   const merged = mergeSchema(before, inferred);
   return typeof before["$schema"] === "string" ? { $schema: before["$schema"], ...merged } : merged;
+}
+
+/** Returns the schema with the members that the code reads and the schema does not have. */
+export function addUses(before: JsonObject, uses: JsonObject): JsonObject {
+  const known = isObject(before["properties"]) ? before["properties"] : {};
+  const read = isObject(uses["properties"]) ? uses["properties"] : {};
+  const added = Object.entries(read).filter(([name]) => !Object.hasOwn(known, name));
+  if (added.length === 0) return before;
+  const isRequired = (name: string) => textsAt(uses, "required").includes(name);
+  const required = [
+    ...textsAt(before, "required"),
+    ...added.map(([name]) => name).filter(isRequired),
+  ];
+  return {
+    ...before,
+    type: "object",
+    properties: { ...known, ...Object.fromEntries(added) },
+    ...(required.length === 0 ? {} : { required }),
+  };
 }
 
 /** Merges output schemas, whose properties are an array. */

@@ -3,9 +3,9 @@ export const messages = {
   unreadable: "The code could not be read.",
   noDefaultExport: "The code has no default export.",
   notAFunction: "The default export isn't a function.",
-  untypedInput: "The first parameter has no type. Add one.",
-  generatedInput:
-    "The parameter's type Input is generated from this schema. Declare a type with another name to infer the schema from it.",
+  untypedInput: "The first parameter has no type, and the code reads nothing from it.",
+  generatedInput: "The code reads nothing from the input.",
+  guessedText: "The code doesn't show the type, so text is assumed.",
   generatedOutput:
     "The return type Output is generated from this schema. Remove it, or declare a type with another name, to infer the schema.",
   inputNotAnObject: "The input must be an object.",

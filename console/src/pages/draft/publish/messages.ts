@@ -42,12 +42,36 @@ export const messages = {
       `The tool ${name} no longer exists, or you can no longer edit it. You can copy your changes to a new tool.`,
     createDraft: "Create draft of new tool",
   },
+  checklist: {
+    title: "Before you publish",
+    warning: "Warning",
+    blocked: "Must be fixed",
+    open: {
+      code: "Open code",
+      input: "Open input",
+      output: "Open output",
+      access: "Open access",
+      details: "Open details",
+      examples: "Open examples",
+      run: "Open run",
+    },
+    credentialWithoutHosts: (name: string) =>
+      `${name} has no hosts, so it is never sent to a service. Add its hosts, or remove the credential.`,
+    typeErrors: (count: number, line: number, message: string) =>
+      `${count === 1 ? "The code has a type error" : `The code has ${count} type errors`}, in line ${line}: ${message}`,
+    templateText: {
+      title: "The title is still the template's. Agents choose a tool by it.",
+      description: "The description is still the template's. Agents choose a tool by it.",
+    },
+    noExamples:
+      "There are no examples. They show agents how to call the tool, and you whether it works.",
+    examplesNotRun: "The examples were not run since the last change.",
+    examplesFailed: (count: number) =>
+      count === 1 ? "1 example failed." : `${count} examples failed.`,
+  },
   replay: {
     title: "Replay",
-    hint: "Save a run as an example to replay it here before you publish.",
-    examples: (count: number) => (count === 1 ? "1 example" : `${count} examples`),
     runs: "Runs of the live version",
-    noRuns: "None",
     lastRuns: (count: string) => `Last ${count}`,
     start: "Start replay",
     warning: "Replays are real runs: actions of the tool, such as sending a message, happen again.",
@@ -59,8 +83,6 @@ export const messages = {
     unchanged: "unchanged",
     before: "Before",
     after: "Now",
-    example: (number: number) => `Example ${number}`,
     run: (time: string) => `Run from ${time}`,
-    notRun: "not run",
   },
 } as const;

@@ -14,7 +14,9 @@ import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { useDraft } from "../draft-context.ts";
 import { markersOfErrors } from "../run/code-markers.ts";
 import { useRunContext } from "../run/run-context.ts";
+import { PublishExamples } from "../examples/publish-examples.tsx";
 import { Changes } from "./changes.tsx";
+import { Checklist, useChecklist } from "./checklist.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { ReplaySection } from "./replay-section.tsx";
 import { ToolUnavailable } from "./tool-unavailable.tsx";
@@ -22,7 +24,7 @@ import { InvalidFieldsNotice } from "./invalid-fields-notice.tsx";
 
 const messages = allMessages.dialog;
 
-/** Shows the changes, offers a replay of known inputs, and publishes the draft. */
+/** Shows the changes and what speaks against them, offers to run known inputs, and publishes the draft. */
 export default function PublishDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { draft, store } = useDraft();
   const { setMarkers } = useRunContext();
@@ -35,6 +37,8 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
   });
   const oneAtATime = useSingleFlight();
   const [isDuplicate, setIsDuplicate] = useState(false);
+  const items = useChecklist();
+  const isBlocked = items?.some(({ level }) => level === "blocked") === true;
   const publish = useMutation({
     mutationFn: async () => {
       await store.flush();
@@ -89,7 +93,11 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
         <ProblemNote error={live.error} onRetry={() => void live.refetch()} />
       )}
       <InvalidFieldsNotice onGo={onClose} />
-      {isUnavailable ? null : <ReplaySection />}
+      <Checklist items={items ?? []} onGo={onClose} />
+      <PublishExamples />
+      {isUnavailable || draft.toolName === null ? null : (
+        <ReplaySection toolName={draft.toolName} />
+      )}
       {isDuplicate ? (
         <p role="alert" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
           {messages.duplicate}
@@ -105,12 +113,12 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
         <Button
           look="primary"
           isPending={publish.isPending}
-          isDisabled={draft.toolName !== null && live.data === undefined}
+          isDisabled={isBlocked || (draft.toolName !== null && live.data === undefined)}
           onPress={() => oneAtATime(() => publish.mutateAsync())}
         >
           {isDuplicate
             ? messages.publishAnother
-            : isNewer || isBehind
+            : isNewer || isBehind || items?.length
               ? messages.publishAnyway
               : messages.publish}
         </Button>

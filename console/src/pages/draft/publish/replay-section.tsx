@@ -1,46 +1,35 @@
-import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from "lucide-react";
+import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useEffect, useRef, useState } from "react";
 import { errorMessage } from "#api/problem";
 import { Button } from "#components/button";
-import { Checkbox } from "#components/fields";
 import { SelectField } from "#components/select-field";
 import { showToast } from "#components/toasts";
 import { prettyJson } from "#lib/json";
-import { objectsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { Differences } from "./differences.tsx";
 import { messages as allMessages } from "./messages.ts";
-import { casesOf, lastRuns, replay } from "./replay.ts";
+import { lastRuns, replay } from "./replay.ts";
 import type { ReplayResult } from "./replay.ts";
 
 const messages = allMessages.replay;
 
-const counts = ["0", "5", "10", "25"].map((id) => ({
-  id,
-  label: id === "0" ? messages.noRuns : messages.lastRuns(id),
-}));
+const counts = ["5", "10", "25"].map((id) => ({ id, label: messages.lastRuns(id) }));
 
-/** Runs the draft with the examples and with recent inputs of the tool, and shows which results changed. */
-export function ReplaySection(): ReactNode {
-  const { draft, definition, store } = useDraft();
-  const [isWithExamples, setWithExamples] = useState(true);
-  const [count, setCount] = useState(draft.toolName === null ? "0" : "5");
+/** Runs the draft with recent inputs of its tool, and shows which results changed. */
+export function ReplaySection({ toolName }: { toolName: string }): ReactNode {
+  const { draft, store } = useDraft();
+  const [count, setCount] = useState("5");
   const [done, setDone] = useState<ReplayResult[]>();
   const [remaining, setRemaining] = useState(0);
   const controllerRef = useRef<AbortController>(undefined);
   useEffect(() => () => controllerRef.current?.abort(), []);
-  const examples = casesOf(objectsAt(definition, "examples"));
   const run = async () => {
     const controller = new AbortController();
     controllerRef.current = controller;
     setDone([]);
     await store.flush();
-    const runs =
-      draft.toolName === null
-        ? []
-        : await lastRuns(draft.toolName, Number(count), controller.signal);
-    const cases = [...(isWithExamples ? examples : []), ...runs];
+    const cases = await lastRuns(toolName, Number(count), controller.signal);
     setRemaining(cases.length);
     // Cases run one at a time, so that a long replay leaves capacity for other runs.
     for (const one of cases) {
@@ -55,27 +44,17 @@ export function ReplaySection(): ReactNode {
       if (controllerRef.current?.signal.aborted !== true) showToast(errorMessage(error), "bad");
     });
   };
-  if (examples.length === 0 && draft.toolName === null) {
-    return <p className="text-sm text-soft">{messages.hint}</p>;
-  }
   return (
     <section aria-label={messages.title} className="grid gap-3">
       <h3 className="font-medium">{messages.title}</h3>
       <div className="flex flex-wrap items-end gap-4">
-        {examples.length === 0 ? null : (
-          <Checkbox isSelected={isWithExamples} onChange={setWithExamples}>
-            {messages.examples(examples.length)}
-          </Checkbox>
-        )}
-        {draft.toolName === null ? null : (
-          <SelectField
-            label={messages.runs}
-            choices={counts}
-            value={count}
-            onChange={setCount}
-            className="w-52"
-          />
-        )}
+        <SelectField
+          label={messages.runs}
+          choices={counts}
+          value={count}
+          onChange={setCount}
+          className="w-52"
+        />
         <Button isPending={remaining > 0} onPress={start}>
           {messages.start}
         </Button>
@@ -102,20 +81,9 @@ function summaryOf(done: readonly ReplayResult[], remaining: number): string {
 
 function Result({ replayed }: { replayed: ReplayResult }): ReactNode {
   const { case: one, after, differences } = replayed;
-  const isBad = after.status !== "completed";
   const isDifferent = differences.length > 0;
-  const Icon = isDifferent
-    ? TriangleAlert
-    : one.before === undefined
-      ? isBad
-        ? CircleX
-        : CircleDashed
-      : CircleCheck;
-  const label = isDifferent
-    ? messages.changed
-    : one.before === undefined
-      ? after.status
-      : messages.unchanged;
+  const Icon = isDifferent ? TriangleAlert : CircleCheck;
+  const label = isDifferent ? messages.changed : messages.unchanged;
   return (
     <details open={isDifferent} className="rounded-lg border border-line p-3">
       <summary className="cursor-pointer text-sm">

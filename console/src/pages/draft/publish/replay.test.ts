@@ -1,19 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { casesOf, compare } from "./replay.ts";
-
-describe("casesOf", () => {
-  test("turns examples into cases, with an outcome where an example has an output", () => {
-    expect(casesOf([{ input: { a: 1 }, output: { b: 2 } }, { input: { a: 2 } }])).toEqual([
-      {
-        id: "example-0",
-        label: "Example 1",
-        input: { a: 1 },
-        before: { status: "completed", output: { b: 2 } },
-      },
-      { id: "example-1", label: "Example 2", input: { a: 2 }, before: undefined },
-    ]);
-  });
-});
+import { compare } from "./replay.ts";
 
 describe("compare", () => {
   test("finds differences in output, status and error message", () => {

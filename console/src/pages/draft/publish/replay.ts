@@ -1,20 +1,19 @@
-import type { JsonObject, Run, RunResult } from "@toolhost/contract";
+import type { JsonObject } from "@toolhost/contract";
 import { api } from "#api/client";
-import { errorMessage } from "#api/problem";
-import { isObject } from "#lib/json";
+import { runDraft } from "../run/run-draft.ts";
+import type { DraftOutcome } from "../run/run-draft.ts";
 import { jsonDifferences } from "./json-diff.ts";
 import type { Difference } from "./json-diff.ts";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.replay;
 
-/** An input to replay with its earlier outcome: an example, or a run of the live version. */
+/** An input to replay with its earlier outcome. */
 export type ReplayCase = {
   id: string;
   label: string;
   input: JsonObject;
-  /** The earlier outcome; undefined for an example without an output. */
-  before: Outcome | undefined;
+  before: Outcome;
 };
 
 export type Outcome = { status: string; output?: JsonObject | undefined; message?: string };
@@ -24,18 +23,6 @@ export type ReplayResult = {
   after: Outcome;
   differences: Difference[];
 };
-
-const pauseMs = 500;
-
-/** Turns the examples of a definition into cases. */
-export function casesOf(examples: readonly JsonObject[]): ReplayCase[] {
-  return examples.map(({ input, output }, at) => ({
-    id: `example-${at}`,
-    label: messages.example(at + 1),
-    input: isObject(input) ? input : {},
-    before: isObject(output) ? { status: "completed", output } : undefined,
-  }));
-}
 
 /** Loads the most recent finished runs of a tool as cases, newest first. */
 export async function lastRuns(
@@ -68,9 +55,8 @@ export async function replay(
   one: ReplayCase,
   signal: AbortSignal,
 ): Promise<ReplayResult> {
-  const after = await runDraft(draftId, one.input, signal);
-  const { before } = one;
-  return { case: one, after, differences: before === undefined ? [] : compare(before, after) };
+  const after = outcomeOf(await runDraft(draftId, one.input, signal));
+  return { case: one, after, differences: compare(one.before, after) };
 }
 
 /** Compares two outcomes: their status, the error message, or the output. */
@@ -85,31 +71,7 @@ function describeOutcome({ status, message }: Outcome): string {
   return message === undefined ? status : `${status}: ${message}`;
 }
 
-async function runDraft(draftId: string, input: JsonObject, signal: AbortSignal): Promise<Outcome> {
-  try {
-    const headers = { prefer: "wait=20" };
-    let run: RunResult | Run = await api.send("POST /drafts/{id}/run", {
-      params: { id: draftId },
-      body: input,
-      headers,
-      signal,
-    });
-    while (run.status === "running") {
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      run = await api.get("/runs/{runId}", { params: { runId: run.runId }, signal });
-    }
-    return outcomeOf(run);
-  } catch (error) {
-    signal.throwIfAborted();
-    return { status: messages.notRun, message: errorMessage(error) };
-  }
-}
-
-function outcomeOf({
-  status,
-  output,
-  error,
-}: Pick<RunResult, "status" | "output" | "error">): Outcome {
+function outcomeOf({ status, output, error }: Omit<DraftOutcome, "runId">): Outcome {
   return {
     status,
     ...(output === undefined ? {} : { output }),

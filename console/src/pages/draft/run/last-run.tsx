@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { LogLine } from "@toolhost/contract";
+import type { JsonObject, LogLine } from "@toolhost/contract";
+import type { RunState } from "@toolhost/ui";
 import { BookmarkPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
@@ -35,14 +36,16 @@ function RunDetails({ runId }: { runId: string }): ReactNode {
   const examples = objectsAt(definition, "examples");
   const { state, input } = last ?? {};
   const saveExample = () => {
-    if (state?.status !== "completed" || input === undefined) return;
-    change({ examples: [...examples, { input, output: state.output }] });
+    if (state === undefined || input === undefined) return;
+    const outcome = outcomeOf(state);
+    if (outcome === undefined) return;
+    change({ examples: [...examples, { input, ...outcome }] });
     showToast(messages.exampleSaved);
   };
   return (
     <section aria-label={messages.label} className="grid gap-3 border-t border-line pt-3">
       <div className="flex flex-wrap items-center gap-2">
-        {state?.status === "completed" ? (
+        {state !== undefined && outcomeOf(state) !== undefined ? (
           <Button onPress={saveExample} isDisabled={examples.length >= maxExamples}>
             <BookmarkPlus size={16} aria-hidden />
             {messages.saveExample}
@@ -66,6 +69,13 @@ function RunDetails({ runId }: { runId: string }): ReactNode {
       {log.length === 0 ? null : <Log lines={log.slice(-maxLogLines)} />}
     </section>
   );
+}
+
+/** What an example of a run says of its end; undefined if it has none that can be expected. */
+function outcomeOf(state: RunState): JsonObject | undefined {
+  if (state.status === "completed") return { output: state.output };
+  if (state.status !== "failed" || state.code === undefined) return undefined;
+  return { expect: { type: "failure", code: state.code } };
 }
 
 function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {

@@ -2,12 +2,16 @@ import type { JsonObject } from "@toolhost/contract";
 import type { RunState } from "@toolhost/ui";
 import { createContext, use, useCallback, useMemo, useRef, useState } from "react";
 import type { CodeMarker } from "../editor/code-marker.ts";
+import type { ExampleRuns } from "../examples/use-example-runs.ts";
 import { markersOfRun } from "./code-markers.ts";
 
 type Ended = Exclude<RunState, { status: "idle" | "running" }>;
 
 /** A finished run with its input. */
 type EndedRun = { state: Ended; input: JsonObject };
+
+/** What all parts of the page know of runs: how to start one, and the results of the examples. */
+type SharedRuns = DraftRuns & { runNow: () => void; examples: ExampleRuns };
 
 /** The runs of the draft, for all parts of the page. */
 export type DraftRuns = {
@@ -47,12 +51,10 @@ export function useDraftRuns(): DraftRuns {
   );
 }
 
-export const RunContext = createContext<(DraftRuns & { runNow: () => void }) | undefined>(
-  undefined,
-);
+export const RunContext = createContext<SharedRuns | undefined>(undefined);
 
 /** Returns the runs of the open draft. Throws outside the draft page. */
-export function useRunContext(): DraftRuns & { runNow: () => void } {
+export function useRunContext(): SharedRuns {
   const runs = use(RunContext);
   if (runs === undefined) throw new Error("No draft is open");
   return runs;

@@ -3,9 +3,12 @@ import type { RunState, ShownTool } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useMemo, useState } from "react";
 import { Button } from "#components/button";
+import { errorMessage } from "#api/problem";
+import { showToast } from "#components/toasts";
 import { ToolPanel } from "#components/tool-panel";
-import { exampleInput } from "#runs/example-input.ts";
+import { exampleInput, withExampleFiles } from "#runs/example-input.ts";
 import { storeInput, loadInput } from "#runs/stored-input.ts";
+import { readExample } from "../examples/run-example.ts";
 import { objectAt, objectsAt, textAt, textsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { useDebounced } from "../use-debounced.ts";
@@ -31,6 +34,16 @@ export function RunPane(): ReactNode {
   const [round, setRound] = useState(0);
   useEffect(() => () => setSubmit(undefined), [setSubmit]);
   const examples = objectsAt(definition, "examples").slice(0, 6);
+  const choose = async (example: JsonObject) => {
+    const { input, files } = readExample(example);
+    const own = exampleInput(input, shown.fileFields);
+    const given = await withExampleFiles(own, files).catch((error: unknown) => {
+      showToast(errorMessage(error), "bad");
+      return own;
+    });
+    fill(given);
+    setRound(round + 1);
+  };
   return (
     <div className="grid content-start gap-4 p-4">
       {examples.length === 0 ? null : (
@@ -43,12 +56,9 @@ export function RunPane(): ReactNode {
               key={at}
               look="quiet"
               isDisabled={isRunning}
-              onPress={() => {
-                fill(exampleInput(objectAt(example, "input"), shown.fileFields));
-                setRound(round + 1);
-              }}
+              onPress={() => void choose(example)}
             >
-              {messages.example(at + 1)}
+              {textAt(example, "name") || messages.example(at + 1)}
             </Button>
           ))}
         </div>

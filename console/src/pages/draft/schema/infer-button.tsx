@@ -8,7 +8,7 @@ import { showToast } from "#components/toasts";
 import { objectAt, sourceOf } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import type { Inference } from "../infer/inference.ts";
-import { mergeInput, mergeOutput } from "../infer/merge.ts";
+import { addUses, mergeInput, mergeOutput } from "../infer/merge.ts";
 import { Differences } from "../publish/differences.tsx";
 import { jsonDifferences } from "../publish/json-diff.ts";
 import { messages as allMessages } from "./messages.ts";
@@ -16,7 +16,7 @@ import { messages as allMessages } from "./messages.ts";
 const messages = allMessages.infer;
 const maxNotes = 12;
 
-/** Infers the schema from the types in the code, shows the changes and the open points, and applies it. */
+/** Infers the schema from the types in the code, or from what it reads of the input, shows the changes and the open points, and applies it. */
 export function InferButton({ path }: { path: "inputSchema" | "outputSchema" }): ReactNode {
   const { draft, definition, change, store } = useDraft();
   const [isReading, setReading] = useState(false);
@@ -39,7 +39,8 @@ export function InferButton({ path }: { path: "inputSchema" | "outputSchema" }):
   };
   const before = objectAt(definition, path);
   const inferred = found?.[path];
-  const merge = path === "inputSchema" ? mergeInput : mergeOutput;
+  const merge =
+    path === "outputSchema" ? mergeOutput : found?.isInputFromUses === true ? addUses : mergeInput;
   const after = inferred === undefined ? undefined : merge(before, inferred);
   const differences = after === undefined ? [] : jsonDifferences(before, after);
   const apply = () => {

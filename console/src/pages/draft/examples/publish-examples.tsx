@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { objectsAt, textAt } from "../definition/read-definition.ts";
+import { useDraft } from "../draft-context.ts";
+import { useRunContext } from "../run/run-context.ts";
+import { ExampleOutcome, ResultBadge } from "./example-outcome.tsx";
+import { messages as allMessages } from "./messages.ts";
+import { RunExamples } from "./run-examples.tsx";
+
+const messages = allMessages.results;
+
+/** The examples in the publish dialog: runs them, and shows each result with what differs. */
+export function PublishExamples(): ReactNode {
+  const { definition } = useDraft();
+  const { examples: runs } = useRunContext();
+  const examples = objectsAt(definition, "examples");
+  if (examples.length === 0) return null;
+  return (
+    <section aria-label={messages.title} className="grid gap-3">
+      <h3 className="font-medium">{messages.title}</h3>
+      <RunExamples />
+      {(runs.results ?? []).map((run, at) => {
+        const heading = allMessages.panel.heading(at + 1);
+        const name = textAt(examples[at] ?? {}, "name");
+        return (
+          <details
+            // An example has no ID, so its index is the key.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={at}
+            open={run.status === "failed"}
+            className="rounded-lg border border-line p-3"
+          >
+            <summary className="cursor-pointer text-sm">
+              <ResultBadge status={run.status} /> {heading}
+              {name === "" ? "" : `: ${name}`}
+            </summary>
+            <div className="mt-2">
+              <ExampleOutcome at={at} run={run} isOutdated={runs.examples[at] !== examples[at]} />
+            </div>
+          </details>
+        );
+      })}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import type { ExampleResult, JsonObject, ToolExample } from "@toolhost/contract";
+import { checkExample } from "@toolhost/tool-schema";
+import type { Difference } from "@toolhost/tool-schema";
+import { errorMessage } from "#api/problem";
+import { isObject } from "#lib/json";
+import { withExampleFiles } from "#runs/example-input.ts";
+import { runDraft } from "../run/run-draft.ts";
+import type { DraftOutcome } from "../run/run-draft.ts";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.results;
+
+/** What running an example has shown. */
+export type ExampleRun = {
+  status: ExampleResult["status"];
+  message: string;
+  differences: Difference[];
+  /** The output of the run, if it completed. */
+  output?: JsonObject | undefined;
+  /** The output to store as the snapshot that the example does not have yet. */
+  snapshot?: JsonObject | undefined;
+  runId?: string | undefined;
+  durationMs: number;
+};
+
+/** Reads an example of a definition, which may be incomplete. */
+export function readExample(example: JsonObject): ToolExample {
+  const { input, output, expect, name, files } = example;
+  return {
+    input: isObject(input) ? input : {},
+    ...(isObject(output) ? { output } : {}),
+    ...(isObject(expect) ? { expect: expect as NonNullable<ToolExample["expect"]> } : {}),
+    ...(typeof name === "string" ? { name } : {}),
+    ...(isObject(files) ? { files: files as NonNullable<ToolExample["files"]> } : {}),
+  };
+}
+
+/** Runs the saved draft with an example. Throws only when `signal` is aborted. */
+export async function runExample(
+  draftId: string,
+  example: ToolExample,
+  { fileFields, signal }: { fileFields: readonly string[]; signal: AbortSignal },
+): Promise<ExampleRun> {
+  const startedAt = performance.now();
+  const outcome = await withExampleFiles(example.input, example.files, signal).then(
+    (input) => runDraft(draftId, input, signal),
+    (error: unknown): DraftOutcome => {
+      signal.throwIfAborted();
+      return { status: "refused", error: { code: "", message: errorMessage(error) } };
+    },
+  );
+  const durationMs = Math.round(performance.now() - startedAt);
+  return { ...judge(example, outcome, fileFields), durationMs };
+}
+
+/** Compares the end of a run with what the example expects. */
+export function judge(
+  example: ToolExample,
+  outcome: DraftOutcome,
+  fileFields: readonly string[],
+): Omit<ExampleRun, "durationMs"> {
+  const { runId, output, error } = outcome;
+  const base = { message: "", differences: [], runId, output };
+  if (outcome.status === "refused") {
+    const { expect } = example;
+    // A rejected input has no run.
+    if (expect?.type === "failure" && expect.code === error?.code)
+      return { ...base, status: "passed" };
+    const reason = skipReason(example, error?.code, fileFields);
+    return reason === undefined
+      ? { ...base, status: "failed", message: error?.message ?? "" }
+      : { ...base, status: "skipped", message: reason };
+  }
+  const verdict = checkExample(example, outcome);
+  const { isPassed, message, differences, snapshot } = verdict;
+  return { ...base, status: isPassed ? "passed" : "failed", message, differences, snapshot };
+}
+
+/** Why an example cannot run here although the tool may be right. */
+function skipReason(
+  { input }: ToolExample,
+  code: string | undefined,
+  fileFields: readonly string[],
+): string | undefined {
+  if (code === "credentials_missing") return messages.missingCredentials;
+  const hasFile = fileFields.some((name) => Object.hasOwn(input, name));
+  return code === "invalid_input" && hasFile ? messages.missingFile : undefined;
+}

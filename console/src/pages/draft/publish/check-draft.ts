@@ -1,0 +1,77 @@
+import type { ExampleResults, JsonObject, Template } from "@toolhost/contract";
+import { credentialsOf, objectsAt, textAt } from "../definition/read-definition.ts";
+import type { DraftTab } from "../search.ts";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.checklist;
+
+/** Something to look at before publishing, with the tab where it can be changed. */
+export type CheckItem = {
+  id: string;
+  /** `blocked` cannot be published: it would be a mistake in any case. */
+  level: "warning" | "blocked";
+  message: string;
+  tab: DraftTab;
+};
+
+type Facts = {
+  definition: JsonObject;
+  isNewTool: boolean;
+  /** The type errors of the code; undefined if they are unknown. */
+  typeErrors: readonly { line: number; message: string }[] | undefined;
+  templates: readonly Pick<Template, "title" | "description">[];
+  /** The last results of its examples at this revision; undefined if they were not run since the last change. */
+  results: Pick<ExampleResults, "failed"> | undefined;
+};
+
+/** What speaks against publishing a draft, the most serious first. */
+export function checkDraft(facts: Facts): CheckItem[] {
+  const items = [
+    ...checkCredentials(facts),
+    ...checkTypes(facts),
+    ...checkTexts(facts),
+    ...checkExamples(facts),
+  ];
+  return items.toSorted((a, b) => Number(b.level === "blocked") - Number(a.level === "blocked"));
+}
+
+/** A credential without hosts is sent nowhere, so it has a purpose only if the code reads it. */
+function checkCredentials({ definition }: Facts): CheckItem[] {
+  return credentialsOf(definition)
+    .filter(({ hosts, expose }) => hosts.length === 0 && !expose)
+    .map(({ name }) => ({
+      id: `credential ${name}`,
+      level: "blocked",
+      message: messages.credentialWithoutHosts(name),
+      tab: "access",
+    }));
+}
+
+function checkTypes({ typeErrors = [] }: Facts): CheckItem[] {
+  const [first] = typeErrors;
+  if (first === undefined) return [];
+  const message = messages.typeErrors(typeErrors.length, first.line, first.message);
+  return [{ id: "types", level: "warning", message, tab: "code" }];
+}
+
+/** Agents choose tools by title and description. A new version of a tool that was made from a template may have its texts. */
+function checkTexts({ definition, isNewTool, templates }: Facts): CheckItem[] {
+  if (!isNewTool) return [];
+  return (["title", "description"] as const).flatMap((name): CheckItem[] => {
+    const text = textAt(definition, name).trim();
+    const isUnchanged = text !== "" && templates.some((template) => template[name].trim() === text);
+    if (!isUnchanged) return [];
+    return [{ id: name, level: "warning", message: messages.templateText[name], tab: "details" }];
+  });
+}
+
+function checkExamples({ definition, results }: Facts): CheckItem[] {
+  const isEmpty = objectsAt(definition, "examples").length === 0;
+  if (!isEmpty && results !== undefined && results.failed === 0) return [];
+  const message = isEmpty
+    ? messages.noExamples
+    : results === undefined
+      ? messages.examplesNotRun
+      : messages.examplesFailed(results.failed);
+  return [{ id: "examples", level: "warning", message, tab: "examples" }];
+}
