@@ -1,5 +1,7 @@
-export { errorCodes, errorDetail, problem, runErrorCodes } from "./errors.ts";
-export type { ErrorCode, ErrorDetail, Problem, RunErrorCode } from "./errors.ts";
+export { errorCodes, runErrorCodes } from "./errors.ts";
+export type { ErrorCode, RunErrorCode } from "./errors.ts";
+export { errorDetail, problem } from "./problem.ts";
+export type { ErrorDetail, Problem } from "./problem.ts";
 export {
   chatConnection,
   chatConnectUrl,

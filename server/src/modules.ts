@@ -74,16 +74,7 @@ export async function createModules(config: Config, observability: Observability
     concurrency: createConcurrencyLimits(config),
   };
   const outbound = openOutbound(config);
-  const identity: IdentityContext = {
-    ...limits,
-    people: createPeople({ ...kernel, rootSecret }),
-    authorizationServer: createAuthorizationServer({
-      ...kernel,
-      rootSecret,
-      outbound,
-      onGrantEnd: (grantId, reason) => endGrant(kernel, grantId, reason),
-    }),
-  };
+  const identity = createIdentity(limits, { rootSecret, outbound });
   const catalog: CatalogContext = {
     ...limits,
     validation,
@@ -115,6 +106,23 @@ export async function createModules(config: Config, observability: Observability
   // This process owns the data folder, so all incomplete uploads are from before the restart.
   if (db.dialect === "sqlite") await removeStaleIncoming(context, 0);
   return { context, firstStart };
+}
+
+/** Users and their sessions, and the OAuth server. */
+function createIdentity(
+  limits: LimitsContext,
+  { rootSecret, outbound }: { rootSecret: Buffer; outbound: ReturnType<typeof openOutbound> },
+): IdentityContext {
+  return {
+    ...limits,
+    people: createPeople({ ...limits, rootSecret }),
+    authorizationServer: createAuthorizationServer({
+      ...limits,
+      rootSecret,
+      outbound,
+      onGrantEnd: (grantId, reason) => endGrant(limits, grantId, reason),
+    }),
+  };
 }
 
 /** Opens the database and what is encrypted in it, and runs the first start if there is no database yet. */

@@ -45,7 +45,7 @@ function createMessage({ message }: RunQuestion): HTMLElement {
   return h(
     "div",
     { role: "status" },
-    h("p", { class: "status plain" }, h("strong", {}, messages.questionLabel)),
+    h("p", { class: "status" }, h("strong", {}, messages.questionLabel)),
     h("p", { class: "text" }, message.slice(0, 4_000)),
   );
 }
@@ -90,7 +90,7 @@ function createAnswerForm(question: RunQuestion, send: Send): HTMLElement {
   element.append(
     createMessage(question),
     ...(hasFields ? [form.element] : []),
-    h("div", { class: "actions tools" }, ...buttons),
+    h("div", { class: "tools" }, ...buttons),
   );
   element.addEventListener("submit", (event) => event.preventDefault());
   element.addEventListener("keydown", (event) => {
