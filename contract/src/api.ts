@@ -8,6 +8,8 @@ import type {
   ArchivedTool,
   AuditEvent,
   AuditVerification,
+  Bridge,
+  BridgeCall,
   ChatConnectUrl,
   ChatConnection,
   ChatLink,
@@ -62,12 +64,14 @@ import type {
   Workspace,
   WorkspaceSettings,
   acceptUpdateInput,
+  answerBridgeCallInput,
   answerQuestionInput,
   applyImportChangesInput,
   approveDraftInput,
   approveToolInput,
   auditVerificationQuery,
   checkImportInput,
+  connectBridgeInput,
   createApiKeyInput,
   createCredentialInput,
   createDraftFromRequestInput,
@@ -189,6 +193,14 @@ export type Api = {
     body: z.input<typeof createDraftFromRequestInput>;
     response: DraftFromRequest;
   };
+  "POST /bridges": { body: z.input<typeof connectBridgeInput>; response: Bridge };
+  "GET /bridges/{id}/calls": { params: { id: string }; response: BridgeCall[] };
+  "PUT /bridges/{id}/calls/{callId}": {
+    params: { id: string; callId: string };
+    body: z.input<typeof answerBridgeCallInput>;
+    response: undefined;
+  };
+  "DELETE /bridges/{id}": { params: { id: string }; response: undefined };
   "GET /imports": { query?: z.input<typeof listImportsQuery>; response: ImportResource[] };
   "POST /imports": { body: z.input<typeof createImportInput>; response: ImportResource };
   "GET /imports/{id}": { params: { id: string }; response: ImportResource };

@@ -90,6 +90,8 @@ export type AuditAction =
   | "chat.link"
   | "chat.unlink"
   | "chat.retry"
+  | "bridge.connect"
+  | "bridge.disconnect"
   | "import.create"
   | "import.create_tools"
   | "import.check"

@@ -7,6 +7,7 @@ const importKinds = ["openapi", "mcp"] as const;
 export type ImportKind = (typeof importKinds)[number];
 
 const httpUrl = z.url({ protocol: /^https?$/ }).max(2_048);
+const bridgeUrl = z.string().regex(/^bridge:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/);
 const id = z.string().max(64);
 
 const openApiInput = z.strictObject({
@@ -21,9 +22,9 @@ const openApiInput = z.strictObject({
 
 const mcpInput = z.strictObject({
   kind: z.literal("mcp"),
-  url: httpUrl.meta({
+  url: z.union([httpUrl, bridgeUrl]).meta({
     description:
-      "The URL of the MCP server. It may contain no secret; `{credential}` in its query stands for the value of the credential.",
+      "The URL of the MCP server, or `bridge:NAME` for a server that `toolhost bridge` connects. It may contain no secret; `{credential}` in its query stands for the value of the credential.",
   }),
   transport: z.enum(["auto", "http", "sse"]).default("auto").meta({
     description: "`http` is Streamable HTTP, `sse` the older HTTP with SSE. `auto` tries both.",

@@ -248,6 +248,14 @@ export {
   listImportsQuery,
   updateImportInput,
 } from "./import.ts";
+export {
+  answerBridgeCallInput,
+  bridge,
+  bridgeCall,
+  bridgeName,
+  connectBridgeInput,
+} from "./bridge.ts";
+export type { Bridge, BridgeCall } from "./bridge.ts";
 export type {
   CheckImportInput,
   CreateImportInput,

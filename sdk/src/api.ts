@@ -227,6 +227,32 @@ export type Api = {
     body: CreateDraftFromRequestInput;
     response: DraftFromRequest;
   };
+  "POST /bridges": {
+    body: ConnectBridgeInput;
+    response: Bridge;
+  };
+  "GET /bridges/{id}/calls": {
+    params: {
+      /** The ID of the bridge. */
+      id: string;
+    };
+    response: BridgeCall[];
+  };
+  "PUT /bridges/{id}/calls/{callId}": {
+    params: {
+      /** The ID of the bridge. */
+      id: string;
+      /** The ID of the call. */
+      callId: string;
+    };
+    body: AnswerBridgeCallInput;
+  };
+  "DELETE /bridges/{id}": {
+    params: {
+      /** The ID of the bridge. */
+      id: string;
+    };
+  };
   "GET /imports": {
     query?: {
       /** Items per page. */
@@ -1632,6 +1658,35 @@ export type DraftFromRequest = {
   notes: string[];
 };
 
+export type ConnectBridgeInput = {
+  /** Lowercase letters, digits and hyphens, at most 40. */
+  name: string;
+};
+
+/** An MCP server on your machine that your tools can call. */
+export type Bridge = {
+  id: string;
+  name: string;
+};
+
+export type BridgeCall = ({
+  kind: "call";
+  callId: string;
+  request: {
+    id: (string | number);
+    method: string;
+    params: Record<string, unknown>;
+  };
+} | {
+  kind: "cancel";
+  callId: string;
+});
+
+export type AnswerBridgeCallInput = {
+  /** The JSON-RPC response, as text. */
+  answer: string;
+};
+
 /** An OpenAPI document or MCP server that tools come from. */
 export type Import = {
   id: string;
@@ -1718,11 +1773,7 @@ export type CreateImportInput = ({
   fileId?: string;
 } | {
   kind: "mcp";
-  /**
-   * The URL of the MCP server. It may contain no secret; `{credential}` in its query stands for the value of the credential.
-   *
-   * Format: uri
-   */
+  /** The URL of the MCP server, or `bridge:NAME` for a server that `toolhost bridge` connects. It may contain no secret; `{credential}` in its query stands for the value of the credential. */
   url: string;
   /** `http` is Streamable HTTP, `sse` the older HTTP with SSE. `auto` tries both. Default: `"auto"`. */
   transport?: ("auto" | "http" | "sse");

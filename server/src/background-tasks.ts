@@ -8,6 +8,7 @@ import { checkDueImports } from "#core/imports";
 import { deleteOldCounts } from "#core/limits";
 import {
   applyCancelRequests,
+  deleteOldBridges,
   deleteOldMessages,
   notifyWaiters,
   processQueue,
@@ -40,6 +41,8 @@ export function startTasks(context: Context, onContact: () => void) {
     task("applying retention", 60_000, (signal) => sweep(context, signal)),
     task("counting runs", 60_000, (signal) => countRuns(context, signal)),
     task("accepting tool updates", 10_000, () => acceptHarmlessUpdates(context)),
+    task("deleting relayed messages", 60_000, () => deleteOldMessages(context)),
+    task("deleting old bridges", 3_600_000, () => deleteOldBridges(context)),
     task("storing searches", 10_000, () => context.catalog.searchLog.flush(db)),
     task("learning from searches", 60_000, () => resolveSearches(context, context.clock.now())),
     task("embedding tools", 500, (signal) => refreshVectors(context, signal)),
@@ -60,7 +63,6 @@ export function startTasks(context: Context, onContact: () => void) {
           task("polling for cancelled runs", 500, () => applyCancelRequests(context)),
           task("polling for finished runs", 500, () => notifyWaiters(context)),
           task("polling for queued runs", 1_000, async () => context.runs.queue.wake()),
-          task("deleting relayed messages", 60_000, () => deleteOldMessages(context)),
         ]),
   ];
 }

@@ -55,3 +55,14 @@ export type ToolImportTable = {
   /** JSON of that definition, to merge edits with changes; null for tools that were created before it was stored. */
   generated: string | null;
 };
+
+/** A connection to an MCP server on a user's machine. */
+export type BridgeTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  /** Unique for the user and workspace. */
+  name: string;
+  /** When its process last asked for calls. */
+  seen_at: number;
+};

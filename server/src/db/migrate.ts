@@ -43,6 +43,7 @@ import { up as publishedFrom } from "./migrations/0041-published-from.ts";
 import { up as toolOrigins } from "./migrations/0042-tool-origins.ts";
 import { up as runQuestions } from "./migrations/0043-run-questions.ts";
 import { up as importEdits } from "./migrations/0044-import-edits.ts";
+import { up as bridges } from "./migrations/0045-bridges.ts";
 import { up as runStats } from "./migrations/0046-run-stats.ts";
 import { up as exampleResults } from "./migrations/0048-example-results.ts";
 
@@ -87,6 +88,7 @@ const migrations = {
   "0042-tool-origins": toolOrigins,
   "0043-run-questions": runQuestions,
   "0044-import-edits": importEdits,
+  "0045-bridges": bridges,
   "0046-run-stats": runStats,
   "0048-example-results": exampleResults,
 };

@@ -5,7 +5,7 @@ import type {
   ToolApprovalTable,
 } from "./credential-schema.ts";
 import type { DraftTable, DraftVersionTable } from "./draft-schema.ts";
-import type { ImportTable, ToolImportTable } from "./import-schema.ts";
+import type { BridgeTable, ImportTable, ToolImportTable } from "./import-schema.ts";
 import type { OAuthGrantTable, OAuthRecordTable } from "./oauth-schema.ts";
 import type {
   ApiKeyTable,
@@ -44,6 +44,7 @@ export type Schema = ChatSchema & {
   drafts: DraftTable;
   draft_versions: DraftVersionTable;
   tool_versions: ToolVersionTable;
+  bridges: BridgeTable;
   imports: ImportTable;
   tool_imports: ToolImportTable;
   tool_embeddings: ToolEmbeddingTable;

@@ -8,6 +8,7 @@ import { accountRoutes } from "./account.ts";
 import { archivedToolRoutes } from "./archived-tools.ts";
 import { auditRoutes } from "./audit.ts";
 import { approvalRoutes } from "./approvals.ts";
+import { bridgeRoutes } from "./bridges.ts";
 import { chatRoutes } from "./chat.ts";
 import { connectedAppRoutes } from "./connected-apps.ts";
 import { credentialRoutes } from "./credentials.ts";
@@ -47,6 +48,7 @@ export const routes: readonly Route[] = listRoutes(
   installRoutes,
   draftRoutes,
   requestDraftRoutes,
+  bridgeRoutes,
   importRoutes,
   runRoutes,
   runBatchRoutes,

@@ -153,6 +153,8 @@ export const summaries = {
     join(name, detail("approvals") === "withdrawn" && "approvals withdrawn"),
   "tool.uninstall": target,
   "tool.update": tool,
+  "bridge.connect": ({ target: id, detail }) => detail("name") ?? id,
+  "bridge.disconnect": target,
   "import.apply_changes": imported,
   "import.changes_found": imported,
   "import.check": imported,

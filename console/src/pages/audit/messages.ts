@@ -135,6 +135,8 @@ export const messages = {
     "tool.unarchive": "Restored archived tool",
     "tool.uninstall": "Uninstalled tool",
     "tool.update": "Updated tool",
+    "bridge.connect": "Connected bridge",
+    "bridge.disconnect": "Disconnected bridge",
     "import.apply_changes": "Applied changes of import",
     "import.changes_found": "Found changes of import",
     "import.check": "Checked import",

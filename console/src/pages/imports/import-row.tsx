@@ -43,5 +43,5 @@ export function StatusBadge({ status }: Pick<ImportResource, "status">): ReactNo
 }
 
 function hostOf(url: string | null): string {
-  return url === null ? messages.uploaded : new URL(url).host;
+  return url === null ? messages.uploaded : new URL(url).host || url;
 }

@@ -15,6 +15,7 @@ import type { ImportRow } from "./import-store.ts";
 import { columnsOf, findImport } from "./imports.ts";
 import { findItems } from "./item-cache.ts";
 import type { McpTransport } from "./mcp/index.ts";
+import { isBridge, readBridge } from "./read-bridge.ts";
 import { readMcp } from "./read-mcp.ts";
 import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
 import type { OpenedDocument } from "./read-openapi.ts";
@@ -173,6 +174,7 @@ async function readAgain(
   uploaded?: OpenedDocument,
 ): Promise<Reading | undefined> {
   if (kind === "mcp") {
+    if (isBridge(url)) return readBridge(context, caller, { url: url ?? "", credential });
     const server = { url: url ?? "", transport: transport as McpTransport, credential };
     return readMcp(context, caller, server);
   }

@@ -7,6 +7,7 @@ import { findImport } from "./imports.ts";
 import { findToolNames } from "./list-items.ts";
 import { changedMeanwhile } from "./changed-meanwhile.ts";
 import { makeTools } from "./make-tools.ts";
+import { isBridge } from "./read-bridge.ts";
 import { saveTools } from "./save-tools.ts";
 import type { Candidate } from "./save-tools.ts";
 
@@ -39,7 +40,9 @@ export async function createImportedTools(
     const tool = byKey.get(key);
     if (tool === undefined) return existing.get(key) ?? [];
     if ("problem" in tool) return tool;
-    return { ...tool, definition: { ...tool.definition, visibility }, options };
+    // A bridge serves its user only.
+    const shown = isBridge(row.url) ? ("private" as const) : visibility;
+    return { ...tool, definition: { ...tool.definition, visibility: shown }, options };
   });
   const also = [
     auditInsert(context, caller, {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
+import { bridgeScheme } from "#core/runs";
 import type { Database, ImportTable } from "#db";
 
 /** An import without its document and items, which may have megabytes. */
@@ -56,7 +57,10 @@ function importsOf({ kysely }: Database, viewer: Viewer) {
       countTools(viewer, { isChanged: false }).as("tool_count"),
       countTools(viewer, { isChanged: true }).as("change_count"),
     ])
-    .where("imports.workspace_id", "=", viewer.workspaceId);
+    .where("imports.workspace_id", "=", viewer.workspaceId)
+    .where(
+      sql<boolean>`(imports.url is null or imports.url not like ${`${bridgeScheme}%`} or imports.user_id = ${viewer.userId})`,
+    );
 }
 
 /** The imports of the viewer's workspace, newest first. */

@@ -23,6 +23,7 @@ import {
 import type { CountedImport } from "./import-store.ts";
 import { toStoredItems } from "./item-cache.ts";
 import { presentImport } from "./present-import.ts";
+import { isBridge, readBridge } from "./read-bridge.ts";
 import { readMcp } from "./read-mcp.ts";
 import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
 import type { Reading } from "./stored-import.ts";
@@ -104,7 +105,7 @@ export async function createImport(
     auditInsert(context, caller, {
       action: "import.create",
       target: row.id,
-      details: { kind: row.kind, ...(url === null ? {} : { host: new URL(url).host }) },
+      details: { kind: row.kind, ...(url === null ? {} : { host: new URL(url).host || url }) },
     }),
   ]);
   if (!isCreated) throw lostKey();
@@ -133,6 +134,7 @@ async function read(
   caller: Caller,
   input: CreateImportInput,
 ): Promise<Reading> {
+  if (input.url !== undefined && isBridge(input.url)) return readBridge(context, caller, input);
   if (input.url !== undefined) checkUrl(context, input.url);
   if (input.kind === "mcp") {
     checkServerUrl(input.url, input.credential);

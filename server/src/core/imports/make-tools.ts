@@ -11,6 +11,7 @@ import { findItems } from "./item-cache.ts";
 import { buildTool } from "./mcp/index.ts";
 import type { McpTransport } from "./mcp/index.ts";
 import type { ChosenAuthentication } from "./openapi/index.ts";
+import { bridgedServer, isBridge } from "./read-bridge.ts";
 import { explainOpenApiError } from "./read-openapi.ts";
 import type { Common, StoredItem } from "./stored-import.ts";
 
@@ -51,7 +52,9 @@ async function makeMcpTool(
 ): Promise<MadeTool> {
   if (item?.definition === undefined || url === null) throw new Error("The listing is incomplete");
   const { key, hash } = item;
-  const server = { url, transport: transport as McpTransport, protocolVersion: format };
+  const server = isBridge(url)
+    ? bridgedServer
+    : { url, transport: transport as McpTransport, protocolVersion: format };
   const declared = credential === null ? undefined : declareBearer(credential, url);
   const credentials = declared === undefined ? [] : [declared.header];
   const checkSchema = (schema: JsonObject) => validation.checkDefinition(workspaceId, schema, []);

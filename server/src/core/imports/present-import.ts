@@ -46,6 +46,7 @@ export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">
 /** The same address without the values of its query, which may be secrets. */
 function withoutValues(address: string): string {
   const url = new URL(address);
+  if (url.search === "") return address;
   const parts = url.search.slice(1).split("&").filter(Boolean);
   const shown = parts.map((part) => (part.includes("=") ? `${part.split("=", 1)[0]}=…` : "…"));
   const query = shown.length === 0 ? "" : `?${shown.join("&")}`;

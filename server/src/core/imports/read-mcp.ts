@@ -37,6 +37,11 @@ export async function readMcp(
   source: McpSource,
 ): Promise<Reading> {
   const { listing, resource } = await listWithCredential(context, caller, source);
+  return readingOf(listing, resource);
+}
+
+/** What is stored of a listing. `resource` is where users sign in to get the credential. */
+export function readingOf(listing: McpListing, resource?: string): Reading {
   const items = itemsOf(listing);
   const { serverInfo, protocolVersion, instructions = "" } = listing;
   return {
@@ -152,7 +157,8 @@ function textOf(definition: McpToolDefinition, field: "title" | "description"): 
   return typeof value === "string" ? value : "";
 }
 
-function explainMcpError(error: unknown, url: string): unknown {
+/** Turns an error of a listing into one for the caller, and any other into itself. */
+export function explainMcpError(error: unknown, url: string): unknown {
   if (!(error instanceof McpServerError)) return error;
   const { problem, message } = error;
   if (problem === "unauthorized" || problem === "forbidden") {

@@ -8,6 +8,7 @@ import { openCredentials } from "#core/vault";
 import type { RunCredentials } from "#core/vault";
 import { callerOfRun, createActiveRun, notifyWatchers, shutdown } from "./active-runs.ts";
 import type { ActiveRun, ExecutableRun, RunCaller } from "./active-runs.ts";
+import { serveBridge } from "./bridges/serve-bridge.ts";
 import {
   errorResponse,
   openCall,
@@ -224,7 +225,10 @@ function internalServices(
     ...(context.config.RUN_CHILD_DEPTH > 0 && {
       "tools.internal": within(serveChildRuns(context, active, caller)),
     }),
-    ...(tool.itemHash !== null && { "imports.internal": within(serveCheckRequest(context, tool)) }),
+    ...(tool.itemHash !== null && {
+      "bridge.internal": within(serveBridge(context, tool, run)),
+      "imports.internal": within(serveCheckRequest(context, tool)),
+    }),
   };
 }
 

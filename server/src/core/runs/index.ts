@@ -1,6 +1,15 @@
 export { createRunBatch } from "./batches/create-batch.ts";
 export { cancelRunBatch, getRunBatch } from "./batches/get-batch.ts";
 export { listRunBatches } from "./batches/list-batches.ts";
+export { BridgeError, callBridge } from "./bridges/call-bridge.ts";
+export { bridgeScheme } from "./bridges/bridge-store.ts";
+export {
+  answerBridgeCall,
+  connectBridge,
+  deleteOldBridges,
+  disconnectBridge,
+  takeBridgeCalls,
+} from "./bridges/connect-bridge.ts";
 export { applyCancelRequests, cancelRun, stopCancelledRuns } from "./cancel.ts";
 export type { RunsContext } from "./context.ts";
 export { createRunsState } from "./context.ts";

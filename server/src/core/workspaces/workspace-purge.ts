@@ -27,6 +27,7 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   tool_versions: "batches",
   // Deleted at the end, by `clearWorkspace`.
   api_keys: "clear",
+  bridges: "clear",
   chat_inbox: "clear",
   idempotency_records: "clear",
   imports: "clear",

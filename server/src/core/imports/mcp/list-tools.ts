@@ -18,15 +18,15 @@ import { readTools } from "./read-listing.ts";
 import { secretsOf } from "./repeated-secrets.ts";
 import type { Secrets } from "./repeated-secrets.ts";
 
-const timeoutMs = 10_000;
-const maxBytes = 5 * 1024 * 1024;
+export const timeoutMs = 10_000;
+export const maxBytes = 5 * 1024 * 1024;
 const maxTools = 1_000;
 const maxPages = 100;
 const maxCursorLength = 4_096;
 const maxNameLength = 100;
 const maxInstructionsLength = 4_000;
 /** Parsing a page within these limits holds the event loop for less than 50 ms. */
-const jsonLimits = { values: 250_000, containers: 60_000 };
+export const jsonLimits = { values: 250_000, containers: 60_000 };
 
 /** Lists the tools of a server within ten seconds. Throws `McpServerError`, and the reason of `signal`. */
 export async function listTools(
@@ -108,7 +108,11 @@ function parseLimited(text: string, hasAnswered: boolean): unknown {
   }
 }
 
-async function collectTools(client: McpClient, about: JsonObject): Promise<unknown[]> {
+/** All tools of a server, from all pages. Throws `ProtocolError` and `McpServerError`. */
+export async function collectTools(
+  client: Pick<McpClient, "request">,
+  about: JsonObject,
+): Promise<unknown[]> {
   const { capabilities } = about;
   if (!isJsonObject(capabilities) || !isJsonObject(capabilities["tools"])) return [];
   const tools: unknown[] = [];
@@ -133,7 +137,8 @@ function tooMany(): McpServerError {
   return new McpServerError("too_large", message);
 }
 
-function describeServer(about: JsonObject): Pick<McpListing, "serverInfo" | "instructions"> {
+/** How a server describes itself, as printable and bounded texts. */
+export function describeServer(about: JsonObject): Pick<McpListing, "serverInfo" | "instructions"> {
   const info = infoOf(about);
   const lineAt = (name: string) => {
     const value = info[name];

@@ -24,6 +24,16 @@ export async function relayMessage(
   return true;
 }
 
+/** Stores a message for an address on any node, and notifies its listener. It is deleted a minute after `from`. */
+export async function postMessage(
+  context: RunsContext,
+  { address, body }: { address: string; body: string },
+  from = context.clock.now(),
+): Promise<void> {
+  await insertMessage(context.db, { id: newId(), address, body, created_at: from });
+  notifyNode(context, address);
+}
+
 /** Removes and returns the messages for an address, oldest first. */
 export async function fetchMessages(context: RunsContext, address: string): Promise<string[]> {
   return takeMessages(context.db, address);

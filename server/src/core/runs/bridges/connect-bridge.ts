@@ -1,0 +1,139 @@
+import type { Bridge, BridgeCall } from "@toolhost/contract";
+import type { Caller } from "#core/kernel";
+import { auditInsert, commitWrite, lostKey, notFound, ServiceError } from "#core/kernel";
+import { reserveWait } from "#core/limits";
+import { newId } from "#lib/ids";
+import { within } from "#lib/within";
+import type { RunsContext } from "../context.ts";
+import { fetchMessages, notifyNode } from "../relay/relayed-messages.ts";
+import {
+  countBridges,
+  deleteBridge,
+  deleteUnseenBridges,
+  findBridge,
+  replaceBridge,
+  touchBridge,
+} from "./bridge-store.ts";
+import {
+  addressOfAnswer,
+  addressOfCalls,
+  addressOfPermit,
+  fetchSealed,
+  offlineMs,
+  pollMs,
+  postSealed,
+} from "./call-bridge.ts";
+
+const waitMs = 20_000;
+/** How long a bridge whose connection broke may take to poll again. */
+const graceMs = 5_000;
+const maxBridges = 20;
+const retentionMs = 7 * 86_400_000;
+
+/** Connects a bridge of the caller, in place of the one with the same name. Throws `quota_exceeded`. */
+export async function connectBridge(
+  context: RunsContext,
+  caller: Caller,
+  { name }: { name: string },
+): Promise<Bridge> {
+  const { db, clock } = context;
+  const existing = await findBridge(db, caller, name);
+  if (existing === undefined && (await countBridges(db, caller)) >= maxBridges) {
+    throw new ServiceError(
+      "quota_exceeded",
+      `You have ${maxBridges} bridges in this workspace. Use the name of one that you no longer need.`,
+    );
+  }
+  const { workspaceId, userId } = caller;
+  const created = { id: newId(), name };
+  const isConnected = await commitWrite(context, caller, created, [
+    ...replaceBridge(db, {
+      ...created,
+      workspace_id: workspaceId,
+      user_id: userId,
+      seen_at: clock.now(),
+    }),
+    auditInsert(context, caller, {
+      action: "bridge.connect",
+      target: created.id,
+      details: { name },
+    }),
+  ]);
+  if (!isConnected) throw lostKey();
+  // The process of the former bridge ends.
+  if (existing !== undefined) notifyNode(context, addressOfCalls(existing.id));
+  return created;
+}
+
+/** Waits for calls of a bridge, and returns them; none after the wait. Throws `not_found` for a bridge that was replaced. */
+export async function takeBridgeCalls(
+  context: RunsContext,
+  caller: Caller,
+  id: string,
+  signal: AbortSignal,
+): Promise<BridgeCall[]> {
+  const { db, clock, cluster, runs } = context;
+  await touch(context, caller, id);
+  const address = addressOfCalls(id);
+  let woken = Promise.withResolvers<true>();
+  const stopListening = runs.relay.listen(address, () => woken.resolve(true));
+  const stopWaiting = reserveWait(context, caller);
+  const deadline = performance.now() + (stopWaiting === undefined ? 0 : waitMs);
+  try {
+    for (;;) {
+      const texts = await fetchSealed(context, address);
+      const leftMs = deadline - performance.now();
+      const isOver = texts.length > 0 || leftMs <= 0 || cluster.isStopping;
+      if (isOver) return texts.map((text) => JSON.parse(text) as BridgeCall);
+      const isWoken = await within(woken.promise, Math.min(leftMs, pollMs), signal);
+      if (signal.aborted) return [];
+      woken = Promise.withResolvers();
+      // Woken without a message if it was replaced or disconnected.
+      if (isWoken === true) await touch(context, caller, id);
+    }
+  } finally {
+    stopWaiting?.();
+    stopListening();
+    const seenAt = clock.now() - (signal.aborted ? offlineMs - graceMs : 0);
+    await touchBridge(db, caller, { id, seenAt });
+  }
+}
+
+/** Stores the first answer to a call, of any content, and ignores any for which nothing waits. Throws `not_found` for a bridge that was replaced. */
+export async function answerBridgeCall(
+  context: RunsContext,
+  caller: Caller,
+  id: string,
+  { callId, answer }: { callId: string; answer: string },
+): Promise<void> {
+  await touch(context, caller, id);
+  const permits = await fetchMessages(context, addressOfPermit(id, callId));
+  if (permits.length > 0) await postSealed(context, addressOfAnswer(id, callId), answer);
+}
+
+/** Disconnects a bridge. Its imports stay. Throws `not_found`. */
+export async function disconnectBridge(
+  context: RunsContext,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const isDone = await commitWrite(context, caller, null, [
+    deleteBridge(context.db, caller, id),
+    auditInsert(context, caller, { action: "bridge.disconnect", target: id }),
+  ]);
+  if (!isDone) throw noBridge(id);
+  notifyNode(context, addressOfCalls(id));
+}
+
+async function touch({ db, clock }: RunsContext, caller: Caller, id: string): Promise<void> {
+  if (!(await touchBridge(db, caller, { id, seenAt: clock.now() }))) throw noBridge(id);
+}
+
+/** Deletes bridges that were not connected for long. */
+export async function deleteOldBridges({ db, clock }: RunsContext): Promise<void> {
+  await deleteUnseenBridges(db, clock.now() - retentionMs);
+}
+
+function noBridge(id: string): ServiceError {
+  return notFound("not_found", "bridge", { id });
+}
