@@ -16,6 +16,7 @@ import {
   status,
   tools,
 } from "./project.definitions.ts";
+import { bridge } from "./bridge.definitions.ts";
 import { completion } from "./completion.ts";
 import { dev, test } from "./dev.definitions.ts";
 import { mcp, secret, types } from "./more.definitions.ts";
@@ -43,6 +44,7 @@ export const rootCommands = buildRouteMap({
     file,
     secret,
     import: importTools,
+    bridge,
     types,
     mcp,
     completion,

@@ -35,7 +35,9 @@ async function findServer(
   source: string,
   [credential, ...others]: readonly string[],
 ): Promise<ImportResource> {
-  if (!isUrl(source)) throw usageError("--mcp needs the URL of the server.");
+  if (!isUrl(source) && !source.startsWith("bridge:")) {
+    throw usageError("--mcp needs the URL of the server, or bridge:NAME.");
+  }
   if (others.length > 0) throw usageError("An MCP server gets one --credential.");
   const isSame = (one: ImportResource) =>
     one.kind === "mcp" &&
