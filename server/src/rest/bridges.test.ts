@@ -13,7 +13,11 @@ const about = {
   capabilities: { tools: {} },
   serverInfo: { name: "files", version: "1" },
 };
-type Call = { kind: string; callId: string; request: { id: string; method: string; params: object } };
+type Call = {
+  kind: string;
+  callId: string;
+  request: { id: string; method: string; params: object };
+};
 
 let test: TestService;
 let headers: { authorization: string };
