@@ -38,7 +38,7 @@ export async function readBridge(
     const listing = await listBridgedTools((method, params, signal) =>
       callBridge(context, bridge, { id: newId(), method, params }, signal),
     );
-    return readingOf(listing);
+    return readingOf(listing, { name: bridge.bridgeName });
   } catch (error) {
     if (!(error instanceof BridgeError)) throw explainMcpError(error, url);
     throw new ServiceError("connection_failed", error.message, { cause: error });

@@ -37,16 +37,23 @@ export async function readMcp(
   source: McpSource,
 ): Promise<Reading> {
   const { listing, resource } = await listWithCredential(context, caller, source);
-  return readingOf(listing, resource);
+  return readingOf(listing, { name: new URL(source.url).host, resource });
 }
 
-/** What is stored of a listing. `resource` is where users sign in to get the credential. */
-export function readingOf(listing: McpListing, resource?: string): Reading {
+type About = {
+  /** The title if the server states no name. */
+  name: string;
+  /** Where users sign in to get the credential. */
+  resource?: string | undefined;
+};
+
+/** What is stored of a listing. */
+export function readingOf(listing: McpListing, { name, resource }: About): Reading {
   const items = itemsOf(listing);
   const { serverInfo, protocolVersion, instructions = "" } = listing;
   return {
     kind: "mcp",
-    title: (serverInfo.title ?? serverInfo.name) || new URL(source.url).host,
+    title: (serverInfo.title ?? serverInfo.name) || name,
     description: instructions.slice(0, maxDescription),
     version: serverInfo.version,
     format: protocolVersion,
