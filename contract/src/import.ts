@@ -124,7 +124,10 @@ export const importResource = z
       description: "Null if the document was uploaded, so it is not checked.",
     }),
   })
-  .meta({ id: "Import", description: "An OpenAPI document or MCP server that tools come from." });
+  .meta({
+    id: "Import",
+    description: "An OpenAPI document, Postman collection or MCP server that tools come from.",
+  });
 export type ImportResource = z.infer<typeof importResource>;
 
 /** Query of `GET /imports`. */

@@ -1687,7 +1687,7 @@ export type AnswerBridgeCallInput = {
   answer: string;
 };
 
-/** An OpenAPI document or MCP server that tools come from. */
+/** An OpenAPI document, Postman collection or MCP server that tools come from. */
 export type Import = {
   id: string;
   kind: ("openapi" | "mcp");

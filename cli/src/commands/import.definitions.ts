@@ -11,7 +11,8 @@ const flag = (brief: string) =>
 export const importTools = defineCommand<ImportFlags, [string]>({
   brief: "Import tools from an OpenAPI document, an MCP server or a curl command",
   description: [
-    "Reads an OpenAPI document from a file or URL, or lists the tools of an MCP server with --mcp.",
+    "Reads an OpenAPI document or a Postman collection from a file or URL, or lists the tools of an MCP",
+    "server with --mcp.",
     "Without a choice, asks on a terminal which operations become tools, and lists them elsewhere.",
     "",
     "Creates drafts, or with --publish tools. Repeating a command creates nothing twice: a source that",

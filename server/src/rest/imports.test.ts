@@ -1,4 +1,5 @@
 import { createServer } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkDueImports } from "#core/imports";
 import { sha256 } from "#lib/hash";
@@ -258,6 +259,37 @@ describe("POST /imports", () => {
       nextCheckAt: null,
       documentHash: sha256(JSON.stringify(documentOf())),
     });
+  });
+
+  it("reads a collection of Postman, and stores none of its secrets", async () => {
+    const secret = "s3cret-value";
+    const collection = {
+      info: { name: "Pets", schema: "https://schema.getpostman.com/json/collection/v2.1.0/" },
+      auth: { type: "bearer", bearer: [{ key: "token", value: secret }] },
+      item: [{ name: "List pets", request: { method: "GET", url: `https://pets.example/pets` } }],
+    };
+    const contentBase64 = Buffer.from(JSON.stringify(collection)).toString("base64");
+    const upload = { fileName: "pets.json", mimeType: "application/json", contentBase64 };
+    const { fileId } = (await test.call("POST", "/upload", upload)).body;
+    const created = await test.call("POST", "/imports", { kind: "openapi", fileId });
+    expect(created.body).toMatchObject({
+      title: "Pets",
+      format: "postman-2.1",
+      itemCount: 1,
+      securitySchemes: [{ kind: "bearer", credentialNames: ["PETS_TOKEN"] }],
+    });
+    const { id } = created.body;
+    const { document } = await test.service.context.db.kysely
+      .selectFrom("imports")
+      .select("document")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const stored = gunzipSync(document ?? "").toString();
+    expect([stored.includes("openapi"), stored.includes(secret)]).toEqual([true, false]);
+    const body = { keys: ["GET /pets"], publish: true };
+    const made = await test.call("POST", `/imports/${id}/tools`, body);
+    expect(made.status).toBe(200);
+    expect(made.text).not.toContain(secret);
   });
 
   it("refuses servers that tools may not reach, and what is not a document", async () => {

@@ -50,12 +50,14 @@ async function list(bytes: Uint8Array): Promise<Listing> {
   return { summary, ...cost, maxPauseMs };
 }
 
-async function generateAll(bytes: Uint8Array, { operations }: DocumentSummary) {
+async function generateAll(bytes: Uint8Array, { operations, format }: DocumentSummary) {
   const reader = newReader();
   const tools: GeneratedTool[] = [];
   const keys = operations.map(({ key }) => key);
   for (let at = 0; at < keys.length; at += keysAtOnce) {
-    const options = { keys: keys.slice(at, at + keysAtOnce), documentUrl };
+    // Collections often leave the server to an environment.
+    const serverUrl = format.startsWith("postman-") ? documentUrl : undefined;
+    const options = { keys: keys.slice(at, at + keysAtOnce), documentUrl, serverUrl };
     tools.push(...(await reader.generateTools(workspaceId, bytes, options)).tools);
   }
   reader.stop();

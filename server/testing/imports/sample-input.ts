@@ -1,6 +1,6 @@
 import type { CreateToolInput } from "@toolhost/contract";
 import { sampleFileId, sampleInput } from "@toolhost/tool-schema";
-import { isObject, textAt } from "@toolhost/tool-schema/json";
+import { isObject, objectsAt, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 
 const maxOptional = 3;
@@ -28,25 +28,28 @@ export function inputFor(definition: CreateToolInput, fileId: string): JsonObjec
     .slice(0, maxOptional);
   const wanted = { ...inputSchema, required: [...required, ...optional] };
   const sample = sampleInput({ inputSchema: wanted, fileFields, examples: [] });
-  const filled = Object.entries(sample).map(([name, value]) => [
-    name,
-    fill(properties[name] ?? {}, value, fileId),
-  ]);
+  const filled = Object.entries(sample).flatMap(([name, value]) => {
+    const found = fill(properties[name] ?? {}, value, fileId);
+    return found === undefined && optional.includes(name) ? [] : [[name, found ?? value]];
+  });
   return Object.fromEntries(filled) as JsonObject;
 }
 
 function isPlain(schema: Json): boolean {
-  if (!isObject(schema) || Object.hasOwn(schema, "pattern")) return false;
-  return ["string", "integer", "boolean"].includes(textAt(schema, "type") ?? "");
+  return (
+    isObject(schema) && ["string", "integer", "boolean"].includes(textAt(schema, "type") ?? "")
+  );
 }
 
-function fill(schema: Json, value: Json, fileId: string): Json {
+/** Undefined if no text for the pattern is known. */
+function fill(schema: Json, value: Json, fileId: string): Json | undefined {
   if (value === sampleFileId) return fileId;
   if (Array.isArray(value)) return value.map((item) => (item === sampleFileId ? fileId : item));
   if (!isObject(schema) || typeof value !== "string") return value;
   const pattern = textAt(schema, "pattern");
-  if (pattern !== undefined && !new RegExp(pattern, "u").test(value))
-    return matching(pattern) ?? value;
+  if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) return matching(pattern);
+  const [choice] = objectsAt(schema, "anyOf").flatMap((one) => own(one, "const") ?? []);
+  if (choice !== undefined) return choice;
   const isFree = ["enum", "const", "anyOf", "format", "default", "maxLength"].every(
     (name) => !Object.hasOwn(schema, name),
   );

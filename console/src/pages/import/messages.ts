@@ -24,6 +24,8 @@ export const messages = {
       "openapi-3.0": "OpenAPI 3.0",
       "openapi-3.1": "OpenAPI 3.1",
       "openapi-3.2": "OpenAPI 3.2",
+      "postman-2.0": "Postman collection v2.0",
+      "postman-2.1": "Postman collection v2.1",
     },
     tools: "Tools",
     toolsOf: (tools: number, items: number) => `${tools} created, ${items} offered`,

@@ -37,10 +37,11 @@ export const messages = {
     source: "Document",
     sources: { url: "From a URL", file: "From a file" },
     url: "URL of the document",
-    urlHint: "OpenAPI 3 or Swagger 2, JSON or YAML. It is read again every day to find changes.",
+    urlHint:
+      "OpenAPI 3, Swagger 2 or a Postman collection. It is read again every day to find changes.",
     urlPlaceholder: "https://api.example.com/openapi.json",
     file: "File",
-    fileHint: "OpenAPI 3 or Swagger 2, JSON or YAML, up to 20 MiB.",
+    fileHint: "OpenAPI 3 or Swagger 2 in JSON or YAML, or a Postman collection (v2), up to 20 MiB.",
     chooseFile: "Choose file",
     replaceFile: "Choose another file",
     noFile: "No file chosen",

@@ -68,7 +68,7 @@ export async function readOpenApi(
   const summary = await imports.reader
     .readDocument(workspaceId, document)
     .catch((error: unknown) => Promise.reject(explainOpenApiError(error)));
-  const { title, description, version, format, servers, securitySchemes } = summary;
+  const { title, description, version, format, servers, securitySchemes, converted } = summary;
   const items = itemsOf(summary);
   return {
     kind: "openapi",
@@ -80,7 +80,8 @@ export async function readOpenApi(
     common: { servers, securitySchemes, tags: countTags(items) },
     items,
     hash: sha256(document),
-    document,
+    // A collection contains secrets that its authors saved.
+    document: converted === undefined ? document : Buffer.from(converted),
   };
 }
 

@@ -10,5 +10,5 @@ export type OpenApiJob =
 
 /** The result as JSON: each operation or tool, and the rest. */
 export type JobResult =
-  | { parts: string[]; rest: string }
+  | { parts: string[]; rest: string; converted?: string }
   | { failure: OpenApiErrorCode | "internal"; message: string };

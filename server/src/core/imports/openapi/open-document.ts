@@ -49,7 +49,7 @@ const swaggerPlaces: Readonly<Record<string, string>> = {
  */
 export function openDocument({ root, format }: ParsedDocument): OpenDocument {
   const isSwagger = format === "swagger-2.0";
-  const isCurrent = format === "openapi-3.1" || format === "openapi-3.2";
+  const isCurrent = !isSwagger && format !== "openapi-3.0";
   const upgraded = new Map<string, Json | undefined>();
 
   const convert = (segments: readonly string[], value: Json): Json | undefined => {

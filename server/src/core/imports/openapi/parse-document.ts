@@ -4,6 +4,7 @@ import { CORE_SCHEMA, load, mergeTag } from "js-yaml";
 import { messageOf } from "#lib/message-of";
 import { OpenApiError } from "./errors.ts";
 import { documentLimits } from "./limits.ts";
+import { collectionFormat, convertCollection, findCollection } from "./postman/read-collection.ts";
 import type { DocumentFormat } from "./types.ts";
 
 /** A document as it was written. */
@@ -12,7 +13,7 @@ export type ParsedDocument = { root: JsonObject; format: DocumentFormat };
 /** Merge keys (`<<`) are of YAML 1.1, but documents use them. */
 const yamlSchema = CORE_SCHEMA.withTags(mergeTag);
 
-/** Parses JSON or YAML. Throws `OpenApiError` for anything that is not an OpenAPI or Swagger document. */
+/** Parses JSON or YAML, and converts collections of Postman. Throws `OpenApiError` for anything else than these and OpenAPI. */
 export function parseDocument(bytes: Uint8Array): ParsedDocument {
   if (bytes.length > documentLimits.bytes) {
     throw new OpenApiError(
@@ -23,7 +24,9 @@ export function parseDocument(bytes: Uint8Array): ParsedDocument {
   const root = parseText(decode(bytes));
   checkTree(root);
   if (!isObject(root)) throw unsupported("The file contains no OpenAPI document.");
-  return { root, format: formatOf(root) };
+  const collection = findCollection(root);
+  if (collection === undefined) return { root, format: formatOf(root) };
+  return { root: convertCollection(collection), format: collectionFormat(collection) };
 }
 
 function decode(bytes: Uint8Array): string {
@@ -121,9 +124,13 @@ function describeOther(root: JsonObject): string {
   if (Object.hasOwn(root, "asyncapi")) {
     return "This is an AsyncAPI document, which describes messages and not HTTP operations.";
   }
+  if (Object.hasOwn(root, "_postman_variable_scope")) {
+    return "This is a Postman environment. Export the collection, in the format v2.1.";
+  }
   const info = own(root, "info");
-  if (isObject(info) && Object.hasOwn(info, "_postman_id")) {
-    return "This is a Postman collection. Export it as OpenAPI and import that document.";
+  const isCollection = isObject(info) && Object.hasOwn(info, "_postman_id");
+  if (isCollection || (Object.hasOwn(root, "requests") && Object.hasOwn(root, "order"))) {
+    return "This version of Postman collections is not supported. Export the collection in the format v2.1.";
   }
   return 'The file is not an OpenAPI document: it has neither "openapi" nor "swagger" at its top.';
 }

@@ -113,7 +113,7 @@ describe("readDocument", () => {
     ['{"swagger":"1.2"}', "version of Swagger is not supported"],
     ['{"openapi":"4.0.0"}', "version of OpenAPI is not supported"],
     ['{"asyncapi":"3.0.0"}', "AsyncAPI"],
-    ['{"info":{"_postman_id":"x"}}', "Postman collection"],
+    ['{"info":{"_postman_id":"x"}}', "version of Postman collections"],
     ['{"a":1}', 'neither "openapi" nor "swagger"'],
     ["\u0000\u0001", "not valid YAML"],
   ])("refuses %j as a whole", (text, reason) => {

@@ -1,7 +1,9 @@
 import { textAt } from "@toolhost/tool-schema/json";
 import { sha256 } from "#lib/hash";
+import { OpenApiError } from "./errors.ts";
 import { listOperations } from "./list-operations.ts";
 import type { OperationEntry } from "./list-operations.ts";
+import { documentLimits } from "./limits.ts";
 import { objectAt, openDocument } from "./open-document.ts";
 import type { OpenDocument } from "./open-document.ts";
 import { parseDocument } from "./parse-document.ts";
@@ -40,6 +42,7 @@ export function readDocument(bytes: Uint8Array): DocumentSummary {
     else operations.push(summarize(planned, document));
   }
   const info = objectAt(document.root, "info");
+  const converted = convertedOf(document);
   return {
     title: toLine(textAt(info, "title"), 200),
     version: toLine(textAt(info, "version"), 100),
@@ -49,7 +52,18 @@ export function readDocument(bytes: Uint8Array): DocumentSummary {
     securitySchemes: [...schemes],
     operations,
     skipped: unusable,
+    ...(converted === undefined ? {} : { converted }),
   };
+}
+
+function convertedOf({ format, root }: OpenDocument): string | undefined {
+  if (!format.startsWith("postman-")) return undefined;
+  const converted = JSON.stringify(root);
+  if (converted.length <= documentLimits.bytes) return converted;
+  throw new OpenApiError(
+    "too_large",
+    "The collection is too large to be stored. Split it, or remove the requests that you don't need.",
+  );
 }
 
 /** The plan of an operation, or why it has none. */

@@ -68,9 +68,13 @@ export function createOpenApiReader({ checkDefinition, ...settings }: Settings):
   return {
     async readDocument(workspaceId, document) {
       const bytes = toBytes(document);
-      const { parts, rest } = await runJob(pool, workspaceId, { kind: "list", bytes });
+      const { parts, rest, converted } = await runJob(pool, workspaceId, { kind: "list", bytes });
       const operations = await parseInTurns<OperationSummary>(parts);
-      return { ...(JSON.parse(rest) as Omit<DocumentSummary, "operations">), operations };
+      return {
+        ...(JSON.parse(rest) as Omit<DocumentSummary, "operations" | "converted">),
+        operations,
+        ...(converted === undefined ? {} : { converted }),
+      };
     },
     async generateTools(workspaceId, document, options) {
       const job = { kind: "generate" as const, bytes: toBytes(document), options };

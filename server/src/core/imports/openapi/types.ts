@@ -11,9 +11,17 @@ export type DocumentSummary = {
   operations: OperationSummary[];
   /** Operations that cannot become tools. */
   skipped: SkippedOperation[];
+  /** The OpenAPI document that a collection was converted into. Store it instead: collections contain saved secrets. */
+  converted?: string;
 };
 
-export type DocumentFormat = "swagger-2.0" | "openapi-3.0" | "openapi-3.1" | "openapi-3.2";
+export type DocumentFormat =
+  | "swagger-2.0"
+  | "openapi-3.0"
+  | "openapi-3.1"
+  | "openapi-3.2"
+  | "postman-2.0"
+  | "postman-2.1";
 
 /** A server of the document. A relative URL is relative to the document's own URL. */
 export type Server = { url: string; description: string; variables: ServerVariable[] };

@@ -16,8 +16,12 @@ const script = new Script("work()");
 /** Results are JSON in parts, so that the service can parse them without blocking its event loop. */
 async function perform(job: OpenApiJob): Promise<JobResult> {
   if (job.kind === "list") {
-    const { operations, ...rest } = inTime(() => readDocument(job.bytes));
-    return { parts: operations.map((part) => JSON.stringify(part)), rest: JSON.stringify(rest) };
+    const { operations, converted, ...rest } = inTime(() => readDocument(job.bytes));
+    return {
+      parts: operations.map((part) => JSON.stringify(part)),
+      rest: JSON.stringify(rest),
+      ...(converted === undefined ? {} : { converted }),
+    };
   }
   // Loaded when it is needed, because a process starts faster without it.
   if (job.kind === "request") {

@@ -1,0 +1,77 @@
+import { isObject, own, textAt } from "@toolhost/tool-schema/json";
+import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+
+/** A place for a value in a text of a collection. Names of variables have no braces. */
+const template = /\{\{([^{}]{1,200})\}\}/g;
+
+/** Names of what people save secrets in. A value under such a name is never copied. */
+const secretNames =
+  /(?:^|[^a-z])(?:auth|pass|pwd|pat|jwt|cookie|session|otp|pin|cvv|sig)(?:$|[^a-z])|authorization|passw|passphrase|secret|token|credential|signature|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|subscription[-_ ]?key|app[-_ ]?key|auth[-_ ]?key/i;
+
+/** Whether a header, parameter, field or variable of this name may contain a secret. */
+export function isSecretName(name: string): boolean {
+  return secretNames.test(name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2"));
+}
+
+/** The names of the variables in a text. */
+export function variablesIn(text: string): string[] {
+  return [...text.matchAll(template)].map(([, name = ""]) => name.trim());
+}
+
+export function replaceVariables(text: string, replace: (name: string) => string): string {
+  return text.replaceAll(template, (_, name: string) => replace(name.trim()));
+}
+
+const maxValue = 2_000;
+
+/** The values of the collection's variables, without those that are or may be secrets. */
+export function readVariables(collection: JsonObject): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const variable of listOf(own(collection, "variable"))) {
+    const name = textAt(variable, "key") ?? textAt(variable, "id") ?? "";
+    const value = own(variable, "value");
+    const isSecret = textAt(variable, "type") === "secret" || isSecretName(name);
+    if (name === "" || isSecret || own(variable, "disabled") === true) continue;
+    const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+    if (text !== "" && text.length <= maxValue) found.set(name, text);
+  }
+  return found;
+}
+
+const maxLevels = 5;
+const maxResolved = 4_000;
+
+/** The text with the values of variables, which may contain others. Those without a value stay. */
+export function resolve(text: string, variables: ReadonlyMap<string, string>): string {
+  let resolved = text;
+  for (let level = 0; level < maxLevels && resolved.includes("{{"); level += 1) {
+    if (resolved.length > maxResolved) return text;
+    resolved = replaceVariables(resolved, (name) => variables.get(name) ?? `{{${name}}}`);
+  }
+  return resolved.length > maxResolved ? text : resolved;
+}
+
+/** The objects of a list; empty for anything else. */
+export function listOf(value: Json | undefined): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** A description, which is a text or an object with one. */
+export function descriptionOf(holder: JsonObject): string {
+  const value = own(holder, "description");
+  const text = isObject(value) ? own(value, "content") : value;
+  return typeof text === "string" ? text.slice(0, 20_000) : "";
+}
+
+const maxExample = 200;
+/** Tokens of known forms, and long random texts. */
+const secretValues =
+  /^(?:bearer|basic|token)\s|^(?:eyJ|sk[-_]|pk_|rk_|gh[a-z]_|github_|xox|AKIA)|^[\w+/=.-]{32,}$/i;
+
+/** A value that shows what to send: no secret, no variable and no placeholder such as "<id>". */
+export function exampleOf(name: string, value: Json | undefined): { example?: Json } {
+  if (typeof value === "number" || typeof value === "boolean") return { example: value };
+  if (typeof value !== "string" || value === "" || value.length > maxExample) return {};
+  const isUsable = !isSecretName(name) && !/\{\{|^<.*>$/s.test(value) && !secretValues.test(value);
+  return isUsable ? { example: value } : {};
+}
