@@ -50,14 +50,14 @@ function fill(schema: Json, value: Json, fileId: string): Json | undefined {
   if (pattern !== undefined && !new RegExp(pattern, "u").test(value)) return matching(pattern);
   const [choice] = objectsAt(schema, "anyOf").flatMap((one) => own(one, "const") ?? []);
   if (choice !== undefined) return choice;
-  const isFree = ["enum", "const", "anyOf", "format", "default", "maxLength"].every(
+  const isFree = ["enum", "const", "anyOf", "$ref", "format", "default", "maxLength"].every(
     (name) => !Object.hasOwn(schema, name),
   );
   return pattern === undefined && isFree ? `${value} /&?=ü` : value;
 }
 
 function matching(pattern: string): string | undefined {
-  const identifier = /^\^([A-Z]{2})\[0-9a-fA-F\]\{32\}\$$/.exec(pattern);
+  const identifier = /^\^\(?([A-Z]{2})[|A-Z]*\)?\[0-9a-fA-F\]\{32\}\$$/.exec(pattern);
   if (identifier !== null) return `${identifier[1]}${"0123456789abcdef".repeat(2)}`;
   return candidates.find((text) => new RegExp(pattern, "u").test(text));
 }

@@ -83,10 +83,9 @@ export function parseJson(text: string): Json | undefined {
 
 /** Variables and placeholders such as <id> outside of texts become null, and commas without a value are dropped. */
 function withoutVariables(text: string): string {
-  return text
-    .split(/("(?:[^"\\]|\\.)*")/s)
-    .map((part, at) => (at % 2 === 1 ? part : withNulls(part)))
-    .join("");
+  // A text without its end is one token, since looking for the end again would take quadratic time.
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"?|[^"]+/gs) ?? [];
+  return tokens.map((token) => (token.startsWith('"') ? token : withNulls(token))).join("");
 }
 
 function withNulls(part: string): string {
