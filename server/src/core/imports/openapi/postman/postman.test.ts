@@ -132,7 +132,7 @@ describe("collections", () => {
     ["a variable that refers to itself", "{{loop}}/pets", 'variable "loop" without a value'],
     ["a secret variable", "https://{{apiToken}}.example.com/pets", 'variable "apiToken"'],
     ["no host", "/pets", "Enter the server's URL"],
-  ])("asks for the server where its address has %s", (_, url, message) => {
+  ])("requests the server where its address has %s", (_, url, message) => {
     const variable = [
       { key: "loop", value: "{{loop}}{{loop}}" },
       { key: "apiToken", value: "s3cret-value" },

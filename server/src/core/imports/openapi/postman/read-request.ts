@@ -107,7 +107,7 @@ function secretOfQuery(parameter: JsonObject, { schemes }: CollectionParts): str
     name,
   );
   const isVariable = variablesIn(value).some(isSecretName);
-  const isPage = /page|cursor|next|continu|sync/i.test(name);
+  const isPage = /page|cursor|next|continuation|sync/i.test(name);
   return name !== "" && !isPage && (isSecret || isVariable)
     ? addKey(schemes, "query", name)
     : undefined;

@@ -6,7 +6,7 @@ const template = /\{\{([^{}]{1,200})\}\}/g;
 
 /** Names of what people save secrets in. A value under such a name is never copied. */
 const secretNames =
-  /(?:^|[^a-z])(?:auth|pass|pwd|pat|jwt|cookie|session|otp|pin|cvv|sig)(?:$|[^a-z])|authorization|passw|passphrase|secret|token|credential|signature|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|subscription[-_ ]?key|app[-_ ]?key|auth[-_ ]?key/i;
+  /(?:^|[^a-z])(?:auth|pass|pwd|pat|jwt|cookie|session|otp|pin|cvv|sig)(?:$|[^a-z])|authorization|password|passwd|passphrase|secret|token|credential|signature|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|subscription[-_ ]?key|app[-_ ]?key|auth[-_ ]?key/i;
 
 /** Whether a header, parameter, field or variable of this name may contain a secret. */
 export function isSecretName(name: string): boolean {
