@@ -184,9 +184,18 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await inDialog(page, "Create 1 draft").click();
     await page.getByText("Created 1 draft.").waitFor();
     const [draft] = (await server.callAsOwner("GET", "/drafts")).body;
+    await inDialog(page, "Done").click();
+    await press(page, /Publish \d+ drafts/);
+    await checkAccessibility(page);
+    await page.keyboard.press("Escape");
     const { definition } = (await server.callAsOwner("GET", `/drafts/${draft.id}`)).body;
     expect(definition.source.code).toContain("pets_key");
     expect(definition.credentials).toMatchObject([{ name: "API_KEY" }]);
+    await opened.go(`/drafts/${draft.id}`);
+    await page.getByRole("link", { name: "Pets & things" }).click();
+    await press(page, /Publish \d+ drafts/);
+    await inDialog(page, "Publish").click();
+    await page.getByText(/Published \d+ tools/).waitFor();
     await opened.close();
   });
 

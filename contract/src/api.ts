@@ -102,6 +102,7 @@ import type {
   listWebhookDeliveriesQuery,
   pageQuery,
   publishDraftInput,
+  publishImportedDraftsInput,
   replaceCredentialInput,
   runStatsQuery,
   searchToolsQuery,
@@ -222,6 +223,11 @@ export type Api = {
   "POST /imports/{id}/tools": {
     params: { id: string };
     body: z.input<typeof createImportedToolsInput>;
+    response: ImportedTool[];
+  };
+  "POST /imports/{id}/drafts/publish": {
+    params: { id: string };
+    body: z.input<typeof publishImportedDraftsInput>;
     response: ImportedTool[];
   };
   "POST /imports/{id}/check": {

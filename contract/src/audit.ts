@@ -97,6 +97,7 @@ export type AuditAction =
   | "import.check"
   | "import.changes_found"
   | "import.apply_changes"
+  | "import.publish_drafts"
   | "import.rename"
   | "import.delete"
   | "webhook.create"

@@ -20,6 +20,10 @@ export const draftSummary = z
       description: "The version of the tool that the draft is based on. Null for a new tool.",
     }),
     revision: z.int().meta({ description: "Incremented each time the draft is saved." }),
+    import: z
+      .object({ id: z.string(), title: z.string(), key: z.string() })
+      .nullable()
+      .meta({ description: "The import and the item that the draft was made from." }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

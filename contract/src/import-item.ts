@@ -119,6 +119,26 @@ export const createImportedToolsInput = z
   .meta({ id: "CreateImportedToolsInput" });
 export type CreateImportedToolsInput = z.infer<typeof createImportedToolsInput>;
 
+/** Body of `POST /imports/{id}/drafts/publish`. */
+export const publishImportedDraftsInput = z
+  .strictObject({
+    drafts: z
+      .array(
+        z.strictObject({
+          id: z.string().max(64),
+          revision: z.int().min(1).meta({ description: "The latest revision that you loaded." }),
+        }),
+      )
+      .min(1)
+      .max(maxItemsPerRequest)
+      .refine(
+        (all) => new Set(all.map(({ id }) => id)).size === all.length,
+        "must not repeat a draft",
+      ),
+  })
+  .meta({ id: "PublishImportedDraftsInput" });
+export type PublishImportedDraftsInput = z.infer<typeof publishImportedDraftsInput>;
+
 /** One item of the responses of `POST /imports/{id}/tools` and `POST /imports/{id}/changes`. */
 export const importedTool = z
   .object({

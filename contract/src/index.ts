@@ -269,12 +269,14 @@ export {
   importItem,
   listImportItemsQuery,
   maxItemsPerRequest,
+  publishImportedDraftsInput,
 } from "./import-item.ts";
 export type {
   CreateImportedToolsInput,
   ImportAuthentication,
   ImportedTool,
   ImportItem,
+  PublishImportedDraftsInput,
 } from "./import-item.ts";
 export { applyImportChangesInput, importChange, listImportChangesQuery } from "./import-change.ts";
 export type { ApplyImportChangesInput, ImportChange } from "./import-change.ts";

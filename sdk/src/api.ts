@@ -320,6 +320,14 @@ export type Api = {
     body: CreateImportedToolsInput;
     response: ImportedTool[];
   };
+  "POST /imports/{id}/drafts/publish": {
+    params: {
+      /** The ID of the import. */
+      id: string;
+    };
+    body: PublishImportedDraftsInput;
+    response: ImportedTool[];
+  };
   "POST /imports/{id}/check": {
     params: {
       /** The ID of the import. */
@@ -1450,6 +1458,12 @@ export type DraftSummary = {
   baseVersion: (number | null);
   /** Incremented each time the draft is saved. */
   revision: number;
+  /** The import and the item that the draft was made from. */
+  import: ({
+    id: string;
+    title: string;
+    key: string;
+  } | null);
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
@@ -1476,6 +1490,12 @@ export type Draft = {
   baseVersion: (number | null);
   /** Incremented each time the draft is saved. */
   revision: number;
+  /** The import and the item that the draft was made from. */
+  import: ({
+    id: string;
+    title: string;
+    key: string;
+  } | null);
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
@@ -1648,6 +1668,12 @@ export type DraftFromRequest = {
   baseVersion: (number | null);
   /** Incremented each time the draft is saved. */
   revision: number;
+  /** The import and the item that the draft was made from. */
+  import: ({
+    id: string;
+    title: string;
+    key: string;
+  } | null);
   /** Format: date-time */
   createdAt: string;
   /** Format: date-time */
@@ -1852,6 +1878,14 @@ export type ImportedTool = {
   notes: string[];
   /** Why nothing was created for this item. */
   problem: (string | null);
+};
+
+export type PublishImportedDraftsInput = {
+  drafts: {
+      id: string;
+      /** The latest revision that you loaded. */
+      revision: number;
+    }[];
 };
 
 export type CheckImportInput = {

@@ -538,6 +538,41 @@ describe("POST /imports/{id}/tools", () => {
   });
 });
 
+describe("POST /imports/{id}/drafts/publish", () => {
+  it("publishes drafts, names their import, and says which are invalid", async () => {
+    const { id } = await importDocument();
+    const keys = ["GET /pets/{id}", "DELETE /pets/{id}"];
+    const [first, second] = await makeTools(id, keys, {});
+    const draft = (await test.call("GET", `/drafts/${first.draftId}`)).body;
+    expect(draft.import).toEqual({ id, title: "Pets", key: keys[0] });
+    const { body: listed } = await test.call("GET", "/drafts");
+    expect(listed[0].import).toMatchObject({ id, key: keys[1] });
+    const definition = { ...draft.definition, inputSchema: { type: "array" } };
+    await test.call("PUT", `/drafts/${first.draftId}`, { revision: 1, definition });
+    const other = await test.call("POST", "/drafts", { definition: draft.definition });
+    const drafts = [
+      { id: first.draftId, revision: 2 },
+      { id: second.draftId, revision: 1 },
+      { id: other.body.id, revision: 1 },
+      { id: crypto.randomUUID(), revision: 1 },
+    ];
+    const published = await test.call("POST", `/imports/${id}/drafts/publish`, { drafts });
+    expect([published.status, published.body]).toMatchObject([
+      200,
+      [
+        { draftId: first.draftId, toolName: null, problem: expect.any(String) },
+        { key: keys[1], draftId: null, toolName: expect.any(String), problem: null },
+        { draftId: other.body.id, problem: expect.stringContaining("import") },
+        { problem: expect.any(String) },
+      ],
+    ]);
+    expect((await test.call("GET", `/imports/${id}`)).body.toolCount).toBe(1);
+    const left = (await test.call("GET", "/drafts")).body;
+    expect(left.map((one: { id: string }) => one.id)).toEqual([other.body.id, first.draftId]);
+    for (const { id: draftId } of left) await test.call("DELETE", `/drafts/${draftId}`);
+  });
+});
+
 describe("POST /imports/{id}/check of an MCP server", () => {
   it("puts a changed tool on hold until the change is applied", async () => {
     const { id } = await importServer();

@@ -11,6 +11,7 @@ import {
   listImportChangesQuery,
   listImportItemsQuery,
   listImportsQuery,
+  publishImportedDraftsInput,
   updateImportInput,
 } from "@toolhost/contract";
 import { z } from "zod";
@@ -24,6 +25,7 @@ import {
   listChanges,
   listImportItems,
   listImports,
+  publishImportedDrafts,
   renameImport,
 } from "#core/imports";
 import { idOfCursor, linkHeader, numberOfCursor } from "./paging.ts";
@@ -163,6 +165,25 @@ export const importRoutes = [
     errors: ["not_found", "draft_limit", "quota_exceeded"],
     handle: async ({ context, caller, params, body, signal }) => ({
       body: await createImportedTools(context, caller, params.id, { ...body, signal }),
+    }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/imports/{id}/drafts/publish",
+    operation: "publishImportedDrafts",
+    tag,
+    summary: "Publish drafts of an import",
+    description:
+      "Publishes up to 50 of your drafts that were made from items of the import: all that are valid. The response has one element per draft, with the tool, or with the draft and the problem.",
+    scope: "tools:write",
+    audit: "import.publish_drafts",
+    params: ofImport,
+    body: publishImportedDraftsInput,
+    status: 200,
+    response: z.array(importedTool),
+    errors: ["not_found", "quota_exceeded", "unavailable"],
+    handle: async ({ context, caller, params, body, signal }) => ({
+      body: await publishImportedDrafts(context, caller, params.id, { ...body, signal }),
     }),
   }),
   defineRoute({

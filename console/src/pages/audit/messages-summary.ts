@@ -161,6 +161,7 @@ export const summaries = {
   "import.create": imported,
   "import.create_tools": imported,
   "import.delete": imported,
+  "import.publish_drafts": imported,
   "import.rename": ({ detail }) => join(detail("title")),
   "webhook.change": webhook,
   "webhook.create": webhook,

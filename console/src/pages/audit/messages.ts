@@ -143,6 +143,7 @@ export const messages = {
     "import.create": "Created import",
     "import.create_tools": "Created tools of import",
     "import.delete": "Deleted import",
+    "import.publish_drafts": "Published drafts of import",
     "import.rename": "Renamed import",
     "webhook.change": "Changed webhook",
     "webhook.create": "Created webhook",

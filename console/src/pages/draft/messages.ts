@@ -33,6 +33,7 @@ export const messages = {
     invalidNumber: "Enter a number.",
   },
   header: {
+    importedFrom: "From the import",
     toolTitle: "Tool title",
     run: "Run",
     publish: "Publish",

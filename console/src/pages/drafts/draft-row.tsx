@@ -16,7 +16,7 @@ export function DraftRow({
   draft: DraftSummary;
   onDiscard: () => void;
 }): ReactNode {
-  const { id, toolName, updatedAt } = draft;
+  const { id, toolName, updatedAt, import: origin } = draft;
   const title = titleOf(draft);
   return (
     <div className="flex items-center gap-1 pr-2 hover:bg-raised">
@@ -30,6 +30,11 @@ export function DraftRow({
           <span className="text-sm text-soft">
             {messages.saved} <When at={updatedAt} />
           </span>
+          {origin === null ? null : (
+            <span className="block text-sm wrap-anywhere text-soft">
+              {messages.importedFrom} <bdi>{origin.title}</bdi>
+            </span>
+          )}
         </span>
         {toolName === null ? (
           <Badge>{messages.newTool}</Badge>

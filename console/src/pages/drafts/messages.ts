@@ -11,6 +11,7 @@ export const messages = {
     empty: "Drafts appear here until you publish or discard them.",
     untitled: "Untitled",
     saved: "Saved",
+    importedFrom: "From the import",
     newTool: "New tool",
     discard: (title: string) => `Discard ${title}`,
   },

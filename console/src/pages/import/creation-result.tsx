@@ -11,7 +11,7 @@ export function CreationResult({
   results,
   kind,
 }: {
-  items: readonly ImportItem[];
+  items: readonly Pick<ImportItem, "key" | "title">[];
   results: readonly ImportedTool[];
   kind: "drafts" | "publish";
 }): ReactNode {

@@ -16,6 +16,7 @@ import { ItemFilters } from "./item-filters.tsx";
 import { ItemRow } from "./item-row.tsx";
 import { itemMessages as messages } from "./messages.ts";
 import type { ImportSearch } from "./search.ts";
+import { PublishDrafts } from "./publish-drafts.tsx";
 import { changeSelection, isSelectable } from "./selection.ts";
 import type { Selection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -77,7 +78,10 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
           onCreate={setPublish}
         />
       ) : null}
-      <MatchCount query={listed} kind={kind} />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <MatchCount query={listed} kind={kind} />
+        {canBuild ? <PublishDrafts importId={id} /> : null}
+      </div>
       <PagedList
         label={messages.list[kind]}
         query={listed}

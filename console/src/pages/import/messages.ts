@@ -181,6 +181,11 @@ export const itemMessages = {
     visibilities: { workspace: "All members of the workspace", private: "Only you" },
     pending: (done: number, count: number) => `${done} of ${count} done…`,
   },
+  publishDrafts: {
+    open: (count: number) => `Publish ${counted(count, "draft", "drafts")}`,
+    action: "Publish",
+    lead: "Your drafts of new tools from this import, as you last saved them:",
+  },
   result: {
     title: "Result",
     list: "What was created",

@@ -28,11 +28,13 @@ export { getTool, getToolList, getVersions, isOwnTool } from "./tools/get-tool.t
 export { getVersion } from "./tools/get-version.ts";
 export { getCatalog, installTool, uninstallTool } from "./tools/install-tool.ts";
 export { getPackageTypes } from "./tools/package-types.ts";
-export { findToolToChange, publishDefinition, versionNotLive } from "./tools/publish-definition.ts";
+export type { PlannedPublication } from "./tools/publish-definition.ts";
+export { findToolToChange, planPublication, versionNotLive } from "./tools/publish-definition.ts";
 export type { ImportLink, ImportOptions, ItemState, LinkedTool } from "./tools/import-links.ts";
 export {
   findImportOfTool,
   findGenerated,
+  findImportTitles,
   findLinkedTools,
   hashDefinition,
   lockImport,

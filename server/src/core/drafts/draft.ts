@@ -15,20 +15,21 @@ export function titleOf({ title }: JsonObject): string {
 }
 
 /** The draft as shown in lists. */
-export function presentSummary(row: ListedDraft): DraftSummary {
+export function presentSummary(row: ListedDraft, origin: DraftSummary["import"]): DraftSummary {
   return {
     id: row.id,
     toolName: row.tool_name,
     title: row.title,
     baseVersion: row.base_version,
     revision: row.revision,
+    import: origin,
     createdAt: toTimestamp(row.created_at),
     updatedAt: toTimestamp(row.updated_at),
   };
 }
 
-export function presentDraft(row: DraftRow): Draft {
-  return { ...presentSummary(row), definition: JSON.parse(row.definition) as JsonObject };
+export function presentDraft(row: DraftRow, origin: DraftSummary["import"]): Draft {
+  return { ...presentSummary(row, origin), definition: JSON.parse(row.definition) as JsonObject };
 }
 
 /** Throws `draft_changed` if the draft is not at the revision that the caller sent. */

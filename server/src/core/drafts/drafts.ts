@@ -9,9 +9,9 @@ import type {
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, notFound } from "#core/kernel";
 import type { DraftsContext } from "./context.ts";
-import { capDraftBytes, findToolToChange, isOwnTool } from "#core/catalog";
+import { capDraftBytes, findImportTitles, findToolToChange, isOwnTool } from "#core/catalog";
 import type { ImportLink, SourcedTool } from "#core/catalog";
-import type { TransactionStep } from "#db";
+import type { Database, TransactionStep } from "#db";
 import { isId, newId } from "#lib/ids";
 import { checkRevision, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {
@@ -41,11 +41,42 @@ export async function listDrafts(
   caller: Caller,
   page: { limit: number; after: string | undefined; toolName: string | undefined },
 ): Promise<DraftSummary[]> {
-  return (await listDraftRows(db, caller, page)).map(presentSummary);
+  const rows = await listDraftRows(db, caller, page);
+  const origins = await findOrigins(db, caller, rows);
+  return rows.map((row) => presentSummary(row, origins.get(row.id) ?? null));
+}
+
+/** The imports that drafts were made from, by the ID of the draft, as far as they exist. */
+async function findOrigins(
+  db: Database,
+  caller: Pick<Caller, "workspaceId">,
+  rows: readonly Pick<DraftRow, "id" | "import_link">[],
+) {
+  const links = rows.flatMap((row) => {
+    const link = readStoredLink(row);
+    return link === undefined ? [] : [{ draftId: row.id, importId: link.importId, key: link.key }];
+  });
+  const ids = [...new Set(links.map(({ importId }) => importId))];
+  const titles = await findImportTitles(db, caller, ids);
+  return new Map(
+    links.flatMap(({ draftId, importId: id, key }) => {
+      const title = titles.get(id);
+      return title === undefined ? [] : [[draftId, { id, title, key }] as const];
+    }),
+  );
+}
+
+async function findOrigin(
+  { db }: Pick<DraftsContext, "db">,
+  caller: Caller,
+  row: Pick<DraftRow, "id" | "import_link">,
+) {
+  return (await findOrigins(db, caller, [row])).get(row.id) ?? null;
 }
 
 export async function getDraft(context: DraftsContext, caller: Caller, id: string): Promise<Draft> {
-  return presentDraft(await findOwnDraft(context, caller, id));
+  const row = await findOwnDraft(context, caller, id);
+  return presentDraft(row, await findOrigin(context, caller, row));
 }
 
 /**
@@ -72,13 +103,15 @@ type NewDraft = {
   definition: JsonObject;
   /** The item of an import that the definition was made from. */
   importLink?: ImportLink | undefined;
+  /** That import and item, as it is shown. */
+  origin?: Draft["import"] | undefined;
 };
 
 /** Plans the insertion of a draft. */
 export function planDraft(
   context: DraftsContext,
   caller: Caller,
-  { tool, isOwn, definition, importLink }: NewDraft,
+  { tool, isOwn, definition, importLink, origin }: NewDraft,
 ): { created: Draft; steps: TransactionStep[] } {
   const now = context.clock.now();
   const row = {
@@ -98,7 +131,7 @@ export function planDraft(
     ...importColumns(importLink),
     example_results: null,
   };
-  const created = presentDraft({ ...row, tool_name: tool?.name ?? null });
+  const created = presentDraft({ ...row, tool_name: tool?.name ?? null }, origin ?? null);
   const details = tool === undefined ? {} : { toolName: tool.name };
   const steps = [
     ...insertDraft(context, row),
@@ -167,7 +200,7 @@ export async function saveDraft(
   const saved = { ...row, title, revision: revision + 1, updated_at: now };
   const isWithRight = caller.scopes.has("credentials:write");
   const change = { id, revision, title, definition: JSON.stringify(definition), now, isWithRight };
-  const summary = presentSummary(saved);
+  const summary = presentSummary(saved, await findOrigin(context, caller, row));
   const isSaved = await commitWrite(context, caller, summary, [
     { query: saveDraftRow(context.db, caller, change), mustChange: true },
     ...capDraftBytes(context, caller.workspaceId),

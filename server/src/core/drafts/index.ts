@@ -10,7 +10,7 @@ export {
   saveDraft,
 } from "./drafts.ts";
 export { listExampleResults, recordExampleResults } from "./example-results.ts";
-export { publishDraft } from "./publish-draft.ts";
+export { planDraftPublication, publishDraft } from "./publish-draft.ts";
 export { deleteUnusedDrafts } from "./delete-unused-drafts.ts";
 export { runDraft } from "./run-draft.ts";
 export { getTemplates } from "./templates.ts";

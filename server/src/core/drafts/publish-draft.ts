@@ -1,8 +1,10 @@
 import type { PublishDraftInput, ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { DraftsContext } from "./context.ts";
-import { lostKey } from "#core/kernel";
-import { findToolToChange, publishDefinition, versionNotLive } from "#core/catalog";
+import { commitWrite, lostKey } from "#core/kernel";
+import { findToolToChange, planPublication, versionNotLive } from "#core/catalog";
+import type { ImportLink, PlannedPublication } from "#core/catalog";
+import type { TransactionStep } from "#db";
 import { checkRevision } from "./draft.ts";
 import { deleteDraftRow } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
@@ -21,32 +23,46 @@ export async function publishDraft(
   context: DraftsContext,
   caller: Caller,
   id: string,
-  { revision, baseVersion, allowDuplicate }: PublishDraftInput,
+  input: PublishDraftInput,
   signal?: AbortSignal,
 ): Promise<ToolDetail> {
+  const { row, planned } = await planDraftPublication(context, caller, { id, ...input }, signal);
+  const { saved, steps, lock } = planned;
+  if (await commitWrite(context, caller, saved, [...lock, ...steps])) return saved;
+  // Nothing changed because the draft was saved or deleted concurrently, or the tool has another live version.
+  checkRevision(await findOwnDraft(context, caller, id), input.revision);
+  await findCurrent(context, caller, row, input.baseVersion);
+  throw lostKey();
+}
+
+/** Plans the same, to be committed with other drafts. */
+export async function planDraftPublication(
+  context: DraftsContext,
+  caller: Caller,
+  { id, revision, baseVersion, allowDuplicate }: PublishDraftInput & { id: string },
+  signal?: AbortSignal,
+): Promise<{ row: DraftRow; link: ImportLink | undefined; planned: PlannedPublication }> {
   const row = await findOwnDraft(context, caller, id);
   checkRevision(row, revision);
   const current = await findCurrent(context, caller, row, baseVersion);
-  const end = deleteDraftRow(context.db, caller, { id, revision });
   const definition = readDefinition(row.definition, current);
   const approval = await findDraftApproval(context, row, definition);
-  const published = await publishDefinition(context, caller, {
+  const link = readImportLink(row);
+  const planned = await planPublication(context, caller, {
     draft: toDraftRef(row),
     definition,
     current,
     inherited: inheritedBy(definition, approval),
     // Old versions are pruned, so each version also records what they proved.
     isOwnWork: approval.isSavedWithRight && approval.inherited === undefined,
-    importLink: readImportLink(row),
+    importLink: link,
     allowDuplicate,
-    also: [...publishExampleResults(context, row), { query: end, mustChange: true }],
     signal,
   });
-  if (published !== undefined) return published;
-  // Nothing changed because the draft was saved or deleted concurrently, or the tool has another live version.
-  checkRevision(await findOwnDraft(context, caller, id), revision);
-  await findCurrent(context, caller, row, baseVersion);
-  throw lostKey();
+  const query = deleteDraftRow(context.db, caller, { id, revision });
+  const end: TransactionStep = { query, mustChange: true };
+  const steps = [...planned.steps, ...publishExampleResults(context, row), end];
+  return { row, link, planned: { ...planned, steps } };
 }
 
 /** The tool that a draft changes, at the version that the caller named; undefined for a new tool. */

@@ -6,3 +6,4 @@ export { createImportedTools } from "./create-tools.ts";
 export { createDraftFromRequest } from "./draft-from-request.ts";
 export { createImport, deleteImport, getImport, listImports, renameImport } from "./imports.ts";
 export { listImportItems } from "./list-items.ts";
+export { publishImportedDrafts } from "./publish-drafts.ts";

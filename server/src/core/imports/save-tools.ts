@@ -72,7 +72,7 @@ export async function saveTools(
     const state = { latestHash: hash, isPinned: kind === "mcp", revision };
     const saved = publish
       ? await publishOne(context, caller, { definition, link, state, current, signal })
-      : draftOne(context, caller, { definition, link, current });
+      : draftOne(context, caller, { definition, link, current, row });
     if ("problem" in saved) {
       results.push(failed(key, saved.problem));
       continue;
@@ -121,13 +121,14 @@ async function publishOne(
 function draftOne(
   context: ImportsContext,
   caller: Caller,
-  { definition, link, current }: One,
+  { definition, link, current, row }: One & { row: ImportRow },
 ): Saved {
   const { created, steps } = planDraft(context, caller, {
     tool: current,
     isOwn: true,
     definition: definition as JsonObject,
     importLink: link,
+    origin: { id: row.id, title: row.custom_title ?? row.title, key: link.key },
   });
   return { steps, names: { toolName: current?.name ?? null, draftId: created.id } };
 }

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { MoreHorizontal, Play, Rocket } from "lucide-react";
 import type { ReactNode } from "react";
 import { lazy, useState } from "react";
@@ -74,6 +75,18 @@ export function DraftHeader({
         <p className="basis-full text-sm text-soft">
           {messages.header.editing} <code className="font-mono">{draft.toolName}</code>
           {messages.header.basedOn(draft.baseVersion)}
+        </p>
+      )}
+      {draft.import === null ? null : (
+        <p className="basis-full text-sm text-soft">
+          {messages.header.importedFrom}{" "}
+          <Link
+            to="/imports/$importId"
+            params={{ importId: draft.import.id }}
+            className="rounded-sm text-strong hover:underline"
+          >
+            <bdi>{draft.import.title}</bdi>
+          </Link>
         </p>
       )}
       <DiscardDialog isOpen={isDiscarding} onClose={() => setDiscarding(false)} />

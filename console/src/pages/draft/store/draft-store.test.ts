@@ -25,6 +25,7 @@ function stage(definition: JsonObject = { title: "One" }) {
     toolName: null,
     title: "",
     baseVersion: null,
+    import: null,
     createdAt: at,
     updatedAt: at,
     revision: service.revision,

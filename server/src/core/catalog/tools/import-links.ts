@@ -221,6 +221,22 @@ export async function findToolOfItem(
   return row?.name;
 }
 
+/** The titles of imports of a workspace by ID, as far as they exist. */
+export async function findImportTitles(
+  { kysely }: Database,
+  { workspaceId }: Pick<Viewer, "workspaceId">,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await kysely
+    .selectFrom("imports")
+    .select(["id", "title", "custom_title"])
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .execute();
+  return new Map(rows.map(({ id, title, custom_title: custom }) => [id, custom ?? title]));
+}
+
 /** The import that a tool came from. */
 export async function findImportOfTool(
   { kysely }: Database,

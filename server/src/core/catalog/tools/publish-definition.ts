@@ -1,4 +1,4 @@
-import type { ApprovalNeeds, CreateToolInput, ToolDetail } from "@toolhost/contract";
+import type { ApprovalNeeds, CreateToolInput } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { AuthoringContext, BuildingContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
@@ -6,21 +6,20 @@ import type { TransactionStep } from "#db";
 import { bundleOfDraft } from "./build-draft.ts";
 import type { DraftRef } from "./build-draft.ts";
 import { checkDefinition } from "./check-definition.ts";
-import { insertNewTool } from "./create-tool.ts";
+import { planNewTool } from "./create-tool.ts";
+import type { PlannedSave } from "./create-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
 import { findItemState, findToolOfItem, lockImport } from "./import-links.ts";
 import type { ImportLink } from "./import-links.ts";
 import { checkMayChange, checkMayShow } from "./tool-rights.ts";
 import type { SourcedTool } from "./tool.ts";
-import { saveVersion } from "./update-tool.ts";
+import { planVersion } from "./update-tool.ts";
 
 type Publication = {
   draft: DraftRef;
   definition: CreateToolInput;
   /** The tool to publish a version of, at the version that the caller reviewed; undefined for a new tool. */
   current?: SourcedTool | undefined;
-  /** Steps in the same transaction. */
-  also: readonly TransactionStep[];
   /** Needs that the caller did not write, which publishing does not approve. */
   inherited: ApprovalNeeds | undefined;
   /** No part was written by other users, or by a key without `credentials:write`. */
@@ -43,16 +42,18 @@ export async function findToolToChange(
   return record;
 }
 
+/** What publishing a draft writes. The lock holds for its import, of which a transaction can publish several drafts. */
+export type PlannedPublication = PlannedSave & { lock: TransactionStep[] };
+
 /**
- * Publishes a draft's definition as a new tool, or as the next live version of its tool. Changes nothing and returns
- * undefined if a step of `also` changes nothing or the tool has another live version. Throws `invalid_tool`,
+ * Plans publishing a draft's definition as a new tool, or as the next live version of its tool. Throws `invalid_tool`,
  * `already_imported`, and `forbidden` if the caller may not change the visibility.
  */
-export async function publishDefinition(
+export async function planPublication(
   context: BuildingContext,
   caller: Caller,
-  { draft, definition, current, importLink, allowDuplicate, also, signal, ...rest }: Publication,
-): Promise<ToolDetail | undefined> {
+  { draft, definition, current, importLink, allowDuplicate, signal, ...rest }: Publication,
+): Promise<PlannedPublication> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
   const state = importLink && (await findItemState(context.db, caller.workspaceId, importLink));
   if (importLink !== undefined && current === undefined && !allowDuplicate) {
@@ -64,10 +65,12 @@ export async function publishDefinition(
     importLink === undefined || state === undefined ? undefined : { link: importLink, state };
   const lock =
     imported === undefined ? [] : [lockImport(context.db, { ...imported.link, ...imported.state })];
-  const content = { draft: definition, bundle, imported, also: [...lock, ...also], ...rest };
-  return current === undefined
-    ? insertNewTool(context, caller, { ...content, draftId: draft.id })
-    : saveVersion(context, caller, current, content);
+  const content = { draft: definition, bundle, imported, ...rest };
+  const planned =
+    current === undefined
+      ? await planNewTool(context, caller, { ...content, draftId: draft.id })
+      : await planVersion(context, caller, current, content);
+  return { ...planned, lock };
 }
 
 async function checkIsFirst(

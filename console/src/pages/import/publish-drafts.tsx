@@ -1,0 +1,89 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ImportedTool } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { api } from "#api/client";
+import { allItemsQuery } from "#api/queries";
+import { Button } from "#components/button";
+import { Dialog } from "#components/dialog";
+import { FormDialog } from "#components/form-dialog";
+import { CreationResult } from "./creation-result.tsx";
+import { itemMessages } from "./messages.ts";
+
+const messages = itemMessages.publishDrafts;
+/** The service publishes no more with one request. */
+const maxPerRequest = 50;
+
+/** Offers to publish all of the user's drafts of new tools from an import; nothing if there are none. */
+export function PublishDrafts({ importId: id }: { importId: string }): ReactNode {
+  const client = useQueryClient();
+  const { data: all = [] } = useQuery(allItemsQuery("/drafts"));
+  const drafts = all.flatMap(({ import: origin, toolName, ...draft }) =>
+    origin?.id === id && toolName === null ? [{ ...draft, key: origin.key }] : [],
+  );
+  const [chosen, setChosen] = useState<typeof drafts>();
+  const publish = useMutation({
+    mutationFn: async (selected: typeof drafts) => {
+      const results: ImportedTool[] = [];
+      for (let from = 0; from < selected.length; from += maxPerRequest) {
+        const batch = selected.slice(from, from + maxPerRequest);
+        const body = {
+          drafts: batch.map(({ id: draftId, revision }) => ({ id: draftId, revision })),
+        };
+        results.push(
+          ...(await api.send("POST /imports/{id}/drafts/publish", { params: { id }, body })),
+        );
+      }
+      return results;
+    },
+    onSettled: async () => {
+      for (const key of ["imports", "drafts", "tools"])
+        await client.invalidateQueries({ queryKey: [key] });
+    },
+  });
+  const close = () => {
+    setChosen(undefined);
+    publish.reset();
+  };
+  return (
+    <>
+      {drafts.length === 0 ? null : (
+        <Button onPress={() => setChosen(drafts)}>{messages.open(drafts.length)}</Button>
+      )}
+      {chosen !== undefined && publish.data === undefined ? (
+        <FormDialog
+          title={messages.open(chosen.length)}
+          action={messages.action}
+          isOpen
+          onClose={close}
+          onSubmit={() => publish.mutate(chosen)}
+          isPending={publish.isPending}
+          error={publish.error}
+        >
+          <p className="text-sm text-soft">{messages.lead}</p>
+          <ul className="max-h-[50vh] list-disc overflow-auto pl-5 text-sm">
+            {chosen.map(({ id: draftId, title, key }) => (
+              <li key={draftId} className="wrap-anywhere">
+                <bdi>{title || key}</bdi>
+              </li>
+            ))}
+          </ul>
+        </FormDialog>
+      ) : null}
+      {chosen !== undefined && publish.data !== undefined ? (
+        <Dialog title={itemMessages.result.title} isOpen onClose={close} isWide>
+          <CreationResult
+            items={chosen.map(({ key, title }) => ({ key, title: title || key }))}
+            results={publish.data}
+            kind="publish"
+          />
+          <div className="flex justify-end">
+            <Button look="primary" onPress={close}>
+              {itemMessages.result.done}
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}
