@@ -335,6 +335,11 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await inDialog(page, "Import").click();
     await page.getByRole("heading", { level: 1, name: "upstream" }).waitFor();
     const { pathname } = new URL(page.url());
+    await opened.go("/imports?create=mcp");
+    await fill(page, "URL of the server", `${upstream.url}/`);
+    await page.getByText("This server is imported already").waitFor();
+    await page.getByRole("dialog").getByRole("link", { name: "upstream" }).click();
+    await page.getByRole("heading", { level: 1, name: "upstream" }).waitFor();
     await select(page, /Get the forecast/);
     await press(page, "Turn on");
     await page.getByText(upstream.url).last().waitFor();

@@ -13,6 +13,7 @@ import { showToast } from "#components/toasts";
 import { hostToAllow } from "#lib/allowed-hosts";
 import { uploadFile } from "#runs/files.ts";
 import { CredentialField } from "./credential-field.tsx";
+import { ExistingImport } from "./existing-import.tsx";
 import { FileField } from "./file-field.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { startForServer } from "./credential-start.ts";
@@ -141,6 +142,7 @@ function ServerFields({ form, change, error }: FieldsProps): ReactNode {
         placeholder={messages.serverUrlPlaceholder}
         {...{ form, change, error }}
       />
+      <ExistingImport url={url} />
       <CredentialField
         label={messages.credential}
         value={form.credential}

@@ -50,6 +50,12 @@ export const messages = {
     serverUrl: "URL of the server",
     serverUrlHint: "Its tools are listed again every two hours to find changes.",
     serverUrlPlaceholder: "https://mcp.example.com/mcp",
+    existing: {
+      title: "This server is imported already:",
+      noCredential: "(no credential)",
+      credential: (name: string) => `(${name})`,
+      another: "Import it again only to use another account.",
+    },
     credential: "Credential",
     credentialHint: "For a server that requires a sign-in or an API key.",
     advanced: "Advanced",

@@ -158,8 +158,8 @@ describe("collections", () => {
 describe("authentication of collections", () => {
   const kindsOf = (document: Buffer) => {
     const { operations, securitySchemes } = readDocument(document);
-    return operations.map(({ securityAlternatives }) =>
-      securityAlternatives.flat().map((name) => {
+    return operations.map(({ security }) =>
+      security.flat().map((name) => {
         const { kind, apiKey } = securitySchemes.find((one) => one.name === name) ?? {};
         return apiKey === undefined ? kind : `${apiKey.in} ${apiKey.name}`;
       }),
