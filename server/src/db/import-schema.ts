@@ -24,6 +24,8 @@ export type ImportTable = {
   /** JSON array of the items, as of the last successful check. */
   items: string;
   item_count: number;
+  /** The hashes of the items by key, so that finding one does not parse all items; null until the items change. */
+  item_hashes: string | null;
   /** The document, compressed with gzip; null for an MCP server. */
   document: Buffer | null;
   /** SHA-256 of the document or listing. */

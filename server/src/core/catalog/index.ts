@@ -39,6 +39,7 @@ export {
   hashDefinition,
   lockImport,
 } from "./tools/import-links.ts";
+export { formatItemHashes } from "./tools/item-hashes.ts";
 export { holdUnchecked, markLinkedTools, unlinkTools } from "./tools/mark-links.ts";
 export type { PreparedTool } from "./tools/publish-imported.ts";
 export { planImported, prepareImported } from "./tools/publish-imported.ts";

@@ -3,8 +3,8 @@ import type { CompiledQuery } from "kysely";
 import { bridgeScheme } from "#core/runs";
 import type { Database, ImportTable } from "#db";
 
-/** An import without its document and items, which may have megabytes. */
-export type ImportRow = Omit<ImportTable, "document" | "items">;
+/** An import without its document, items and hashes, which may have megabytes. */
+export type ImportRow = Omit<ImportTable, "document" | "items" | "item_hashes">;
 
 /** The same, with the numbers of its tools and of those that differ from the last check. */
 export type CountedImport = ImportRow & { tool_count: number; change_count: number };

@@ -2,7 +2,13 @@ import { gzip } from "node:zlib";
 import { promisify } from "node:util";
 import { sql } from "kysely";
 import type { CreateImportInput, ImportResource, UpdateImportInput } from "@toolhost/contract";
-import { findImportOfTool, findLinkedTools, unlinkTools, planArchive } from "#core/catalog";
+import {
+  findImportOfTool,
+  findLinkedTools,
+  formatItemHashes,
+  unlinkTools,
+  planArchive,
+} from "#core/catalog";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, mayDo, notFound, ServiceError } from "#core/kernel";
 import { capSteps, chargePoints } from "#core/limits";
@@ -26,6 +32,7 @@ import { presentImport } from "./present-import.ts";
 import { isBridge, readBridge } from "./read-bridge.ts";
 import { readMcp } from "./read-mcp.ts";
 import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
+import { hashesOf } from "./stored-import.ts";
 import type { Reading } from "./stored-import.ts";
 
 const compress = promisify(gzip);
@@ -187,6 +194,7 @@ export async function columnsOf(reading: Reading) {
     transport,
     common: commonText,
     items,
+    item_hashes: formatItemHashes(hashesOf(reading.items)),
     item_count: reading.items.filter(({ problem }) => problem === null).length,
     document,
     hash,

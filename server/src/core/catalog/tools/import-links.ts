@@ -3,6 +3,7 @@ import type { CompiledQuery } from "kysely";
 import type { CreateToolInput, ImportAuthentication } from "@toolhost/contract";
 import type { Database, ToolImportTable, TransactionStep } from "#db";
 import { sha256 } from "#lib/hash";
+import { findItemHash, formatItemHashes } from "./item-hashes.ts";
 import { normalizeDefinition } from "./tool.ts";
 import { isOwn } from "./tool-store.ts";
 import type { Viewer } from "./tool-store.ts";
@@ -55,14 +56,25 @@ export async function findItemState(
 ): Promise<ItemState | undefined> {
   const row = await kysely
     .selectFrom("imports")
-    .select(["kind", "items", "revision"])
+    .select(["kind", "item_hashes", "revision"])
     .where("id", "=", importId)
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
-  const items = JSON.parse(row.items) as { key: string; hash: string }[];
-  const latestHash = items.find((item) => item.key === key)?.hash ?? "";
+  const hashes = row.item_hashes ?? (await formatStoredItems(kysely, importId));
+  const latestHash = findItemHash(hashes, key);
   return { latestHash, isPinned: row.kind === "mcp", revision: row.revision };
+}
+
+/** For an import that was stored before its hashes were. */
+async function formatStoredItems(kysely: Database["kysely"], importId: string): Promise<string> {
+  const { items } = await kysely
+    .selectFrom("imports")
+    .select("items")
+    .where("id", "=", importId)
+    .executeTakeFirstOrThrow();
+  const parsed = JSON.parse(items) as { key: string; hash: string }[];
+  return formatItemHashes(new Map(parsed.map((item) => [item.key, item.hash])));
 }
 
 /**
