@@ -98,6 +98,17 @@ describe("import of a document", () => {
     expect(api.received).toMatchObject([{ authorization: "Bearer other-secret-of-pets" }]);
   });
 
+  test("names the flag for a server URL that the document lacks", async () => {
+    const path = `/${"long/".repeat(30)}end`;
+    const paths = { [path]: { get: { responses: {} } } };
+    const document = { openapi: "3.1.0", info: { title: "Long" }, paths };
+    await writeFile(join(cli.cwd, "long.json"), JSON.stringify(document));
+    expect((await cli.run(["import", "long.json"])).stdout).toContain(`GET ${path}`);
+    const args = ["import", "long.json", "--operation", `GET ${path}`];
+    const { code, stderr } = await cli.run(args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--server URL")]);
+  });
+
   test("refuses to publish what has a draft, and names the draft", async () => {
     const args = ["import", api.documentUrl, "--operation", "GET /pets/{id}"];
     const [drafted] = (await cli.json(args)).results;
@@ -175,7 +186,10 @@ describe("import of an MCP server", () => {
   test("publishes tools that call the server with its credential", async () => {
     upstream.authorization = "Bearer secret-of-the-server";
     const refused = await cli.run(["import", upstream.url, "--mcp", "--json"]);
-    expect(JSON.parse(refused.stderr).error.code).toBe("connection_failed");
+    expect(JSON.parse(refused.stderr).error).toMatchObject({
+      code: "connection_failed",
+      next: [expect.stringContaining("--credential NAME")],
+    });
     await server.call("POST", "/credentials", {
       name: "CLI_WEATHER",
       value: "secret-of-the-server",

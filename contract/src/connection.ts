@@ -1,5 +1,10 @@
 import { z } from "zod";
 
+/** Shorter values occur in ordinary texts by chance. */
+export const minSecretLength = 4;
+export const tooShort =
+  "must have at least 4 characters, because shorter values could not be redacted from results and logs";
+
 /** How a connection gets its tokens: with the client's own credentials, or with a person's consent in a browser. */
 const grantTypes = ["client_credentials", "authorization_code"] as const;
 
@@ -56,7 +61,7 @@ export const createConnectionInput = z
       description:
         "Required with `tokenUrl` and for client credentials. Otherwise, the service registers a client if the provider allows it: with its client ID metadata document, or dynamically (RFC 7591).",
     }),
-    clientSecret: visible(4_000).min(4).optional(),
+    clientSecret: visible(4_000).min(minSecretLength, tooShort).optional(),
     scopes: z.array(scopeToken).max(100).default([]),
     audience: visible(2_000).optional(),
     tokenEndpointAuthMethod: z.enum(authMethods).optional(),

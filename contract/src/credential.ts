@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { createConnectionInput, connectionStatuses } from "./connection.ts";
+import {
+  createConnectionInput,
+  connectionStatuses,
+  minSecretLength,
+  tooShort,
+} from "./connection.ts";
 import { allowedHost } from "./host.ts";
 import { credentialName } from "./tool.ts";
 
@@ -12,8 +17,7 @@ const credentialKinds = ["value", "oauth2"] as const;
 
 const secretValue = z
   .string()
-  // Shorter values occur in ordinary texts by chance, so they could not be redacted.
-  .min(4)
+  .min(minSecretLength, tooShort)
   .max(16_384)
   .refine((text) => new TextEncoder().encode(text).length <= 16_384, {
     error: "must be at most 16384 bytes of UTF-8",

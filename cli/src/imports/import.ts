@@ -1,6 +1,7 @@
 import type { Client } from "@toolhost/client";
 import type { ImportItem, ImportResource, ImportedTool } from "@toolhost/contract";
 import type { Session } from "../session.ts";
+import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { chooseItems } from "./choose-items.ts";
 import type { Choice } from "./choose-items.ts";
@@ -33,6 +34,29 @@ export async function importTools(
   source: string,
 ): Promise<number> {
   if (flags.curl === true) return importCurl(session, source);
+  try {
+    return await importFrom(session, flags, source);
+  } catch (error) {
+    throw nameFlags(error);
+  }
+}
+
+/** Names the flag of a field that the service misses. */
+function nameFlags(error: unknown): unknown {
+  const isApiError = error instanceof Error && error.name === "ApiError" && "errors" in error;
+  const fields = isApiError ? (error.errors as { path: string }[]).map(({ path }) => path) : [];
+  const next = flagsOfFields.filter(([field]) => fields.includes(field)).map(([, flag]) => flag);
+  if (!(error instanceof Error) || next.length === 0) return error;
+  const code = "code" in error ? String(error.code) : "failed";
+  return new CliError(error.message, { code, exitCode: exitCodes.failed, next, cause: error });
+}
+
+const flagsOfFields = [
+  ["/serverUrl", "--server URL   (the base URL of the API)"],
+  ["/credential", "--credential NAME   (create it with: toolhost secret set NAME)"],
+] as const;
+
+async function importFrom(session: Session, flags: ImportFlags, source: string): Promise<number> {
   const { terminal } = session;
   const { client, address } = await session.connect();
   const waiting = terminal.wait("Reading the source");

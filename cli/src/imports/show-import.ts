@@ -10,9 +10,10 @@ type Created = { found: ImportResource; results: readonly ImportedTool[]; pageUr
 
 /** Lists what can be imported, and how to choose. */
 export function showItems(terminal: Terminal, { found, items, pageUrl }: Listed): void {
+  const shorten = shortenFor(terminal);
   terminal.result({ import: found, items, pageUrl }, () => [
-    `${toLine(found.title, maxTitle)}: ${found.itemCount} can be imported, ${found.toolCount} are.`,
-    ...toTable(items.map(rowOf)),
+    `${shorten(found.title, maxTitle)}: ${found.itemCount} can be imported, ${found.toolCount} are.`,
+    ...toTable(items.map((item) => rowOf(item, shorten))),
   ]);
   noteChanges(terminal, found, pageUrl);
   terminal.note(
@@ -23,23 +24,33 @@ export function showItems(terminal: Terminal, { found, items, pageUrl }: Listed)
   );
 }
 
-function rowOf({ key, title, schemaBytes, toolName, draftId, problem }: ImportItem): string[] {
+/** Shortens a text to one line, except in pipes: a script needs whole keys. */
+function shortenFor({ isForPerson }: Terminal) {
+  return (text: string, max: number) => toLine(text, isForPerson ? max : Infinity);
+}
+
+type Shorten = ReturnType<typeof shortenFor>;
+
+function rowOf(
+  { key, title, schemaBytes, toolName, draftId, problem }: ImportItem,
+  shorten: Shorten,
+): string[] {
   const state =
     problem !== null
-      ? styled("red", toLine(problem, maxTitle))
+      ? styled("red", shorten(problem, maxTitle))
       : toolName !== null
         ? styled("green", toolName)
         : draftId !== null
           ? "draft"
           : "";
-  return [toLine(key, maxKey), toLine(title, maxTitle), `${schemaBytes} B`, state];
+  return [shorten(key, maxKey), shorten(title, maxTitle), `${schemaBytes} B`, state];
 }
 
 /** Shows what was created, with notes and problems. */
 export function showResults(terminal: Terminal, { found, results, pageUrl }: Created): void {
   const { id, kind, title } = found;
   terminal.result({ import: { id, kind, title }, results, pageUrl }, () =>
-    results.flatMap(linesOf),
+    results.flatMap((result) => linesOf(result, shortenFor(terminal))),
   );
   noteChanges(terminal, found, pageUrl);
   if (results.some(({ draftId }) => draftId !== null)) {
@@ -47,8 +58,11 @@ export function showResults(terminal: Terminal, { found, results, pageUrl }: Cre
   }
 }
 
-function linesOf({ key, toolName, draftId, notes, problem }: ImportedTool): string[] {
-  const name = toLine(key, maxKey);
+function linesOf(
+  { key, toolName, draftId, notes, problem }: ImportedTool,
+  shorten: Shorten,
+): string[] {
+  const name = shorten(key, maxKey);
   if (problem !== null) return [`${styled("red", "✗")} ${name}: ${problem}`];
   const made = toolName ?? `draft ${draftId ?? ""}`;
   return [`${styled("green", "✓")} ${name} → ${made}`, ...notes.map((note) => `  ${note}`)];

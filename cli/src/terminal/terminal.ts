@@ -6,6 +6,8 @@ export type Terminal = {
   readonly isJson: boolean;
   /** Whether a person can answer questions. */
   readonly isInteractive: boolean;
+  /** Whether results are for a person, who gets long texts shortened. Pipes and files get all of them. */
+  readonly isForPerson: boolean;
   /** Aborts when the results have no reader left, as after `| head`. */
   readonly closed: AbortSignal;
   /** The result of the command: one JSON document with `--json`, otherwise the lines. */
@@ -36,6 +38,7 @@ export function createTerminal({ isJson, env = process.env }: Options): Terminal
   return {
     isJson,
     closed: closed.signal,
+    isForPerson: stdout.isTTY,
     isInteractive: stdin.isTTY && stderr.isTTY && !isCi && !isJson,
     result: (value, lines) => {
       if (isJson) {

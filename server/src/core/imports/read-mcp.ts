@@ -170,7 +170,8 @@ export function explainMcpError(error: unknown, url: string): unknown {
   const { problem, message } = error;
   if (problem === "unauthorized" || problem === "forbidden") {
     const advice = `Create a credential for ${new URL(url).host}, and name it in \`credential\`.`;
-    return new ServiceError("connection_failed", `${message} ${advice}`, { cause: error });
+    const errors = [{ path: "/credential", message: "is required, or another one" }];
+    return new ServiceError("connection_failed", `${message} ${advice}`, { cause: error, errors });
   }
   if (problem === "unreachable" || problem === "timeout") {
     return new ServiceError("connection_failed", message, { cause: error });

@@ -130,7 +130,9 @@ function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
 export function explainOpenApiError(error: unknown): unknown {
   if (!(error instanceof OpenApiError)) return error;
   const { code, message, retryAfterSeconds = 5 } = error;
-  return code === "busy"
-    ? new ServiceError("unavailable", message, { cause: error, retryAfterSeconds })
-    : new ServiceError("invalid_request", message, { cause: error });
+  if (code === "busy") {
+    return new ServiceError("unavailable", message, { cause: error, retryAfterSeconds });
+  }
+  const errors = code === "server_missing" ? [{ path: "/serverUrl", message: "is required" }] : [];
+  return new ServiceError("invalid_request", message, { cause: error, errors });
 }
