@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -133,7 +133,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await server.callAsOwner("DELETE", `/drafts/${draftId}`);
     await opened.go(`${pathname}?q=get+a+pet`);
     await select(page, /Get a pet/);
-    await press(page, "Create and publish");
+    await press(page, "Publish tools");
     await choose(page, /version/, "v2");
     await inDialog(page, "Publish 1 tool").click();
     await page.getByText("Published 1 tool.").waitFor();
@@ -305,12 +305,12 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await page.getByText("pets.json").waitFor();
     await inDialog(page, "Import").click();
     await page.getByText("Uploaded file").waitFor();
-    await page.getByText("0 created, 2 offered").waitFor();
+    await page.getByText("0 of 2 imported").waitFor();
     await writeFile(file, JSON.stringify(describeApi(api.host, { things: 1 })));
     const next = page.waitForEvent("filechooser");
     await press(page, "Upload new version");
     await (await next).setFiles(file);
-    await page.getByText("0 created, 3 offered").waitFor();
+    await page.getByText("0 of 3 imported").waitFor();
     expect((await server.callAsOwner("GET", "/imports")).body).toMatchObject([{ itemCount: 3 }]);
     const paths = { "/cars": { get: { responses: {} } } };
     await writeFile(file, JSON.stringify({ openapi: "3.1.0", info: { title: "Cars" }, paths }));
@@ -327,7 +327,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await opened.close();
   });
 
-  test("turns on tools of an MCP server, and holds a changed one until it is reviewed", async () => {
+  test("publishes tools of an MCP server, and holds a changed one until it is reviewed", async () => {
     const opened = await open("/imports?create=mcp");
     const { page } = opened;
     await fill(page, "URL of the server", upstream.url);
@@ -341,7 +341,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await page.getByRole("dialog").getByRole("link", { name: "upstream" }).click();
     await page.getByRole("heading", { level: 1, name: "upstream" }).waitFor();
     await select(page, /Get the forecast/);
-    await press(page, "Turn on");
+    await press(page, "Publish tools");
     await page.getByText(upstream.url).last().waitFor();
     await inDialog(page, "Publish 1 tool").click();
     await page.getByText("Published 1 tool.").waitFor();
@@ -410,6 +410,48 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await page.getByText("WEATHER_TOKEN", { exact: true }).waitFor();
     const { body } = await server.callAsOwner("GET", "/imports");
     expect(body).toMatchObject([{ credential: "WEATHER_TOKEN", itemCount: 1 }]);
+    await opened.close();
+  });
+
+  test("selects all operations of a large document in two steps", async () => {
+    api.document = describeApi(api.host, { things: 300 });
+    const opened = await open("/imports");
+    const { page } = opened;
+    await importDocument(opened);
+    await press(page, "Select all that match");
+    await page.getByText("Only the first 200 of 302 are selected.").waitFor();
+    await page.getByText("200 selected").waitFor();
+    await checkAccessibility(page);
+    await press(page, "Select all 302");
+    await page.getByText("302 selected").waitFor();
+    await page.getByText("Only the first").waitFor({ state: "detached" });
+    await opened.close();
+  });
+
+  test("makes a draft of the folder of a tool", async () => {
+    const folder = join(server.workDir, "greeting");
+    await mkdir(folder);
+    const definition = { title: "Greeting", description: "Greets.", inputSchema: {} };
+    await writeFile(join(folder, "tool.json"), JSON.stringify(definition));
+    const opened = await open("/imports");
+    const { page } = opened;
+    await press(page, "Import");
+    await page.getByRole("menuitem", { name: "Folder of a tool" }).click();
+    await inDialog(page, "Create draft").click();
+    await page.getByText("Choose a folder.").waitFor();
+    const pick = async (name: string) => {
+      const chosen = page.waitForEvent("filechooser");
+      await inDialog(page, name).click();
+      await (await chosen).setFiles(folder);
+    };
+    await pick("Choose folder");
+    await page.getByText("neither tool.ts nor tool.js").waitFor();
+    await checkAccessibility(page);
+    await writeFile(join(folder, "tool.ts"), "export default () => ({ text: 'Hi' });\n");
+    await pick("Choose another folder");
+    await page.getByText("greeting (2 files)").waitFor();
+    await inDialog(page, "Create draft").click();
+    await page.getByRole("heading", { level: 1, name: "Greeting" }).waitFor();
     await opened.close();
   });
 

@@ -1,15 +1,12 @@
-import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ImportItem, ImportResource } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { api } from "#api/client";
-import { errorMessage } from "#api/problem";
 import { listQuery } from "#api/queries";
 import type { ListQuery } from "#api/queries";
 import { EmptyState } from "#components/page";
 import { PagedList } from "#components/paged-list";
-import { showToast } from "#components/toasts";
 import { useDebouncedValue } from "#lib/use-debounced-value";
 import { CreateToolsDialog } from "./create-tools-dialog.tsx";
 import { ItemFilters } from "./item-filters.tsx";
@@ -20,10 +17,9 @@ import { PublishDrafts } from "./publish-drafts.tsx";
 import { changeSelection, isSelectable } from "./selection.ts";
 import type { Selection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
+import { useSelectAll } from "./use-select-all.ts";
 
 const route = getRouteApi("/imports/$importId");
-/** Selecting more at once is rather an accident: so many tools are hard to review. */
-const maxSelected = 200;
 
 type Props = {
   shown: ImportResource;
@@ -53,28 +49,24 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
   });
   const filter = (change: ImportSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const selectAll = useMutation({
-    mutationFn: () =>
-      api.getPage("/imports/{id}/items", {
-        params: { id },
-        query: { ...query, limit: maxSelected },
-      }),
-    onSuccess: ({ items, next }) => {
-      setSelection(changeSelection(selection, items.filter(isSelectable), true));
-      if (next !== undefined) showToast(messages.bar.selectAllLimit(maxSelected));
-    },
-    onError: (error) => showToast(errorMessage(error), "bad"),
-  });
+  const isFiltered = text !== "" || tag !== undefined || imported !== undefined;
+  const all = useSelectAll(id, query, (items) =>
+    setSelection(changeSelection(selection, items.filter(isSelectable), true)),
+  );
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <ItemFilters shown={shown} search={search} onChange={filter} />
       {canBuild ? (
         <SelectionBar
-          kind={kind}
           selection={selection}
-          isSelecting={selectAll.isPending}
-          onSelectAll={() => selectAll.mutate()}
-          onClear={() => setSelection(new Map())}
+          isSelecting={all.isPending}
+          selectedFirst={all.rest}
+          total={isFiltered ? undefined : shown.itemCount}
+          onSelectAll={all.selectAll}
+          onClear={() => {
+            setSelection(new Map());
+            all.clear();
+          }}
           onCreate={setPublish}
         />
       ) : null}
@@ -87,12 +79,7 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
         query={listed}
         idOf={({ key }) => key}
         itemHeight={84}
-        empty={
-          <NoItems
-            kind={kind}
-            isFiltered={text !== "" || tag !== undefined || imported !== undefined}
-          />
-        }
+        empty={<NoItems kind={kind} isFiltered={isFiltered} />}
       >
         {(item) => (
           <ItemRow

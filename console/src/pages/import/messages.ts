@@ -1,3 +1,4 @@
+const number = (count: number) => count.toLocaleString("en");
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
@@ -28,7 +29,7 @@ export const messages = {
       "postman-2.1": "Postman collection v2.1",
     },
     tools: "Tools",
-    toolsOf: (tools: number, items: number) => `${tools} created, ${items} offered`,
+    toolsOf: (tools: number, items: number) => `${number(tools)} of ${number(items)} imported`,
     checked: "Last successful check",
     nextCheck: "Next check",
     noNextCheck: "When you upload a new version",
@@ -114,13 +115,18 @@ export const itemMessages = {
   filterByTag: (tag: string) => `Filter by tag ${tag}`,
   bar: {
     label: "Selection",
-    selected: (count: number, size: string) => `${count} selected, ${size} of schemas`,
+    selected: (count: number, size: string) => `${number(count)} selected, ${size} of schemas`,
     hint: "Nothing is created until you choose it.",
     selectAll: "Select all that match",
-    selectAllLimit: (max: number) => `Selected the first ${max} matches.`,
+    onlyFirst: (first: number, total: number | undefined) =>
+      total === undefined
+        ? `Only the first ${number(first)} matches are selected.`
+        : `Only the first ${number(first)} of ${number(total)} are selected.`,
+    selectRest: (total: number | undefined) =>
+      total === undefined ? "Select all matches" : `Select all ${number(total)}`,
     clear: "Clear selection",
     drafts: "Create drafts",
-    publish: { openapi: "Create and publish", mcp: "Turn on" },
+    publish: "Publish tools",
   },
   create: {
     titles: {
@@ -208,7 +214,7 @@ export const changeMessages = {
     body: {
       openapi:
         "When the document changes an operation that a tool was made from, the difference appears here. Tools stay as they are until you apply it.",
-      mcp: "When the server changes or removes a tool that you turned on, the tool is put on hold and the difference appears here.",
+      mcp: "When the server changes or removes a tool that you imported, the tool is put on hold and the difference appears here.",
     },
   },
   hold: {

@@ -1,4 +1,3 @@
-import type { ImportKind } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Button } from "#components/button";
 import { formatBytes } from "#lib/format";
@@ -10,16 +9,20 @@ const messages = itemMessages.bar;
 
 /** What is selected, and what can be done with it. It stays in view while the list scrolls. */
 export function SelectionBar({
-  kind,
   selection,
   isSelecting,
+  selectedFirst,
+  total,
   onSelectAll,
   onClear,
   onCreate,
 }: {
-  kind: ImportKind;
   selection: Selection;
   isSelecting: boolean;
+  /** How many items were read to select all that match, if more match. */
+  selectedFirst: number | undefined;
+  /** How many items there are, if all match. */
+  total: number | undefined;
   onSelectAll: () => void;
   onClear: () => void;
   onCreate: (publish: boolean) => void;
@@ -32,6 +35,9 @@ export function SelectionBar({
     >
       <p role="status" className="text-sm">
         {count === 0 ? messages.hint : messages.selected(count, formatBytes(sizeOf(selection)))}
+        {selectedFirst === undefined ? null : (
+          <strong className="block font-medium">{messages.onlyFirst(selectedFirst, total)}</strong>
+        )}
       </p>
       <div className="flex flex-wrap gap-2">
         {count === 0 ? null : (
@@ -40,13 +46,13 @@ export function SelectionBar({
           </Button>
         )}
         <Button look="quiet" isPending={isSelecting} onPress={onSelectAll}>
-          {messages.selectAll}
+          {selectedFirst === undefined ? messages.selectAll : messages.selectRest(total)}
         </Button>
         {count === 0 ? null : (
           <>
             <Button onPress={() => onCreate(false)}>{messages.drafts}</Button>
             <Button look="primary" onPress={() => onCreate(true)}>
-              {messages.publish[kind]}
+              {messages.publish}
             </Button>
           </>
         )}

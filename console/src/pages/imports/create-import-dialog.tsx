@@ -9,7 +9,6 @@ import { fieldError, hasFieldError } from "#api/field-errors";
 import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { SelectField } from "#components/select-field";
-import { showToast } from "#components/toasts";
 import { hostToAllow } from "#lib/allowed-hosts";
 import { uploadFile } from "#runs/files.ts";
 import { CredentialField } from "./credential-field.tsx";
@@ -50,13 +49,13 @@ export function CreateImportDialog({
   const navigate = useNavigate();
   const [form, setForm] = useState(empty);
   const [uploaded, setUploaded] = useState<number>();
+  const [isSubmitted, setSubmitted] = useState(false);
   const change = (part: Partial<Form>) => setForm((now) => ({ ...now, ...part }));
   const isFileMissing = kind === "openapi" && form.source === "file" && form.file === undefined;
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () =>
       api.send("POST /imports", { body: await bodyOf(kind, form, setUploaded) }),
-    onSuccess: async ({ id, title }) => {
-      showToast(messages.created(title));
+    onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ["imports"] });
       await navigate({ to: "/imports/$importId", params: { importId: id } });
     },
@@ -71,12 +70,16 @@ export function CreateImportDialog({
       isPending={isPending}
       error={hasFieldError(error, ["/url"]) ? null : error}
       onSubmit={() => {
+        setSubmitted(true);
         if (!isFileMissing) mutate();
       }}
     >
       <p className="text-sm text-soft">{messages.nothingYet}</p>
       {kind === "openapi" ? (
-        <DocumentFields form={form} change={change} error={error} uploaded={uploaded} />
+        <DocumentFields
+          {...{ form, change, error, uploaded }}
+          fileError={isSubmitted && isFileMissing ? messages.fileRequired : undefined}
+        />
       ) : (
         <ServerFields form={form} change={change} error={error} />
       )}
@@ -100,7 +103,8 @@ function DocumentFields({
   change,
   error,
   uploaded,
-}: FieldsProps & { uploaded: number | undefined }): ReactNode {
+  fileError,
+}: FieldsProps & { uploaded: number | undefined; fileError: string | undefined }): ReactNode {
   return (
     <>
       <SelectField
@@ -125,6 +129,7 @@ function DocumentFields({
           hint={messages.fileHint}
           file={form.file}
           uploaded={uploaded}
+          error={fileError}
           onChange={(file) => change({ file })}
         />
       )}

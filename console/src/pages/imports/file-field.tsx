@@ -1,9 +1,6 @@
-import { FileUp } from "lucide-react";
 import type { ReactNode } from "react";
-import { useId } from "react";
-import { FileTrigger } from "react-aria-components";
-import { Button } from "#components/button";
 import { formatBytes } from "#lib/format";
+import { FileBox } from "./file-box.tsx";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.create;
@@ -11,11 +8,10 @@ const types = [".json", ".yaml", ".yml", "application/json", "application/yaml"]
 
 /** Chooses the file of a document. */
 export function FileField({
-  label,
-  hint,
   file,
   uploaded,
   onChange,
+  ...rest
 }: {
   label: string;
   hint: string;
@@ -23,32 +19,21 @@ export function FileField({
   /** The fraction that is uploaded. */
   uploaded: number | undefined;
   onChange: (file: File) => void;
+  error?: string | undefined;
 }): ReactNode {
-  const id = useId();
   return (
-    <div role="group" aria-labelledby={id} className="grid gap-1">
-      <span id={id} className="text-sm font-medium">
-        {label}
-      </span>
-      <p className="text-sm text-soft">{hint}</p>
-      <div className="flex flex-wrap items-center gap-3">
-        <FileTrigger
-          acceptedFileTypes={types}
-          onSelect={(files) => {
-            const chosen = files?.[0];
-            if (chosen !== undefined) onChange(chosen);
-          }}
-        >
-          <Button>
-            <FileUp size={16} aria-hidden />
-            {file === undefined ? messages.chooseFile : messages.replaceFile}
-          </Button>
-        </FileTrigger>
-        <span role="status" className="min-w-0 text-sm wrap-anywhere">
-          {uploaded === undefined ? describe(file) : messages.uploading(Math.round(uploaded * 100))}
-        </span>
-      </div>
-    </div>
+    <FileBox
+      {...rest}
+      types={types}
+      action={file === undefined ? messages.chooseFile : messages.replaceFile}
+      text={
+        uploaded === undefined ? describe(file) : messages.uploading(Math.round(uploaded * 100))
+      }
+      isEmpty={file === undefined}
+      onSelect={([chosen]) => {
+        if (chosen !== undefined) onChange(chosen);
+      }}
+    />
   );
 }
 

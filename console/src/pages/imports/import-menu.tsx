@@ -17,6 +17,11 @@ export function ImportMenu({ look = "plain" }: { look?: "plain" | "primary" }): 
       onAction: () => void navigate({ to: "/imports", search: { create: kind } }),
     })),
     { id: "curl", label: messages.curl, onAction: () => void navigate({ to: "/imports/curl" }) },
+    {
+      id: "folder",
+      label: messages.folder,
+      onAction: () => void navigate({ to: "/imports", search: { create: "folder" } }),
+    },
   ];
   return (
     <Menu

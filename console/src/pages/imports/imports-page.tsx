@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { PagedList } from "#components/paged-list";
+import { FolderDialog } from "../import-folder/folder-dialog.tsx";
 import { CreateImportDialog } from "./create-import-dialog.tsx";
 import { ImportMenu } from "./import-menu.tsx";
 import { ImportRow } from "./import-row.tsx";
@@ -42,7 +43,10 @@ export function ImportsPage(): ReactNode {
       >
         {(one) => <ImportRow shown={one} />}
       </PagedList>
-      {create !== undefined && canBuild ? (
+      {create === "folder" && canBuild ? (
+        <FolderDialog onClose={() => void navigate({ search: {}, replace: true })} />
+      ) : null}
+      {create !== undefined && create !== "folder" && canBuild ? (
         <CreateImportDialog
           key={create}
           kind={create}

@@ -9,10 +9,11 @@ export const messages = {
     openapi: "OpenAPI document",
     mcp: "MCP server",
     curl: "curl command",
+    folder: "Folder of a tool",
   },
   empty: {
     title: "No imports yet",
-    body: "Import an OpenAPI document or an MCP server, and select the operations that become tools. Nothing is published until you choose it, and later changes wait for your review.",
+    body: "Import an OpenAPI document or an MCP server, and select what becomes a tool. Later changes wait for your review. A curl command or the folder of a tool becomes a draft.",
     forViewers: "Builders can import OpenAPI documents and MCP servers, which then appear here.",
   },
   noImportOfTool: (name: string) =>
@@ -24,7 +25,7 @@ export const messages = {
     ok: "OK",
     failing: "Failing",
     tools: (tools: number, items: number) =>
-      `${tools === 1 ? "1 tool" : `${tools} tools`} of ${items} offered`,
+      `${tools.toLocaleString("en")} of ${items.toLocaleString("en")} imported`,
     changes: (count: number) => (count === 1 ? "1 change to review" : `${count} changes to review`),
     checked: "checked",
   },
@@ -32,7 +33,6 @@ export const messages = {
   create: {
     titles: { openapi: "Import an OpenAPI document", mcp: "Import an MCP server" },
     action: "Import",
-    created: (title: string) => `Imported ${title}`,
     nothingYet: "You select what becomes a tool in the next step.",
     source: "Document",
     sources: { url: "From a URL", file: "From a file" },

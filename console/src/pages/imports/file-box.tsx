@@ -1,0 +1,66 @@
+import { FileUp, FolderUp } from "lucide-react";
+import type { ReactNode } from "react";
+import { useId } from "react";
+import { FileTrigger } from "react-aria-components";
+import { Button } from "#components/button";
+import { classes } from "#lib/class-names";
+
+type Props = {
+  label: string;
+  hint: string;
+  /** The label of the button. */
+  action: string;
+  /** What is chosen. */
+  text: string;
+  isEmpty: boolean;
+  isFolder?: boolean;
+  /** Of files. */
+  types?: readonly string[];
+  error?: string | undefined;
+  onSelect: (files: File[]) => void;
+};
+
+/** Chooses a file or a folder, in the look of a text field. */
+export function FileBox(props: Props): ReactNode {
+  const { label, hint, action, text, isEmpty, isFolder = false, types, error, onSelect } = props;
+  const id = useId();
+  const Icon = isFolder ? FolderUp : FileUp;
+  return (
+    <div role="group" aria-labelledby={id} className="grid gap-1">
+      <span id={id} className="text-sm font-medium">
+        {label}
+      </span>
+      <p className="text-sm text-soft">{hint}</p>
+      <div
+        className={classes(
+          "flex min-h-9 items-center gap-3 rounded-lg border bg-paper p-1 pl-3",
+          error === undefined ? "border-edge" : "border-bad",
+        )}
+      >
+        <span
+          role="status"
+          className={classes("min-w-0 flex-1 text-sm wrap-anywhere", isEmpty && "text-soft")}
+        >
+          {text}
+        </span>
+        <FileTrigger
+          acceptDirectory={isFolder}
+          {...(types === undefined ? {} : { acceptedFileTypes: types })}
+          onSelect={(files) => {
+            if (files !== null && files.length > 0) onSelect([...files]);
+          }}
+        >
+          <Button look="quiet" className="border border-line">
+            <Icon size={16} aria-hidden />
+            {action}
+          </Button>
+        </FileTrigger>
+      </div>
+      {error === undefined ? null : (
+        <p role="alert" className="text-sm text-bad">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
