@@ -33,10 +33,12 @@ export type {
   PagedPath,
 } from "./api-call.ts";
 export type {
+  AnswerQuestionInput,
   Api,
   Credential,
   LogLine,
   Problem,
+  Question,
   Run,
   RunBatch,
   RunResult,

@@ -1,4 +1,4 @@
-import type { LogLine, Run } from "./api.ts";
+import type { LogLine, Question, Run } from "./api.ts";
 import { backoffMs, delay } from "./delay.ts";
 import { readEvents } from "./event-stream.ts";
 import { ApiError, ConnectionError } from "./errors.ts";
@@ -6,10 +6,11 @@ import type { CallOptions, Http } from "./http.ts";
 import type { FetchResponse } from "./fetch.ts";
 import { watchSilence } from "./watch-silence.ts";
 
-/** What happens in a run: a line of its log, progress, and at last its end. */
+/** What happens in a run: a line of its log, progress, a question (null when it is closed), and at last its end. */
 export type RunEvent =
   | ({ type: "log" } & LogLine)
   | ({ type: "progress" } & NonNullable<Run["progress"]>)
+  | { type: "question"; question: Question | null }
   | { type: "end"; run: Run };
 
 /** The service sends a comment every ten seconds, so a connection without a byte for this long is dead. */
@@ -73,6 +74,9 @@ function toRunEvent(name: string, data: string): RunEvent | undefined {
   if (name === "log") return { type: "log", ...(JSON.parse(data) as LogLine) };
   if (name === "progress") {
     return { type: "progress", ...(JSON.parse(data) as NonNullable<Run["progress"]>) };
+  }
+  if (name === "question") {
+    return { type: "question", question: JSON.parse(data) as Question | null };
   }
   return name === "end" ? { type: "end", run: JSON.parse(data) as Run } : undefined;
 }

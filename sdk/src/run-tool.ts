@@ -17,11 +17,12 @@ export async function runTool(
   input: unknown,
   options: RunOptions = {},
 ): Promise<unknown> {
-  const { timeoutMs, onLog, onProgress, ...call } = options;
+  const { timeoutMs, onLog, onProgress, onQuestion, ...call } = options;
   const startedAt = Date.now();
   const leftMs = () =>
     timeoutMs === undefined ? undefined : Math.max(0, timeoutMs - (Date.now() - startedAt));
-  const isReporting = onLog !== undefined || onProgress !== undefined;
+  const listeners = { onLog, onProgress, onQuestion };
+  const isReporting = Object.values(listeners).some((listener) => listener !== undefined);
   const message = `The service did not respond within ${timeoutMs} ms. The run may have started.`;
   const started = await withTimeout({ signal: call.signal, timeoutMs, message }, async (signal) => {
     const body = await uploadInputFiles(files, input, { ...call, signal });
@@ -30,7 +31,7 @@ export async function runTool(
   });
   const ended =
     started.status === "running" || isReporting
-      ? await runs.wait(started.runId, { ...call, timeoutMs: leftMs(), onLog, onProgress })
+      ? await runs.wait(started.runId, { ...call, timeoutMs: leftMs(), ...listeners })
       : started;
   if (ended.status !== "completed") throw new RunFailedError(ended);
   return ended.output;

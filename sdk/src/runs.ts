@@ -1,5 +1,5 @@
 import type { ApiRequest } from "./api-call.ts";
-import type { LogLine, Run, RunResult, RunSummary } from "./api.ts";
+import type { AnswerQuestionInput, LogLine, Question, Run, RunResult, RunSummary } from "./api.ts";
 import { delay } from "./delay.ts";
 import { readJson } from "./http.ts";
 import type { CallOptions, Http } from "./http.ts";
@@ -23,6 +23,8 @@ export type WaitOptions = CallOptions & {
   onProgress?: ((progress: NonNullable<Run["progress"]>) => void) | undefined;
   /** Called for each line of the log. */
   onLog?: ((line: LogLine) => void) | undefined;
+  /** Called when the tool asks a question, which `runs.answer` answers, and with null when it is closed. */
+  onQuestion?: ((question: Question | null) => void) | undefined;
 };
 
 /** Calls that return the records of runs. */
@@ -33,6 +35,8 @@ export type Runs = {
   wait(runId: string, options?: WaitOptions): Promise<Run>;
   get(runId: string, options?: CallOptions): Promise<Run>;
   cancel(runId: string, options?: CallOptions): Promise<Run>;
+  /** Answers the question of a run that the caller started. */
+  answer(runId: string, answer: AnswerQuestionInput, options?: CallOptions): Promise<Run>;
   /** All runs that match, newest first. Pages are requested as they are consumed. */
   list(query?: RunsQuery, options?: CallOptions): AsyncGenerator<RunSummary, void, undefined>;
   /** The log of a run: what there is now, or with `follow` everything until its end. */
@@ -70,6 +74,12 @@ export function createRuns(http: Http, { maxRetries }: Pick<Settings, "maxRetrie
     get,
     cancel: (runId, options) =>
       http("POST /runs/{runId}/cancel", { ...options, params: { runId } }, readJson<Run>),
+    answer: (runId, answer, options) =>
+      http(
+        "POST /runs/{runId}/answers",
+        { ...options, params: { runId }, body: answer },
+        readJson<Run>,
+      ),
     list: (query, options) => listItems<RunSummary>(http, "/runs", { ...options, query }),
     logs: (runId, { follow = false, ...options } = {}) =>
       follow ? followRun(http, runId, { ...options, maxRetries }) : readLog(http, runId, options),
@@ -89,12 +99,13 @@ async function* readLog(
 type Wait = WaitOptions & { maxRetries: number };
 
 function waitForEnd(http: Http, runId: string, options: Wait): Promise<Run> {
-  const { timeoutMs, onLog, onProgress, ...call } = options;
+  const { timeoutMs, onLog, onProgress, onQuestion, ...call } = options;
+  const isReporting = [onLog, onProgress, onQuestion].some((listener) => listener !== undefined);
   const message = `The run ${runId} did not end within ${timeoutMs} ms. It continues.`;
   return withTimeout({ signal: call.signal, timeoutMs, message, runId }, (signal) =>
-    onLog === undefined && onProgress === undefined
-      ? poll(http, runId, { ...call, signal })
-      : report(http, runId, { ...call, signal, onLog, onProgress }),
+    isReporting
+      ? report(http, runId, { ...call, signal, onLog, onProgress, onQuestion })
+      : poll(http, runId, { ...call, signal }),
   );
 }
 
@@ -111,9 +122,16 @@ async function poll(http: Http, runId: string, call: CallOptions): Promise<Run> 
 }
 
 async function report(http: Http, runId: string, options: Wait): Promise<Run> {
-  const { onLog, onProgress, ...call } = options;
+  const { onLog, onProgress, onQuestion, ...call } = options;
+  let askedId: string | undefined;
   for await (const event of followRun(http, runId, call)) {
     if (event.type === "end") return event.run;
+    if (event.type === "question") {
+      // A stream that was opened again starts with the question that is open.
+      if (event.question?.id !== askedId) onQuestion?.(event.question);
+      askedId = event.question?.id;
+      continue;
+    }
     const { type, ...details } = event;
     if (type === "log") onLog?.(details as LogLine);
     else onProgress?.(details as NonNullable<Run["progress"]>);

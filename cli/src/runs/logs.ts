@@ -48,6 +48,10 @@ async function printEvents({ client, terminal }: Parts, runId: string) {
     if (event.type === "log") {
       if (terminal.isJson) terminal.part(event, () => "");
       else showLogLine(terminal, event, "part");
+    } else if (event.type === "question") {
+      const { message } = event.question ?? {};
+      if (terminal.isJson) terminal.part(event, () => "");
+      else if (message !== undefined) terminal.note(`The tool asks: ${message}`);
     } else {
       const { fraction, message = "" } = event;
       terminal.part(event, () => styled("dim", `${Math.round(fraction * 100)} % ${message}`));

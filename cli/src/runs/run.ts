@@ -1,9 +1,10 @@
 import process from "node:process";
-import type { Client, RunResult } from "@toolhost/client";
+import type { Client, Question, RunResult } from "@toolhost/client";
 import type { Session } from "../session.ts";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { answerQuestion } from "./answer-question.ts";
 import { withToolName } from "./find-tool.ts";
 import { isSchemaNeeded, parseAssignments, readInputFile } from "./run-input.ts";
 import type { RunInput } from "./run-input.ts";
@@ -19,7 +20,7 @@ const firstWaitMs = 1_000;
 /** Runs a tool. The exit code says whether it completed. */
 export async function run(session: Session, flags: RunFlags, typed = "", ...words: string[]) {
   const { terminal } = session;
-  const { client } = await session.connect();
+  const { client, address } = await session.connect();
   const given = flags.input === undefined ? {} : await readInputFile(flags.input);
   const interrupted = listenForInterrupt();
   const waitMs = flags.wait && flags.follow !== true ? firstWaitMs : 0;
@@ -36,6 +37,7 @@ export async function run(session: Session, flags: RunFlags, typed = "", ...word
     started.status === "running"
       ? await waitForEnd(client, terminal, {
           runId,
+          address,
           isFollowed: flags.follow === true,
           interrupted,
         })
@@ -65,17 +67,23 @@ async function start(
   return client.runs.start(toolName, input, { waitMs, signal });
 }
 
-type Wait = { runId: string; isFollowed: boolean; interrupted: AbortSignal };
+type Wait = { runId: string; address: string; isFollowed: boolean; interrupted: AbortSignal };
 
 async function waitForEnd(
   client: Client,
   terminal: Terminal,
-  { runId, isFollowed, interrupted }: Wait,
+  { runId, address, isFollowed, interrupted }: Wait,
 ) {
   const spinner = isFollowed ? undefined : terminal.wait(`Running ${runId}`);
+  const questions = createQuestionHandler(client, terminal, {
+    runId,
+    address,
+    onAsk: () => spinner?.done(),
+  });
   try {
     return await client.runs.wait(runId, {
-      signal: interrupted,
+      signal: AbortSignal.any([interrupted, questions.failed]),
+      onQuestion: questions.handle,
       ...(isFollowed
         ? { onLog: (line) => showLogLine(terminal, line, "note") }
         : spinner !== undefined && terminal.isInteractive
@@ -103,10 +111,48 @@ async function waitForEnd(
       extra: { runId },
     });
   } finally {
+    questions.handle(null);
     spinner?.done();
   }
 }
 
+type Asked = { runId: string; address: string; onAsk: () => void };
+
+/** Asks on a terminal, and otherwise says where the question can be answered. */
+function createQuestionHandler(client: Client, terminal: Terminal, asked: Asked) {
+  const { runId, address, onAsk } = asked;
+  const failure = new AbortController();
+  let closing = new AbortController();
+  const ask = async (question: Question, signal: AbortSignal): Promise<void> => {
+    try {
+      // The prompt has caught Ctrl-C.
+      if (!(await answerQuestion(client, runId, question, signal))) {
+        process.kill(process.pid, "SIGINT");
+      }
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "question_closed" || signal.aborted) return;
+      if (code !== "invalid_input") return failure.abort(error);
+      terminal.note(error instanceof Error ? error.message : "");
+      await ask(question, signal);
+    }
+  };
+  const handle = (question: Question | null) => {
+    closing.abort();
+    if (question === null) return;
+    closing = new AbortController();
+    onAsk();
+    if (terminal.isInteractive) {
+      void ask(question, closing.signal);
+      return;
+    }
+    terminal.note(`The tool asks: ${question.message}`);
+    terminal.note(
+      `Answer before ${question.expiresAt}: ${new URL(`/runs/${runId}`, address).href}`,
+    );
+  };
+  return { handle, failed: failure.signal };
+}
 /** Aborts on the first Ctrl-C, so that the command can say what continues. The second one ends the process. */
 function listenForInterrupt(): AbortSignal {
   const controller = new AbortController();
