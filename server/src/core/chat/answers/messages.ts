@@ -79,6 +79,8 @@ export const messages = {
     `Running ${title}…${progressText(progress)} I'll post the result here.`,
   queued: (title: string, progress?: Progress | null) =>
     `${title} is queued.${progressText(progress)} I'll post the result here.`,
+  asks: (title: string) =>
+    `${title} asks you a question. Open the run to answer; I'll post the result here.`,
   finished: (title: string) => `${title} finished; result below.`,
   completedWithoutOutput: (title: string) => `${title} finished.`,
   runCancelled: (title: string) => `${title} was cancelled.`,

@@ -31,12 +31,16 @@ export function showRun(
   return { blocks: [head, ...details, link], files: [] };
 }
 
-/** A run in progress. Its result is posted as a new message. */
+/** A run in progress. Its result is posted as a new message; a question of its tool is answered on its page. */
 export function showRunning(
-  { runId, queued }: Pick<RunResult, "runId" | "queued">,
+  { runId, queued, question }: Pick<RunResult, "runId" | "queued" | "question">,
   { title, baseUrl }: Pick<Shown, "title" | "baseUrl">,
   progress?: Progress | null,
 ): ChatBlock[] {
+  if (question !== undefined) {
+    const message: ChatBlock = { kind: "code", text: cut(question.message, maxMessage) };
+    return [text(messages.asks(title)), message, runLink(baseUrl, runId)];
+  }
   const state = queued === true ? messages.queued : messages.running;
   return [text(state(title, progress)), runLink(baseUrl, runId)];
 }
