@@ -30,7 +30,7 @@ export type ClientOptions = {
 };
 
 /** Asks a user what a server wants to know, and returns the result of the request. Never rejects. */
-export type Elicit = (params: JsonObject) => Promise<JsonObject>;
+type Elicit = (params: JsonObject) => Promise<JsonObject>;
 
 export type RequestOptions = {
   id?: string;
