@@ -517,7 +517,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
       if (protocol.startsWith("http") && origin !== server.baseUrl) elsewhere.push(request.url());
     });
     await page.locator(".opblock-tag", { hasText: "Workspaces" }).click();
-    const make = page.locator("#operations-Workspaces-postWorkspaces");
+    const make = page.locator("#operations-Workspaces-createWorkspace");
     await make.locator(".opblock-summary-control").click();
     await make.getByRole("textbox", { name: "Request body" }).fill('{"name":"Tried"}');
     await make.getByRole("button", { name: "Execute" }).click();

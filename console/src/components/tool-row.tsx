@@ -26,7 +26,7 @@ export function ToolRow({
   const { name, title, description } = tool;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
-      <div className="min-w-0 flex-1 basis-60">
+      <div className="min-w-0 flex-1 basis-40">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
             to="/tools/$name"
