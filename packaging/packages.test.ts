@@ -65,6 +65,7 @@ describe("the package toolhost", () => {
         /.*node_modules\/(?<name>(?:@[^/]+\/)?[^/]+)\//.exec(source)?.groups?.["name"] ?? [],
     );
     expect(names.length).toBeGreaterThan(1_000);
+    expect(notices).toContain("Inter (font)\n\nCopyright 2016 The Inter Project Authors");
     const missing = [...new Set(names)].filter((name) => !notices.includes(`\n${name} `));
     expect(missing).toEqual([]);
   });
