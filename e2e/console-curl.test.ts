@@ -91,15 +91,24 @@ describe.skipIf(!hasBrowser)("importing a curl command", { timeout: 120_000 }, (
   });
 
   test("offers an existing credential, and lets a user choose what is an input", async () => {
+    await server.callAsOwner("DELETE", "/credentials/API_TOKEN?owner=user");
+    const hosts = [`http://${api.host}`];
+    const existing = { name: "CATS_KEY", value: "the-key-of-cats", hosts };
+    await server.callAsOwner("POST", "/credentials", existing);
     const opened = await open("/imports/curl");
     const { page } = opened;
     await paste(page, `curl 'http://${api.host}/search?q=cats&limit=5&api_key=${secret}'`);
     await page.getByText("Query api_key").waitFor();
+    await page
+      .getByRole("button", { name: /Comes from/ })
+      .getByText("CATS_KEY")
+      .waitFor();
     await page.getByRole("checkbox", { name: /limit/ }).click({ force: true });
     await press(page, "Create draft");
     await page.waitForURL(/\/drafts\//);
     const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const { definition } = (await server.callAsOwner("GET", `/drafts/${id}`)).body;
+    expect(definition.credentials).toMatchObject([{ name: "CATS_KEY", hosts }]);
     expect(Object.keys(definition.inputSchema.properties)).toEqual(["q"]);
     expect(definition.source.code).toContain(`parameter("limit", 5)`);
     expect(definition.examples).toEqual([{ input: { q: "cats" } }]);

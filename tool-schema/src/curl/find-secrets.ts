@@ -33,7 +33,7 @@ export function findSecrets(request: CurlRequest): Secret[] {
     .filter((secret, at, all) => all.findIndex(({ id }) => id === secret.id) === at)
     .map(({ suffix, ...secret }) => ({
       ...secret,
-      credential: uniqueName(`${stem}_${suffix}`, taken),
+      credential: uniqueName(suffix.startsWith(`${stem}_`) ? suffix : `${stem}_${suffix}`, taken),
     }));
 }
 

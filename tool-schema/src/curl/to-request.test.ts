@@ -57,6 +57,11 @@ describe("findSecrets", () => {
     (pair) => expect(read(`curl 'https://api.example.com/x?${pair}'`).secrets).toEqual([]),
   );
 
+  it("repeats no word in the name of a credential", () => {
+    const { secrets } = read("curl http://10.0.0.1/x -H 'X-Api-Key: abcd'");
+    expect(secrets).toMatchObject([{ credential: "API_KEY" }]);
+  });
+
   it("gives each credential a name of its own", () => {
     const { secrets } = read(
       `curl https://api.example.com/x -H 'X-Auth-Token: abcd' -H 'Authorization: Bearer abcde'`,
