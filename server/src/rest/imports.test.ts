@@ -538,6 +538,16 @@ describe("POST /imports/{id}/tools", () => {
   });
 });
 
+describe("the audit log of imports", () => {
+  it("contains no counts of tools, which may be private", async () => {
+    const { id } = await importDocument();
+    await makeTools(id, ["GET /pets/{id}"], { publish: true, visibility: "private" });
+    const { body } = await test.callAsOwner("GET", `/audit-events?target=${id}`);
+    expect(body[0]).toMatchObject({ action: "import.create_tools", details: { publish: true } });
+    expect(JSON.stringify(body[0].details)).not.toMatch(/[0-9]/);
+  });
+});
+
 describe("POST /imports/{id}/drafts/publish", () => {
   it("publishes drafts, names their import, and says which are invalid", async () => {
     const { id } = await importDocument();

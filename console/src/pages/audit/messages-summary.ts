@@ -52,13 +52,7 @@ const app: Summarize = ({ detail }) =>
 const toolCount = (count: string | undefined) =>
   count !== undefined && (count === "1" ? "1 tool" : `${count} tools`);
 const imported: Summarize = ({ detail }) =>
-  join(
-    detail("host"),
-    toolCount(detail("tools")),
-    detail("publish") === "false" && "as drafts",
-    detail("changed") !== undefined && `${detail("changed")} changed`,
-    detail("archived") !== undefined && `${detail("archived")} archived`,
-  );
+  join(detail("host"), detail("publish") === "false" && "as drafts");
 const webhook: Summarize = ({ detail }) =>
   join(
     detail("host"),

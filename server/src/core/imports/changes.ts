@@ -170,7 +170,8 @@ export async function applyChanges(
     auditInsert(context, caller, {
       action: "import.apply_changes",
       target: id,
-      details: { publish, tools: candidates.filter((one) => !("problem" in one)).length },
+      // The log is read by members who do not see private tools, so it has no counts.
+      details: { publish },
     }),
   ];
   const save = { row, publish, also, signal };

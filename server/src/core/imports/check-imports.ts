@@ -130,7 +130,7 @@ async function checkClaimed(context: ImportsContext, row: ImportRow): Promise<vo
   try {
     const reading = await readAgain(context, await findCreator(context, row), row);
     const plan = await planSuccess(context, row, reading);
-    steps = plan.changed === 0 ? plan.steps : [...plan.steps, changesFound(context, row, plan)];
+    steps = plan.changed === 0 ? plan.steps : [...plan.steps, changesFound(context, row)];
   } catch (error) {
     steps = planFailure(context, row, error);
   }
@@ -160,9 +160,8 @@ function planFailure(context: ImportsContext, row: ImportRow, error: unknown): T
 function changesFound(
   context: ImportsContext,
   { id, workspace_id: workspaceId }: ImportRow,
-  { changed }: { changed: number },
 ): TransactionStep {
-  const what = { action: "import.changes_found", target: id, details: { changed } } as const;
+  const what = { action: "import.changes_found", target: id } as const;
   return auditInsert(context, { ...byService, workspaceId }, what);
 }
 

@@ -48,7 +48,8 @@ export async function createImportedTools(
     auditInsert(context, caller, {
       action: "import.create_tools",
       target: id,
-      details: { publish, tools: candidates.filter((one) => "definition" in one).length },
+      // The log is read by members who do not see private tools, so it has no counts.
+      details: { publish },
     }),
   ];
   const save = { row, publish, also, signal };

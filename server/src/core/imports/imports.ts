@@ -222,7 +222,7 @@ export async function deleteImport(
     auditInsert(context, caller, {
       action: "import.delete",
       target: id,
-      details: { kind: row.kind, archived: archived.length },
+      details: { kind: row.kind },
     }),
   ]);
   if (!isDeleted) {
