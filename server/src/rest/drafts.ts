@@ -86,7 +86,7 @@ export const draftRoutes = [
     body: createDraftInput,
     status: 201,
     response: draft,
-    errors: ["tool_not_found", "draft_limit"],
+    errors: ["tool_not_found", "definition_changed", "draft_limit"],
     handle: async ({ context, caller, body }) => ({
       body: await createDraft(context, caller, body),
     }),

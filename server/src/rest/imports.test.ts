@@ -958,6 +958,19 @@ describe("holds", () => {
     return (await test.call("POST", `/imports/${id}/changes`, { changes, ...body })).body;
   };
 
+  it("refuses a copy of a tool on hold", async () => {
+    const { id } = await importServer();
+    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
+    const copy = () => test.call("POST", "/drafts", { copyOf: toolName, definition: {} });
+    const copied = await copy();
+    expect(copied.status).toBe(201);
+    await test.call("DELETE", `/drafts/${copied.body.id}`);
+    change("Second");
+    await check(id);
+    const refused = await copy();
+    expect([refused.status, refused.body.code]).toEqual([422, "definition_changed"]);
+  });
+
   it("shows members why a tool is on hold", async () => {
     const { id } = await importServer();
     const [{ toolName }] = await makeTools(id, ["get_forecast"]);

@@ -24,7 +24,7 @@ export { restoreArchivedTool } from "./tools/restore-archived-tool.ts";
 export type { DraftRef } from "./tools/build-draft.ts";
 export { buildDraft } from "./tools/build-draft.ts";
 export { createShippedTool, createTool } from "./tools/create-tool.ts";
-export { getTool, getToolList, getVersions, isOwnTool } from "./tools/get-tool.ts";
+export { checkCopy, getTool, getToolList, getVersions } from "./tools/get-tool.ts";
 export { getVersion } from "./tools/get-version.ts";
 export { getCatalog, installTool, uninstallTool } from "./tools/install-tool.ts";
 export { getPackageTypes } from "./tools/package-types.ts";

@@ -9,7 +9,7 @@ import type {
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, notFound } from "#core/kernel";
 import type { DraftsContext } from "./context.ts";
-import { capDraftBytes, findImportTitles, findToolToChange, isOwnTool } from "#core/catalog";
+import { capDraftBytes, checkCopy, findImportTitles, findToolToChange } from "#core/catalog";
 import type { ImportLink, SourcedTool } from "#core/catalog";
 import type { Database, TransactionStep } from "#db";
 import { isId, newId } from "#lib/ids";
@@ -81,7 +81,7 @@ export async function getDraft(context: DraftsContext, caller: Caller, id: strin
 
 /**
  * Creates a draft of a new tool, or from the live version of one. The definition is not validated.
- * Throws `tool_not_found`, `forbidden`, `draft_limit`, and `quota_exceeded`.
+ * Throws `tool_not_found`, `definition_changed` for a copy of a tool on hold, `forbidden`, `draft_limit`, and `quota_exceeded`.
  */
 export async function createDraft(
   context: DraftsContext,
@@ -89,7 +89,7 @@ export async function createDraft(
   { toolName, copyOf, definition }: CreateDraftInput,
 ): Promise<Draft> {
   const tool = toolName == null ? undefined : await findToolToChange(context, caller, toolName);
-  const isOwn = copyOf == null || (await isOwnTool(context, caller, copyOf));
+  const { isOwn } = copyOf == null ? { isOwn: true } : await checkCopy(context, caller, copyOf);
   const { created, steps } = planDraft(context, caller, { tool, isOwn, definition });
   if (!(await commitWrite(context, caller, created, steps))) throw lostKey();
   return created;

@@ -1,10 +1,9 @@
 import { toolNamePattern } from "@toolhost/contract";
-import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
 import { toolNotFound } from "./get-tool.ts";
-import { holdReason } from "./hold.ts";
+import { holdReason, toolOnHold } from "./hold.ts";
 import { toRunnable } from "./runnable-tool.ts";
 import type { RunnableTool } from "./runnable-tool.ts";
 import { findUsedTool, findVersion } from "./tool-store.ts";
@@ -32,7 +31,8 @@ export async function findToolToRun(
 ): Promise<{ tool: RunnableTool; isPrivate: boolean }> {
   const { id, version, visibility, pinned_hash: pinned } = await findUsed(context, caller, name);
   const tool = await findRunnableVersion(context, { id, name, version });
-  if (pinned !== null && pinned !== tool.itemHash) throw onHold(context, name, pinned);
+  if (pinned !== null && pinned !== tool.itemHash)
+    throw toolOnHold(context, name, holdReason(pinned));
   return { tool, isPrivate: visibility === "private" };
 }
 
@@ -42,19 +42,6 @@ async function findUsed(context: CatalogContext, caller: RunViewer, name: string
     : undefined;
   if (used === undefined) throw await toolNotFound(context, caller, name);
   return used;
-}
-
-function onHold({ config }: CatalogContext, name: string, pinned: string): ServiceError {
-  const reviewUrl = `${config.baseUrl}/imports?tool=${name}`;
-  const reasons = {
-    removed: `The MCP server that ${name} calls no longer offers this tool.`,
-    unchecked: `The MCP server that ${name} calls could not be checked for changes for a day.`,
-    changed: `The MCP server that ${name} calls changed the tool's definition after it was approved.`,
-  };
-  const change = reasons[holdReason(pinned)];
-  return new ServiceError("definition_changed", `${change} Review the import at ${reviewUrl}`, {
-    extra: { reviewUrl },
-  });
 }
 
 /** If `isDraft`, the ID is that of a draft. */

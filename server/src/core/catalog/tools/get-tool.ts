@@ -6,7 +6,7 @@ import type { AuthoringContext } from "../context.ts";
 import { notFound, ServiceError } from "#core/kernel";
 import { cutPage } from "#lib/page";
 import { readToolPage } from "./tool-page.ts";
-import { findHold } from "./hold.ts";
+import { findHold, toolOnHold } from "./hold.ts";
 import { findInstall } from "./install-store.ts";
 import { checkMayChange } from "./tool-rights.ts";
 import { listTools } from "./tool-list-store.ts";
@@ -44,14 +44,19 @@ export async function toolNotFound(
   );
 }
 
-/** Whether the caller wrote all versions of a tool, each with `credentials:write`. Throws `tool_not_found`. */
-export async function isOwnTool(
+/**
+ * Checks that a tool may be copied, and returns whether the caller wrote all its versions, each with `credentials:write`. Throws
+ * `tool_not_found`, and `definition_changed` for a tool on hold, because a copy is not compared with its definition.
+ */
+export async function checkCopy(
   context: AuthoringContext,
   caller: Caller,
   name: string,
-): Promise<boolean> {
-  const { id } = await findToolRecord(context, caller, name);
-  return isOwnWork(context.db, { toolId: id, userId: caller.userId });
+): Promise<{ isOwn: boolean }> {
+  const record = await findToolRecord(context, caller, name);
+  const hold = await findHold(context, record);
+  if (hold !== undefined) throw toolOnHold(context, name, hold);
+  return { isOwn: await isOwnWork(context.db, { toolId: record.id, userId: caller.userId }) };
 }
 
 /** The full definition of a tool; includes the code only in the author's workspace. */
