@@ -191,7 +191,7 @@ describe("POST /imports", () => {
     api.document = documentOf({
       extra: {
         "/owners": get("List owners", "Owners of a pet."),
-        "/petshops": get("Find shops"),
+        "/pet-shops": get("Find shops"),
         "/toys": get("List toys", "For the carpet."),
         "/pet": get("Find"),
       },
@@ -202,7 +202,7 @@ describe("POST /imports", () => {
       const keys = found.body.map(({ key }: { key: string }) => key.split(" ")[1]);
       return [found.headers.get("x-total-count"), keys];
     };
-    const paths = ["/pets/{id}", "/pets/{id}", "/petshops"];
+    const paths = ["/pets/{id}", "/pets/{id}", "/pet-shops"];
     expect(await search("q=/pet")).toEqual(["4", ["/pet", ...paths]]);
     expect(await search("q=pet")).toEqual(["6", [...paths, "/pet", "/owners", "/toys"]]);
     expect(await search("q=pet&limit=2")).toEqual(["6", paths.slice(0, 2)]);

@@ -3,7 +3,7 @@ import { createMatcher, toSearchText } from "./search-items.ts";
 
 const text = toSearchText({
   key: "GET /repos/{owner}/pets",
-  name: "repos/listPets",
+  name: "repos/listZoo",
   hash: "",
   title: "List the pets",
   description: "Shows animals of a repository.",
@@ -18,9 +18,9 @@ describe("createMatcher", () => {
   it.each([
     ["get /repos/{owner}/pets", 0],
     ["/repos/{owner}/pets", 0],
-    ["REPOS/LISTPETS", 0],
+    ["REPOS/listZoo", 0],
     ["list pet", 1],
-    ["listpets", 1],
+    ["listZo", 1],
     ["zoo", 1],
     ["animals", 2],
     ["ets list", 2],

@@ -20,7 +20,7 @@ export function toSearchText({ key, name, title, description, tags }: StoredItem
   };
 }
 
-/** Words and their parts, such as "getpet", "get" and "pet" of "getPet". */
+/** Words and their parts, such as "get" and "pet" of "getPet", which is found as a whole as well. */
 function wordsOf(text: string): string[] {
   const parts = text.replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2");
   return splitWords(text).concat(parts === text ? [] : splitWords(parts));

@@ -77,7 +77,7 @@ type NewTool = {
 export type PlannedSave = { saved: ToolDetail; steps: TransactionStep[] };
 
 /** Inserts a tool that was checked and built. Inserts nothing and returns undefined if a step of `also` changes nothing. */
-export async function insertNewTool(
+async function insertNewTool(
   context: AuthoringContext,
   caller: Caller,
   { also, ...tool }: NewTool & { also: readonly TransactionStep[] },

@@ -126,7 +126,7 @@ type NextVersion = {
  * Saves a checked and built definition as the next live version. Changes nothing and returns undefined if another version
  * is live or a step of `also` changes nothing.
  */
-export async function saveVersion(
+async function saveVersion(
   context: AuthoringContext,
   caller: Caller,
   current: SourcedTool,
