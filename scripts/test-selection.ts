@@ -67,6 +67,7 @@ const perChangeOnPostgres = [
   ...server(
     "**/*-store",
     "bot/discord/gateway/nodes",
+    "core/alerts/*",
     "core/kernel/**/*",
     "core/limits/limits",
     "core/runs/recovery/*",

@@ -137,6 +137,16 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => root,
+    path: "/alerts",
+    component: lazyPage(() => import("./pages/alerts/alerts-page.tsx"), "AlertsPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/alerts/$alertId",
+    component: lazyPage(() => import("./pages/alerts/history-page.tsx"), "AlertHistoryPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
     path: "/audit",
     validateSearch: validateAuditSearch,
     component: lazyPage(() => import("./pages/audit/audit-page.tsx"), "AuditPage"),

@@ -4,6 +4,8 @@ import type { z } from "zod";
 import type {
   AcceptedInvitation,
   AccountExport,
+  Alert,
+  AlertEvent,
   ApiKey,
   ArchivedTool,
   AuditEvent,
@@ -72,6 +74,7 @@ import type {
   auditVerificationQuery,
   checkImportInput,
   connectBridgeInput,
+  createAlertInput,
   createApiKeyInput,
   createCredentialInput,
   createDraftFromRequestInput,
@@ -109,6 +112,7 @@ import type {
   skillQuery,
   toolActivityQuery,
   transferWorkspaceInput,
+  updateAlertInput,
   updateChatConnectionInput,
   updateDraftInput,
   updateImportInput,
@@ -422,6 +426,21 @@ export type Api = {
     response: undefined;
   };
   "POST /webhooks/{id}/requeue-dead-letters": { params: { id: string }; response: undefined };
+  "GET /alerts": { response: Alert[] };
+  "POST /alerts": { body: z.input<typeof createAlertInput>; response: Alert };
+  "GET /alerts/{id}": { params: { id: string }; response: Alert };
+  "PATCH /alerts/{id}": {
+    params: { id: string };
+    body: z.input<typeof updateAlertInput>;
+    response: Alert;
+  };
+  "DELETE /alerts/{id}": { params: { id: string }; response: undefined };
+  "POST /alerts/{id}/test": { params: { id: string }; response: undefined };
+  "GET /alerts/{id}/events": {
+    params: { id: string };
+    query?: z.input<typeof pageQuery>;
+    response: AlertEvent[];
+  };
   "GET /connected-apps": { query?: z.input<typeof listOwnedQuery>; response: ConnectedApp[] };
   "DELETE /connected-apps/{id}": { params: { id: string }; response: undefined };
   "GET /install": { response: InstallInfo };

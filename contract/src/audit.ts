@@ -107,6 +107,10 @@ export type AuditAction =
   | "webhook.test"
   | "webhook.requeue"
   | "webhook.disable"
+  | "alert.create"
+  | "alert.change"
+  | "alert.delete"
+  | "alert.test"
   | "audit.export"
   | "audit.trim";
 

@@ -280,7 +280,27 @@ export type {
 } from "./import-item.ts";
 export { applyImportChangesInput, importChange, listImportChangesQuery } from "./import-change.ts";
 export type { ApplyImportChangesInput, ImportChange } from "./import-change.ts";
+export {
+  alert,
+  alertEvent,
+  createAlertInput,
+  listAlertEventsQuery,
+  updateAlertInput,
+} from "./alert.ts";
+export type {
+  Alert,
+  AlertCondition,
+  AlertEvent,
+  AlertRecipients,
+  CreateAlertInput,
+  QuietHours,
+  UpdateAlertInput,
+} from "./alert.ts";
 export { runStats, runStatsQuery } from "./stats.ts";
 export type { RunCounts, RunStats, RunStatsRange, RunUsage } from "./stats.ts";
 export { webhookPayload } from "./webhook-payload.ts";
-export type { RunWebhookPayload, TestWebhookPayload } from "./webhook-payload.ts";
+export type {
+  AlertWebhookPayload,
+  RunWebhookPayload,
+  TestWebhookPayload,
+} from "./webhook-payload.ts";

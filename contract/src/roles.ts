@@ -33,6 +33,8 @@ const minRole = {
   "chat:manage": "admin",
   /** Create, change and delete webhooks, and requeue their dead letters. */
   "webhooks:manage": "admin",
+  /** Create, change and delete alerts. */
+  "alerts:manage": "admin",
   "workspace:rename": "admin",
   /** Change the data retention and other settings. */
   "workspace:configure": "admin",

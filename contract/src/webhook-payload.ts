@@ -2,7 +2,7 @@ import { z } from "zod";
 import { runErrorCodes } from "./errors.ts";
 import { runStatuses, vias } from "./run.ts";
 import { jsonObject } from "./json-object.ts";
-import { webhookEvent } from "./webhook.ts";
+import { alertWebhookEvents, webhookEvent } from "./webhook.ts";
 
 const time = z.iso.datetime();
 
@@ -45,7 +45,24 @@ const testWebhookPayload = z
   .meta({ id: "TestWebhookPayload", description: "A test event, which a user has sent." });
 export type TestWebhookPayload = z.infer<typeof testWebhookPayload>;
 
+/** The payload of the event of an alert. */
+const alertWebhookPayload = z
+  .object({
+    type: z.enum(alertWebhookEvents),
+    timestamp: time.meta({ description: "When the alert fired or was resolved." }),
+    data: z.object({
+      alertId: z.string(),
+      name: z.string(),
+      toolName: z.string().nullable(),
+      condition: z.enum(["failure_rate", "no_success", "credential"]),
+      summary: z.string(),
+      alertUrl: z.string(),
+    }),
+  })
+  .meta({ id: "AlertWebhookPayload", description: "Reports that an alert fires or is resolved." });
+export type AlertWebhookPayload = z.infer<typeof alertWebhookPayload>;
+
 /** What webhooks receive. */
 export const webhookPayload = z
-  .discriminatedUnion("type", [runWebhookPayload, testWebhookPayload])
+  .discriminatedUnion("type", [runWebhookPayload, testWebhookPayload, alertWebhookPayload])
   .meta({ id: "WebhookPayload", description: "The body of a request to a webhook." });

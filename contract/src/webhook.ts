@@ -6,6 +6,9 @@ import { toolNamePattern } from "./tool-name.ts";
 export const webhookEvents = ["run.completed", "run.failed", "run.cancelled"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+/** The events of alerts, which name the webhooks that receive them. */
+export const alertWebhookEvents = ["alert.firing", "alert.resolved", "alert.test"] as const;
+
 const webhookLimits = { url: 2_048, description: 200, tools: 100 } as const;
 
 /** The type of an event of a run. */
@@ -120,13 +123,14 @@ export type WebhookTestResult = z.infer<typeof webhookTestResult>;
 /** `dead` is a dead letter: all attempts failed. */
 const webhookDeliveryStates = ["pending", "delivered", "dead"] as const;
 
-const hiddenRun = "Null if the run was deleted, or is no longer visible to all members.";
+const hiddenRun =
+  "Null if the run was deleted, or is no longer visible to all members, and for events of alerts.";
 
 /** The delivery of one event to one webhook. */
 export const webhookDelivery = z
   .object({
     eventId: z.string().meta({ description: "The `webhook-id` of all attempts." }),
-    type: webhookEvent,
+    type: z.enum([...webhookEvents, ...alertWebhookEvents]),
     runId: z.string().nullable().meta({ description: hiddenRun }),
     toolName: z.string().nullable().meta({ description: hiddenRun }),
     state: z.enum(webhookDeliveryStates),

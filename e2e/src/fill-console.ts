@@ -23,6 +23,7 @@ const pagesOfAll: Pages = {
   members: "/members",
   settings: "/settings",
   webhooks: "/webhooks",
+  alerts: "/alerts",
   audit: "/audit",
   profile: "/profile",
   reference: "/reference",

@@ -933,6 +933,53 @@ export type Api = {
       id: string;
     };
   };
+  "GET /alerts": {
+    response: Alert[];
+  };
+  "POST /alerts": {
+    body: CreateAlertInput;
+    response: Alert;
+  };
+  "GET /alerts/{id}": {
+    params: {
+      /** The ID of the alert. */
+      id: string;
+    };
+    response: Alert;
+  };
+  "PATCH /alerts/{id}": {
+    params: {
+      /** The ID of the alert. */
+      id: string;
+    };
+    body: UpdateAlertInput;
+    response: Alert;
+  };
+  "DELETE /alerts/{id}": {
+    params: {
+      /** The ID of the alert. */
+      id: string;
+    };
+  };
+  "POST /alerts/{id}/test": {
+    params: {
+      /** The ID of the alert. */
+      id: string;
+    };
+  };
+  "GET /alerts/{id}/events": {
+    params: {
+      /** The ID of the alert. */
+      id: string;
+    };
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+    };
+    response: AlertEvent[];
+  };
   "GET /connected-apps": {
     query?: {
       /** Items per page. */
@@ -2953,10 +3000,10 @@ export type WebhookTestResult = {
 export type WebhookDelivery = {
   /** The `webhook-id` of all attempts. */
   eventId: string;
-  type: WebhookEvent;
-  /** Null if the run was deleted, or is no longer visible to all members. */
+  type: ("run.completed" | "run.failed" | "run.cancelled" | "alert.firing" | "alert.resolved" | "alert.test");
+  /** Null if the run was deleted, or is no longer visible to all members, and for events of alerts. */
   runId: (string | null);
-  /** Null if the run was deleted, or is no longer visible to all members. */
+  /** Null if the run was deleted, or is no longer visible to all members, and for events of alerts. */
   toolName: (string | null);
   state: ("pending" | "delivered" | "dead");
   attempts: number;
@@ -2970,6 +3017,162 @@ export type WebhookDelivery = {
   /** Null unless it is pending. */
   nextAttemptAt: (string | null);
   finishedAt: (string | null);
+};
+
+/** A condition that is checked every minute. */
+export type Alert = {
+  id: string;
+  name: string;
+  toolName: (string | null);
+  condition: AlertCondition;
+  notify: AlertRecipients;
+  quietHours: (QuietHours | null);
+  enabled: boolean;
+  state: ("ok" | "firing" | "resolved");
+  /** Format: date-time */
+  stateSince: string;
+  /** What the last check found. */
+  summary: (string | null);
+  /** Why it cannot be checked. */
+  problem: (string | null);
+  checkedAt: (string | null);
+  createdBy: string;
+  /** Format: date-time */
+  createdAt: string;
+  /** Format: date-time */
+  updatedAt: string;
+};
+
+/** When an alert fires. */
+export type AlertCondition = (FailureRateCondition | NoSuccessCondition | CredentialCondition);
+
+export type FailureRateCondition = {
+  kind: "failure_rate";
+  /** Fires if more than this share of the runs failed. */
+  percent: number;
+  /** Runs that were created within this time count once they have ended. */
+  windowMinutes: number;
+  /** With fewer completed and failed runs, it does not fire. */
+  minRuns: number;
+};
+
+export type NoSuccessCondition = {
+  kind: "no_success";
+  /** Fires if no run that was created within this time has completed. */
+  hours: number;
+};
+
+export type CredentialCondition = {
+  kind: "credential";
+  /** Fires if an API key of the workspace, or a shared connection that cannot be refreshed, expires within this time, or if a shared connection must be reconnected or fails to refresh. */
+  days: number;
+};
+
+/** Who is notified. */
+export type AlertRecipients = {
+  /** Members who get an email. */
+  userIds: string[];
+  /** Webhooks that get an event, whatever events they select. */
+  webhookIds: string[];
+  chats: {
+      connectionId: string;
+      /** The platform's ID of a channel that the bot can post in. */
+      channel: string;
+    }[];
+};
+
+/** Notifications of these hours are sent at their end. */
+export type QuietHours = {
+  /** A name of the IANA time zone database. */
+  timeZone: string;
+  start: string;
+  end: string;
+};
+
+export type CreateAlertInput = {
+  name: string;
+  /** The only tool whose runs count. Null for all tools. Default: `null`. */
+  toolName?: (string | null);
+  condition: AlertConditionInput;
+  notify: AlertRecipientsInput;
+  /** Default: `null`. */
+  quietHours?: (QuietHoursInput | null);
+};
+
+/** When an alert fires. */
+export type AlertConditionInput = (FailureRateConditionInput | NoSuccessConditionInput | CredentialConditionInput);
+
+export type FailureRateConditionInput = {
+  kind: "failure_rate";
+  /** Fires if more than this share of the runs failed. */
+  percent: number;
+  /** Runs that were created within this time count once they have ended. */
+  windowMinutes: number;
+  /** With fewer completed and failed runs, it does not fire. */
+  minRuns: number;
+};
+
+export type NoSuccessConditionInput = {
+  kind: "no_success";
+  /** Fires if no run that was created within this time has completed. */
+  hours: number;
+};
+
+export type CredentialConditionInput = {
+  kind: "credential";
+  /** Fires if an API key of the workspace, or a shared connection that cannot be refreshed, expires within this time, or if a shared connection must be reconnected or fails to refresh. */
+  days: number;
+};
+
+/** Who is notified. */
+export type AlertRecipientsInput = {
+  /** Members who get an email. Default: `[]`. */
+  userIds?: string[];
+  /** Webhooks that get an event, whatever events they select. Default: `[]`. */
+  webhookIds?: string[];
+  /** Default: `[]`. */
+  chats?: {
+      connectionId: string;
+      /** The platform's ID of a channel that the bot can post in. */
+      channel: string;
+    }[];
+};
+
+/** Notifications of these hours are sent at their end. */
+export type QuietHoursInput = {
+  /** A name of the IANA time zone database. */
+  timeZone: string;
+  start: string;
+  end: string;
+};
+
+export type UpdateAlertInput = {
+  name?: string;
+  /** The only tool whose runs count. Null for all tools. */
+  toolName?: (string | null);
+  condition?: AlertConditionInput;
+  notify?: AlertRecipientsInput;
+  quietHours?: (QuietHoursInput | null);
+  enabled?: boolean;
+};
+
+/** A notification of an alert. */
+export type AlertEvent = {
+  id: string;
+  type: ("firing" | "resolved" | "test");
+  summary: string;
+  /** Format: date-time */
+  createdAt: string;
+  deliveries: {
+      channel: ("email" | "chat" | "webhook");
+      /** The ID of the user, channel or webhook. */
+      target: string;
+      state: ("pending" | "delivered" | "dead");
+      attempts: number;
+      /** Why the last attempt failed. */
+      problem: (string | null);
+      finishedAt: (string | null);
+    }[];
 };
 
 export type ConnectedApp = {
@@ -3013,7 +3216,7 @@ export type InstallClient = {
 };
 
 /** The body of a request to a webhook. */
-export type WebhookPayload = (RunWebhookPayload | TestWebhookPayload);
+export type WebhookPayload = (RunWebhookPayload | TestWebhookPayload | AlertWebhookPayload);
 
 /** Reports the end of a run. */
 export type RunWebhookPayload = {
@@ -3052,5 +3255,24 @@ export type TestWebhookPayload = {
   timestamp: string;
   data: {
     webhookId: string;
+  };
+};
+
+/** Reports that an alert fires or is resolved. */
+export type AlertWebhookPayload = {
+  type: ("alert.firing" | "alert.resolved" | "alert.test");
+  /**
+   * When the alert fired or was resolved.
+   *
+   * Format: date-time
+   */
+  timestamp: string;
+  data: {
+    alertId: string;
+    name: string;
+    toolName: (string | null);
+    condition: ("failure_rate" | "no_success" | "credential");
+    summary: string;
+    alertUrl: string;
   };
 };

@@ -1,3 +1,4 @@
+import { checkAlerts, deleteOldNotifications, deliverNotifications } from "#core/alerts";
 import { heartbeat, heartbeatIntervalMs, leaveCluster, sealEvents } from "#core/kernel";
 import { chatTasks } from "#core/chat";
 import { deleteExpiredAttempts } from "#core/oauth-client";
@@ -40,6 +41,9 @@ export function startTasks(context: Context, onContact: () => void) {
     task("deleting expired connection attempts", 300_000, () => deleteExpiredAttempts(context)),
     task("applying retention", 60_000, (signal) => sweep(context, signal)),
     task("counting runs", 60_000, (signal) => countRuns(context, signal)),
+    task("checking alerts", 5_000, (signal) => checkAlerts(context, signal)),
+    task("delivering notifications of alerts", 2_000, () => deliverNotifications(context)),
+    task("deleting old notifications", 600_000, () => deleteOldNotifications(context)),
     task("accepting tool updates", 10_000, () => acceptHarmlessUpdates(context)),
     task("deleting relayed messages", 60_000, () => deleteOldMessages(context)),
     task("deleting old bridges", 3_600_000, () => deleteOldBridges(context)),

@@ -76,6 +76,7 @@ export const capSettings = {
     .default(50)
     .describe("Imports: OpenAPI documents and MCP servers that tools come from."),
   WORKSPACE_MAX_WEBHOOKS: limit.default(20).describe("Webhooks."),
+  WORKSPACE_MAX_ALERTS: limit.default(100).describe("Alerts."),
   WORKSPACE_MAX_FILES: limit.default(10_000).describe("Files."),
   WORKSPACE_MAX_FILE_BYTES: whole(0, 1_024 ** 5)
     .default(10 * gigabyte)

@@ -94,18 +94,20 @@ export async function createModules(config: Config, observability: Observability
     runs: runsState,
   };
   const imports: ImportsContext = { ...runs, imports: createImportsState(config, validation) };
-  const context: Context = {
-    ...imports,
-    stats: createStatsState(),
-    chat: createChat(config, chatPlatforms),
-  };
+  const chat = createChat(config, chatPlatforms);
+  const context: Context = { ...imports, stats: createStatsState(), chat };
 
+  await joinCluster(context);
+  return { context, firstStart };
+}
+
+/** Makes this node known, once all modules exist. */
+async function joinCluster(context: Context): Promise<void> {
   await keepAlive(context);
   const warning = await checkSharedFolder(context);
-  if (warning !== undefined) log.warn(warning);
+  if (warning !== undefined) context.log.warn(warning);
   // This process owns the data folder, so all incomplete uploads are from before the restart.
-  if (db.dialect === "sqlite") await removeStaleIncoming(context, 0);
-  return { context, firstStart };
+  if (context.db.dialect === "sqlite") await removeStaleIncoming(context, 0);
 }
 
 /** Users and their sessions, and the OAuth server. */

@@ -22,6 +22,7 @@ const channelMethods = new Set([
   "chat.postMessage",
   "chat.postEphemeral",
   "chat.update",
+  "conversations.history",
   "conversations.replies",
   "reactions.add",
 ]);
@@ -110,6 +111,12 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
       .slice(0, Number(args["limit"] ?? 1_000))
       .map(({ metadata, ...rest }) => (hasMetadata ? { ...rest, metadata } : rest));
     return { messages, has_more: messages.length < found.length };
+  },
+  "conversations.history": (team, args) => {
+    const found = team.messages
+      .filter(({ channel, thread_ts }) => channel === args["channel"] && thread_ts === undefined)
+      .toReversed();
+    return { messages: found.slice(0, Number(args["limit"] ?? 100)), has_more: false };
   },
   "users.info": (team, args) => {
     const user = team.users.get(text(args, "user"));

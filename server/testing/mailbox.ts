@@ -5,6 +5,8 @@ export type Mailbox = {
   url: string;
   /** The next email to an address, with its lines joined. */
   next(to: string): Promise<string>;
+  /** From now on refuses emails for a while, or accepts them again. */
+  refuse(isRefusing: boolean): void;
   /** The number of received emails. */
   count(): number;
   close(): Promise<void>;
@@ -16,6 +18,7 @@ const timeoutMs = 10_000;
 export async function startMailbox(user: string, password: string): Promise<Mailbox> {
   const mails: { to: string[]; text: string }[] = [];
   let count = 0;
+  let isRefusing = false;
   const server = new SMTPServer({
     authOptional: false,
     disabledCommands: ["STARTTLS"],
@@ -27,6 +30,10 @@ export async function startMailbox(user: string, password: string): Promise<Mail
       const chunks: Buffer[] = [];
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
+        if (isRefusing) {
+          done(Object.assign(new Error("Try again later"), { responseCode: 451 }));
+          return;
+        }
         count += 1;
         const to = session.envelope.rcptTo.map(({ address }) => address);
         mails.push({ to, text: decode(Buffer.concat(chunks).toString()) });
@@ -52,6 +59,9 @@ export async function startMailbox(user: string, password: string): Promise<Mail
           setTimeout(resolve, 20);
         });
       }
+    },
+    refuse: (should) => {
+      isRefusing = should;
     },
     count: () => count,
     close: () =>

@@ -17,6 +17,7 @@ export const messages = {
     credentials: "Credentials",
     install: "Connect agents",
     members: "Members",
+    alerts: "Alerts",
     audit: "Audit log",
     settings: "Settings",
     reference: "API reference",

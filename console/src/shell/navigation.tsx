@@ -3,6 +3,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import type { Scope } from "@toolhost/contract";
 import {
   AppWindow,
+  Bell,
   BookOpen,
   ChartColumn,
   Import,
@@ -43,6 +44,7 @@ const groups: readonly Group[] = [
     entries: [
       { to: "/overview", label: text.overview, icon: ChartColumn },
       { to: "/runs", label: text.runs, icon: List },
+      { to: "/alerts", label: text.alerts, icon: Bell, scope: "audit:read" },
       { to: "/credentials", label: text.credentials, icon: KeyRound, scope: "credentials:write" },
       { to: "/webhooks", label: text.webhooks, icon: Webhook },
       { to: "/audit", label: text.audit, icon: ScrollText, scope: "audit:read" },

@@ -13,4 +13,5 @@ export const floors = [
   ["imports"],
   ["workspaces"],
   ["chat"],
+  ["alerts"],
 ] as const;

@@ -45,6 +45,7 @@ import { up as runQuestions } from "./migrations/0043-run-questions.ts";
 import { up as importEdits } from "./migrations/0044-import-edits.ts";
 import { up as bridges } from "./migrations/0045-bridges.ts";
 import { up as runStats } from "./migrations/0046-run-stats.ts";
+import { up as alerts } from "./migrations/0047-alerts.ts";
 import { up as exampleResults } from "./migrations/0048-example-results.ts";
 
 const migrations = {
@@ -90,6 +91,7 @@ const migrations = {
   "0044-import-edits": importEdits,
   "0045-bridges": bridges,
   "0046-run-stats": runStats,
+  "0047-alerts": alerts,
   "0048-example-results": exampleResults,
 };
 

@@ -1,3 +1,4 @@
+import type { AlertDeliveryTable, AlertEventTable, AlertTable } from "./alert-schema.ts";
 import type { ChatSchema } from "./chat-schema.ts";
 import type {
   ConnectionAttemptTable,
@@ -76,6 +77,9 @@ export type Schema = ChatSchema & {
   tool_searches: ToolSearchTable;
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
+  alerts: AlertTable;
+  alert_events: AlertEventTable;
+  alert_deliveries: AlertDeliveryTable;
 };
 
 /** A message for a listener at an address on another node. */

@@ -30,11 +30,12 @@ export type WebhookTable = {
 /** The delivery of an event to a webhook. */
 export type WebhookDeliveryTable = {
   webhook_id: string;
-  /** The ID of the audit event of the run's end, which is the ID of the message in all attempts. */
+  /** The ID of the audit event of the run's end, or of the alert's event: the ID of the message in all attempts. */
   event_id: string;
+  /** Empty for an event that is not the end of a run. */
   run_id: string;
   tool_name: string;
-  /** `run.completed`, `run.failed` or `run.cancelled`. */
+  /** `run.completed`, `run.failed`, `run.cancelled`, or one of an alert. */
   type: string;
   /** `pending`, `delivered` or `dead` (a dead letter). */
   state: string;
@@ -53,4 +54,6 @@ export type WebhookDeliveryTable = {
   finished_at: number | null;
   /** When the row is deleted. */
   expires_at: number;
+  /** The JSON of an event that is not the end of a run. */
+  payload: string | null;
 };

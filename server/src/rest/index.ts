@@ -5,6 +5,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { LimitState } from "#core/limits";
 import { accountRoutes } from "./account.ts";
+import { alertRoutes } from "./alerts.ts";
 import { archivedToolRoutes } from "./archived-tools.ts";
 import { auditRoutes } from "./audit.ts";
 import { approvalRoutes } from "./approvals.ts";
@@ -65,6 +66,7 @@ export const routes: readonly Route[] = listRoutes(
   workspaceSettingsRoutes,
   chatRoutes,
   webhookRoutes,
+  alertRoutes,
   connectedAppRoutes,
 );
 

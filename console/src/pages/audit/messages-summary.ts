@@ -34,6 +34,8 @@ const owner = (whose: string | undefined) =>
     .map((one) => (one === "workspace" ? "shared with the workspace" : "personal"))
     .join(" and ");
 
+const named: Summarize = ({ detail }) => detail("name") ?? "";
+
 const credential: Summarize = ({ detail }) =>
   join(
     detail("name"),
@@ -157,6 +159,10 @@ export const summaries = {
   "import.delete": imported,
   "import.publish_drafts": imported,
   "import.rename": ({ detail }) => join(detail("title")),
+  "alert.change": named,
+  "alert.create": named,
+  "alert.delete": named,
+  "alert.test": named,
   "webhook.change": webhook,
   "webhook.create": webhook,
   "webhook.delete": webhook,

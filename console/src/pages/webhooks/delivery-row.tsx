@@ -23,7 +23,9 @@ export function DeliveryRow({
       <div className="grid min-w-0 gap-1 text-sm">
         <div className="flex flex-wrap items-center gap-2">
           <Badge tone={tones[state]}>{text.state[state]}</Badge>
-          <span className="font-medium">{messages.events[type]}</span>
+          <span className="font-medium">
+            {{ ...messages.events, ...messages.alertEvents }[type]}
+          </span>
           {toolName === null ? (
             <span className="text-soft">{text.hiddenRun}</span>
           ) : (

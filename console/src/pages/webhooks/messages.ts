@@ -22,6 +22,11 @@ export const messages = {
     "run.failed": "Run failed",
     "run.cancelled": "Run cancelled",
   },
+  alertEvents: {
+    "alert.firing": "Alert fired",
+    "alert.resolved": "Alert resolved",
+    "alert.test": "Alert tested",
+  },
 
   row: {
     disabled: "Disabled",

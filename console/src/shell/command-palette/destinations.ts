@@ -42,6 +42,7 @@ const destinations: readonly Destination[] = [
   { to: "/connected-apps", label: labels.connectedApps, keywords: keywords.connectedApps },
   { to: "/members", label: labels.members, keywords: keywords.members },
   { to: "/audit", label: labels.audit, keywords: keywords.audit, scope: "audit:read" },
+  { to: "/alerts", label: labels.alerts, keywords: keywords.alerts, scope: "audit:read" },
   { to: "/settings", label: labels.settings, keywords: keywords.settings },
   { to: "/webhooks", label: labels.webhooks, keywords: keywords.webhooks },
   { to: "/profile", label: labels.profile, keywords: keywords.profile },

@@ -27,6 +27,7 @@ export const messages = {
     audit: "events trail",
     settings: "workspace chat retention",
     webhooks: "events notifications http dead letters",
+    alerts: "monitoring notifications failure rate email",
     profile: "account password sessions",
     reference: "rest openapi",
   },

@@ -14,7 +14,14 @@ import type { MentionHint } from "./mention-hint.ts";
 
 type BotTransport = Pick<
   ChatTransport,
-  "acknowledge" | "post" | "update" | "postEphemeral" | "findMarked" | "readThread" | "uploadFile"
+  | "acknowledge"
+  | "post"
+  | "postToChannel"
+  | "update"
+  | "postEphemeral"
+  | "findMarked"
+  | "readThread"
+  | "uploadFile"
 >;
 
 /** What the bot posts outside of interactions. The hint is a mention, or a message of the bot itself. */
@@ -33,6 +40,12 @@ export function createBotTransport(
       const target = await targets.forPost(threadRef);
       const message = toDiscordMessage(blocks, { notify: notify ?? target.newFor, mark });
       return writePostId(await post(call, target, message, mark), targets.elsewhere());
+    },
+    postToChannel: async (channel, { blocks, mark }, isRetry) => {
+      const search = { channel, mark, since: "" };
+      if (isRetry && (await findMarked(call, botUserId, search)) !== undefined) return;
+      const target = { channel, replyTo: undefined };
+      await post(call, target, toDiscordMessage(blocks, { mark }), mark);
     },
     update: async (threadRef, { messageId: postId, blocks }) => {
       const { messageId, elsewhere } = readPostId(postId);

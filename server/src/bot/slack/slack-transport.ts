@@ -40,6 +40,14 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
       });
       return posted.parse(answer).ts;
     },
+    postToChannel: async (channel, { blocks, mark }, isRetry) => {
+      if (isRetry && (await findInChannel(call, botUserId, { channel, mark }))) return;
+      await call("chat.postMessage", {
+        channel,
+        ...content(blocks),
+        metadata: { event_type: markType, event_payload: { work: mark } },
+      });
+    },
     update: async ({ channel }, { messageId, blocks }) => {
       await call("chat.update", { channel, ts: messageId, ...content(blocks) });
     },
@@ -113,16 +121,26 @@ async function findMarked(
     include_all_metadata: true,
     ...(/^\d+\.\d+$/.test(since) ? { oldest: since } : {}),
   });
-  // Any app can write metadata, so only the bot's own messages count.
-  const found = thread
-    .parse(answer)
-    .messages.find(
-      ({ user, metadata }) =>
-        user === botUserId &&
-        metadata?.event_type === markType &&
-        metadata.event_payload["work"] === mark,
-    );
-  return found?.ts;
+  return thread.parse(answer).messages.find(isMarked(botUserId, mark))?.ts;
+}
+
+/** Any app can write metadata, so only the bot's own messages count. */
+function isMarked(botUserId: string, mark: string) {
+  return ({ user, metadata }: z.infer<typeof thread>["messages"][number]) =>
+    user === botUserId &&
+    metadata?.event_type === markType &&
+    metadata.event_payload["work"] === mark;
+}
+
+/** Whether the latest messages of a channel include one with a mark. */
+async function findInChannel(
+  call: CallSlack,
+  botUserId: string,
+  { channel, mark }: { channel: string; mark: string },
+): Promise<boolean> {
+  const request = { channel, limit: pageSize, include_all_metadata: true };
+  const answer = await call("conversations.history", request);
+  return thread.parse(answer).messages.some(isMarked(botUserId, mark));
 }
 
 async function readThread(

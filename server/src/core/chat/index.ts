@@ -41,6 +41,7 @@ export type {
   ChatTransport,
   ChatUpload,
 } from "./platform.ts";
+export { postToChannel } from "./post-to-channel.ts";
 export {
   isConnected,
   recordMessageEdit,

@@ -46,6 +46,8 @@ export type ChatTransport = {
   acknowledge(message: { channel: string; messageId: string }): Promise<void>;
   /** Posts into a thread and returns the message ID. */
   post(threadRef: ThreadRef, message: NewChatMessage): Promise<string>;
+  /** Posts into a channel outside of threads. A retry posts nothing if the channel's latest messages include the mark. */
+  postToChannel(channel: string, message: NewChatMessage, isRetry: boolean): Promise<void>;
   /** Replaces the content of one of the bot's messages. */
   update(
     threadRef: ThreadRef,

@@ -1,5 +1,4 @@
-import type { ChatContext } from "#core/chat";
-import type { StatsContext } from "#core/stats";
+import type { AlertsContext } from "#core/alerts";
 
-/** The context of the interfaces: those of the highest floors, which include those of all others. */
-export type Context = ChatContext & StatsContext;
+/** The context of the interfaces: that of the highest floor, which includes those of all others. */
+export type Context = AlertsContext;

@@ -119,6 +119,11 @@ const caps = {
     what: "webhooks of one workspace",
     remedy: "Delete a webhook that is not used.",
   },
+  alerts: {
+    setting: "WORKSPACE_MAX_ALERTS",
+    what: "alerts of one workspace",
+    remedy: "Delete an alert that is not used.",
+  },
   "queued-batch-runs": {
     setting: "WORKSPACE_MAX_QUEUED_RUNS",
     what: "queued runs of batches in one workspace",

@@ -7,8 +7,8 @@ import type { RunViewer } from "#core/kernel";
  * has become private since count for its author alone.
  */
 export function isVisible(viewer: RunViewer) {
-  return sql<boolean>`(private_to = ${viewer.userId} or (private_to = ''
-    and tool_id not in (${othersPrivateTools(viewer, "id")})))`;
+  return sql<boolean>`(private_to in ('', ${viewer.userId})
+    and tool_id not in (${othersPrivateTools(viewer, "id")}))`;
 }
 
 export function isVisibleColumn(viewer: RunViewer) {

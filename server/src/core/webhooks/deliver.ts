@@ -40,14 +40,14 @@ async function deliverBatch(
   const claim = { webhookId: webhook.id, now, leaseUntil: now + leaseMs, limit };
   const claimed = await claimDeliveries(db, claim);
   if (claimed.length === 0) return false;
-  const runIds = claimed.map(({ run_id: runId }) => runId);
+  const runIds = claimed.flatMap(({ run_id: runId, payload }) => (payload === null ? runId : []));
   const runs = await findReportedRuns(db, webhook.workspace_id, runIds);
   const attempts = await Promise.all(
     claimed.map((delivery) => {
-      const run = runs.get(delivery.run_id);
-      return run === undefined
+      const body = bodyOf(context, webhook, delivery, runs);
+      return body === undefined
         ? endUnreported(context, delivery)
-        : attempt(context, { webhook, delivery, run }, signal);
+        : attempt(context, { webhook, delivery, body }, signal);
     }),
   );
   await noteHealth(
@@ -55,7 +55,7 @@ async function deliverBatch(
     webhook,
     attempts.filter((one) => one !== undefined),
   );
-  if (runs.size < claimed.length) await noteQuiet(db, webhook.id);
+  if (runs.size < runIds.length) await noteQuiet(db, webhook.id);
   return true;
 }
 
@@ -68,17 +68,29 @@ async function endUnreported(
   await writeOutcome(db, delivery, { state: "dead", problem, finished_at: clock.now() });
 }
 
-type Work = { webhook: WebhookTable; delivery: WebhookDeliveryTable; run: ReportedRun };
+/** Undefined for a run that is not reported. */
+function bodyOf(
+  { config }: WebhooksContext,
+  webhook: WebhookTable,
+  delivery: WebhookDeliveryTable,
+  runs: ReadonlyMap<string, ReportedRun>,
+): string | undefined {
+  if (delivery.payload !== null) return delivery.payload;
+  const run = runs.get(delivery.run_id);
+  if (run === undefined) return undefined;
+  const withOutput = webhook.include_output === 1;
+  return payloadOf(delivery, run, { baseUrl: config.baseUrl, withOutput });
+}
+
+type Work = { webhook: WebhookTable; delivery: WebhookDeliveryTable; body: string };
 
 /** Undefined if the service stops. */
 async function attempt(
   context: WebhooksContext,
-  { webhook, delivery, run }: Work,
+  { webhook, delivery, body }: Work,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
-  const { config, db, clock, meter } = context;
-  const withOutput = webhook.include_output === 1;
-  const body = payloadOf(delivery, run, { baseUrl: config.baseUrl, withOutput });
+  const { db, clock, meter } = context;
   const result = await send(context, webhook, { id: delivery.event_id, body }, signal);
   const { status, problem, durationMs: ms } = result;
   const now = clock.now();

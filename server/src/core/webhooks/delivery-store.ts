@@ -97,6 +97,7 @@ export async function findReportedRuns(
   runIds: readonly string[],
 ): Promise<Map<string, ReportedRun>> {
   const isLarge = sql`length(output) > ${sql.lit(maxOutputCharacters)}`;
+  if (runIds.length === 0) return new Map();
   const rows = await sharedRuns(db, workspaceId, runIds)
     .select(runColumns)
     .select([

@@ -25,7 +25,9 @@ export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQ
     ...deleteSecrets(db, whose),
     ...disconnectChats(db, whose, now),
     deleteStoredSearches(db, whose),
-    ...(whose.userId === undefined ? [deleteWebhooks(db, workspaceId)] : []),
+    ...(whose.userId === undefined
+      ? [deleteAlerts(db, workspaceId), deleteWebhooks(db, workspaceId)]
+      : []),
     kysely
       .deleteFrom("invitations")
       .where("workspace_id", "=", workspaceId)
@@ -53,6 +55,11 @@ export function deleteStoredSearches({ kysely }: Database, whose: Whose): Compil
     .where("workspace_id", "=", whose.workspaceId)
     .where(isTheirs(whose, "user_id"))
     .compile();
+}
+
+/** Deliveries of their notifications find no workspace, and end. */
+function deleteAlerts({ kysely }: Database, workspaceId: string): CompiledQuery {
+  return kysely.deleteFrom("alerts").where("workspace_id", "=", workspaceId).compile();
 }
 
 /** A task deletes their deliveries. */

@@ -10,6 +10,7 @@ type TableOfWorkspace = {
 /** How the rows of a deleted workspace leave each table that has some. */
 const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> = {
   // Deleted by `revokeAccess` and `deleteAllMembers`, or soon after by the tasks of their modules.
+  alerts: "access",
   chat_attempts: "access",
   chat_connections: "access",
   connection_attempts: "access",
@@ -26,6 +27,8 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   runs: "batches",
   tool_versions: "batches",
   // Deleted at the end, by `clearWorkspace`.
+  alert_deliveries: "clear",
+  alert_events: "clear",
   api_keys: "clear",
   bridges: "clear",
   chat_inbox: "clear",

@@ -16,6 +16,11 @@ export type Mailer = {
    * Failures are logged without the content.
    */
   send(mail: Mail): void;
+  /**
+   * Resolves once the mail server has accepted an email, and throws if it has not. The ID makes repeated attempts the same
+   * message, which mail servers and programs may show once.
+   */
+  deliver(mail: Mail, id: string): Promise<void>;
   /** Waits a few seconds for emails that are being sent. */
   close(): Promise<void>;
 };
@@ -33,7 +38,8 @@ export function createMailer(config: Config, log: Log): Mailer {
         { to, subject, text: lines.join("\n") },
         "SMTP_URL is not set: forward this email to its recipient",
       );
-    return { isConfigured: false, send, close: async () => undefined };
+    const deliver = async (mail: Mail) => send(mail);
+    return { isConfigured: false, send, deliver, close: async () => undefined };
   }
   // Loaded with the first email, because many services never send one.
   let opened: Transporter | undefined;
@@ -51,26 +57,27 @@ export function createMailer(config: Config, log: Log): Mailer {
     return opened;
   });
   const pending = new Set<Promise<void>>();
-  const deliver = async ({ to, subject, lines }: Mail) => {
-    try {
-      const transport = await open();
-      await transport.sendMail({
-        from: from ?? `Toolhost <no-reply@${new URL(config.baseUrl).hostname}>`,
-        to: { name: "", address: to },
-        subject: subject.replaceAll(/[\r\n]+/g, " "),
-        text: `${lines.join("\n\n")}\n`,
-        headers: { "Auto-Submitted": "auto-generated" },
-      });
-    } catch (error) {
-      log.error({ err: error }, "could not send an email");
-    }
+  const { hostname } = new URL(config.baseUrl);
+  const deliver = async ({ to, subject, lines }: Mail, id?: string) => {
+    const transport = await open();
+    await transport.sendMail({
+      from: from ?? `Toolhost <no-reply@${hostname}>`,
+      to: { name: "", address: to },
+      subject: subject.replaceAll(/[\r\n]+/g, " "),
+      text: `${lines.join("\n\n")}\n`,
+      headers: { "Auto-Submitted": "auto-generated" },
+      ...(id === undefined ? {} : { messageId: `<${id}@${hostname}>` }),
+    });
   };
   return {
     isConfigured: true,
     send: (mail) => {
-      const sending = deliver(mail).finally(() => pending.delete(sending));
+      const sending = deliver(mail)
+        .catch((error: unknown) => log.error({ err: error }, "could not send an email"))
+        .finally(() => pending.delete(sending));
       pending.add(sending);
     },
+    deliver,
     close: async () => {
       await Promise.race([Promise.all(pending), sleep(closeMs, undefined, { ref: false })]);
       opened?.close();

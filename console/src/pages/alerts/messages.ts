@@ -1,0 +1,105 @@
+/** Texts of the alerts pages. */
+export const messages = {
+  title: "Alerts",
+  lead: "Get notified by email, in a chat or at a webhook when tools fail, stop running, or lose a credential.",
+  create: "Create alert",
+  list: "Alerts",
+  empty: {
+    title: "No alerts yet",
+    body: "An alert checks a condition every minute, and notifies once when it fires and once when it is resolved. Private runs don't count.",
+  },
+  noAccess: {
+    title: "Your role can't manage alerts",
+    body: "You need the Admin role or a higher one. Ask an admin of this workspace to change your role.",
+  },
+
+  states: { ok: "OK", firing: "Firing", resolved: "Resolved" },
+  disabled: "Disabled",
+  since: "since",
+  notChecked: "Not checked yet",
+  conditions: {
+    failure_rate: (percent: number, minutes: number, runs: number) =>
+      `More than ${percent} % failed of at least ${runs} runs in ${minutes} minutes`,
+    no_success: (hours: number) =>
+      hours === 1 ? "No completed run in 1 hour" : `No completed run in ${hours} hours`,
+    credential: (days: number) => `A key or connection ends within ${days} days`,
+  },
+  ofTool: (name: string) => `of ${name}`,
+
+  row: {
+    history: "History",
+    historyLabel: (name: string) => `History of ${name}`,
+    menu: (name: string) => `Actions for ${name}`,
+    menuButton: (name: string) => `More actions for ${name}`,
+    test: "Send test notification",
+    edit: "Edit alert",
+    enable: "Enable alert",
+    disable: "Disable alert",
+    delete: "Delete alert",
+    isEnabled: "Alert enabled",
+    isDisabled: "Alert disabled",
+    tested: "Test notification sent. The history shows its deliveries.",
+  },
+
+  delete: {
+    title: (name: string) => `Delete the alert ${name}?`,
+    body: "Its history is no longer available. Pending notifications are still delivered.",
+    action: "Delete alert",
+    deleted: "Alert deleted",
+  },
+
+  form: {
+    createTitle: "Create alert",
+    editTitle: "Edit alert",
+    createAction: "Create alert",
+    editAction: "Save changes",
+    created: "Alert created",
+    saved: "Alert saved",
+    name: "Name",
+    condition: "Condition",
+    kinds: {
+      failure_rate: "Failure rate",
+      no_success: "No successful run",
+      credential: "Key or connection ends",
+    },
+    percent: "Failed runs, in percent",
+    percentHint: "Fires above this share.",
+    windowMinutes: "Time window, in minutes",
+    windowHint: "From 5 to 1440. Choose a longer time than a run takes.",
+    minRuns: "Minimum number of runs",
+    hours: "Hours without a completed run",
+    days: "Days before the end",
+    daysHint:
+      "Also fires if a connection of the workspace must be reconnected or fails to refresh.",
+    tool: "Tool",
+    toolHint: "The name of a tool that all members can see. Empty for all tools.",
+    recipients: "Recipients",
+    people: "Email",
+    webhooks: "Webhooks",
+    chats: "Chats",
+    channel: (chat: string) => `Channel ID in ${chat}`,
+    channelHint: "Empty for no message. The bot must be a member of the channel.",
+    quiet: "Quiet hours",
+    quietHint: "Notifications of these hours are sent at their end.",
+    start: "Start",
+    end: "End",
+    timeZone: "Time zone",
+  },
+
+  history: {
+    back: "All alerts",
+    list: "Notifications",
+    empty: {
+      title: "No notifications yet",
+      body: "When the alert fires or is resolved, the notification appears here with its deliveries for 90 days.",
+    },
+    types: { firing: "Fired", resolved: "Resolved", test: "Test" },
+    delivery: {
+      email: (who: string) => `Email to ${who}`,
+      chat: (channel: string) => `Chat message in ${channel}`,
+      webhook: (host: string) => `Webhook ${host}`,
+    },
+    deliveryStates: { pending: "Pending", delivered: "Delivered", dead: "Not delivered" },
+    noDeliveries: "No deliveries",
+  },
+} as const;

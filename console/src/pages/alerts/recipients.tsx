@@ -1,0 +1,91 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { membersQuery } from "#api/members";
+import { itemQuery } from "#api/queries";
+import { Checkbox, TextField } from "#components/fields";
+import { chatPlatform } from "#lib/chat-labels";
+import { hostOf } from "../webhooks/webhook-row.tsx";
+import type { AlertForm } from "./alert-form.ts";
+import { messages } from "./messages.ts";
+
+const text = messages.form;
+
+/** Chooses who is notified: members, webhooks and channels of chats. */
+export function Recipients({
+  workspaceId,
+  form: { userIds, webhookIds, channels },
+  onChange,
+}: {
+  workspaceId: string;
+  form: AlertForm;
+  onChange: (part: Partial<AlertForm>) => void;
+}): ReactNode {
+  const { data: members = [] } = useQuery(membersQuery(workspaceId));
+  const { data: webhooks = [] } = useQuery(itemQuery("/webhooks"));
+  const { data: chats = [] } = useQuery(
+    itemQuery("/workspaces/{id}/chat", { params: { id: workspaceId } }),
+  );
+  return (
+    <fieldset className="grid gap-3">
+      <legend className="mb-1 text-sm font-medium">{text.recipients}</legend>
+      <Choices
+        label={text.people}
+        choices={members.map(({ userId, name, email }) => ({
+          id: userId,
+          label: name === "" ? email : `${name} (${email})`,
+        }))}
+        selected={userIds}
+        onChange={(ids) => onChange({ userIds: ids })}
+      />
+      <Choices
+        label={text.webhooks}
+        choices={webhooks.map((webhook) => ({
+          id: webhook.id,
+          label: webhook.description || hostOf(webhook),
+        }))}
+        selected={webhookIds}
+        onChange={(ids) => onChange({ webhookIds: ids })}
+      />
+      {chats.map(({ id, platform, teamName }) => (
+        <TextField
+          key={id}
+          label={text.channel(`${chatPlatform(platform).label} ${teamName}`)}
+          hint={text.channelHint}
+          value={channels[id] ?? ""}
+          onChange={(channel) => onChange({ channels: { ...channels, [id]: channel } })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Choices({
+  label,
+  choices,
+  selected,
+  onChange,
+}: {
+  label: string;
+  choices: readonly { id: string; label: string }[];
+  selected: readonly string[];
+  onChange: (ids: readonly string[]) => void;
+}): ReactNode {
+  if (choices.length === 0) return null;
+  return (
+    <div role="group" aria-label={label} className="grid max-h-48 gap-1 overflow-y-auto">
+      <span className="text-sm text-soft">{label}</span>
+      {choices.map((choice) => (
+        <Checkbox
+          key={choice.id}
+          isSelected={selected.includes(choice.id)}
+          onChange={(isSelected) => {
+            const rest = selected.filter((id) => id !== choice.id);
+            onChange(isSelected ? [...rest, choice.id] : rest);
+          }}
+        >
+          {choice.label}
+        </Checkbox>
+      ))}
+    </div>
+  );
+}
