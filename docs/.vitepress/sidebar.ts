@@ -38,7 +38,8 @@ export const sidebar = [
   {
     text: "Operate",
     items: [
-      ...pagesIn("operate", "install", "set-up-sign-in", "operate", "manage-workspaces", "back-up"),
+      ...pagesIn("operate", "install", "set-up-sign-in", "operate", "manage-workspaces"),
+      ...pagesIn("operate", "watch-tools", "back-up"),
       ...pagesIn("operate", "search-by-meaning", "metrics", "runbooks"),
     ],
   },

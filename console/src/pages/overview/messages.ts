@@ -36,7 +36,7 @@ export const messages = {
     title: "Failing tools",
     none: "No tool failed.",
     count: (failed: number, runs: number) => `${failed} of ${runs} failed`,
-    lastRun: (title: string) => `Last failed run of ${title}`,
+    lastRun: (title: string) => `View run of ${title} that failed last`,
     viewRun: "View run",
     viewAll: "View failed runs",
     viewAllOf: (title: string) => `View failed runs of ${title}`,
@@ -48,7 +48,7 @@ export const messages = {
   },
   usage: {
     title: "Usage",
-    none: "Nobody ran a tool.",
+    none: "No user ran a tool.",
     person: "User",
     client: "With",
     tool: "Tool",

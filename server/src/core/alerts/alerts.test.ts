@@ -82,7 +82,7 @@ const eventsOf = async (id: string) => (await test.callAsOwner("GET", `/alerts/$
 const run = (toolName: string, body: object) =>
   test.api("POST /run/{toolName}", { params: { toolName }, body });
 
-const flaky = "export default ({ isGood }) => { if (!isGood) throw new Error('no'); return {}; };";
+const flaky = "export default ({ works }) => { if (!works) throw new Error('no'); return {}; };";
 
 describe("checkAlerts", () => {
   it("notifies by email, chat and webhook once when an alert fires and is resolved", async () => {
@@ -126,7 +126,7 @@ describe("checkAlerts", () => {
 
     await run(tool, {});
     await checkAgain(id);
-    for (let times = 0; times < 3; times++) await run(tool, { isGood: true });
+    for (let times = 0; times < 3; times++) await run(tool, { works: true });
     await checkAgain(id);
     expect(await read(id)).toMatchObject({ state: "resolved" });
     await checkAgain(id);
@@ -159,7 +159,7 @@ describe("checkAlerts", () => {
       summary: "No run completed in the last hour.",
     });
     await mailbox.next(test.person.email);
-    const { runId } = await run(tool, { isGood: true });
+    const { runId } = await run(tool, { works: true });
     await checkAgain(id);
     expect(await read(id)).toMatchObject({ state: "resolved" });
     await mailbox.next(test.person.email);
@@ -181,7 +181,7 @@ describe("checkAlerts", () => {
     const id = await create({});
     const shared = await test.makeTool(flaky);
     const ofTool = await create({ toolName: shared });
-    for (let times = 0; times < 3; times++) await run(shared, { isGood: true });
+    for (let times = 0; times < 3; times++) await run(shared, { works: true });
     await checkAgain(id);
     expect(await read(id)).toMatchObject({
       state: "ok",

@@ -16,7 +16,7 @@ import { dayMs, replaceDay } from "./usage-store.ts";
 /** The whole days that figures cover, besides the current one. */
 const coveredDays = 30;
 /** A run is written shortly after the time in its ID. */
-const settleMs = 5 * 60_000;
+const graceMs = 5 * 60_000;
 /** How often an hour is counted again while some of its runs have not ended. */
 const recountMs = 10 * 60_000;
 /** Older hours are not counted again, because retention may have deleted some of their runs or figures. */
@@ -41,7 +41,7 @@ export async function countRuns(context: RunsContext, signal: AbortSignal): Prom
 }
 
 async function findNextHour({ db }: RunsContext, now: number): Promise<number | undefined> {
-  const newest = hourOf(now - settleMs) - hourMs;
+  const newest = hourOf(now - graceMs) - hourMs;
   const oldest = Math.floor(newest / dayMs) * dayMs - coveredDays * dayMs;
   const counted = new Map(
     (await findCountedHours(db, { from: oldest })).map((row) => [row.hour, row] as const),

@@ -1,0 +1,127 @@
+import { readFile } from "node:fs/promises";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startMailbox } from "../server/testing/mailbox.ts";
+import type { Mailbox } from "../server/testing/mailbox.ts";
+import { startWebhookReceiver, verifyWebhook } from "../server/testing/webhook-receiver.ts";
+import type { WebhookReceiver } from "../server/testing/webhook-receiver.ts";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { checkPage, openConsole } from "./src/console.ts";
+import { draftOf, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_000 }, () => {
+  let mailbox: Mailbox;
+  let receiver: WebhookReceiver;
+  let server: Server;
+  let browser: Browser;
+  let tool: string;
+
+  beforeAll(async () => {
+    [mailbox, receiver] = await Promise.all([
+      startMailbox("user", "password"),
+      startWebhookReceiver(),
+    ]);
+    server = await startServer({ SMTP_URL: mailbox.url, EGRESS_PRIVATE_HOSTS: receiver.host });
+    browser = await startChromium();
+    const code =
+      "export default ({ works }) => { if (!works) throw new Error('Out of stock'); return {}; };";
+    const made = await server.call("POST", "/tools", { ...draftOf(code), title: "Order parts" });
+    tool = made.body.name;
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    await Promise.all([mailbox?.close(), receiver?.close()]);
+  });
+
+  const open = (path: string) =>
+    openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path });
+  const run = (body: object) => server.call("POST", `/run/${tool}`, body);
+
+  test("shows figures of runs, and downloads them", async () => {
+    await run({ works: true });
+    await run({});
+    const opened = await open("/overview");
+    const { page } = opened;
+    await page.getByText("1 of 2 failed").waitFor();
+    await page.getByText("Out of stock").waitFor();
+    const chart = page.getByRole("img", { name: /^Bar chart of runs: 1 completed, 1 failed/ });
+    await chart.waitFor();
+    await page.getByText("Show as table").first().click();
+    await page.getByRole("columnheader", { name: "Completed" }).first().waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download CSV of Runs" }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+    expect(lines[0]).toBe("Hour,completed,failed,cancelled");
+    expect(lines).toHaveLength(25);
+    await page.getByRole("button", { name: "Time range" }).click();
+    await page.getByRole("option", { name: "Last 30 days" }).click();
+    await page.waitForURL(/range=30d/);
+    await page.getByRole("link", { name: "Order parts" }).first().click();
+    await page.getByRole("tab", { name: "Statistics", selected: true }).waitFor();
+    await page.getByText("1 of 2 failed").waitFor();
+    await checkPage(opened, "/overview?range=7d");
+    await checkPage(opened, `/tools/${tool}?tab=stats`);
+    await opened.close();
+  });
+
+  test("creates an alert that is delivered by email and to a webhook", async () => {
+    for (const { id } of (await server.callAsOwner("GET", "/alerts")).body) {
+      await server.callAsOwner("DELETE", `/alerts/${id}`);
+    }
+    receiver.received.length = 0;
+    const body = { url: receiver.url, description: "Ledger", events: ["run.cancelled"] };
+    const webhook = (await server.callAsOwner("POST", "/webhooks", body)).body;
+    const { email } = (await server.callAsOwner("GET", "/me")).body.user;
+    const opened = await open("/alerts");
+    const { page } = opened;
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Create alert" }).first().click();
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Orders fail");
+    await dialog.getByRole("textbox", { name: "Tool" }).fill("no_such_tool_abcd");
+    await dialog.getByLabel("Minimum number of runs").fill("2");
+    await dialog.getByText("Ledger").click();
+    await dialog.getByRole("button", { name: "Create alert" }).click();
+    await dialog.getByText("must be a tool that all members").waitFor();
+    await dialog.getByRole("textbox", { name: "Tool" }).fill(tool);
+    await run({});
+    await run({});
+    await run({});
+    await dialog.getByRole("button", { name: "Create alert" }).click();
+    const list = page.getByRole("list", { name: "Alerts" });
+    await list.getByText("Firing", { exact: true }).waitFor({ timeout: 30_000 });
+    expect(await mailbox.next(email)).toContain("Subject: Alert: Orders fail");
+    const [received] = await receiver.wait(1);
+    if (received === undefined) throw new Error("No event");
+    expect(verifyWebhook(webhook.secret, received)).toMatchObject({
+      type: "alert.firing",
+      data: { name: "Orders fail", toolName: tool },
+    });
+    await page.getByRole("link", { name: "History of Orders fail" }).click();
+    await page.getByText("Webhook Ledger").waitFor();
+    await expect.poll(() => page.getByText("Delivered", { exact: true }).count()).toBe(2);
+    await checkPage(opened, new URL(page.url()).pathname);
+    await checkPage(opened, "/alerts");
+    await page.getByRole("button", { name: "More actions for Orders fail" }).click();
+    await page.getByRole("menuitem", { name: "Send test notification" }).click();
+    expect(await mailbox.next(email)).toContain("Subject: Test of alert: Orders fail");
+    await page.getByRole("button", { name: "More actions for Orders fail" }).click();
+    await page.getByRole("menuitem", { name: "Edit alert" }).click();
+    await dialog.getByText("Quiet hours").click();
+    await dialog.getByRole("textbox", { name: "Time zone" }).fill("Mars/Base");
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await dialog.getByText("must be a time zone").waitFor();
+    await dialog.getByRole("textbox", { name: "Time zone" }).fill("Europe/Berlin");
+    await dialog.getByRole("button", { name: "Save changes" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "More actions for Orders fail" }).click();
+    await page.getByRole("menuitem", { name: "Delete alert" }).click();
+    await dialog.getByRole("button", { name: "Delete alert" }).click();
+    await page.getByText("No alerts yet").waitFor();
+    await opened.close();
+  });
+});
