@@ -3,6 +3,7 @@ import { lazyPage } from "#lib/lazy-page";
 import { validateApiKeysSearch } from "./pages/api-keys/search.ts";
 import { validateAuditSearch } from "./pages/audit/search.ts";
 import { validateCatalogSearch } from "./pages/catalog/search.ts";
+import { validateCompareSearch } from "./pages/compare/search.ts";
 import { validateConnectedAppsSearch } from "./pages/connected-apps/search.ts";
 import { validateDraftSearch } from "./pages/draft/search.ts";
 import { validateHomeSearch } from "./pages/home/search.ts";
@@ -83,6 +84,12 @@ const pages = [
     getParentRoute: () => root,
     path: "/runs/$runId",
     component: lazyPage(() => import("./pages/run/run-page.tsx"), "RunPage"),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/runs/$runId/compare",
+    validateSearch: validateCompareSearch,
+    component: lazyPage(() => import("./pages/compare/compare-page.tsx"), "ComparePage"),
   }),
   createRoute({
     getParentRoute: () => root,

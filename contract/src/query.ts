@@ -114,6 +114,18 @@ export const listRunsQuery = pageQuery.extend({
     .optional()
     .meta({ description: "Filters by the run that started them with `ctx.tools.run`." }),
   batchId: z.string().max(64).optional().meta({ description: "Filters by batch ID." }),
+  credential: z.string().max(64).optional().meta({
+    description: "Filters by the name of a credential that was available to the run.",
+  }),
+  host: z.string().max(255).optional().meta({
+    description: "Filters by a host that the run sent requests to, or that it was denied.",
+  }),
+  apiKeyId: z.string().max(64).optional().meta({
+    description: "Filters by the API key that started the run.",
+  }),
+  appId: z.string().max(64).optional().meta({
+    description: "Filters by the connected app that started the run.",
+  }),
 });
 
 const toolName = z.string().max(64);

@@ -403,6 +403,14 @@ export type Api = {
       parentRunId?: string;
       /** Filters by batch ID. */
       batchId?: string;
+      /** Filters by the name of a credential that was available to the run. */
+      credential?: string;
+      /** Filters by a host that the run sent requests to, or that it was denied. */
+      host?: string;
+      /** Filters by the API key that started the run. */
+      apiKeyId?: string;
+      /** Filters by the connected app that started the run. */
+      appId?: string;
     };
     response: RunSummary[];
   };

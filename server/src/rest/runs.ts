@@ -62,7 +62,7 @@ export const runRoutes = [
     tag,
     summary: "List runs, newest first",
     description:
-      "Returns the runs that you can see. With `via`, `userId`, `q` or `draft=false`, a page scans at most 20,000 runs: it can have fewer than `limit` items and still link to a next page.",
+      "Returns the runs that you can see. With `via`, `userId`, `q`, `draft=false`, `credential`, `host`, `apiKeyId` or `appId`, a page scans at most 20,000 runs: it can have fewer than `limit` items and still link to a next page.",
     scope: "mcp:read",
     audit: null,
     query: listRunsQuery,

@@ -5,14 +5,14 @@ import { useState } from "react";
 import { membersQuery, memberName } from "#api/members";
 import { meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
-import { Button } from "#components/button";
+import { Button, LinkButton } from "#components/button";
 import { messages } from "./messages.ts";
 
 const text = messages.row;
 
 /** An API key in the list, without its value. */
 export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }): ReactNode {
-  const { name, prefix, scopes, createdAt, lastUsedAt, expiresAt, userId } = apiKey;
+  const { id, name, prefix, scopes, createdAt, lastUsedAt, expiresAt, userId } = apiKey;
   const [now] = useState(() => Date.now());
   const isExpired = expiresAt !== null && Date.parse(expiresAt) < now;
   return (
@@ -45,9 +45,19 @@ export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => v
           )}
         </p>
       </div>
-      <Button look="quiet" aria-label={text.revokeLabel(name)} onPress={onRevoke}>
-        {text.revoke}
-      </Button>
+      <div className="flex items-center gap-1">
+        <LinkButton
+          to="/runs"
+          search={{ apiKeyId: id }}
+          look="quiet"
+          aria-label={text.runsLabel(name)}
+        >
+          {text.runs}
+        </LinkButton>
+        <Button look="quiet" aria-label={text.revokeLabel(name)} onPress={onRevoke}>
+          {text.revoke}
+        </Button>
+      </div>
     </div>
   );
 }

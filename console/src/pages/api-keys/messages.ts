@@ -19,6 +19,8 @@ export const messages = {
     expiredAt: ", expired",
     expiresAt: ", expires",
     revoke: "Revoke",
+    runs: "Runs",
+    runsLabel: (name: string) => `Runs of ${name}`,
     revokeLabel: (name: string) => `Revoke ${name}`,
   },
 

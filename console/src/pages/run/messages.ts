@@ -11,6 +11,8 @@ export const messages = {
   summary: { draft: "Draft", version: (version: number) => `version ${version}` },
   actions: {
     copyId: "Copy run ID",
+    copyLink: "Copy link",
+    compare: "Compare",
     cancel: "Cancel run",
     cancelling: "Cancelling…",
     runAgain: "Run again",

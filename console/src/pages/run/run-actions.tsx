@@ -13,7 +13,7 @@ import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.actions;
 
-/** The actions on a run: copy its ID, cancel it, run it again, open its draft. */
+/** The actions on a run: copy its ID or link, compare it, cancel it, run it again, open its draft. */
 export function RunActions({
   run,
   me,
@@ -36,6 +36,12 @@ export function RunActions({
   return (
     <>
       <CopyButton text={runId} label={messages.copyId} />
+      <CopyButton text={`${location.origin}/runs/${runId}`} label={messages.copyLink} />
+      {status === "running" ? null : (
+        <LinkButton to="/runs/$runId/compare" params={{ runId }} look="quiet">
+          {messages.compare}
+        </LinkButton>
+      )}
       {status === "running" && canRun ? (
         <Button look="danger" isPending={cancel.isPending} onPress={() => cancel.mutate()}>
           {cancel.isPending ? messages.cancelling : messages.cancel}

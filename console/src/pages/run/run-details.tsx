@@ -81,7 +81,9 @@ function Hosts({ run: { egress, status } }: { run: Run }): ReactNode {
         {egress.map(({ host, requests, bytesSent, bytesReceived, refused, reason }) => (
           <li key={host}>
             <p className="flex flex-wrap items-center gap-2">
-              <code className="font-mono text-xs">{host}</code>
+              <Link to="/runs" search={{ host }} className="font-mono text-xs underline">
+                {host}
+              </Link>
               {refused > 0 ? <Badge tone="bad">{messages.hosts.refused(refused)}</Badge> : null}
             </p>
             <p className="text-soft">
@@ -105,7 +107,13 @@ function Credentials({ run: { credentials } }: { run: Run }): ReactNode {
         {credentials.map(({ name, owner, exposed, hosts }) => (
           <li key={`${owner} ${name}`}>
             <p className="flex flex-wrap items-center gap-2">
-              <code className="font-mono text-xs">{name}</code>
+              <Link
+                to="/runs"
+                search={{ credential: name }}
+                className="font-mono text-xs underline"
+              >
+                {name}
+              </Link>
               <Badge>{messages.credentials.owners[owner]}</Badge>
               {exposed ? <Badge tone="warn">{messages.credentials.exposed}</Badge> : null}
             </p>

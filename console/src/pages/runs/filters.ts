@@ -10,6 +10,10 @@ const filterNames = [
   "draft",
   "since",
   "parentRunId",
+  "credential",
+  "host",
+  "apiKeyId",
+  "appId",
 ] as const;
 
 /** The minutes of the periods that can be chosen, by their value in the URL. */

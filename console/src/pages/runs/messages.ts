@@ -41,5 +41,11 @@ export const messages = {
     tool: "Tool",
     removeTool: (name: string) => `Tool ${name}: show runs of all tools`,
     parent: (shortId: string) => `Child runs of …${shortId}`,
+    used: {
+      credential: (name: string) => `Credential ${name}`,
+      host: (host: string) => `Host ${host}`,
+      apiKeyId: (id: string) => `API key …${id.slice(-8)}`,
+      appId: (id: string) => `App …${id.slice(-8)}`,
+    },
   },
 } as const;

@@ -13,6 +13,8 @@ const messages = allMessages.filters;
 const statuses: Record<RunStatus, string> = messages.statuses;
 // The service starts no runs on a schedule.
 const sources: Record<Exclude<Via, "schedule">, string> = messages.sources;
+/** Filters that other pages link to. */
+const uses = ["credential", "host", "apiKeyId", "appId"] as const;
 const any = "any";
 
 /** The filters of the list of runs, which are stored in the URL. */
@@ -27,6 +29,7 @@ export function RunFilters({
   onChange: (change: RunsSearch) => void;
 }): ReactNode {
   const { toolName, parentRunId } = search;
+  const used = uses.filter((name) => search[name] !== undefined);
   const people = Object.fromEntries(
     others.map(({ userId, name, email }) => [userId, name || email]),
   );
@@ -62,8 +65,18 @@ export function RunFilters({
         {select("draft", messages.drafts, messages.allDrafts, messages.draftChoices)}
         {select("since", messages.since, messages.anyTime, messages.periods)}
       </div>
-      {toolName === undefined && parentRunId === undefined ? null : (
+      {toolName === undefined && parentRunId === undefined && used.length === 0 ? null : (
         <div className="flex flex-wrap gap-2">
+          {used.map((name) => (
+            <Button
+              key={name}
+              className="max-w-full"
+              onPress={() => onChange({ [name]: undefined })}
+            >
+              <span className="min-w-0 truncate">{messages.used[name](search[name] ?? "")}</span>
+              <X size={15} aria-hidden className="shrink-0" />
+            </Button>
+          ))}
           {toolName === undefined ? null : (
             <Button
               className="max-w-full"

@@ -22,6 +22,10 @@ export const validateRunsSearch = searchParams({
   draft: oneOf(["false", "true"]),
   since,
   parentRunId: text,
+  credential: text,
+  host: text,
+  apiKeyId: text,
+  appId: text,
 });
 
 export type RunsSearch = ReturnType<typeof validateRunsSearch>;

@@ -46,4 +46,38 @@ describe("listRuns", () => {
     expect((await pagesOf({ draft: false })).flat()).toEqual(runIds);
     expect(await pagesOf({})).toEqual([runIds]);
   });
+
+  it("filters by credential, host, API key and connected app", async () => {
+    const { db } = test.service.context;
+    const [first = "", second = ""] = runIds;
+    const credentials = JSON.stringify([
+      { name: "API_TOKEN", owner: "user", exposed: false, hosts: [{ host: "a.test", count: 1 }] },
+    ]);
+    const egress = JSON.stringify([{ host: "api.example.com", requests: 1, refused: 0 }]);
+    const actor = JSON.stringify({ userId: "u", grantId: "g1" });
+    await db.kysely
+      .updateTable("runs")
+      .set({ credentials, actor })
+      .where("id", "=", first)
+      .execute();
+    await db.kysely.updateTable("runs").set({ egress }).where("id", "=", second).execute();
+    const found = async (filter: RunFilter) => (await pagesOf(filter)).flat();
+    expect(await found({ credential: "API_TOKEN" })).toEqual([first]);
+    expect(await found({ credential: "API" })).toEqual([]);
+    expect(await found({ host: "api.example.com" })).toEqual([second]);
+    expect(await found({ host: "example.com" })).toEqual([]);
+    expect(await found({ host: "a.test" })).toEqual([]);
+    expect(await found({ appId: "g1" })).toEqual([first]);
+    const { apiKeyId } = JSON.parse(
+      (
+        await db.kysely
+          .selectFrom("runs")
+          .select("actor")
+          .where("id", "=", second)
+          .executeTakeFirstOrThrow()
+      ).actor,
+    ) as { apiKeyId: string };
+    expect(await found({ apiKeyId })).toEqual(runIds.slice(1));
+    expect(await found({ apiKeyId, host: "api.example.com", toolName: tool })).toEqual([second]);
+  });
 });

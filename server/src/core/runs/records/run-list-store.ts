@@ -5,6 +5,8 @@ import type { RunViewer } from "#core/kernel";
 import type { Database, RunTable, Schema } from "#db";
 import { indexRange } from "#db";
 import { idFloor, isId } from "#lib/ids";
+import { isUsed } from "./recorded-use.ts";
+import type { RecordedUse } from "./recorded-use.ts";
 import { isTitleLike } from "./run-titles.ts";
 
 /** Columns that lists do not show. */
@@ -57,7 +59,7 @@ const maxListedCharacters = 16_384;
 /** A run as lists show it, without a large input or output. */
 export type ListedRun = Omit<RunTable, "input" | Unlisted> & { input: string | null };
 
-export type RunFilter = {
+export type RunFilter = RecordedUse & {
   toolName?: string | undefined;
   status?: string | undefined;
   parentRunId?: string | undefined;
@@ -91,13 +93,15 @@ export async function listRuns(
   scanLimit = maxScanned,
 ): Promise<{ rows: ListedRun[]; scannedTo: string | undefined }> {
   const { from, newestFirst } = indexedRuns(db, viewer, filter, page.after);
-  const conditions = unindexedConditions(viewer, filter);
+  const used = isUsed(db, filter);
+  const conditions = [...unindexedConditions(viewer, filter), ...used.conditions];
   if (conditions.length === 0) {
     const rows = listed(from.where(isRunVisible(viewer))).orderBy(newestFirst);
     return { rows: await rows.limit(page.limit).execute(), scannedTo: undefined };
   }
   const range = from
     .select(["id", "via", "user_id", "tool_id", "tool_name", "draft_id", "is_private"])
+    .select(used.columns)
     .orderBy(newestFirst)
     .limit(scanLimit);
   const found = await db.kysely

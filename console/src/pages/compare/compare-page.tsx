@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import type { Run } from "@toolhost/contract";
+import type { ReactNode } from "react";
+import { itemQuery } from "#api/queries";
+import { LinkButton } from "#components/button";
+import { Difference } from "#components/differences";
+import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { SelectField } from "#components/select-field";
+import { messages } from "./messages.ts";
+import { differentParts, runParts } from "./run-parts.ts";
+
+const route = getRouteApi("/runs/$runId/compare");
+const maxOthers = 20;
+
+/** Compares a run with another one of its tool, part by part and line by line. */
+export function ComparePage(): ReactNode {
+  const { runId } = route.useParams();
+  const { with: otherId } = route.useSearch();
+  const { data: run, error } = useQuery(itemQuery("/runs/{runId}", { params: { runId } }));
+  return (
+    <Page
+      title={messages.title}
+      lead={messages.lead}
+      actions={
+        <LinkButton to="/runs/$runId" params={{ runId }}>
+          {messages.back}
+        </LinkButton>
+      }
+    >
+      {run === undefined ? (
+        error === null ? (
+          <Skeleton />
+        ) : (
+          <ProblemNote error={error} />
+        )
+      ) : (
+        <>
+          <OtherRun run={run} selected={otherId} />
+          {otherId === undefined ? null : <RunDifferences run={run} otherId={otherId} />}
+        </>
+      )}
+    </Page>
+  );
+}
+
+function OtherRun({ run, selected }: { run: Run; selected: string | undefined }): ReactNode {
+  const navigate = route.useNavigate();
+  const { toolName, runId } = run;
+  const query = { toolName, limit: maxOthers + 1 };
+  const { data } = useQuery(itemQuery("/runs", { query }));
+  if (data === undefined) return <Skeleton lines={1} />;
+  const others = data.filter((one) => one.runId !== runId && one.status !== "running");
+  if (others.length === 0 && selected === undefined) {
+    return <EmptyState title={messages.noOthers.title}>{messages.noOthers.body}</EmptyState>;
+  }
+  const isListed = selected === undefined || others.some((one) => one.runId === selected);
+  return (
+    <SelectField
+      label={messages.other}
+      className="max-w-md"
+      value={selected ?? ""}
+      choices={[
+        ...(selected === undefined ? [{ id: "", label: messages.none }] : []),
+        ...(isListed ? [] : [{ id: selected, label: selected }]),
+        ...others.map(({ runId: id, createdAt, status }) => ({
+          id,
+          label: messages.choice(new Date(createdAt).toLocaleString(), status),
+          hint: id,
+        })),
+      ]}
+      onChange={(id) =>
+        void navigate({ search: { with: id === "" ? undefined : id }, replace: true })
+      }
+    />
+  );
+}
+
+/** The page would show more text too slowly. */
+const maxCharacters = 200_000;
+
+function RunDifferences({ run, otherId }: { run: Run; otherId: string }): ReactNode {
+  const { runId } = run;
+  const other = useQuery(itemQuery("/runs/{runId}", { params: { runId: otherId } }));
+  const log = useQuery(itemQuery("/runs/{runId}/logs", { params: { runId } }));
+  const otherLog = useQuery(itemQuery("/runs/{runId}/logs", { params: { runId: otherId } }));
+  const error = other.error ?? log.error ?? otherLog.error;
+  if (error !== null) return <ProblemNote error={error} />;
+  if (other.data === undefined || log.data === undefined || otherLog.data === undefined) {
+    return <Skeleton />;
+  }
+  const all = differentParts(runParts(other.data, otherLog.data), runParts(run, log.data));
+  const shown = all.filter(({ before, after }) => before.length + after.length <= maxCharacters);
+  return (
+    <div className="grid min-w-0 grid-cols-1 gap-4" aria-live="polite">
+      {all.length === 0 ? <p className="text-soft">{messages.same}</p> : null}
+      {shown.length < all.length ? <p className="text-warn">{messages.truncated}</p> : null}
+      {shown.map((part) => (
+        <Difference key={part.label} {...part} />
+      ))}
+    </div>
+  );
+}
