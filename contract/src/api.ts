@@ -22,6 +22,7 @@ import type {
   CreatedInvitation,
   CreatedWebhook,
   Credential,
+  CredentialRequest,
   DeadLetter,
   Draft,
   DraftApprovals,
@@ -41,6 +42,7 @@ import type {
   Me,
   Member,
   PackageTypes,
+  Preferences,
   RotatedWebhookSecret,
   Run,
   RunBatch,
@@ -56,6 +58,8 @@ import type {
   ToolApprovals,
   ToolDetail,
   ToolInstall,
+  ToolSummary,
+  ToolTags,
   ToolVersion,
   ToolVersionDetail,
   UnmetSearch,
@@ -101,6 +105,7 @@ import type {
   listImportsQuery,
   listOwnedQuery,
   listRunsQuery,
+  listToolSummariesQuery,
   listToolsQuery,
   listWebhookDeliveriesQuery,
   pageQuery,
@@ -109,6 +114,7 @@ import type {
   replaceCredentialInput,
   runStatsQuery,
   searchToolsQuery,
+  setTagsInput,
   skillQuery,
   toolActivityQuery,
   transferWorkspaceInput,
@@ -117,6 +123,7 @@ import type {
   updateDraftInput,
   updateImportInput,
   updateMemberInput,
+  updatePreferencesInput,
   updateToolInput,
   updateWebhookInput,
   updateWorkspaceSettingsInput,
@@ -265,6 +272,23 @@ export type Api = {
   "POST /run-batches/{batchId}/cancel": { params: { batchId: string }; response: RunBatch };
   "GET /tool-activity": { query?: z.input<typeof toolActivityQuery>; response: ToolActivity[] };
   "GET /run-stats": { query?: z.input<typeof runStatsQuery>; response: RunStats };
+  "GET /tools/summaries": {
+    query?: z.input<typeof listToolSummariesQuery>;
+    response: ToolSummary[];
+  };
+  "GET /tags": { response: ToolTags };
+  "PUT /tools/{name}/tags": {
+    params: { name: string };
+    body: z.input<typeof setTagsInput>;
+    response: ToolTags;
+  };
+  "GET /preferences": { response: Preferences };
+  "PUT /preferences": { body: z.input<typeof updatePreferencesInput>; response: Preferences };
+  "GET /credential-requests": { response: CredentialRequest[] };
+  "POST /tools/{name}/credential-requests": {
+    params: { name: string };
+    response: CredentialRequest;
+  };
   "GET /skill/{toolName}": {
     params: { toolName: string };
     query?: z.input<typeof skillQuery>;

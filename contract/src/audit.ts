@@ -44,6 +44,8 @@ export type AuditAction =
   | "tool.delete"
   | "tool.unarchive"
   | "tool.restore"
+  | "tool.tag"
+  | "credential.request"
   | "draft.create"
   | "draft.delete"
   | "api_key.create"

@@ -87,6 +87,26 @@ export type {
   UpdateToolInput,
   ToolSource,
 } from "./tool.ts";
+export {
+  listToolSummariesQuery,
+  preferences,
+  setTagsInput,
+  toolListLimits,
+  toolSorts,
+  toolStates,
+  toolSummary,
+  toolTags,
+  updatePreferencesInput,
+} from "./tool-list.ts";
+export type {
+  ListToolSummariesQuery,
+  Preferences,
+  ToolSummary,
+  ToolTags,
+  UpdatePreferencesInput,
+} from "./tool-list.ts";
+export { credentialRequest } from "./credential-request.ts";
+export type { CredentialRequest } from "./credential-request.ts";
 export { toolVersion, toolVersionDetail } from "./tool-version.ts";
 export type { ToolVersion, ToolVersionDetail } from "./tool-version.ts";
 export { answerQuestionInput, formSchema, question, questionLimits } from "./question.ts";

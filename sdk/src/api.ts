@@ -486,6 +486,53 @@ export type Api = {
     };
     response: RunStats;
   };
+  "GET /tools/summaries": {
+    query?: {
+      /** Items per page. */
+      limit?: number;
+      /** The cursor of the page, from the Link header of the previous one. */
+      cursor?: string;
+      /** Filters by origin: made by you, made by others in your workspace, installed, your favorites, or run by you recently. */
+      origin?: ("mine" | "shared" | "installed" | "favorites" | "recent");
+      tag?: string;
+      /** The ID of the author. */
+      owner?: string;
+      visibility?: ("private" | "workspace" | "public");
+      /** `failing`: at least half of the recent runs failed. `unused`: no recent runs. `update`: an update waits for a review. */
+      state?: ("failing" | "unused" | "update");
+      /** By name, or starting with the highest of the other values. */
+      sort?: ("newest" | "name" | "updated" | "last-run" | "success" | "runs");
+    };
+    response: ToolSummary[];
+  };
+  "GET /tags": {
+    response: ToolTags;
+  };
+  "PUT /tools/{name}/tags": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    body: SetTagsInput;
+    response: ToolTags;
+  };
+  "GET /preferences": {
+    response: Preferences;
+  };
+  "PUT /preferences": {
+    body: UpdatePreferencesInput;
+    response: Preferences;
+  };
+  "GET /credential-requests": {
+    response: CredentialRequest[];
+  };
+  "POST /tools/{name}/credential-requests": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+    response: CredentialRequest;
+  };
   "GET /skill/{toolName}": {
     params: {
       /** The tool's name. */
@@ -2228,6 +2275,91 @@ export type RunUsage = {
   toolName: (string | null);
   runs: number;
   failed: number;
+};
+
+/** A tool in lists for people. */
+export type ToolSummary = {
+  name: string;
+  title: string;
+  visibility: ("private" | "workspace" | "public");
+  /** Only for public tools of other workspaces: whether this workspace has installed the tool. */
+  installed?: boolean;
+  /** Whether you created the tool. Omitted in search results. */
+  mine?: boolean;
+  /** Only for installed tools: a newer version that this workspace has not accepted yet. */
+  update?: {
+    version: number;
+  };
+  /** At most 300 characters of it. */
+  description: string;
+  /** The author. Null for tools of other workspaces. */
+  ownerId: (string | null);
+  tags: string[];
+  isFavorite: boolean;
+  /** Format: date-time */
+  updatedAt: string;
+  lastRunAt: (string | null);
+  /** Finished runs of the last seven days that you can see, among the latest 5,000 of the workspace. */
+  runs: {
+    completed: number;
+    failed: number;
+    /** In the last seven days, oldest first. */
+    perDay: number[];
+  };
+};
+
+export type ToolTags = {
+  tags: string[];
+};
+
+/** All tags of the tool in this workspace. */
+export type SetTagsInput = {
+  tags: string[];
+};
+
+/** What you have set for yourself in this workspace. */
+export type Preferences = {
+  /** Names of tools. */
+  favorites: string[];
+  views: {
+      name: string;
+      /** The search parameters of the list in the console. */
+      search: { [name: string]: string };
+    }[];
+  isChecklistDismissed: boolean;
+};
+
+/** The preferences to change. */
+export type UpdatePreferencesInput = {
+  /** Names of tools. */
+  favorites?: string[];
+  views?: {
+      name: string;
+      /** The search parameters of the list in the console. */
+      search: { [name: string]: string };
+    }[];
+  isChecklistDismissed?: boolean;
+};
+
+/** A request for credentials of the workspace. */
+export type CredentialRequest = {
+  id: string;
+  tool: {
+    name: string;
+    title: string;
+  };
+  user: {
+    id: string;
+    name: string;
+  };
+  /** What the tool still lacks for this user. */
+  missing: {
+      name: string;
+      /** Why the credential is unavailable. `not_exposable`: the version requests the value itself, but the credential's owner has not allowed that, or the tool belongs to another workspace. */
+      reason: ("missing" | "not_connected" | "not_approved" | "not_exposable");
+    }[];
+  /** Format: date-time */
+  createdAt: string;
 };
 
 /** A tool's documentation with its metadata. */

@@ -47,15 +47,36 @@ export function RunRow({
           {isToolShown && !isUnpublished && name !== toolName ? (
             <code className="min-w-0 truncate font-mono text-xs">{toolName}</code>
           ) : null}
-          {error === undefined ? null : <span className="text-bad">{error.code}</span>}
         </p>
+        {error === undefined ? null : (
+          <p className="truncate text-sm text-bad">
+            <bdi>{error.message}</bdi>
+          </p>
+        )}
       </div>
       <div className="col-start-2 flex gap-3 text-sm text-soft sm:col-start-3 sm:grid sm:justify-items-end sm:gap-0">
         <When at={startedAt ?? run.createdAt} />
         <span className="whitespace-nowrap tabular-nums">
           {durationMs === null ? "" : formatDuration(durationMs)}
         </span>
+        {durationMs === null ? null : <DurationBar durationMs={durationMs} />}
       </div>
     </div>
+  );
+}
+
+const minMs = 1;
+const maxMs = 900_000;
+
+/** The duration on a logarithmic scale, from a millisecond to the longest timeout, so that rows can be compared. */
+function DurationBar({ durationMs }: { durationMs: number }): ReactNode {
+  const share = Math.log(Math.max(minMs, durationMs)) / Math.log(maxMs);
+  return (
+    <span aria-hidden className="hidden h-1 w-16 rounded-xs bg-raised sm:block">
+      <span
+        className="block h-1 rounded-xs bg-edge"
+        style={{ width: `${Math.min(100, Math.max(4, share * 100)).toFixed(0)}%` }}
+      />
+    </span>
   );
 }

@@ -15,11 +15,14 @@ export function ToolRow({
   tool,
   rights,
   runs,
+  actions,
   children,
 }: {
-  tool: Tool;
+  tool: Pick<Tool, "name" | "title" | "description" | "visibility" | "installed" | "update">;
   rights: ToolRights;
   runs?: ToolActivity["runs"] | undefined;
+  /** Shown before the other actions. */
+  actions?: ReactNode;
   /** Shown below the description. */
   children?: ReactNode;
 }): ReactNode {
@@ -46,6 +49,7 @@ export function ToolRow({
       </div>
       {runs === undefined ? null : <RunHistory toolName={name} runs={runs} />}
       <div className="ml-auto flex items-center gap-1">
+        {actions}
         {rights.run ? (
           <LinkButton
             to="/tools/$name"

@@ -9,7 +9,7 @@ export const floors = [
   ["oauth-client"],
   ["vault", "webhooks"],
   ["runs"],
-  ["agents", "drafts", "stats"],
+  ["agents", "drafts", "stats", "tool-lists"],
   ["imports"],
   ["workspaces"],
   ["chat"],

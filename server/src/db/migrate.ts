@@ -47,6 +47,7 @@ import { up as bridges } from "./migrations/0045-bridges.ts";
 import { up as runStats } from "./migrations/0046-run-stats.ts";
 import { up as alerts } from "./migrations/0047-alerts.ts";
 import { up as exampleResults } from "./migrations/0048-example-results.ts";
+import { up as toolLists } from "./migrations/0049-tool-lists.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -93,6 +94,7 @@ const migrations = {
   "0046-run-stats": runStats,
   "0047-alerts": alerts,
   "0048-example-results": exampleResults,
+  "0049-tool-lists": toolLists,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -75,11 +75,24 @@ export type Schema = ChatSchema & {
   /** Like `rate_limits`, for windows of a day. */
   quota_uses: { key: string; points: number; expire: number };
   tool_searches: ToolSearchTable;
+  tool_tags: { workspace_id: string; tool_id: string; tag: string };
+  /** JSON of what a user has set for themselves. */
+  user_preferences: { workspace_id: string; user_id: string; preferences: string };
+  credential_requests: CredentialRequestTable;
   webhooks: WebhookTable;
   webhook_deliveries: WebhookDeliveryTable;
   alerts: AlertTable;
   alert_events: AlertEventTable;
   alert_deliveries: AlertDeliveryTable;
+};
+
+/** A user waits for an admin to add or approve the workspace credentials of a tool. */
+export type CredentialRequestTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  tool_id: string;
+  created_at: number;
 };
 
 /** A message for a listener at an address on another node. */

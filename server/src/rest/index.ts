@@ -32,6 +32,8 @@ import { runRoutes } from "./runs.ts";
 import { serveRoute } from "./serve-route.ts";
 import { skillRoutes } from "./skills.ts";
 import { activityRoutes } from "./tool-activity.ts";
+import { credentialRequestRoutes } from "./credential-requests.ts";
+import { toolListRoutes } from "./tool-lists.ts";
 import { installRoutes } from "./installs.ts";
 import { toolRoutes } from "./tools.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -55,6 +57,8 @@ export const routes: readonly Route[] = listRoutes(
   runBatchRoutes,
   activityRoutes,
   runStatsRoutes,
+  toolListRoutes,
+  credentialRequestRoutes,
   skillRoutes,
   fileRoutes,
   credentialRoutes,

@@ -139,6 +139,8 @@ export const summaries = {
       owner(detail("owner")),
       detail("how") === "save" && "by saving",
     ),
+  "credential.request": target,
+  "tool.tag": ({ target: name, detail }) => join(name, detail("tags") || "none"),
   "tool.restore": ({ target: name, detail }) =>
     join(name, `version ${detail("restoredFrom")} as version ${detail("version")}`),
   "tool.archive": target,

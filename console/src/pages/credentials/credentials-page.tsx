@@ -17,6 +17,7 @@ import type { CredentialForm } from "./credential-form.ts";
 import { CredentialRow } from "./credential-row.tsx";
 import { ExposeDialog } from "./expose-dialog.tsx";
 import { toolsByCredential, requiredCredentials } from "./required-credentials.ts";
+import { RequestList } from "./request-list.tsx";
 import { RequiredList } from "./required-list.tsx";
 import { messages } from "./messages.ts";
 
@@ -78,6 +79,7 @@ function Credentials({
   const required = known === undefined ? [] : requiredCredentials(tools, known);
   return (
     <>
+      <RequestList />
       {required.length === 0 ? null : (
         <RequiredList
           required={required}

@@ -4,6 +4,12 @@ const exposeWarning =
 
 /** Texts of the credentials page. */
 export const messages = {
+  requests: {
+    title: "Requests",
+    needs: "needs",
+    for: "for",
+    review: "Review",
+  },
   title: "Credentials",
   lead: "Secrets that tools use. Your credentials override the workspace's.",
   create: "Add credential",

@@ -1,26 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { ToolOrigin } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { listQuery, meQuery } from "#api/queries";
+import { meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
 import { EmptyState } from "#components/page";
-import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
-import { ToolRow } from "#components/tool-row";
-import { rightsTo } from "#lib/rights";
 import { ArchivedTools } from "./archived-tools.tsx";
 import { messages as allMessages } from "./messages.ts";
-import { useActivity } from "./use-activity.ts";
+import type { HomeSearch } from "./search.ts";
+import { ToolList } from "./tool-list.tsx";
 
 const route = getRouteApi("/");
 
 const messages = allMessages.lists;
 
-type Shown = "all" | ToolOrigin | "archived";
+type Shown = "all" | NonNullable<HomeSearch["show"]>;
 
 const { labels, empty } = messages;
-const kinds: readonly Exclude<Shown, "archived">[] = ["all", "mine", "shared", "installed"];
+const kinds = ["all", "favorites", "recent", "mine", "shared", "installed"] as const;
 
 /** All tools that the user can use, or those of one origin. */
 export function ToolLists(): ReactNode {
@@ -42,25 +39,17 @@ export function ToolLists(): ReactNode {
       tabs={shown.map((kind) => ({
         id: kind,
         label: labels[kind],
-        content: kind === "archived" ? <ArchivedTools /> : <ToolList kind={kind} />,
+        content:
+          kind === "archived" ? (
+            <ArchivedTools />
+          ) : (
+            <ToolList
+              label={messages.listLabel(labels[kind])}
+              empty={<NoTools kind={kind} canBuild={canBuild} />}
+            />
+          ),
       }))}
     />
-  );
-}
-
-function ToolList({ kind }: { kind: (typeof kinds)[number] }): ReactNode {
-  const { data: me } = useQuery(meQuery);
-  const activity = useActivity();
-  return (
-    <PagedList
-      label={messages.listLabel(labels[kind])}
-      query={listQuery("/tools", { query: kind === "all" ? {} : { origin: kind } })}
-      idOf={({ name }) => name}
-      itemHeight={69}
-      empty={<NoTools kind={kind} canBuild={me?.scopes.includes("tools:write") === true} />}
-    >
-      {(tool) => <ToolRow tool={tool} rights={rightsTo(tool, me)} runs={activity.get(tool.name)} />}
-    </PagedList>
   );
 }
 
@@ -92,6 +81,10 @@ function NoTools({
           {empty.all.body} {canBuild ? empty.all.builder : empty.all.runner}
         </EmptyState>
       );
+    case "favorites":
+      return <EmptyState title={empty.favorites.title}>{empty.favorites.body}</EmptyState>;
+    case "recent":
+      return <EmptyState title={empty.recent.title}>{empty.recent.body}</EmptyState>;
     case "mine":
       return (
         <EmptyState title={empty.mine.title} action={create}>

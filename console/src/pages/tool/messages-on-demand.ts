@@ -12,6 +12,12 @@ export const messages = {
     goTo: (workspace: string) => `Go to ${workspace}`,
     viewTools: "View tools",
   },
+  askAdmin: {
+    hint: "Is this a credential that everyone shares?",
+    ask: "Ask an admin",
+    sent: "The admins were notified",
+    pending: "You have asked an admin. You can run the tool when the credential is there.",
+  },
   origin: {
     from: { openapi: "Imported from the OpenAPI document", mcp: "Calls the MCP server" },
     onHold: {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { itemQuery } from "#api/queries";
+import { AskAdmin } from "./ask-admin.tsx";
 import { messages } from "./messages-on-demand.ts";
 
 /** After a run was refused for missing credentials: notices when they become available on another page. */
@@ -25,5 +26,7 @@ export function MissingCredentialsWatcher({
     <p role="status" className="text-sm">
       {messages.finishedRun.nothingMissing}
     </p>
-  ) : null;
+  ) : (
+    <AskAdmin name={name} />
+  );
 }

@@ -20,7 +20,12 @@ export { reserveKey, reserveKeyValues } from "./idempotency/record-store.ts";
 export type { StoredResponse, KeyedRequest } from "./idempotency/record.ts";
 export { KeyTakenError, keyedRequest } from "./idempotency/record.ts";
 export { createLastUsed } from "./last-used.ts";
-export { emailVerificationEmail, invitationEmail, passwordResetEmail } from "./mail/messages.ts";
+export {
+  credentialRequestEmail,
+  emailVerificationEmail,
+  invitationEmail,
+  passwordResetEmail,
+} from "./mail/messages.ts";
 export type { Mailer } from "./mail/mailer.ts";
 export { createMailer } from "./mail/mailer.ts";
 export { createCluster } from "./nodes/cluster.ts";

@@ -2,6 +2,7 @@ export { deleteAccount } from "./account/delete-account.ts";
 export { exportAccount } from "./account/export-account.ts";
 export { listSessions, revokeSession } from "./account/sessions.ts";
 export type { WorkspacesContext } from "./context.ts";
+export { listCredentialRequests, requestCredentials } from "./credential-requests.ts";
 export { deleteWorkspace } from "./delete-workspace.ts";
 export { requireMembership } from "./require-membership.ts";
 export {

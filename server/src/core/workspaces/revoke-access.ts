@@ -7,7 +7,7 @@ export type Whose = { workspaceId: string; userId?: string };
 
 /**
  * The steps that revoke everything that acts on behalf of a user in a workspace: API keys, connected apps, credentials, chat
- * links and sent invitations. They also delete drafts and request the cancellation of runs. Webhooks belong to the workspace, and
+ * links and sent invitations. They also delete drafts, preferences and requests, and request the cancellation of runs. Webhooks belong to the workspace, and
  * are deleted with the access of all users only.
  */
 export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQuery[] {
@@ -25,6 +25,13 @@ export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQ
     ...deleteSecrets(db, whose),
     ...disconnectChats(db, whose, now),
     deleteStoredSearches(db, whose),
+    ...(["user_preferences", "credential_requests"] as const).map((table) =>
+      kysely
+        .deleteFrom(table)
+        .where("workspace_id", "=", workspaceId)
+        .where(isTheirs(whose, "user_id"))
+        .compile(),
+    ),
     ...(whose.userId === undefined
       ? [deleteAlerts(db, workspaceId), deleteWebhooks(db, workspaceId)]
       : []),

@@ -21,6 +21,8 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   oauth_grants: "access",
   tool_approvals: "access",
   tool_searches: "access",
+  credential_requests: "access",
+  user_preferences: "access",
   webhooks: "access",
   // Deleted in batches before the workspace is cleared.
   files: "batches",
@@ -43,6 +45,7 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   tool_embeddings: "clear",
   tool_imports: "clear",
   tool_installs: "clear",
+  tool_tags: "clear",
   // Audit events follow their own retention, and names of tools are never used again.
   audit_events: "kept",
   audit_heads: "kept",

@@ -27,6 +27,27 @@ export function emailVerificationEmail(to: string, url: string): Mail {
   };
 }
 
+type CredentialRequest = {
+  workspaceName: string;
+  userName: string;
+  toolTitle: string;
+  credentials: readonly string[];
+};
+
+/** A member asks the admins for the credentials that a tool lacks. */
+export function credentialRequestEmail(to: string, url: string, request: CredentialRequest): Mail {
+  const { workspaceName, userName, toolTitle, credentials } = request;
+  return {
+    to,
+    subject: `${userName} needs credentials for ${toolTitle}`,
+    lines: [
+      `${userName} can't run ${toolTitle} in the workspace ${workspaceName}, because it lacks: ${credentials.join(", ")}.`,
+      "Review what the tool requests, then add or approve the credentials:",
+      url,
+    ],
+  };
+}
+
 type Invitation = { inviterName: string | undefined; workspaceName: string; role: string };
 
 /** The link to accept an invitation, valid for 7 days. */

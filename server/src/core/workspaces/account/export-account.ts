@@ -8,9 +8,11 @@ import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import {
   findOwnChatLinks,
   findOwnCredentials,
+  findOwnCredentialRequests,
   findOwnDrafts,
   findOwnGrants,
   findOwnKeys,
+  findOwnPreferences,
   findOwnTools,
   findRunsById,
   findSignInMethods,
@@ -83,6 +85,18 @@ async function* writeList(name: string, items: AsyncIterable<object>) {
   yield "]";
 }
 
+async function describeOwnChoices(db: Reader["db"], target: UserInWorkspace) {
+  const stored = await findOwnPreferences(db, target);
+  const requests = await findOwnCredentialRequests(db, target);
+  return {
+    preferences: JSON.parse(stored?.preferences ?? "null") as unknown,
+    credentialRequests: requests.map((request) => ({
+      toolName: request.tool_name,
+      createdAt: toTimestamp(request.created_at),
+    })),
+  };
+}
+
 async function describe({ db }: Reader, target: UserInWorkspace) {
   const [tools, drafts, keys, credentials, grants, chatLinks, searches] = await Promise.all([
     findOwnTools(db, target),
@@ -94,6 +108,7 @@ async function describe({ db }: Reader, target: UserInWorkspace) {
     findOwnSearches(db, target),
   ]);
   return {
+    ...(await describeOwnChoices(db, target)),
     tools: tools.map(({ definition, source, created_at, archived_at, ...rest }) => ({
       ...rest,
       createdAt: toTimestamp(created_at),

@@ -48,6 +48,31 @@ export async function findOwnDrafts(db: Database, { workspaceId, userId }: UserI
     .execute();
 }
 
+/** The JSON of a user's preferences in a workspace. */
+export async function findOwnPreferences(db: Database, { workspaceId, userId }: UserInWorkspace) {
+  return db.kysely
+    .selectFrom("user_preferences")
+    .select("preferences")
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+}
+
+/** The tools that a user has asked admins for credentials of. */
+export async function findOwnCredentialRequests(
+  db: Database,
+  { workspaceId, userId }: UserInWorkspace,
+) {
+  return db.kysely
+    .selectFrom("credential_requests")
+    .innerJoin("tools", "tools.id", "credential_requests.tool_id")
+    .select(["tools.name as tool_name", "credential_requests.created_at"])
+    .where("credential_requests.workspace_id", "=", workspaceId)
+    .where("credential_requests.user_id", "=", userId)
+    .orderBy("credential_requests.id")
+    .execute();
+}
+
 export async function findOwnKeys(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("api_keys")

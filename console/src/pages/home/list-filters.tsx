@@ -1,0 +1,175 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { Bookmark, Trash2, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { memberName, membersQuery } from "#api/members";
+import { itemQuery, meQuery } from "#api/queries";
+import { Button, IconButton } from "#components/button";
+import { TextField } from "#components/fields";
+import { FormDialog } from "#components/form-dialog";
+import { Menu } from "#components/menu";
+import { SelectField } from "#components/select-field";
+import { messages as allMessages } from "./messages.ts";
+import { filtersOf } from "./search.ts";
+import type { HomeSearch } from "./search.ts";
+import { usePreferences } from "./use-preferences.ts";
+
+const messages = allMessages.filters;
+const route = getRouteApi("/");
+const any = "any";
+const maxViews = 20;
+
+/** Sorts and filters the list of tools, and saves combinations as views. */
+export default function ListFilters(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: me } = useQuery(meQuery);
+  const { data: members } = useQuery({
+    ...membersQuery(me?.workspace.id ?? ""),
+    enabled: me !== undefined,
+  });
+  const { data } = useQuery(itemQuery("/tags"));
+  const tags = data?.tags ?? [];
+  const people = Object.fromEntries(
+    (members ?? []).map(({ userId }) => [userId, memberName(members, me, userId)]),
+  );
+  const select = (
+    name: keyof HomeSearch,
+    label: string,
+    all: string,
+    choices: Readonly<Record<string, string>>,
+  ) => {
+    const value = search[name] ?? any;
+    const known = Object.entries(choices).map(([id, text]) => ({ id, label: text }));
+    const other =
+      value === any || Object.hasOwn(choices, value) ? [] : [{ id: value, label: value }];
+    return (
+      <SelectField
+        label={label}
+        isLabelHidden
+        className="min-w-32"
+        value={value}
+        choices={[{ id: any, label: all }, ...known, ...other]}
+        onChange={(id) =>
+          void navigate({
+            search: (before) => ({ ...before, [name]: id === any ? undefined : id }),
+            replace: true,
+          })
+        }
+      />
+    );
+  };
+  const isFiltered = Object.keys(filtersOf(search)).some((name) => name !== "show");
+  return (
+    <div
+      role="search"
+      aria-label={messages.label}
+      className="mb-3 flex flex-wrap items-center gap-2"
+    >
+      {select("sort", messages.sort, messages.newest, messages.sorts)}
+      {tags.length === 0
+        ? null
+        : select(
+            "tag",
+            messages.tag,
+            messages.anyTag,
+            Object.fromEntries(tags.map((tag) => [tag, tag])),
+          )}
+      {select("owner", messages.owner, messages.anyOwner, people)}
+      {select("visibility", messages.visibility, messages.anyVisibility, messages.visibilities)}
+      {select("state", messages.state, messages.anyState, messages.states)}
+      {isFiltered ? (
+        <Button
+          look="quiet"
+          onPress={() =>
+            void navigate({ search: { q: search.q, show: search.show }, replace: true })
+          }
+        >
+          <X size={15} aria-hidden />
+          {messages.clear}
+        </Button>
+      ) : null}
+      <Views search={search} onOpen={(view) => void navigate({ search: view as HomeSearch })} />
+    </div>
+  );
+}
+
+/** The saved views of the user. */
+function Views({
+  search,
+  onOpen,
+}: {
+  search: HomeSearch;
+  onOpen: (view: Record<string, string>) => void;
+}): ReactNode {
+  const { preferences, change } = usePreferences();
+  const [name, setName] = useState<string>();
+  const views = preferences?.views ?? [];
+  const filters = filtersOf(search);
+  const current = views.find((view) => isSame(view.search, filters));
+  const save = () => {
+    const trimmed = (name ?? "").trim();
+    if (trimmed === "") return;
+    const others = views.filter((view) => view.name !== trimmed);
+    change({ views: [...others, { name: trimmed, search: filters }] });
+    setName(undefined);
+  };
+  const entries = [
+    ...views.map((view) => ({
+      id: view.name,
+      label: view.name,
+      onAction: () => onOpen(view.search),
+    })),
+    ...(Object.keys(filters).length > 0 && current === undefined && views.length < maxViews
+      ? [{ id: " save", label: messages.saveView, onAction: () => setName("") }]
+      : []),
+  ];
+  return (
+    <>
+      {entries.length === 0 ? null : (
+        <Menu
+          label={messages.views}
+          entries={entries}
+          trigger={
+            <Button>
+              <Bookmark size={15} aria-hidden />
+              {current?.name ?? messages.views}
+            </Button>
+          }
+        />
+      )}
+      {current === undefined ? null : (
+        <IconButton
+          label={messages.deleteView(current.name)}
+          onPress={() => change({ views: views.filter((view) => view !== current) })}
+        >
+          <Trash2 size={15} aria-hidden />
+        </IconButton>
+      )}
+      <FormDialog
+        title={messages.saveView}
+        action={messages.save}
+        isOpen={name !== undefined}
+        onClose={() => setName(undefined)}
+        onSubmit={save}
+        isPending={false}
+      >
+        <TextField
+          label={messages.viewName}
+          value={name ?? ""}
+          onChange={setName}
+          maxLength={60}
+          isRequired
+        />
+      </FormDialog>
+    </>
+  );
+}
+
+function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+  );
+}

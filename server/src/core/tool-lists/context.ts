@@ -1,0 +1,3 @@
+import type { RunsContext } from "#core/runs";
+
+export type ToolListsContext = RunsContext;

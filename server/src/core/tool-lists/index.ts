@@ -1,0 +1,4 @@
+export { changePreferences, getPreferences } from "./preferences.ts";
+export { listTags, setTags } from "./tags.ts";
+export { getToolSummaries } from "./tool-summaries.ts";
+export type { ToolListsContext } from "./context.ts";
