@@ -15,6 +15,7 @@ export type * from "./draft-schema.ts";
 export type * from "./import-schema.ts";
 export type * from "./oauth-schema.ts";
 export type * from "./people-schema.ts";
+export type * from "./run-schema.ts";
 export type * from "./schema.ts";
 export type * from "./search-schema.ts";
 export type * from "./stats-schema.ts";
