@@ -14,6 +14,8 @@ export const pageRoots: readonly string[] = [
   "drafts",
   "imports",
   "runs",
+  "overview",
+  "alerts",
   "credentials",
   "api-keys",
   "install",

@@ -13,8 +13,8 @@ describe("exampleInput", () => {
     const { examples, fileFields } = settings;
     const inputs = examples.map(({ input }) => exampleInput(input, fileFields));
     expect(inputs).toEqual([
-      { width: 400 },
-      { width: 256, height: 256, fit: "cover", format: "jpeg" },
+      { width: 32 },
+      { width: 32, height: 32, fit: "cover", format: "jpeg" },
     ]);
   });
 
