@@ -17,8 +17,7 @@ import { findItems } from "./item-cache.ts";
 import type { McpTransport } from "./mcp/index.ts";
 import { isBridge, readBridge } from "./read-bridge.ts";
 import { readMcp } from "./read-mcp.ts";
-import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
-import type { OpenedDocument } from "./read-openapi.ts";
+import { readOpenApi, useDocument } from "./read-openapi.ts";
 import { hashesOf } from "./stored-import.ts";
 import type { Reading, StoredItem } from "./stored-import.ts";
 
@@ -44,21 +43,16 @@ export async function checkImport(
   const row = await findImport(context, caller, id);
   if (row.url === null && fileId === undefined) throw needsFile();
   await chargePoints(context, "builds", caller.workspaceId);
-  const document = fileId === undefined ? undefined : await openDocument(context, caller, fileId);
   let steps: TransactionStep[];
   try {
-    const reader = document === undefined ? await findCreator(context, row) : caller;
-    const read = () => readAgain(context, reader, row, document);
-    const reading =
-      row.kind === "mcp"
-        ? await read()
-        : await context.imports.documents.use(caller.workspaceId, read);
-    if (document !== undefined && reading !== undefined && !allowMismatch) {
+    const reader = fileId === undefined ? await findCreator(context, row) : caller;
+    const reading = await readAgain(context, reader, row, { fileId });
+    if (fileId !== undefined && reading !== undefined && !allowMismatch) {
       checkIsSameApi(row, reading, (await findItems(context, row)).items);
     }
     ({ steps } = await planSuccess(context, row, reading));
   } catch (error) {
-    if (document === undefined) await context.db.transact(planFailure(context, row, error));
+    if (fileId === undefined) await context.db.transact(planFailure(context, row, error));
     throw error;
   }
   const isChecked = await commitWrite(context, caller, null, [
@@ -128,7 +122,9 @@ async function claimAndCheck(context: ImportsContext, row: ImportRow): Promise<v
 async function checkClaimed(context: ImportsContext, row: ImportRow): Promise<void> {
   let steps: TransactionStep[];
   try {
-    const reading = await readAgain(context, await findCreator(context, row), row);
+    // A slot of its own: users do not wait for a check.
+    const key = `check ${row.workspace_id}`;
+    const reading = await readAgain(context, await findCreator(context, row), row, { key });
     const plan = await planSuccess(context, row, reading);
     steps = plan.changed === 0 ? plan.steps : [...plan.steps, changesFound(context, row)];
   } catch (error) {
@@ -165,21 +161,24 @@ function changesFound(
   return auditInsert(context, { ...byService, workspaceId }, what);
 }
 
-/** What a document or server offers now; undefined if it is unchanged. */
+/** What a document or server offers now; undefined if it is unchanged. `key` is that of the document's slot. */
 async function readAgain(
   context: ImportsContext,
   caller: Caller,
   { kind, url, transport, credential, hash }: ImportRow,
-  uploaded?: OpenedDocument,
+  { fileId, ...slot }: { fileId?: string | undefined; key?: string },
 ): Promise<Reading | undefined> {
   if (kind === "mcp") {
     if (isBridge(url)) return readBridge(context, caller, { url: url ?? "", credential });
     const server = { url: url ?? "", transport: transport as McpTransport, credential };
     return readMcp(context, caller, server);
   }
-  const { workspaceId } = caller;
-  const document = uploaded ?? (await downloadDocument(context, workspaceId, url ?? ""));
-  return sha256(document.bytes) === hash ? undefined : readOpenApi(context, workspaceId, document);
+  const source = fileId === undefined ? { url: url ?? "" } : { fileId };
+  return useDocument(context, caller, { ...source, ...slot }, async (document) =>
+    sha256(document.bytes) === hash
+      ? undefined
+      : readOpenApi(context, caller.workspaceId, document),
+  );
 }
 
 /** The user who created an import, with the role of today. Throws `forbidden` if they left the workspace. */

@@ -31,7 +31,7 @@ import { toStoredItems } from "./item-cache.ts";
 import { presentImport } from "./present-import.ts";
 import { isBridge, readBridge } from "./read-bridge.ts";
 import { readMcp } from "./read-mcp.ts";
-import { downloadDocument, openDocument, readOpenApi } from "./read-openapi.ts";
+import { readOpenApi, useDocument } from "./read-openapi.ts";
 import { hashesOf } from "./stored-import.ts";
 import type { Reading } from "./stored-import.ts";
 
@@ -147,14 +147,10 @@ async function read(
     checkServerUrl(input.url, input.credential);
     return readMcp(context, caller, input);
   }
-  const { workspaceId } = caller;
-  return context.imports.documents.use(workspaceId, async () => {
-    const document =
-      input.url === undefined
-        ? await openDocument(context, caller, input.fileId ?? "")
-        : await downloadDocument(context, workspaceId, input.url);
-    return readOpenApi(context, workspaceId, document);
-  });
+  const source = input.url === undefined ? { fileId: input.fileId ?? "" } : { url: input.url };
+  return useDocument(context, caller, source, (document) =>
+    readOpenApi(context, caller.workspaceId, document),
+  );
 }
 
 /** Credentials in a URL would be shown to all members. */

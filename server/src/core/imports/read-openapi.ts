@@ -1,8 +1,13 @@
+import { createWriteStream } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { OutboundError } from "@toolhost/sandbox";
 import type { Caller } from "#core/kernel";
 import { ServiceError } from "#core/kernel";
 import { getFile, readFileBytes } from "#core/files";
 import { sha256 } from "#lib/hash";
+import { newId } from "#lib/ids";
 import type { ImportsContext } from "./context.ts";
 import { OpenApiError } from "./openapi/index.ts";
 import type { DocumentSummary } from "./openapi/index.ts";
@@ -15,34 +20,62 @@ const downloadTimeoutMs = 40_000;
 /** A document, and a title for an API that states none. */
 export type OpenedDocument = { bytes: Buffer; fallbackTitle: string };
 
-/** Downloads a document, under the same egress rules as tools. Throws `invalid_request` and `payload_too_large`. */
-export async function downloadDocument(
+type DocumentSource = { url: string } | { fileId: string };
+
+/**
+ * Opens an uploaded document, or downloads one under the same egress rules as tools, and passes it to a task. `key` is that of
+ * its slot. Throws `invalid_request`, `file_not_found`, `payload_too_large` and `unavailable`.
+ */
+export function useDocument<T>(
+  context: ImportsContext,
+  caller: Caller,
+  source: DocumentSource & { key?: string },
+  task: (document: OpenedDocument) => Promise<T>,
+): Promise<T> {
+  const { key = caller.workspaceId } = source;
+  return context.imports.documents.use(key, async (inMemory) => {
+    if ("fileId" in source) {
+      return inMemory(async () => task(await openUpload(context, caller, source.fileId)));
+    }
+    const { url } = source;
+    const path = join(context.fileStorage.incomingDir, newId());
+    try {
+      await download(context, caller.workspaceId, { url, path });
+      const fallbackTitle = new URL(url).host;
+      return await inMemory(async () => task({ bytes: await readFile(path), fallbackTitle }));
+    } finally {
+      await rm(path, { force: true });
+    }
+  });
+}
+
+async function download(
   { outbound }: Pick<ImportsContext, "outbound">,
   workspaceId: string,
-  url: string,
-): Promise<OpenedDocument> {
-  const chunks: Uint8Array[] = [];
+  { url, path }: { url: string; path: string },
+): Promise<void> {
   let size = 0;
+  const limit = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > maxDocumentBytes) throw documentTooLarge();
+      yield chunk;
+    }
+  };
   try {
     const signal = AbortSignal.timeout(downloadTimeoutMs);
     const connectionGroup = `imports ${workspaceId}`;
     const { bytes } = await outbound.download(url, { connectionGroup, signal });
-    for await (const chunk of bytes) {
-      size += chunk.length;
-      if (size > maxDocumentBytes) throw documentTooLarge();
-      chunks.push(chunk);
-    }
+    await pipeline(bytes, limit, createWriteStream(path, { flags: "wx", mode: 0o600 }));
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     throw new ServiceError("invalid_request", `The document could not be read: ${error.message}.`, {
       cause: error,
     });
   }
-  return { bytes: Buffer.concat(chunks), fallbackTitle: new URL(url).host };
 }
 
-/** The bytes of an uploaded document. Throws `file_not_found` and `payload_too_large`. */
-export async function openDocument(
+async function openUpload(
   context: ImportsContext,
   caller: Caller,
   fileId: string,
