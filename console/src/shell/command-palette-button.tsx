@@ -9,13 +9,22 @@ import { messages } from "./messages.ts";
 const CommandPalette = lazy(async () => ({
   default: (await loadChunk(() => import("./command-palette/command-palette.tsx"))).CommandPalette,
 }));
+const ShortcutsDialog = lazy(async () => ({
+  default: (await loadChunk(() => import("./shortcuts-dialog.tsx"))).ShortcutsDialog,
+}));
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Opens the command palette, also with Ctrl+K or ⌘K outside the code editor, which has its own shortcuts. */
+/** Opens the command palette, also with Ctrl+K or ⌘K outside the code editor, which has its own shortcuts. `?` lists them. */
 export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => void }): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const [isSheetOpen, setSheetOpen] = useState(false);
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
+      if (event.key === "?" && !isTyping(event.target)) {
+        event.preventDefault();
+        setSheetOpen(true);
+        return;
+      }
       const isModified = isMac ? event.metaKey : event.ctrlKey;
       if (!isModified || event.shiftKey || event.altKey || event.key.toLowerCase() !== "k") return;
       if (event.target instanceof Element && event.target.closest(".monaco-editor")) return;
@@ -42,6 +51,7 @@ export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => voi
         <Suspense>
           <CommandPalette
             me={me}
+            onShortcuts={() => setSheetOpen(true)}
             onClose={() => {
               setOpen(false);
               onOpen();
@@ -49,6 +59,18 @@ export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => voi
           />
         </Suspense>
       ) : null}
+      {isSheetOpen ? (
+        <Suspense>
+          <ShortcutsDialog onClose={() => setSheetOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
+}
+
+/** Whether the element takes text input. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const isField = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+  return target.isContentEditable || isField || target.closest(".monaco-editor") !== null;
 }

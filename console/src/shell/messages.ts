@@ -41,6 +41,15 @@ export const messages = {
   },
 
   openPalette: "Go to…",
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    palette: "Go to a page, tool or action",
+    search: "Search this page",
+    rows: "Move between results",
+    run: "Run the draft",
+    save: "Save the draft",
+    sheet: "Show this list",
+  },
 
   noWorkspace: {
     title: "You're not in a workspace",

@@ -31,7 +31,7 @@ const setTags = (name: string, tags: unknown, headers?: Headers) =>
   test.call("PUT", `/tools/${name}/tags`, { tags }, headers);
 
 describe("tags", () => {
-  it("belong to the workspace: members see them, other workspaces and definitions do not", async () => {
+  it("shows tags to members, and not to other workspaces or in definitions", async () => {
     const name = await test.makeTool(code, { visibility: "public" });
     const set = await setTags(name, ["orders", "customer-care", "orders"]);
     expect([set.status, set.body]).toEqual([200, { tags: ["customer-care", "orders"] }]);

@@ -2,11 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
+import { lazy } from "react";
 import { meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
+import { LazyPart } from "#components/lazy-part";
 import { Page } from "#components/page";
 import { SearchField } from "#components/search-field";
 import { handleArrowKeys } from "#lib/arrow-key-navigation";
+import { loadChunk } from "#lib/load-chunk";
 import { ImportMenu } from "../imports/import-menu.tsx";
 import { Drafts } from "./drafts.tsx";
 import { messages } from "./messages.ts";
@@ -15,6 +18,9 @@ import { ToolLists } from "./tool-lists.tsx";
 import { UnmetSearches } from "./unmet-searches.tsx";
 
 const route = getRouteApi("/");
+
+// Shown to new users only.
+const ChecklistCard = lazy(async () => loadChunk(() => import("./checklist-card.tsx")));
 
 /** The tools of the workspace: search, drafts, and lists by origin. */
 export function HomePage(): ReactNode {
@@ -53,6 +59,9 @@ export function HomePage(): ReactNode {
         />
         {q.trim() === "" ? (
           <>
+            <LazyPart lines={0}>
+              <ChecklistCard />
+            </LazyPart>
             {canBuild ? <Drafts /> : null}
             {canBuild ? <UnmetSearches /> : null}
             <ToolLists />

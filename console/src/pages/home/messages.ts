@@ -5,6 +5,18 @@ export const messages = {
   createTool: "Create tool",
   search: "Search tools",
   searchPlaceholder: "What do you want to do? Press / to search",
+  checklist: {
+    title: "First steps",
+    dismiss: "Dismiss first steps",
+    done: "Done",
+    open: "Not done",
+    steps: {
+      run: "Run a tool",
+      build: "Create a tool",
+      connect: "Connect an agent",
+      invite: "Invite someone",
+    },
+  },
   drafts: {
     title: "Drafts",
     viewAll: "View all drafts",

@@ -1,9 +1,9 @@
 import { oneOf, searchParams, text } from "#lib/search-params";
 
 const shownLists = ["favorites", "recent", "mine", "shared", "installed", "archived"] as const;
-export const listSorts = ["name", "updated", "last-run", "success", "runs"] as const;
-export const listStates = ["failing", "unused", "update"] as const;
-export const visibilities = ["private", "workspace", "public"] as const;
+const listSorts = ["name", "updated", "last-run", "success", "runs"] as const;
+const listStates = ["failing", "unused", "update"] as const;
+const visibilities = ["private", "workspace", "public"] as const;
 
 export const validateHomeSearch = searchParams({
   q: text,

@@ -60,7 +60,7 @@ export async function toArchive(tools: readonly ToolDetail[]): Promise<Blob> {
 const block = 512;
 
 /** A tar archive (POSIX ustar). */
-export function toTar(files: readonly TextFile[]): Uint8Array<ArrayBuffer>[] {
+function toTar(files: readonly TextFile[]): Uint8Array<ArrayBuffer>[] {
   const encoder = new TextEncoder();
   const parts = files.flatMap(({ path, text }) => {
     const body = encoder.encode(text);

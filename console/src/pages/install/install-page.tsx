@@ -7,6 +7,7 @@ import { CodeBlock } from "#components/copy";
 import { SelectField } from "#components/select-field";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { ClientGuide } from "./client-guide.tsx";
+import { canReach } from "./reachable.ts";
 import { messages } from "./messages.ts";
 
 const route = getRouteApi("/install");
@@ -32,7 +33,11 @@ export function InstallPage(): ReactNode {
 function Clients({ info }: { info: InstallInfo }): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const selected = info.clients.find(({ id }) => id === search.client) ?? info.clients[0];
+  const isReachable = ({ id }: { id: string }) => canReach(id, info.mcpUrl);
+  const selected =
+    info.clients.find(({ id }) => id === search.client) ??
+    info.clients.find(isReachable) ??
+    info.clients[0];
   if (selected === undefined) return null;
   return (
     <div className="grid items-start gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
@@ -63,6 +68,11 @@ function Clients({ info }: { info: InstallInfo }): ReactNode {
         </ul>
       </nav>
       <div className="grid min-w-0 gap-5">
+        {isReachable(selected) ? null : (
+          <p role="note" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
+            {messages.unreachable(selected.name)}
+          </p>
+        )}
         <ClientGuide key={selected.id} client={selected} info={info} />
         {selected.snippet === null ? null : (
           <Card title={messages.other.title}>

@@ -8,6 +8,8 @@ export const messages = {
     title: "Other clients",
     body: "Connect any client that supports MCP over HTTP with this URL.",
   },
+  unreachable: (client: string) =>
+    `${client} connects from the internet, and this address is only reachable from your network. Choose a client on your machine, or give the server a public address.`,
   mcpUrl: "MCP server URL",
   terminal: "Run in a terminal",
   open: (client: string) => `Open ${client}`,

@@ -11,7 +11,7 @@ import { messages as allMessages } from "./messages-on-demand.ts";
 
 const messages = allMessages.askAdmin;
 
-/** Lets users who cannot add a credential of the workspace ask for it. */
+/** Lets users request a credential of the workspace that they cannot add. */
 export function AskAdmin({ name }: { name: string }): ReactNode {
   const client = useQueryClient();
   const { data: me } = useQuery(meQuery);

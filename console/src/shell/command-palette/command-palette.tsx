@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import type { Me, Tool } from "@toolhost/contract";
-import { CornerDownRight, Wrench } from "lucide-react";
+import { CornerDownRight, Wrench, Zap } from "lucide-react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useState } from "react";
 import {
@@ -16,18 +16,33 @@ import {
   ModalOverlay,
   SearchField,
 } from "react-aria-components";
+import { setCurrentWorkspace } from "#api/current-workspace";
 import { itemQuery } from "#api/queries";
+import { applyTheme } from "#lib/theme";
 import { useDebouncedValue } from "#lib/use-debounced-value";
+import { findActions, toolToRun } from "./actions.ts";
+import type { PaletteAction } from "./actions.ts";
 import { findDestinations } from "./destinations.ts";
 import { messages } from "./messages.ts";
 
 const maxTools = 8;
 
 /** A search field that opens any page or tool. */
-export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void }): ReactNode {
+export function CommandPalette({
+  me,
+  onClose,
+  onShortcuts,
+}: {
+  me: Me;
+  onClose: () => void;
+  onShortcuts: () => void;
+}): ReactNode {
   const [query, setQuery] = useState("");
   const navigate = useNavigate();
-  const tools = useTools(query.trim());
+  const runText = me.scopes.includes("mcp:execute") ? toolToRun(query) : undefined;
+  const tools = useTools(runText ?? query.trim());
+  const actions = findActions(query, me);
+  const act = useAct(onClose, onShortcuts);
   const destinations = findDestinations(query, me.scopes);
   const close = (navigation: Promise<void>) => {
     onClose();
@@ -84,13 +99,22 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
                       <Entry
                         key={name}
                         id={`tool ${name}`}
-                        label={title}
+                        label={runText === undefined ? title : messages.actions.runTool(title)}
                         hint={description}
                         icon={<Wrench size={16} aria-hidden />}
-                        onAction={() => close(navigate({ to: "/tools/$name", params: { name } }))}
+                        onAction={() =>
+                          close(
+                            navigate({
+                              to: "/tools/$name",
+                              params: { name },
+                              search: runText === undefined ? {} : { tab: "run" },
+                            }),
+                          )
+                        }
                       />
                     ))}
                   </Section>
+                  <Actions actions={actions} onAct={act} />
                 </Menu>
               </div>
             </Autocomplete>
@@ -99,6 +123,54 @@ export function CommandPalette({ me, onClose }: { me: Me; onClose: () => void })
       </Modal>
     </ModalOverlay>
   );
+}
+
+function Actions({
+  actions,
+  onAct,
+}: {
+  actions: readonly PaletteAction[];
+  onAct: (action: PaletteAction) => void;
+}): ReactNode {
+  return (
+    <Section title={messages.actionsTitle} isShown={actions.length > 0}>
+      {actions.map((action) => (
+        <Entry
+          key={action.id}
+          id={`action ${action.id}`}
+          label={action.label}
+          icon={<Zap size={16} aria-hidden />}
+          onAction={() => onAct(action)}
+        />
+      ))}
+    </Section>
+  );
+}
+
+/** Returns what carries out an action, after the palette is closed. */
+function useAct(onClose: () => void, onShortcuts: () => void): (action: PaletteAction) => void {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  return (action) => {
+    onClose();
+    switch (action.kind) {
+      case "theme":
+        applyTheme(action.theme);
+        break;
+      case "workspace":
+        setCurrentWorkspace(action.workspaceId);
+        void navigate({ to: "/" });
+        // Data of one workspace must not show in another.
+        void client.resetQueries();
+        break;
+      case "run":
+        void navigate({ to: "/runs/$runId", params: { runId: action.runId } });
+        break;
+      case "shortcuts":
+        onShortcuts();
+        break;
+    }
+  };
 }
 
 /**

@@ -7,6 +7,18 @@ export const messages = {
   noResults: "No results",
   pages: "Pages",
   tools: "Tools",
+  actionsTitle: "Actions",
+  actions: {
+    run: "Open this run",
+    runTool: (title: string) => `Run ${title}`,
+    workspace: (name: string) => `Switch to ${name}`,
+    themes: {
+      system: "Use the system theme",
+      light: "Use the light theme",
+      dark: "Use the dark theme",
+    },
+    shortcuts: "Keyboard shortcuts",
+  },
   createTool: "Create tool",
   catalog: "Catalog",
 

@@ -1,4 +1,3 @@
 export { changePreferences, getPreferences } from "./preferences.ts";
 export { listTags, setTags } from "./tags.ts";
 export { getToolSummaries } from "./tool-summaries.ts";
-export type { ToolListsContext } from "./context.ts";

@@ -104,7 +104,7 @@ async function findToday(
   if ((await countRequests(db, { workspaceId, userId }, since)) < maxPerDay) return undefined;
   throw new ServiceError(
     "quota_exceeded",
-    `You have asked for the credentials of ${maxPerDay} tools today. Try again tomorrow, or contact an admin.`,
+    `You have requested the credentials of ${maxPerDay} tools today. Try again tomorrow, or contact an admin.`,
   );
 }
 

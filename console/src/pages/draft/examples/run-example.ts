@@ -54,7 +54,7 @@ export async function runExample(
 }
 
 /** Compares the end of a run with what the example expects. */
-export function judge(
+function judge(
   example: ToolExample,
   outcome: DraftOutcome,
   fileFields: readonly string[],

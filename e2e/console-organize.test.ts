@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import type { ConsolePage } from "./src/console.ts";
+import { enter } from "./src/sign-in.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer();
+  if (hasBrowser) browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const open = (path: string, options = {}): Promise<ConsolePage> =>
+  openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path, options });
+const tool = (title: string) =>
+  server.makeTool("export default () => ({});", { title, description: "For tests." });
+
+describe.skipIf(!hasBrowser)("the list of tools of the console", () => {
+  test("selects tools to tag them, filters by the tag, and saves that as a view", async () => {
+    const names = [await tool("Orders of today"), await tool("Orders of the week")];
+    await server.run(names[0] ?? "", {});
+    const { page, close } = await open("/");
+    await page.getByText("100% of 1 run succeeded").waitFor();
+    await checkAccessibility(page);
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Select Orders of today" }).check();
+    await page.getByRole("checkbox", { name: "Select Orders of the week" }).check();
+    await page.getByText("2 selected").waitFor();
+    await checkAccessibility(page);
+    await page.getByRole("button", { name: "Add tags" }).click();
+    await page.getByRole("textbox", { name: "Tags" }).fill("orders, sales");
+    await page.getByRole("dialog").getByRole("button", { name: "Add tags" }).click();
+    await page.getByText("2 tools done").waitFor();
+    expect(expectStatus(200, await server.callAsOwner("GET", "/tags")).body).toEqual({
+      tags: ["orders", "sales"],
+    });
+
+    await page.getByRole("button", { name: /Tag$/ }).click();
+    await page.getByRole("option", { name: "orders" }).click();
+    await page.waitForURL(/tag=orders/);
+    const rows = page.getByRole("list", { name: "All tools" }).getByRole("listitem");
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Save view" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Sales tools");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Sales tools", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("menuitem", { name: "Sales tools" }).click();
+    await page.waitForURL(/tag=orders/);
+
+    await page.getByRole("button", { name: "Add Orders of today to favorites" }).click();
+    await page.getByRole("button", { name: "Remove Orders of today from favorites" }).waitFor();
+    await page.getByRole("tab", { name: "Favorites" }).click();
+    await expect.poll(() => page.getByRole("link", { name: /^Orders of/ }).count()).toBe(1);
+    await close();
+  });
+
+  test("exports selected tools as an archive, and fits 320 pixels", async () => {
+    await tool("Exported tool");
+    const { page, close } = await open("/", { viewport: { width: 320, height: 800 } });
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Select Exported tool" }).check();
+    await checkWidth(page);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).click();
+    expect((await download).suggestedFilename()).toBe("tools.tar.gz");
+    await close();
+  });
+
+  test("lists first steps until they are dismissed", async () => {
+    const { page, close } = await open("/");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.getByRole("link", { name: "Connect an agent" }).waitFor();
+    await page.getByRole("button", { name: "Dismiss first steps" }).click();
+    await page.getByRole("heading", { name: "First steps" }).waitFor({ state: "detached" });
+    const { body } = expectStatus(200, await server.callAsOwner("GET", "/preferences"));
+    expect(body).toMatchObject({ isChecklistDismissed: true });
+    await page.reload();
+    await page.getByRole("tab", { name: "Favorites" }).waitFor();
+    expect(await page.getByRole("heading", { name: "First steps" }).count()).toBe(0);
+    await close();
+  });
+});
+
+describe.skipIf(!hasBrowser)("the keyboard", () => {
+  test("opens the shortcuts with ?, and runs actions from the palette", async () => {
+    const name = await tool("Palette tool");
+    const { page, close } = await open("/runs");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await checkAccessibility(page);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("dark theme");
+    await page.getByRole("menuitem", { name: "Use the dark theme" }).click();
+    await expect.poll(() => page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("run palette");
+    await page.getByRole("menuitem", { name: /^Run Palette tool/ }).click();
+    await page.waitForURL(new RegExp(`/tools/${name}.*tab=run`));
+    const { body: run } = await server.run(name, {});
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(run.runId);
+    await page.getByRole("menuitem", { name: "Open this run" }).click();
+    await page.waitForURL(new RegExp(`/runs/${run.runId}`));
+    await close();
+  });
+});
+
+describe.skipIf(!hasBrowser)("a missing credential", () => {
+  test("is requested from admins, who see it until it is there", async () => {
+    const suffix = randomUUID().slice(0, 4).toUpperCase();
+    const needs = {
+      title: "Needs a key",
+      credentials: [{ name: `SHARED_${suffix}`, description: "", hosts: ["api.example.com"] }],
+      allowedHosts: ["api.example.com"],
+    };
+    const name = await server.makeTool("export default () => ({});", needs);
+    const email = `member-${suffix.toLowerCase()}@example.com`;
+    const invitations = `/workspaces/${server.workspaceId}/invitations`;
+    const invited = await server.callAsOwner("POST", invitations, { email, role: "member" });
+    const invitation = String(expectStatus(201, invited).body.url).split("/").at(-1) ?? "";
+    const person = { email, password: "correct-horse-battery", name: "Mel", invitation };
+    const cookie = await enter(server.baseUrl, "sign-up", person);
+    const { page, close } = await openConsole(browser, {
+      baseUrl: server.baseUrl,
+      cookie,
+      path: `/tools/${name}?tab=run`,
+    });
+    await page.getByRole("button", { name: "Run", exact: true }).last().click();
+    await page.getByRole("button", { name: "Ask an admin" }).click();
+    await page.getByText("You have asked an admin.").waitFor();
+    await checkAccessibility(page);
+    const admin = await open("/credentials");
+    await admin.page.getByRole("heading", { name: "Requests" }).waitFor();
+    await checkAccessibility(admin.page);
+    await admin.page.getByRole("link", { name: "Review" }).click();
+    await admin.page.waitForURL(new RegExp(`/tools/${name}.*tab=sharing`));
+    await admin.close();
+    await close();
+  });
+});
