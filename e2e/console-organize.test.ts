@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)("the list of tools of the console", () => {
     await page.getByRole("checkbox", { name: "Select Exported tool" }).check();
     await checkWidth(page);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("button", { name: "Export", exact: true }).click();
     expect((await download).suggestedFilename()).toBe("tools.tar.gz");
     await close();
   });
@@ -98,21 +98,22 @@ describe.skipIf(!hasBrowser)("the keyboard", () => {
   test("opens the shortcuts with ?, and runs actions from the palette", async () => {
     const name = await tool("Palette tool");
     const { page, close } = await open("/runs");
+    const palette = async (text: string) => {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("searchbox", { name: "Go to a page or tool" }).fill(text);
+    };
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await checkAccessibility(page);
     await page.keyboard.press("Escape");
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("dark theme");
+    await palette("dark theme");
     await page.getByRole("menuitem", { name: "Use the dark theme" }).click();
     await expect.poll(() => page.evaluate("document.documentElement.dataset.theme")).toBe("dark");
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type("run palette");
+    await palette("run palette");
     await page.getByRole("menuitem", { name: /^Run Palette tool/ }).click();
     await page.waitForURL(new RegExp(`/tools/${name}.*tab=run`));
     const { body: run } = await server.run(name, {});
-    await page.keyboard.press("Control+k");
-    await page.keyboard.type(run.runId);
+    await palette(run.runId);
     await page.getByRole("menuitem", { name: "Open this run" }).click();
     await page.waitForURL(new RegExp(`/runs/${run.runId}`));
     await close();
