@@ -2,14 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { Bookmark, Trash2, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { useState } from "react";
+import { lazy, useState } from "react";
 import { memberName, membersQuery } from "#api/members";
 import { itemQuery, meQuery } from "#api/queries";
 import { Button, IconButton } from "#components/button";
-import { TextField } from "#components/fields";
-import { FormDialog } from "#components/form-dialog";
+import { LazyPart } from "#components/lazy-part";
 import { Menu } from "#components/menu";
 import { SelectField } from "#components/select-field";
+import { loadChunk } from "#lib/load-chunk";
 import { messages as allMessages } from "./messages.ts";
 import { filtersOf } from "./search.ts";
 import type { HomeSearch } from "./search.ts";
@@ -18,6 +18,9 @@ import { usePreferences } from "./use-preferences.ts";
 const messages = allMessages.filters;
 const route = getRouteApi("/");
 const any = "any";
+
+const SaveViewDialog = lazy(async () => loadChunk(() => import("./save-view-dialog.tsx")));
+
 const maxViews = 20;
 
 /** Sorts and filters the list of tools, and saves combinations as views. */
@@ -104,16 +107,14 @@ function Views({
   onOpen: (view: Record<string, string>) => void;
 }): ReactNode {
   const { preferences, change } = usePreferences();
-  const [name, setName] = useState<string>();
+  const [isNaming, setNaming] = useState(false);
   const views = preferences?.views ?? [];
   const filters = filtersOf(search);
   const current = views.find((view) => isSame(view.search, filters));
-  const save = () => {
-    const trimmed = (name ?? "").trim();
-    if (trimmed === "") return;
-    const others = views.filter((view) => view.name !== trimmed);
-    change({ views: [...others, { name: trimmed, search: filters }] });
-    setName(undefined);
+  const save = (name: string) => {
+    const others = views.filter((view) => view.name !== name);
+    change({ views: [...others, { name, search: filters }] });
+    setNaming(false);
   };
   const entries = [
     ...views.map((view) => ({
@@ -122,7 +123,7 @@ function Views({
       onAction: () => onOpen(view.search),
     })),
     ...(Object.keys(filters).length > 0 && current === undefined && views.length < maxViews
-      ? [{ id: " save", label: messages.saveView, onAction: () => setName("") }]
+      ? [{ id: " save", label: messages.saveView, onAction: () => setNaming(true) }]
       : []),
   ];
   return (
@@ -147,22 +148,11 @@ function Views({
           <Trash2 size={15} aria-hidden />
         </IconButton>
       )}
-      <FormDialog
-        title={messages.saveView}
-        action={messages.save}
-        isOpen={name !== undefined}
-        onClose={() => setName(undefined)}
-        onSubmit={save}
-        isPending={false}
-      >
-        <TextField
-          label={messages.viewName}
-          value={name ?? ""}
-          onChange={setName}
-          maxLength={60}
-          isRequired
-        />
-      </FormDialog>
+      {isNaming ? (
+        <LazyPart lines={0}>
+          <SaveViewDialog onSave={save} onClose={() => setNaming(false)} />
+        </LazyPart>
+      ) : null}
     </>
   );
 }

@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+import { useState } from "react";
+import { TextField } from "#components/fields";
+import { FormDialog } from "#components/form-dialog";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.filters;
+
+/** Asks for the name of a view. */
+export default function SaveViewDialog({
+  onSave,
+  onClose,
+}: {
+  onSave: (name: string) => void;
+  onClose: () => void;
+}): ReactNode {
+  const [name, setName] = useState("");
+  return (
+    <FormDialog
+      title={messages.saveView}
+      action={messages.save}
+      isOpen
+      onClose={onClose}
+      onSubmit={() => {
+        if (name.trim() !== "") onSave(name.trim());
+      }}
+      isPending={false}
+    >
+      <TextField
+        label={messages.viewName}
+        value={name}
+        onChange={setName}
+        maxLength={60}
+        isRequired
+      />
+    </FormDialog>
+  );
+}
