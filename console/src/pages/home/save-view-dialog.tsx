@@ -6,7 +6,7 @@ import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.filters;
 
-/** Asks for the name of a view. */
+/** Names the filters as a view, and saves it. */
 export default function SaveViewDialog({
   onSave,
   onClose,
