@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { pageQuery } from "./query.ts";
 import { toolNamePattern } from "./tool-name.ts";
 
 const line = (max: number) =>
@@ -175,6 +174,3 @@ export const alertEvent = z
   })
   .meta({ id: "AlertEvent", description: "A notification of an alert." });
 export type AlertEvent = z.infer<typeof alertEvent>;
-
-/** Query of `GET /alerts/{id}/events`. */
-export const listAlertEventsQuery = pageQuery;

@@ -300,13 +300,7 @@ export type {
 } from "./import-item.ts";
 export { applyImportChangesInput, importChange, listImportChangesQuery } from "./import-change.ts";
 export type { ApplyImportChangesInput, ImportChange } from "./import-change.ts";
-export {
-  alert,
-  alertEvent,
-  createAlertInput,
-  listAlertEventsQuery,
-  updateAlertInput,
-} from "./alert.ts";
+export { alert, alertEvent, createAlertInput, updateAlertInput } from "./alert.ts";
 export type {
   Alert,
   AlertCondition,

@@ -165,6 +165,10 @@ export const listAuditEventsQuery = pageQuery.extend({
   actor: z.string().max(100).optional().meta({ description: "Filters by user ID." }),
   action: z.string().max(100).optional(),
   target: z.string().max(200).optional(),
+  q: z.string().trim().max(100).optional().meta({
+    description:
+      "Filters by text in the name or email address of the actor or of the user concerned, in the name or title of the tool, or in the details.",
+  }),
   since: time,
   until: time,
 });

@@ -702,6 +702,8 @@ export type Api = {
       actor?: string;
       action?: string;
       target?: string;
+      /** Filters by text in the name or email address of the actor or of the user concerned, in the name or title of the tool, or in the details. */
+      q?: string;
       /** Format: date-time */
       since?: string;
       /** Format: date-time */

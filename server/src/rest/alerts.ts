@@ -2,7 +2,7 @@ import {
   alert,
   alertEvent,
   createAlertInput,
-  listAlertEventsQuery,
+  pageQuery,
   updateAlertInput,
 } from "@toolhost/contract";
 import { z } from "zod";
@@ -139,7 +139,7 @@ export const alertRoutes = [
     scope: "session",
     audit: null,
     params: ofAlert,
-    query: listAlertEventsQuery,
+    query: pageQuery,
     status: 200,
     response: z.array(alertEvent),
     errors: ["not_found", "forbidden"],

@@ -52,6 +52,41 @@ async function insertEvents(count: number, event: { target?: string; details?: s
   return { workspaceId, headers, rows };
 }
 
+describe("GET /audit-events", () => {
+  it("finds events by names, titles and email addresses, but not hidden ones by their content", async () => {
+    const admin = await test.addSignedIn(test.workspaceId, "admin");
+    const open = await test.makeTool("export default () => ({});", { title: "Quarterly Zebra" });
+    const secret = await test.makeTool("export default () => ({});", {
+      title: "Secret Zebra",
+      visibility: "private",
+    });
+    await test.call("POST", `/run/${secret}`, {});
+    const search = async (q: string, as = admin.call) => {
+      const answer = await as("GET", `/audit-events?q=${encodeURIComponent(q)}`);
+      expect(answer.status).toBe(200);
+      return (answer.body as { action: string; target: string; actor: { userId: string } }[]).map(
+        ({ action, target }) => `${action} ${target}`,
+      );
+    };
+    expect(await search("quarterly zebra")).toEqual([`tool.create ${open}`]);
+    expect(await search("zebra")).toEqual([`tool.create ${open}`]);
+    expect(await search(secret)).toEqual([]);
+    const own = await search("zebra", test.callAsOwner);
+    expect(own).toContain(`tool.create ${secret}`);
+    const byEmail = await search(test.person.email.toUpperCase());
+    expect(byEmail).toContain(`tool.create ${open}`);
+    expect(byEmail.some((line) => line.includes(secret))).toBe(false);
+    const named = await test.addPerson(test.workspaceId, "member");
+    await test.callAsOwner("PATCH", `/workspaces/${test.workspaceId}/members/${named.userId}`, {
+      role: "viewer",
+    });
+    expect(await search(`${named.userId}@example.com`)).toContain(
+      `member.change_role ${named.userId}`,
+    );
+    expect(await search("100% of nothing_")).toEqual([]);
+  });
+});
+
 const verification = "/audit-events/verification";
 
 describe("GET /audit-events/verification", () => {

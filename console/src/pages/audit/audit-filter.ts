@@ -4,11 +4,12 @@ import type { AuditSearch } from "./search.ts";
 export type AuditQuery = NonNullable<ApiRequest<"GET /audit-events">["query"]>;
 
 /** The API's query: from the start of the first day to the end of the last. Drops an invalid date. */
-export function toAuditQuery({ actor, action, target, since, until }: AuditSearch): AuditQuery {
+export function toAuditQuery({ actor, action, target, q, since, until }: AuditSearch): AuditQuery {
   return {
     actor: nonEmpty(actor),
     action: nonEmpty(action),
     target: nonEmpty(target),
+    q: nonEmpty(q),
     since: startOfDay(since, 0)?.toISOString(),
     until: startOfDay(until, 1)?.toISOString(),
   };

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { membersQuery } from "#api/members";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
+import { SearchField } from "#components/search-field";
 import { SelectField } from "#components/select-field";
 import { actionChoices } from "./labels.ts";
 import type { AuditSearch } from "./search.ts";
@@ -27,6 +28,13 @@ export function AuditFilters({ me, search }: { me: Me; search: AuditSearch }): R
   const isFiltered = Object.values(search).some((value) => value !== undefined && value !== "");
   return (
     <div className="flex flex-wrap items-end gap-3">
+      <SearchField
+        label={text.search}
+        placeholder={text.searchPlaceholder}
+        value={search.q ?? ""}
+        onChange={(q) => set({ q: q || undefined })}
+        className="w-full"
+      />
       <SelectField
         label={text.actor}
         className="w-44"

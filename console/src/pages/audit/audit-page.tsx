@@ -9,6 +9,7 @@ import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
+import { useDebouncedValue } from "#lib/use-debounced-value";
 import { toAuditQuery } from "./audit-filter.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { EventDialog } from "./event-dialog.tsx";
@@ -36,7 +37,8 @@ export function AuditPage(): ReactNode {
 
 function AuditLog({ me }: { me: Me }): ReactNode {
   const search = route.useSearch();
-  const query = toAuditQuery(search);
+  const q = useDebouncedValue(search.q ?? "");
+  const query = toAuditQuery({ ...search, q });
   const [isVerifying, setVerifying] = useState(false);
   const [opened, setOpened] = useState<AuditEvent>();
   const { data: members } = useQuery(membersQuery(me.workspace.id));

@@ -21,18 +21,20 @@ export function EventRow({
     <button
       type="button"
       onClick={onOpen}
-      className="flex w-full flex-wrap items-baseline gap-x-3 gap-y-1 px-4 py-2.5 text-left text-sm hover:bg-raised focus-visible:-outline-offset-2"
+      className="grid w-full grid-cols-1 items-baseline gap-x-3 gap-y-1 px-4 py-2.5 text-left text-sm hover:bg-raised focus-visible:-outline-offset-2 sm:grid-cols-[minmax(0,10rem)_minmax(0,13rem)_minmax(0,1fr)_auto_6.5rem]"
     >
-      <span className="font-medium">{actor}</span>
+      <span className="truncate font-medium">{actor}</span>
       <span>{eventLabel(event)}</span>
-      <span className="min-w-0 flex-1 basis-40 truncate text-soft">{summary}</span>
-      {outcome === "success" ? null : (
-        <Badge tone={outcome === "failure" || outcome === "failed" ? "bad" : "soft"}>
-          {outcomeLabel(outcome)}
-        </Badge>
-      )}
-      <Badge>{sourceLabel(via)}</Badge>
-      <span className="text-soft">
+      <span className="min-w-0 truncate text-soft">{summary}</span>
+      <span className="flex gap-1 sm:justify-end">
+        {outcome === "success" ? null : (
+          <Badge tone={outcome === "failure" || outcome === "failed" ? "bad" : "soft"}>
+            {outcomeLabel(outcome)}
+          </Badge>
+        )}
+        <Badge>{sourceLabel(via)}</Badge>
+      </span>
+      <span className="text-soft sm:text-right">
         <When at={at} />
       </span>
     </button>

@@ -19,6 +19,8 @@ export const messages = {
     anyActor: "Any user",
     action: "Action",
     anyAction: "Any action",
+    search: "Search events",
+    searchPlaceholder: "Name, email address or title",
     target: "Target",
     targetPlaceholder: "ID or name",
     since: "From",

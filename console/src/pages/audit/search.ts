@@ -10,6 +10,7 @@ export const validateAuditSearch = searchParams({
   actor: text,
   action: text,
   target: text,
+  q: text,
   since: day,
   until: day,
 });

@@ -40,7 +40,8 @@ const viewer = (id: string) => ({ workspaceId: id, userId: "eve" });
 
 async function find(filter: AuditFilter, after?: string) {
   const page = { limit: 10, after };
-  const rows = await listEvents(test.service.context.db, viewer(workspaceId), filter, page);
+  const { db } = test.service.context;
+  const { rows } = await listEvents(db, viewer(workspaceId), filter, page);
   return rows.map(({ user_id, target }) => `${user_id} ${target}`);
 }
 
@@ -69,7 +70,7 @@ describe("listAuditEvents", () => {
   it("continues after a page, also within a time range", async () => {
     const { db } = test.service.context;
     const page = { limit: 2, after: undefined };
-    const last = (await listEvents(db, viewer(workspaceId), {}, page)).at(-1);
+    const last = (await listEvents(db, viewer(workspaceId), {}, page)).rows.at(-1);
     expect(await find({}, last?.id)).toEqual(["bob run_1", "ada tool_1"]);
     const filter = { since: start + hourMs, until: start + 3 * hourMs };
     expect(await find(filter, last?.id)).toEqual(["bob run_1"]);
@@ -80,6 +81,22 @@ describe("listAuditEvents", () => {
     const other = await test.addWorkspace();
     const page = { limit: 10, after: undefined };
     const filter = { target: "tool_1" };
-    expect(await listEvents(test.service.context.db, viewer(other), filter, page)).toEqual([]);
+    const { db } = test.service.context;
+    expect((await listEvents(db, viewer(other), filter, page)).rows).toEqual([]);
+    const anything = await listEvents(db, viewer(other), { q: "tool_1" }, page);
+    expect(anything.rows).toEqual([]);
+  });
+
+  it("scans a limited number of events for a text", async () => {
+    const { db } = test.service.context;
+    const found: string[][] = [];
+    let after: string | undefined;
+    do {
+      const page = { limit: 10, after };
+      const { rows, scannedTo } = await listEvents(db, viewer(workspaceId), { q: "RUN_" }, page, 2);
+      found.push(rows.map(({ target }) => target));
+      after = scannedTo;
+    } while (after !== undefined);
+    expect(found).toEqual([["run_2"], ["run_1"], []]);
   });
 });

@@ -17,9 +17,8 @@ export async function listAuditEvents(
   caller: Caller,
   filter: AuditFilter,
   page: { limit: number; after: string | undefined },
-): Promise<AuditEvent[]> {
-  const { events } = await readEvents(context.db, caller, filter, page);
-  return events;
+): Promise<{ events: AuditEvent[]; next: string | undefined }> {
+  return readEvents(context.db, caller, filter, page);
 }
 
 /** A page of events for a viewer, and the cursor of the next page. */
@@ -29,14 +28,20 @@ export async function readEvents(
   filter: AuditFilter,
   page: { limit: number; after: string | undefined },
 ): Promise<{ events: AuditEvent[]; next: string | undefined }> {
-  const rows = await listEvents(db, viewer, filter, page);
-  const hidden = await findHiddenEvents(db, viewer, rows);
+  const { rows, scannedTo } = await listEvents(db, viewer, filter, {
+    ...page,
+    limit: page.limit + 1,
+  });
+  const read = rows.slice(0, page.limit);
+  const hidden = await findHiddenEvents(db, viewer, read);
+  const hasText = filter.q !== undefined && filter.q !== "";
+  // What is hidden must not be found by its content.
   const isFound = (row: AuditEventTable) =>
-    filter.target === undefined || !isName(row) || !hidden.has(row.id);
-  const shown = rows.filter((row) => isFound(row));
+    !hidden.has(row.id) || (!hasText && (filter.target === undefined || !isName(row)));
+  const shown = read.filter((row) => isFound(row));
   return {
     events: shown.map((row) => (hidden.has(row.id) ? presentHidden(row) : presentEvent(row))),
-    next: rows.length < page.limit ? undefined : rows.at(-1)?.id,
+    next: rows.length > page.limit ? read.at(-1)?.id : scannedTo,
   };
 }
 

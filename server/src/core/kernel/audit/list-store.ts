@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { RunViewer } from "../run-visibility.ts";
+import { isAbout } from "./event-text.ts";
 import type { AuditEventTable, Database } from "#db";
 import { indexRange } from "#db";
 import { idFloor } from "#lib/ids";
@@ -9,6 +10,8 @@ export type AuditFilter = {
   actor?: string | undefined;
   action?: string | undefined;
   target?: string | undefined;
+  /** Text that the event is about, see `isAbout`. */
+  q?: string | undefined;
   since?: number | undefined;
   until?: number | undefined;
 };
@@ -16,16 +19,22 @@ export type AuditFilter = {
 /** An event's ID is created slightly later than the event's time. */
 const idDelayMs = 60_000;
 
+/** How many events a page scans for a text. */
+const maxScanned = 20_000;
+
 /**
- * A workspace's events, newest first. A filter by a tool's name matches no events that are private to another user,
+ * A workspace's events, newest first. With a text, a page scans a limited number of events: the next page continues after
+ * `scannedTo`, which is undefined at the end. A filter by a tool's name matches no events that are private to another user,
  * because it must not reveal that they exist.
  */
 export async function listEvents(
   db: Database,
-  { workspaceId, userId }: RunViewer,
+  viewer: RunViewer,
   filter: AuditFilter,
   page: { limit: number; after: string | undefined },
-): Promise<AuditEventTable[]> {
+  scanLimit = maxScanned,
+): Promise<{ rows: AuditEventTable[]; scannedTo: string | undefined }> {
+  const { workspaceId, userId } = viewer;
   const { actor, action, target, since, until } = filter;
   const columns = columnsOf(workspaceId, filter);
   const { isWithin, newestFirst } = indexRange(db, { columns, ...idsOf(filter, page.after) });
@@ -43,7 +52,21 @@ export async function listEvents(
   if (since !== undefined || until !== undefined) {
     query = query.where(isAtWithin(since ?? 0, until ?? Number.MAX_SAFE_INTEGER));
   }
-  return query.orderBy(newestFirst).limit(page.limit).execute();
+  const ordered = query.orderBy(newestFirst);
+  const { q } = filter;
+  if (q === undefined || q === "") {
+    return { rows: await ordered.limit(page.limit).execute(), scannedTo: undefined };
+  }
+  const rows = await db.kysely
+    .selectFrom(ordered.limit(scanLimit).as("events"))
+    .selectAll()
+    .where(isAbout(viewer, q))
+    .orderBy("id", "desc")
+    .limit(page.limit)
+    .execute();
+  if (rows.length === page.limit) return { rows, scannedTo: undefined };
+  const edge = ordered.offset(scanLimit - 1).limit(1);
+  return { rows, scannedTo: (await edge.executeTakeFirst())?.id };
 }
 
 /** The leading columns of the most selective index: by target, else by an action other than `run.create`. */

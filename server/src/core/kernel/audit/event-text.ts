@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { othersPrivateTools } from "../run-visibility.ts";
+import type { RunViewer } from "../run-visibility.ts";
+
+/**
+ * Whether an event is about a text: the name or email address of a member who did it or whom it concerns, the name or title of a
+ * tool, or a value in its details. Events whose details the viewer may not see never match, because that would reveal the details.
+ */
+export function isAbout(viewer: RunViewer, text: string): RawBuilder<boolean> {
+  const { workspaceId, userId } = viewer;
+  const pattern = `%${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+  const like = (column: string) => sql`lower(${sql.ref(column)}) like ${pattern} escape '\\'`;
+  const people = sql`select users.id from users join members on members.user_id = users.id
+    where members.workspace_id = ${workspaceId} and (${like("users.name")} or ${like("users.email")})`;
+  const tools = sql`select tools.name from tools join tool_versions as live
+    on live.tool_id = tools.id and live.version = tools.live_version
+    where tools.workspace_id = ${workspaceId} and ${like("live.title")}`;
+  return sql<boolean>`((private_to is null or private_to = ${userId} or user_id = ${userId})
+    and (action not like 'tool.%' or user_id = ${userId}
+      or target not in (${othersPrivateTools(viewer, "name")}))
+    and (user_id in (${people}) or target in (${people}) or target in (${tools})
+      or ${like("target")} or ${like("details")}))`;
+}
