@@ -124,4 +124,29 @@ describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_
     await page.getByText("No alerts yet").waitFor();
     await opened.close();
   });
+
+  test("compares two runs, copies a link, and finds runs and events by what they are about", async () => {
+    const first = (await run({ works: true, note: "one" })).body.runId;
+    const second = (await run({ works: true, note: "two" })).body.runId;
+    const opened = await open(`/runs/${second}`);
+    const { page, go } = opened;
+    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByText("Copied").waitFor();
+    const link = await page.evaluate("navigator.clipboard.readText()");
+    expect(link).toBe(`${server.baseUrl}/runs/${second}`);
+    await page.getByRole("link", { name: "Compare" }).click();
+    await go(`/runs/${second}/compare?with=${first}`);
+    const input = page.getByRole("region", { name: /Input/ });
+    await input.getByText('"note": "one"').waitFor();
+    await input.getByText('"note": "two"').waitFor();
+    await checkPage(opened, `/runs/${second}/compare?with=${first}`);
+    await go("/runs?host=api.example.com");
+    await page.getByRole("button", { name: "Host api.example.com" }).click();
+    await page.getByRole("link", { name: "Order parts" }).first().waitFor();
+    await go("/audit");
+    await page.getByRole("searchbox", { name: "Search events" }).fill("order PARTS");
+    await page.getByRole("button", { name: `Created tool ${tool}` }).waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Ran tool" }).count()).toBe(0);
+    await opened.close();
+  });
 });
