@@ -103,7 +103,7 @@ function Duplicate(): ReactNode {
           {own.map(({ name, title }) => (
             <li key={name} className="flex items-center justify-between gap-3 px-3 py-2">
               <span className="min-w-0 truncate">
-                <bdi>{title}</bdi> <code className="font-mono text-[13px] text-soft">{name}</code>
+                <bdi>{title}</bdi> <code className="font-mono text-xs text-soft">{name}</code>
               </span>
               <Button
                 isPending={isPending}

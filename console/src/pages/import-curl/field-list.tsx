@@ -29,7 +29,7 @@ export function FieldList({
               onChange={(isInput) => onChange(field.id, isInput)}
               hint={describe(field)}
             >
-              <span className="font-mono text-[13px] wrap-anywhere">{nameOf(field)}</span>
+              <span className="font-mono text-xs wrap-anywhere">{nameOf(field)}</span>
             </Checkbox>
           </li>
         ))}

@@ -92,7 +92,7 @@ export function RequestForm({
 function RequestCard({ read: { request, found } }: { read: ReadCommand }): ReactNode {
   return (
     <Card title={messages.request}>
-      <p className="font-mono text-[13px] wrap-anywhere">
+      <p className="font-mono text-xs wrap-anywhere">
         <strong className="font-semibold">{request.method}</strong> {found.url}
       </p>
       {request.notes.length === 0 ? null : (

@@ -83,7 +83,7 @@ function SecretRow({
         {value === undefined ? null : (
           <span className="font-normal text-soft">
             {" · "}
-            <span className="font-mono text-[13px]">{prefix}••••••</span>
+            <span className="font-mono text-xs">{prefix}••••••</span>
             {" · "}
             {messages.found(value.length)}
           </span>

@@ -78,7 +78,7 @@ export function FolderDialog({ onClose }: { onClose: () => void }): ReactNode {
         />
       )}
       <p className="text-sm text-soft">
-        {messages.manyTools} <code className="font-mono text-[13px]">{messages.push}</code>
+        {messages.manyTools} <code className="font-mono text-xs">{messages.push}</code>
       </p>
     </FormDialog>
   );

@@ -27,7 +27,7 @@ export function DiscardDialog({
       onConfirm={() => onConfirm(changes)}
     >
       <p>{messages.body}</p>
-      <ul className="mt-2 list-disc pl-5 font-mono text-[13px]">
+      <ul className="mt-2 list-disc pl-5 font-mono text-xs">
         {edited.map(({ toolName }) => (
           <li key={toolName}>{toolName}</li>
         ))}

@@ -32,7 +32,7 @@ export function FailingTools({
             {lastFailure === null ? null : (
               <>
                 <p className="line-clamp-3 wrap-anywhere text-soft">
-                  <code className="font-mono text-[13px]">{lastFailure.error.code}</code>{" "}
+                  <code className="font-mono text-xs">{lastFailure.error.code}</code>{" "}
                   <bdi>{lastFailure.error.message}</bdi>
                 </p>
                 <p className="flex flex-wrap gap-x-3 text-soft">

@@ -48,7 +48,7 @@ export function Usage({
                   <td className="py-1.5 pr-4">{memberName(members, me, use.userId)}</td>
                   <td className="py-1.5 pr-4">{clientLabel(use)}</td>
                   {isToolShown ? (
-                    <td className="py-1.5 pr-4 font-mono text-[13px]">
+                    <td className="py-1.5 pr-4 font-mono text-xs">
                       {use.toolName ?? <span className="font-sans">{text.hiddenTool}</span>}
                     </td>
                   ) : null}

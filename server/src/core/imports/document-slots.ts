@@ -33,7 +33,7 @@ export function createDocumentSlots(): DocumentSlots {
       }
       keys.add(key);
       try {
-        return await task(memory.use);
+        return await task((work) => memory.use(work));
       } finally {
         keys.delete(key);
       }

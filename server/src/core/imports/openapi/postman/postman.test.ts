@@ -28,7 +28,7 @@ describe("collections", () => {
       servers: [{ url: "https://api.example.com/v1" }],
       operations: [
         { key: "GET /dogs", title: "List pets", tags: ["Animals", "Dogs"] },
-        { key: "GET /cats", description: "List pets. All of them. Sends GET /cats to Pets." },
+        { key: "GET /cats", description: "List pets. All of them." },
       ],
     });
     const old = { name: "Pets", schema: schema.replace("v2.1.0", "v2.0.0") };
