@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)("an app that follows the standards", () => {
         const corners = await page.evaluate<string>(
           `getComputedStyle(document.querySelector("main")).borderRadius`,
         );
-        expect(corners).toBe("14px");
+        expect(corners).toBe("12px");
         if (process.env["SCREENSHOTS"] !== undefined) {
           await page.screenshot({ path: `${process.env["SCREENSHOTS"]}/consent.png` });
         }

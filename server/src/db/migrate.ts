@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { Migrator } from "kysely/migration";
-import { OperatorError } from "#lib/operator-error";
+import { isDiskFull, OperatorError } from "#lib/operator-error";
 import type { Database } from "./database.ts";
 import { describeProblem } from "./open-error.ts";
 import { up as initial } from "./migrations/0001-initial.ts";
@@ -126,8 +126,8 @@ export async function migrate(database: Database): Promise<void> {
       { cause: error },
     );
   }
-  // Any other error is a bug of a migration, whose stack is needed.
-  if (!(error instanceof Error && "code" in error)) throw error;
+  // An error without a code is a bug of a migration, whose stack is needed.
+  if (!(error instanceof Error && "code" in error) || isDiskFull(error)) throw error;
   throw new OperatorError(`The database could not be migrated: ${describeProblem(error)}`, {
     cause: error,
   });

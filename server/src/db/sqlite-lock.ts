@@ -46,7 +46,7 @@ export class WaitingSqliteDialect extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new WaitingDriver({ database: this.#database });
+    return new WaitingDriver(this.#database);
   }
 }
 
@@ -62,7 +62,18 @@ class ConcurrentAdapter extends SqliteAdapter {
 }
 
 class WaitingDriver extends SqliteDriver {
+  readonly #database: Sqlite.Database;
   #connection: DatabaseConnection | undefined;
+
+  constructor(database: Sqlite.Database) {
+    super({ database });
+    this.#database = database;
+  }
+
+  /** SQLite rolls back by itself if the disk is full. A second rollback would fail, and hide that error. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection();
