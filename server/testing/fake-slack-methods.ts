@@ -1,15 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { checkMessageBlocks, checkView } from "./fake-slack-blocks.ts";
+import type { Problem } from "./fake-slack-blocks.ts";
 import { slackId } from "./fake-slack-team.ts";
 import type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
 
 type Args = Readonly<Record<string, unknown>>;
-/** The response of a method without `ok`, or its error. */
-type Answer = Record<string, unknown> | string;
+/** The response of a method without `ok`, its error, or an error that only a faulty client causes. */
+type Answer = Record<string, unknown> | string | Problem;
 
 /** The methods of Slack's Web API that a bot calls, for the team of its token. Strict where Slack is. */
 export function callMethod(team: FakeTeam, method: string, args: Args, baseUrl: string): Answer {
   const run = methods[method];
-  if (run === undefined) return "unknown_method";
+  if (run === undefined) return { error: "unknown_method", why: method };
+  const scope = scopes[method];
+  if (scope !== undefined && !team.scopes.has(scope)) return "missing_scope";
   if (channelMethods.has(method)) {
     if (typeof args["channel"] !== "string" || !team.channels.has(args["channel"])) {
       return "channel_not_found";
@@ -25,19 +29,22 @@ const channelMethods = new Set([
   "conversations.history",
   "conversations.replies",
   "reactions.add",
+  "reactions.remove",
 ]);
 
-const blockTypes = new Set([
-  "actions",
-  "divider",
-  "header",
-  "image",
-  "input",
-  "markdown",
-  "rich_text",
-  "section",
-  "table",
-]);
+/** The scope of a bot token that each method requires. */
+const scopes: Readonly<Record<string, string>> = {
+  "chat.postMessage": "chat:write",
+  "chat.postEphemeral": "chat:write",
+  "chat.update": "chat:write",
+  "conversations.replies": "channels:history",
+  "files.info": "files:read",
+  "files.getUploadURLExternal": "files:write",
+  "files.completeUploadExternal": "files:write",
+  "reactions.add": "reactions:write",
+  "reactions.remove": "reactions:write",
+  "users.info": "users:read",
+};
 
 const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: string) => Answer>> = {
   "auth.test": (team) => ({ team_id: team.id, user_id: team.botUserId, bot_id: team.botId }),
@@ -49,8 +56,17 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     const message = findMessage(team, args, "timestamp");
     if (message === undefined) return "message_not_found";
     const name = text(args, "name");
+    if (!reactions.has(name)) return { error: "invalid_name", why: name };
     if (message.reactions.includes(name)) return "already_reacted";
     message.reactions.push(name);
+    return {};
+  },
+  "reactions.remove": (team, args) => {
+    const message = findMessage(team, args, "timestamp");
+    if (message === undefined) return "message_not_found";
+    const name = text(args, "name");
+    if (!message.reactions.includes(name)) return "no_reaction";
+    message.reactions = message.reactions.filter((one) => one !== name);
     return {};
   },
   "chat.postMessage": (team, args) => {
@@ -75,7 +91,7 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     return { channel: message.channel, ts, message };
   },
   "chat.update": (team, args) => {
-    const problem = checkContent(args);
+    const problem = checkContent(args, maxUpdatedText);
     const message = findMessage(team, args, "ts");
     if (message === undefined) return "message_not_found";
     if (message.user !== team.botUserId) return "cant_update_message";
@@ -101,16 +117,7 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     const ts = text(args, "ts");
     const all = team.messages.filter((one) => one.ts === ts || one.thread_ts === ts);
     if (all.length === 0) return "thread_not_found";
-    const found = all.filter(
-      (one) =>
-        (args["oldest"] === undefined || one.ts >= text(args, "oldest")) &&
-        (args["latest"] === undefined || one.ts <= text(args, "latest")),
-    );
-    const hasMetadata = String(args["include_all_metadata"]) === "true";
-    const messages = found
-      .slice(0, Number(args["limit"] ?? 1_000))
-      .map(({ metadata, ...rest }) => (hasMetadata ? { ...rest, metadata } : rest));
-    return { messages, has_more: messages.length < found.length };
+    return pageOf(all, args);
   },
   "conversations.history": (team, args) => {
     const found = team.messages
@@ -135,9 +142,13 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
   },
   "views.open": (team, args) => {
     const trigger = text(args, "trigger_id");
-    if (trigger === "") return "invalid_arguments";
+    const issuedAt = team.triggers.get(trigger);
+    if (issuedAt === undefined) return { error: "invalid_trigger_id", why: trigger };
     if (team.views.some((view) => view.trigger === trigger)) return "exchanged_trigger_id";
+    if (Date.now() - issuedAt > triggerMs) return "expired_trigger_id";
     const view = parsed(args, "view") as Record<string, unknown>;
+    const problem = checkView(view);
+    if (problem !== undefined) return problem;
     team.views.push({ trigger, view: { ...view, id: slackId("V") } });
     return { view };
   },
@@ -176,17 +187,45 @@ function findMessage(team: FakeTeam, args: Args, key: string): FakeMessage | und
   return team.messages.find(({ ts, channel }) => ts === args[key] && channel === args["channel"]);
 }
 
+const reactions = new Set(["eyes", "white_check_mark", "x"]);
+const triggerMs = 3_000;
+const maxText = 40_000;
+const maxUpdatedText = 4_000;
+
 /** Why Slack would reject the content of a message. */
-function checkContent(args: Args): string | undefined {
-  const blocks = list(args, "blocks") as { type?: unknown }[];
+function checkContent(args: Args, most = maxText): Problem | undefined {
   const said = text(args, "text");
-  if (said === "" && blocks.length === 0) return "no_text";
-  if (said.length > 40_000) return "msg_too_long";
-  const isKnown = blocks.every(({ type }) => typeof type === "string" && blockTypes.has(type));
-  if (blocks.length > 50 || !isKnown || /"text":""/.test(JSON.stringify(blocks))) {
-    return "invalid_blocks";
-  }
-  return undefined;
+  const blocks = list(args, "blocks");
+  if (said === "" && blocks.length === 0) return { error: "no_text", why: "" };
+  if (said.length > most) return { error: "msg_too_long", why: `${said.length} characters` };
+  return checkMessageBlocks(blocks);
+}
+
+/** A page of a thread: its first message, then the oldest replies in the range. */
+function pageOf(all: readonly FakeMessage[], args: Args): Answer {
+  const isInclusive = String(args["inclusive"]) === "true";
+  const [oldest, latest] = [text(args, "oldest"), text(args, "latest")];
+  const found = all
+    .toSorted((one, other) => Number(one.ts) - Number(other.ts))
+    .filter(
+      ({ ts }, index) =>
+        index === 0 ||
+        ((oldest === "" || ts > oldest || (isInclusive && ts === oldest)) &&
+          (latest === "" || ts < latest || (isInclusive && ts === latest))),
+    );
+  const limit = Number(args["limit"] ?? 1_000);
+  if (!(limit >= 1 && limit <= 1_000)) return { error: "invalid_limit", why: String(limit) };
+  const cursor = text(args, "cursor");
+  const start = cursor === "" ? 0 : Number(/^next:(\d+)$/.exec(cursor)?.[1] ?? Number.NaN);
+  if (Number.isNaN(start)) return { error: "invalid_cursor", why: cursor };
+  const end = start + limit;
+  const hasMetadata = String(args["include_all_metadata"]) === "true";
+  const messages = found
+    .slice(start, end)
+    .map(({ metadata, ...rest }) => (hasMetadata ? { ...rest, metadata } : rest));
+  const hasMore = end < found.length;
+  const next = { response_metadata: { next_cursor: hasMore ? `next:${end}` : "" } };
+  return { messages, has_more: hasMore, ...next };
 }
 
 function text(args: Args, key: string): string {

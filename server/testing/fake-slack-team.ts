@@ -46,6 +46,10 @@ export type FakeTeam = {
   botId: string;
   /** The bot's token, once the app is installed. */
   token: string | undefined;
+  /** The scopes of the token. */
+  scopes: Set<string>;
+  /** When each trigger of an interaction was issued. */
+  triggers: Map<string, number>;
   users: Map<string, FakeUser>;
   channels: Set<string>;
   messages: FakeMessage[];
@@ -75,6 +79,8 @@ export function createFakeTeam(name: string): FakeTeam {
     botUserId,
     botId: slackId("B"),
     token: undefined,
+    scopes: new Set(),
+    triggers: new Map(),
     users: new Map([[botUserId, { ...bot, isEmailConfirmed: false, isBot: true }]]),
     channels: new Set([slackId("C")]),
     messages: [],

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Problem } from "./fake-slack-blocks.ts";
 import { callMethod } from "./fake-slack-methods.ts";
+import { limitRate } from "./fake-slack-rates.ts";
 import type { FakeTeam } from "./fake-slack-team.ts";
 
 /** A fault of some calls of a method. */
@@ -24,11 +26,16 @@ export type FakeState = {
   codes: Map<string, { team: FakeTeam; redirectUri: string; scope: string }>;
   calls: { method: string; teamId: string | undefined; at: number; args: Record<string, string> }[];
   faults: Fault[];
+  /** Whether Slack's rate limits apply. Most tests do without, because they wait for nothing. */
+  hasRateLimits: boolean;
+  /** The calls that Slack refused because of a fault in the client. A test fails when there is one. */
+  refusals: string[];
 };
 
 /** Issues a token for a team's bot and revokes the previous one. */
-function installApp(team: FakeTeam): string {
+function installApp(team: FakeTeam, scope: string): string {
   team.token = `xoxb-${randomUUID()}`;
+  team.scopes = new Set(scope.split(","));
   return team.token;
 }
 
@@ -49,6 +56,16 @@ export async function answerSlack(
   const team = findTeam(state, request);
   const args = Object.fromEntries(new URLSearchParams(body.toString()));
   state.calls.push({ method, teamId: team?.id, at: Date.now(), args });
+  // Only an installation has no token; others are for users or for the app.
+  const isBotToken = request.headers.authorization?.startsWith("Bearer xoxb-") === true;
+  if (method !== "oauth.v2.access" && !isBotToken) {
+    state.refusals.push(`${method}: not_allowed_token_type`);
+  }
+  const waitSeconds = state.hasRateLimits && team !== undefined ? limitRate(team, method, args) : 0;
+  if (waitSeconds > 0) {
+    const limited = { method, times: 0, status: 429, error: "ratelimited" };
+    return sayFault({ ...limited, retryAfterSeconds: waitSeconds }, response);
+  }
   const fault = state.faults.find((one) => one.method === method && one.times > 0);
   if (fault !== undefined) fault.times -= 1;
   const fails = fault !== undefined && (fault.status !== undefined || fault.error !== undefined);
@@ -58,10 +75,16 @@ export async function answerSlack(
   const result = work(state, { method, args, team, request });
   if (fault?.isDone === true) await pause();
   if (fails) return sayFault(fault, response);
-  say(
-    response,
-    typeof result === "string" ? { ok: false, error: result } : { ok: true, ...result },
-  );
+  if (typeof result === "string") return say(response, { ok: false, error: result });
+  if (isProblem(result)) {
+    state.refusals.push(`${method}: ${result.error}: ${result.why}`);
+    return say(response, { ok: false, error: result.error });
+  }
+  return say(response, { ok: true, ...result });
+}
+
+function isProblem(result: object): result is Problem {
+  return "error" in result && "why" in result;
 }
 
 type Asked = {
@@ -71,7 +94,10 @@ type Asked = {
   request: IncomingMessage;
 };
 
-function work(state: FakeState, { method, args, team, request }: Asked) {
+function work(
+  state: FakeState,
+  { method, args, team, request }: Asked,
+): ReturnType<typeof callMethod> {
   if (method === "oauth.v2.access") return giveToken(state, args);
   if (team !== undefined) return callMethod(team, method, args, state.baseUrl);
   return request.headers.authorization === undefined ? "not_authed" : "invalid_auth";
@@ -109,7 +135,7 @@ function giveToken({ codes, client }: FakeState, args: Record<string, string>) {
   const { team, redirectUri, scope } = found;
   if (args["redirect_uri"] !== redirectUri) return "bad_redirect_uri";
   return {
-    access_token: installApp(team),
+    access_token: installApp(team, scope),
     token_type: "bot",
     scope,
     bot_user_id: team.botUserId,

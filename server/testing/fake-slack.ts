@@ -26,6 +26,7 @@ export type FakeSlack = FakeState & {
   send(path: string, body: string, type?: string, how?: HowDelivered): Promise<Delivery>;
   /** Sends an interaction, such as a button press. */
   interact(payload: object, how?: HowDelivered): Promise<Delivery>;
+  /** Throws if a call was refused because of a fault in the client. */
   close(): Promise<void>;
 };
 
@@ -53,6 +54,8 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     codes: new Map(),
     calls: [],
     faults: [],
+    hasRateLimits: false,
+    refusals: [],
   };
   const server = createServer((request, response) => {
     answerSlack(state, request, response).catch((error: unknown) => {
@@ -78,16 +81,17 @@ export async function startFakeSlack(): Promise<FakeSlack> {
       state.teams.set(team.id, team);
       return team;
     },
-    ...createSending(() => fake.appUrl),
+    ...createSending(() => fake.appUrl, state.teams),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
+      if (state.refusals.length > 0) throw new Error(state.refusals.join("\n"));
     },
   });
   return fake;
 }
 
-function createSending(appUrl: () => string) {
+function createSending(appUrl: () => string, teams: FakeState["teams"]) {
   const send = async (
     path: string,
     body: string,
@@ -139,6 +143,8 @@ function createSending(appUrl: () => string) {
     return { ...(await deliver(team, event, how)), ts: message.ts, event };
   };
   const interact = (payload: object, how: HowDelivered = {}) => {
+    const { team, trigger_id: trigger } = payload as { team?: { id: string }; trigger_id?: string };
+    if (trigger !== undefined) teams.get(team?.id ?? "")?.triggers.set(trigger, Date.now());
     const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
     return send("/bot/slack/interactions", body, "application/x-www-form-urlencoded", how);
   };

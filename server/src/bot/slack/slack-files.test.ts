@@ -23,6 +23,7 @@ beforeAll(async () => {
   slack = await startFakeSlack();
   team = slack.addTeam("Files");
   team.token = "xoxb-token-of-the-test";
+  team.scopes = new Set(["files:read", "files:write"]);
   await new Promise<void>((resolve) => {
     elsewhere.listen(0, "127.0.0.1", resolve);
   });

@@ -1,0 +1,39 @@
+import type { FakeTeam } from "./fake-slack-team.ts";
+
+/** Calls per minute of Slack's tiers, for each method and team. */
+const perMinute: Readonly<Record<string, number>> = {
+  "chat.postEphemeral": 100,
+  "chat.update": 50,
+  "conversations.replies": 50,
+  "reactions.add": 50,
+  "reactions.remove": 20,
+  "users.info": 100,
+  "views.open": 100,
+};
+/** Messages in one channel, with a short burst. */
+const postsPerMinute = 60;
+const postBurst = 3;
+
+type Bucket = { left: number; at: number };
+const buckets = new WeakMap<FakeTeam, Map<string, Bucket>>();
+
+/** The seconds after which a call may be repeated; 0 if it is within the limits. */
+export function limitRate(
+  team: FakeTeam,
+  method: string,
+  args: Readonly<Record<string, unknown>>,
+): number {
+  const isPost = method === "chat.postMessage";
+  const rate = isPost ? postsPerMinute : perMinute[method];
+  if (rate === undefined) return 0;
+  const most = isPost ? postBurst : rate;
+  const ofTeam = buckets.get(team) ?? new Map<string, Bucket>();
+  buckets.set(team, ofTeam);
+  const key = isPost ? `${method} ${String(args["channel"])}` : method;
+  const now = Date.now();
+  const { left, at } = ofTeam.get(key) ?? { left: most, at: now };
+  const refilled = Math.min(most, left + ((now - at) / 60_000) * rate);
+  const isWithin = refilled >= 1;
+  ofTeam.set(key, { left: isWithin ? refilled - 1 : refilled, at: now });
+  return isWithin ? 0 : Math.max(1, Math.ceil(((1 - refilled) * 60) / rate));
+}
