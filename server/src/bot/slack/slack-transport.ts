@@ -1,22 +1,14 @@
 import { z } from "zod";
 import { ChatError, textOfBlocks } from "#core/chat";
-import type {
-  ChatBlock,
-  ThreadRef,
-  ChatProfile,
-  ChatTeam,
-  ChatThreadMessage,
-  ChatTransport,
-} from "#core/chat";
+import type { ChatBlock, ChatProfile, ChatTeam, ChatTransport } from "#core/chat";
 import { toSlackBlocks } from "./slack-blocks.ts";
 import { createSlackCall } from "./slack-call.ts";
 import type { CallSlack } from "./slack-call.ts";
 import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
 import { toSlackView } from "./slack-form.ts";
-import { escapeSlack, readSlackText } from "./slack-text.ts";
+import { escapeSlack } from "./slack-text.ts";
+import { findInChannel, findMarked, markType, readThread } from "./slack-thread.ts";
 
-/** The event type of the metadata by which the bot finds its messages. */
-const markType = "toolhost_reply";
 const maxFallbackLength = 3_000;
 
 /** The transport into one team. */
@@ -88,78 +80,6 @@ function content(blocks: readonly ChatBlock[], notify?: string) {
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof ChatError && error.message.endsWith(`: ${code}`);
-}
-
-/** Apps outside of Slack's marketplace get 15 messages per call, once a minute. */
-const pageSize = 15;
-
-const thread = z.object({
-  messages: z.array(
-    z.object({
-      ts: z.string(),
-      user: z.string().optional(),
-      bot_id: z.string().optional(),
-      text: z.string().default(""),
-      metadata: z
-        .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
-        .optional(),
-    }),
-  ),
-});
-
-type Search = { threadRef: ThreadRef; mark: string; since: string };
-
-async function findMarked(
-  call: CallSlack,
-  botUserId: string,
-  { threadRef, mark, since }: Search,
-): Promise<string | undefined> {
-  const answer = await call("conversations.replies", {
-    channel: threadRef.channel,
-    ts: threadRef.thread,
-    limit: pageSize,
-    include_all_metadata: true,
-    ...(/^\d+\.\d+$/.test(since) ? { oldest: since } : {}),
-  });
-  return thread.parse(answer).messages.find(isMarked(botUserId, mark))?.ts;
-}
-
-/** Any app can write metadata, so only the bot's own messages count. */
-function isMarked(botUserId: string, mark: string) {
-  return ({ user, metadata }: z.infer<typeof thread>["messages"][number]) =>
-    user === botUserId &&
-    metadata?.event_type === markType &&
-    metadata.event_payload["work"] === mark;
-}
-
-/** Whether the latest messages of a channel include one with a mark. */
-async function findInChannel(
-  call: CallSlack,
-  botUserId: string,
-  { channel, mark }: { channel: string; mark: string },
-): Promise<boolean> {
-  const request = { channel, limit: pageSize, include_all_metadata: true };
-  const answer = await call("conversations.history", request);
-  return thread.parse(answer).messages.some(isMarked(botUserId, mark));
-}
-
-async function readThread(
-  call: CallSlack,
-  botUserId: string,
-  { channel, thread: ts }: ThreadRef,
-  { before, limit }: { before: string; limit: number },
-): Promise<ChatThreadMessage[]> {
-  const answer = await call("conversations.replies", {
-    channel,
-    ts,
-    latest: before,
-    limit: Math.min(limit, pageSize),
-  });
-  return thread.parse(answer).messages.flatMap(({ ts: messageId, user, bot_id, text }) => {
-    if (messageId >= before) return [];
-    const author = user === botUserId ? "bot" : (user ?? bot_id ?? "");
-    return [{ messageId, author, text: readSlackText(text, botUserId) }];
-  });
 }
 
 /** Flags that Slack always sends; all are false for a full member of the team. */

@@ -63,7 +63,7 @@ export type ChatTransport = {
   findMarked(threadRef: ThreadRef, mark: string, since: string): Promise<string | undefined>;
   /** Opens a form. `triggerId` comes with a button press and is valid for seconds. */
   openForm(triggerId: string, form: ChatForm): Promise<void>;
-  /** The latest messages before one of a thread, oldest first. Platforms limit this strictly. */
+  /** The first message of a thread and the latest ones before one, oldest first. Platforms limit this strictly. */
   readThread(
     threadRef: ThreadRef,
     bounds: { before: string; limit: number },

@@ -90,7 +90,7 @@ export function changeMessage(
   );
 }
 
-/** The latest messages before one of a thread, oldest first. */
+/** The first message of a thread and the latest ones before one, oldest first. */
 export async function findMessages(
   { kysely }: Database,
   key: ThreadKey,
@@ -103,13 +103,15 @@ export async function findMessages(
     .where("channel", "=", key.channel)
     .where("thread", "=", key.thread)
     .where("message_id", "<", before)
+    // The first message tells what a thread is about.
+    .orderBy(sql`case when message_id = thread then 0 else 1 end`)
     .orderBy("message_id", "desc")
     .limit(limit)
     .execute();
-  return rows.toReversed();
+  return rows.toSorted((one, other) => (one.message_id < other.message_id ? -1 : 1));
 }
 
-/** Deletes all but the latest messages of a thread. */
+/** Deletes all but the first and the latest messages of a thread. */
 export function trimThread({ kysely }: Database, key: ThreadKey, keep: number): CompiledQuery {
   const oldest = kysely
     .selectFrom("chat_messages")
@@ -125,6 +127,7 @@ export function trimThread({ kysely }: Database, key: ThreadKey, keep: number): 
     .where("connection_id", "=", key.connection_id)
     .where("channel", "=", key.channel)
     .where("thread", "=", key.thread)
+    .where("message_id", "<>", key.thread)
     .where("message_id", "<=", oldest)
     .compile();
 }

@@ -3,7 +3,7 @@ import { addLinked, answersIn, connectTeam, soon } from "#testing/chat";
 import { buttonsOf, press, wordsOf } from "#testing/chat-press";
 import { startFakeModel } from "#testing/fake-model";
 import type { FakeModel, ModelAnswer } from "#testing/fake-model";
-import { addFile, startFakeSlack } from "#testing/fake-slack";
+import { addFile, channelOf, startFakeSlack } from "#testing/fake-slack";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -124,8 +124,8 @@ describe("answerByModel", () => {
     expect(words).toContain("Which numbers?");
   });
 
-  it("gives the model only the latest part of a long thread", async () => {
-    const { ts } = await ask("begin");
+  it("gives the model the first message and the latest part of a long thread", async () => {
+    const { ts } = await ask("begin here");
     for (let n = 0; n < 30; n++) {
       const message = {
         ts: team.nextTs(),
@@ -145,6 +145,21 @@ describe("answerByModel", () => {
     expect(words.length).toBeLessThan(25_000);
     expect(words).toContain("said-29");
     expect(words).not.toContain("said-3 ");
+    expect(words).toContain("begin here");
+  });
+
+  it("reads the latest part of a long thread from before the first mention", async () => {
+    const thread = team.nextTs();
+    const common = { channel: channelOf(team), user: other, reactions: [], edits: 0 };
+    team.messages.push({ ...common, ts: thread, text: "how it began" });
+    for (let n = 0; n < 60; n++) {
+      team.messages.push({ ...common, ts: team.nextTs(), thread_ts: thread, text: `old-${n}.` });
+    }
+    await slack.mention(team, user, "sum this up", { thread });
+    await answer(thread);
+    expect(asked()).toContain("how it began");
+    expect(asked()).toContain("old-59.");
+    expect(asked()).not.toContain("old-14.");
   });
 
   it("explains invalid arguments to the model, which then runs the tool", async () => {

@@ -18,26 +18,23 @@ const maxMessage = 2_000;
 const maxRequest = 8_000;
 const maxOutput = 20_000;
 
-/** The earlier messages of the thread as data; undefined without any. */
+/** The first message of the thread and its latest ones as data; undefined without any. */
 export function threadMessage(
   history: readonly ChatThreadMessage[],
-  { chatUserId }: Pick<Turn, "chatUserId">,
+  { chatUserId, threadRef }: Pick<Turn, "chatUserId" | "threadRef">,
 ): string | undefined {
-  const lines: { from: string; text: string }[] = [];
-  let left = maxThread;
-  // The latest messages matter most.
-  for (const { author, text } of history.toReversed()) {
-    const shown = cut(text, maxMessage);
-    left -= shown.length;
-    if (left < 0) break;
-    const from =
-      author === "bot"
-        ? "you"
-        : author === chatUserId
-          ? "the user who asks"
-          : `another user (${author})`;
-    lines.unshift({ from, text: shown });
-  }
+  const toLine = ({ author, text }: ChatThreadMessage) => {
+    const other = author === chatUserId ? "the user who asks" : `another user (${author})`;
+    return { from: author === "bot" ? "you" : other, text: cut(text, maxMessage) };
+  };
+  const first = history.filter(({ messageId }) => messageId === threadRef.thread).map(toLine);
+  const later = history.filter(({ messageId }) => messageId !== threadRef.thread).map(toLine);
+  let left = maxThread - (first[0]?.text.length ?? 0);
+  const tooOld = later.findLastIndex(({ text }) => {
+    left -= text.length;
+    return left < 0;
+  });
+  const lines = [...first, ...later.slice(tooOld + 1)];
   return lines.length === 0 ? undefined : fenced("thread", lines);
 }
 
