@@ -5,6 +5,7 @@ import { escapeSlack } from "./slack-text.ts";
 
 const maxBlocks = 45;
 const maxTextLength = 3_000;
+const maxMarkdownLength = 10_000;
 const maxTableRows = 100;
 const maxTableColumns = 20;
 const maxCellLength = 500;
@@ -35,7 +36,7 @@ function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
     case "markdown":
       return block.text === ""
         ? []
-        : [{ type: "markdown", text: sanitizeMarkdown(clip(block.text)) }];
+        : [{ type: "markdown", text: clip(sanitizeMarkdown(block.text), maxMarkdownLength) }];
     case "code":
       return block.text === "" ? [] : [preformatted(block.text)];
     case "fields":
@@ -117,7 +118,7 @@ function sanitizeMarkdown(text: string): string {
 }
 
 /** Shortens a text without splitting a surrogate pair. */
-function clip(text: string, length = maxTextLength): string {
+export function clip(text: string, length = maxTextLength): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;

@@ -364,7 +364,9 @@ describe("the bot when Slack fails", () => {
     "creates a dead letter that admins can requeue for an unknown channel",
     { tags: ["nightly"] },
     async () => {
-      slack.faults.push({ method: "chat.postMessage", times: 1, error: "channel_not_found" });
+      // Neither in the channel nor to the person.
+      slack.faults.push({ method: "chat.postMessage", times: 2, error: "channel_not_found" });
+      slack.faults.push({ method: "chat.postEphemeral", times: 2, error: "channel_not_found" });
       const { ts } = await slack.mention(team, user, "is anybody there");
       const path = `/workspaces/${test.workspaceId}/chat/dead-letters`;
       const deadLetter = await vi.waitUntil(async () => {
@@ -373,7 +375,7 @@ describe("the bot when Slack fails", () => {
       }, soon);
       expect(deadLetter).toMatchObject({
         kind: "message",
-        problem: "chat.postMessage: channel_not_found",
+        problem: "chat.postEphemeral: channel_not_found",
         problemKind: "gone",
       });
       const metrics = await (await fetch(`${test.baseUrl}/metrics`)).text();

@@ -1,15 +1,12 @@
 import { z } from "zod";
-import { ChatError, textOfBlocks } from "#core/chat";
-import type { ChatBlock, ChatProfile, ChatTeam, ChatTransport } from "#core/chat";
-import { toSlackBlocks } from "./slack-blocks.ts";
+import { ChatError } from "#core/chat";
+import type { ChatProfile, ChatTeam, ChatTransport } from "#core/chat";
 import { createSlackCall } from "./slack-call.ts";
 import type { CallSlack } from "./slack-call.ts";
 import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
 import { toSlackView } from "./slack-form.ts";
-import { escapeSlack } from "./slack-text.ts";
+import { callWithContent, contents, postPrivately, respondTo } from "./slack-post.ts";
 import { findInChannel, findMarked, markType, readThread } from "./slack-thread.ts";
-
-const maxFallbackLength = 3_000;
 
 /** The transport into one team. */
 export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTeam): ChatTransport {
@@ -24,30 +21,29 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
       }
     },
     post: async ({ channel, thread }, { blocks, mark, notify }) => {
-      const answer = await call("chat.postMessage", {
+      const answer = await callWithContent(call, "chat.postMessage", contents(blocks, notify), {
         channel,
         thread_ts: thread,
-        ...content(blocks, notify),
         metadata: { event_type: markType, event_payload: { work: mark } },
       });
       return posted.parse(answer).ts;
     },
     postToChannel: async (channel, { blocks, mark }, isRetry) => {
       if (isRetry && (await findInChannel(call, botUserId, { channel, mark }))) return;
-      await call("chat.postMessage", {
+      await callWithContent(call, "chat.postMessage", contents(blocks), {
         channel,
-        ...content(blocks),
         metadata: { event_type: markType, event_payload: { work: mark } },
       });
     },
     update: async ({ channel }, { messageId, blocks }) => {
-      await call("chat.update", { channel, ts: messageId, ...content(blocks) });
+      await callWithContent(call, "chat.update", contents(blocks), { channel, ts: messageId });
     },
     postEphemeral: async ({ channel, thread }, user, blocks) => {
-      const { text, blocks: shown } = content(blocks);
       const threadRef = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
-      await call("chat.postEphemeral", { ...threadRef, user, text, blocks: shown });
+      await callWithContent(call, "chat.postEphemeral", contents(blocks), { ...threadRef, user });
     },
+    postPrivately: (channel, user, blocks) => postPrivately(call, { channel, user, blocks }),
+    respond: (responseUrl, blocks) => respondTo(apiUrl, responseUrl, contents(blocks)),
     findMarked: (threadRef, mark, since) => findMarked(call, botUserId, { threadRef, mark, since }),
     openForm: async (triggerId, form) => {
       await call("views.open", { trigger_id: triggerId, view: toSlackView(form) });
@@ -66,17 +62,6 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
 }
 
 const posted = z.object({ ts: z.string() });
-
-/** The text is for notifications and clients that show no blocks. */
-function content(blocks: readonly ChatBlock[], notify?: string) {
-  const text = escapeSlack(textOfBlocks(blocks).slice(0, maxFallbackLength));
-  return {
-    text: text === "" ? "…" : text,
-    blocks: toSlackBlocks(blocks, notify),
-    unfurl_links: false,
-    unfurl_media: false,
-  };
-}
 
 function isCode(error: unknown, code: string): boolean {
   return error instanceof ChatError && error.message.endsWith(`: ${code}`);

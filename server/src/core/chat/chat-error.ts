@@ -11,6 +11,12 @@ export type ChatFailure =
   /** Permanent: a retry would fail as well. */
   | "refused";
 
+/** Whether a message cannot be posted or edited where it belongs. A missing right or token is for admins to fix. */
+export function isRefused(error: unknown): boolean {
+  if (!(error instanceof ChatError) || error.kind === "missing_right") return false;
+  return error.failure === "refused" || error.failure === "gone";
+}
+
 type More = {
   /** For `later`: the earliest time for a retry. */
   retryAfterMs?: number;

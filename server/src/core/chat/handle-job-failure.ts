@@ -49,8 +49,8 @@ export async function handleJobFailure(context: ChatContext, failed: Failed): Pr
   const rest = { node_id: "", lease_until: null, ...described };
   await db.transact([updateClaimed(db, claimed, { ...change, ...rest })]);
   if (connection === undefined || waitMs !== undefined) return;
-  if (error instanceof ChatError) {
-    if (error.failure === "revoked") await markBroken(context, connection, error.message);
+  if (error instanceof ChatError && error.failure === "revoked") {
+    await markBroken(context, connection, error.message);
     return;
   }
   await reportFailure(context, claimed, connection);

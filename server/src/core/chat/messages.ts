@@ -7,6 +7,11 @@ export const messages = {
     `Your account isn't a member of the workspace that ${teamName} is connected to. Ask a workspace admin to invite you.`,
   jobFailed: (jobId: string) =>
     `Something went wrong, and I couldn't answer. A workspace admin can find the details under ${jobId}.`,
+  cannotPostHere: "I can't post in that channel, so here is my answer:",
+  formNotOpened: (title: string) =>
+    `The form for ${title} couldn't be opened. Try again, or run the tool on its page.`,
+  tryAgain: "Try again",
+  openTool: "Open the tool",
   disconnected: "This chat is no longer connected, so nothing was done.",
   expired: "This has expired, so nothing was done. Ask me again.",
   alreadyAnswered: "This was already answered. Ask me again to run it once more.",

@@ -59,6 +59,10 @@ export type ChatTransport = {
     chatUserId: string,
     blocks: readonly ChatBlock[],
   ): Promise<void>;
+  /** Sends a message to one user because it cannot be posted in the channel. Some platforms have no way to do so. */
+  postPrivately?(channel: string, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
+  /** Shows a message to the user who pressed a button. Works where and when other requests are refused. */
+  respond?(responseUrl: string, blocks: readonly ChatBlock[]): Promise<void>;
   /** The bot's message with a mark, posted after `since`, if there is one. */
   findMarked(threadRef: ThreadRef, mark: string, since: string): Promise<string | undefined>;
   /** Opens a form. `triggerId` comes with a button press and is valid for seconds. */

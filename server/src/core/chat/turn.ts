@@ -7,7 +7,9 @@ import type { ChatContext } from "./context.ts";
 import { insertDelivery } from "./delivery-store.ts";
 import { updateClaimed } from "./inbox-store.ts";
 import type { ClaimedJob } from "./inbox-store.ts";
+import { isRefused } from "./chat-error.ts";
 import { extendLease } from "./job-lease.ts";
+import { messages } from "./messages.ts";
 import type { ChatThreadMessage, ChatTransport, ChatUpload, ThreadRef } from "./platform.ts";
 import { insertQuestion, setQuestionMessage } from "./question-store.ts";
 import { sealSubject } from "./sealed.ts";
@@ -36,6 +38,8 @@ export type Turn = {
   signal: AbortSignal;
   /** The message that answers the turn, once it is posted. */
   replyId: string | undefined;
+  /** Whether the thread accepts no answer, so that it goes to the person alone. */
+  isPrivate?: boolean;
   /** Questions that no message shows yet. */
   unsentQuestionIds: string[];
   /** Questions that the service may answer itself once the job is done. */
@@ -51,8 +55,37 @@ export async function reply(
 ): Promise<void> {
   const { job, transport, threadRef } = turn;
   await extendLease(context, job);
-  if (turn.replyId === undefined) await postReply(context, turn, blocks, notify);
-  else await transport.update(threadRef, { messageId: turn.replyId, blocks });
+  if (turn.isPrivate !== true && (await postOrEdit(context, turn, blocks, notify))) {
+    await showQuestions(context, turn);
+    return;
+  }
+  await transport.postPrivately?.(threadRef.channel, turn.chatUserId, [
+    { kind: "text", text: messages.cannotPostHere },
+    ...blocks,
+  ]);
+}
+
+/** Posts or edits the reply; false if the platform refuses that, and the person can be told otherwise. */
+async function postOrEdit(
+  context: ChatContext,
+  turn: Turn,
+  blocks: readonly ChatBlock[],
+  notify: boolean,
+): Promise<boolean> {
+  const { transport, threadRef } = turn;
+  try {
+    if (turn.replyId === undefined) await postReply(context, turn, blocks, notify);
+    else await transport.update(threadRef, { messageId: turn.replyId, blocks });
+    return true;
+  } catch (error) {
+    if (!isRefused(error) || transport.postPrivately === undefined) throw error;
+    context.log.debug({ err: error, job: turn.job.id }, "a reply is sent privately");
+    turn.isPrivate = true;
+    return false;
+  }
+}
+
+async function showQuestions(context: ChatContext, turn: Turn): Promise<void> {
   if (turn.replyId === undefined || turn.unsentQuestionIds.length === 0) return;
   const ids = turn.unsentQuestionIds.splice(0);
   await context.db.transact([setQuestionMessage(context.db, ids, turn.replyId)]);
@@ -79,7 +112,7 @@ async function postReply(
   ]);
 }
 
-/** Replaces what an earlier message of the bot shows. */
+/** Replaces what an earlier message of the bot shows, unless it no longer exists or cannot be edited. */
 export async function editMessage(
   context: ChatContext,
   { job, transport, threadRef }: Turn,
@@ -87,7 +120,12 @@ export async function editMessage(
   blocks: readonly ChatBlock[],
 ): Promise<void> {
   await extendLease(context, job);
-  await transport.update(threadRef, { messageId, blocks });
+  try {
+    await transport.update(threadRef, { messageId, blocks });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    context.log.debug({ err: error, job: job.id }, "a message could not be edited");
+  }
 }
 
 /** Uploads a file into the thread. After a crash it may be there twice. */
@@ -136,9 +174,10 @@ export async function askQuestion(
 /** Starts one turn `run_ended` when a run ends, even after a crash. Throws before the first reply. */
 export async function notifyOnCompletion(
   { db, clock }: Pick<ChatContext, "db" | "clock">,
-  { connection, threadRef, chatUserId, replyId }: Turn,
+  { connection, threadRef, chatUserId, since, isPrivate, replyId: postedId }: Turn,
   runId: string,
 ): Promise<void> {
+  const replyId = postedId ?? (isPrivate === true ? since : undefined);
   if (replyId === undefined) throw new Error("No reply shows the run yet");
   const now = clock.now();
   await insertDelivery(db, {

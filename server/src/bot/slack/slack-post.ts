@@ -1,0 +1,113 @@
+import type { AnyBlock } from "@slack/types";
+import type { WebAPICallResult } from "@slack/web-api";
+import { ChatError, textOfBlocks } from "#core/chat";
+import type { ChatBlock } from "#core/chat";
+import { clip, toSlackBlocks } from "./slack-blocks.ts";
+import type { CallSlack } from "./slack-call.ts";
+import { escapeSlack } from "./slack-text.ts";
+
+/** Slack's limit for the text of an edited message. */
+const maxTextLength = 4_000;
+const respondMs = 3_000;
+
+type Content = { text: string; blocks: AnyBlock[] };
+
+/** A message, and simpler forms of it for the case that Slack refuses one. The text is also for notifications. */
+export function contents(blocks: readonly ChatBlock[], notify?: string): Content[] {
+  const words = clip(escapeSlack(textOfBlocks(blocks)), maxTextLength) || "…";
+  const mention = notify === undefined ? "" : `<@${notify}> `;
+  const buttons = toSlackBlocks(blocks.filter(({ kind }) => kind === "buttons"));
+  const text = clip(`${mention}${words}`, maxTextLength);
+  const withButtons = [section(clip(textOfBlocks(blocks), maxSectionLength) || "…"), ...buttons];
+  return [
+    { text: words, blocks: toSlackBlocks(blocks, notify) },
+    ...(buttons.length === 0 ? [] : [{ text, blocks: withButtons }]),
+    { text, blocks: [] },
+  ];
+}
+
+const maxSectionLength = 3_000;
+
+function section(text: string): AnyBlock {
+  return { type: "section", text: { type: "plain_text", text, emoji: false } };
+}
+
+/** Calls a method with the first form of a message that Slack accepts. A refused call has no effect. */
+export async function callWithContent(
+  call: CallSlack,
+  method: string,
+  [first, ...simpler]: readonly Content[],
+  values: Readonly<Record<string, unknown>>,
+): Promise<WebAPICallResult> {
+  try {
+    const hasUnfurl = method === "chat.postMessage";
+    const links = hasUnfurl ? { unfurl_links: false, unfurl_media: false } : {};
+    return await call(method, { ...values, ...first, ...links });
+  } catch (error) {
+    if (simpler.length === 0 || !isContentRefused(error)) throw error;
+    return callWithContent(call, method, simpler, values);
+  }
+}
+
+const contentCodes = /: (?:invalid_blocks|invalid_blocks_format|msg_blocks_too_long|msg_too_long)$/;
+
+function isContentRefused(error: unknown): boolean {
+  return error instanceof ChatError && contentCodes.test(error.message);
+}
+
+type Private = { channel: string; user: string; blocks: readonly ChatBlock[] };
+
+/** Sends a direct message, or an ephemeral one in the channel where that is not allowed. */
+export async function postPrivately(
+  call: CallSlack,
+  { channel, user, blocks }: Private,
+): Promise<void> {
+  try {
+    await callWithContent(call, "chat.postMessage", contents(blocks), { channel: user });
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
+    await callWithContent(call, "chat.postEphemeral", contents(blocks), { channel, user });
+  }
+}
+
+/** Shows the user who pressed a button a message, by the URL that came with the press. */
+export async function respondTo(
+  apiUrl: string,
+  responseUrl: string,
+  [first, ...simpler]: readonly Content[],
+): Promise<void> {
+  const message = { response_type: "ephemeral", replace_original: false, ...first };
+  const status = await send(responseHostUrl(apiUrl, responseUrl), message);
+  if (status === 200) return;
+  if (status >= 500 || simpler.length === 0) {
+    throw new ChatError(status >= 500 ? "later" : "refused", `response_url: HTTP ${status}`);
+  }
+  await respondTo(apiUrl, responseUrl, simpler);
+}
+
+async function send(url: URL, message: object): Promise<number> {
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(message),
+      redirect: "manual",
+      signal: AbortSignal.timeout(respondMs),
+    });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    throw new ChatError("later", "response_url: no response");
+  }
+}
+
+/** A URL on Slack's host for responses, or on the host of a custom API. Throws `ChatError` for any other. */
+function responseHostUrl(apiUrl: string, given: string): URL {
+  const api = new URL(apiUrl);
+  const url = URL.parse(given);
+  const host = `hooks.${api.host.replace(/^www\./, "")}`;
+  const isOurs =
+    url !== null && (url.origin === api.origin || (url.protocol === "https:" && url.host === host));
+  if (!isOurs) throw new ChatError("refused", "response_url: the URL is not Slack's");
+  return url;
+}
