@@ -40,13 +40,15 @@ type PressedValue = {
   value: string | undefined;
   /** The user's team, if Slack sends it. */
   fromTeam?: string;
+  /** Slack sends no message with a press in an ephemeral one. */
+  isEphemeral?: boolean;
 };
 
 /** Presses with any value, even one that no button has. */
 export async function pressValue(
   slack: FakeSlack,
   team: FakeTeam,
-  { user, message, value, fromTeam }: PressedValue,
+  { user, message, value, fromTeam, isEphemeral = false }: PressedValue,
 ): Promise<string> {
   const trigger = slackId("TR");
   const { ts, thread_ts } = message;
@@ -55,8 +57,10 @@ export async function pressValue(
     team: { id: team.id },
     user: { id: user, ...(fromTeam === undefined ? {} : { team_id: fromTeam }) },
     trigger_id: trigger,
+    response_url: `${slack.baseUrl}/actions/${team.id}/${channelOf(team)}/${user}`,
     channel: { id: channelOf(team) },
-    message: { ts, thread_ts },
+    container: { type: "message", message_ts: ts, channel_id: channelOf(team) },
+    ...(isEphemeral ? {} : { message: { ts, thread_ts } }),
     actions: [{ action_id: "button-0", value }],
   });
   if (status !== 200) throw new Error(`A press was answered with ${status}`);

@@ -15,7 +15,9 @@ export function callMethod(team: FakeTeam, method: string, args: Args, baseUrl: 
   const scope = scopes[method];
   if (scope !== undefined && !team.scopes.has(scope)) return "missing_scope";
   if (channelMethods.has(method)) {
-    if (typeof args["channel"] !== "string" || !team.channels.has(args["channel"])) {
+    const { channel } = args;
+    const isDirect = method === "chat.postMessage" && team.users.has(String(channel));
+    if (typeof channel !== "string" || !(isDirect || team.channels.has(channel))) {
       return "channel_not_found";
     }
   }
@@ -73,9 +75,11 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     const problem = checkContent(args);
     if (problem !== undefined) return problem;
     const ts = team.nextTs();
+    const channel = text(args, "channel");
     const message: FakeMessage = {
       ts,
-      channel: text(args, "channel"),
+      // A message to a user is in the conversation with them.
+      channel: team.users.has(channel) ? directChannel(channel) : channel,
       user: team.botUserId,
       bot_id: team.botId,
       text: text(args, "text"),
@@ -191,6 +195,11 @@ const reactions = new Set(["eyes", "white_check_mark", "x"]);
 const triggerMs = 3_000;
 const maxText = 40_000;
 const maxUpdatedText = 4_000;
+
+/** The conversation of the bot with a user. */
+function directChannel(user: string): string {
+  return `D${user.slice(1)}`;
+}
 
 /** Why Slack would reject the content of a message. */
 function checkContent(args: Args, most = maxText): Problem | undefined {

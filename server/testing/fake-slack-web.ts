@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkMessageBlocks } from "./fake-slack-blocks.ts";
 import type { Problem } from "./fake-slack-blocks.ts";
 import { callMethod } from "./fake-slack-methods.ts";
 import { limitRate } from "./fake-slack-rates.ts";
@@ -10,6 +11,8 @@ import type { FakeTeam } from "./fake-slack-team.ts";
 type Fault = {
   method: string;
   times: number;
+  /** Only calls for this channel. */
+  channel?: string;
   status?: number;
   error?: string;
   retryAfterSeconds?: number;
@@ -52,6 +55,7 @@ export async function answerSlack(
   if (url.pathname === "/oauth/v2/authorize") return authorize(state, url, response);
   if (url.pathname.startsWith("/upload/")) return takeUpload(state, url, body, response);
   if (url.pathname.startsWith("/files/")) return giveFile(state, request, url, response);
+  if (url.pathname.startsWith("/actions/")) return takeResponse(state, url, body, response);
   const method = url.pathname.replace(/^\/api\//, "");
   const team = findTeam(state, request);
   const args = Object.fromEntries(new URLSearchParams(body.toString()));
@@ -66,7 +70,12 @@ export async function answerSlack(
     const limited = { method, times: 0, status: 429, error: "ratelimited" };
     return sayFault({ ...limited, retryAfterSeconds: waitSeconds }, response);
   }
-  const fault = state.faults.find((one) => one.method === method && one.times > 0);
+  const fault = state.faults.find(
+    (one) =>
+      one.method === method &&
+      one.times > 0 &&
+      (one.channel === undefined || one.channel === args["channel"]),
+  );
   if (fault !== undefined) fault.times -= 1;
   const fails = fault !== undefined && (fault.status !== undefined || fault.error !== undefined);
   const pause = () => sleep(fault?.delayMs ?? 0);
@@ -177,6 +186,17 @@ function giveFile(
     return;
   }
   response.writeHead(200, { "content-type": found.file.mimetype }).end(found.file.body);
+}
+
+/** Takes a message for the user who pressed a button. */
+function takeResponse(state: FakeState, url: URL, body: Buffer, response: ServerResponse): void {
+  const [, , teamId = "", channel = "", user = ""] = url.pathname.split("/");
+  const given = JSON.parse(body.toString()) as { text: string; blocks?: unknown[] };
+  const { text, blocks = [] } = given;
+  const problem = checkMessageBlocks(blocks);
+  if (problem !== undefined) state.refusals.push(`response_url: ${problem.error}: ${problem.why}`);
+  else state.teams.get(teamId)?.ephemerals.push({ channel, user, text, blocks });
+  response.writeHead(problem === undefined ? 200 : 400).end();
 }
 
 function sayFault({ status = 200, error, retryAfterSeconds }: Fault, response: ServerResponse) {

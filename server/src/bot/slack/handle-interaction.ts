@@ -20,8 +20,11 @@ const press = z.object({
   team: z.object({ id }),
   user,
   trigger_id: z.string().max(300),
+  response_url: z.string().max(1_000).optional(),
+  container: z.object({ message_ts: z.string(), thread_ts: z.string().optional() }).optional(),
   channel: z.object({ id }),
-  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }),
+  /** Ephemeral messages have only a container. */
+  message: z.object({ ts: z.string(), thread_ts: z.string().optional() }).optional(),
   actions: z.array(z.object({ value: z.string().max(2_000).optional() })).min(1),
 });
 
@@ -63,12 +66,14 @@ async function handlePress(context: Context, given: z.infer<typeof press>): Prom
   const answer = readButtonValue(given.actions[0]?.value ?? "");
   // Slack reports link buttons as well.
   if (answer === undefined) return;
-  const { team, channel, message, trigger_id: triggerId } = given;
-  const thread = message.thread_ts ?? message.ts;
+  const { team, channel, message, container, trigger_id: triggerId } = given;
+  const thread =
+    message?.thread_ts ?? message?.ts ?? container?.thread_ts ?? container?.message_ts ?? "";
   const who = { chatUserId: given.user.id, isExternal: isFromExternalUser(given) };
   const threadRef = { teamId: team.id, channel: channel.id, thread, ...who };
   try {
-    await pressButton(context, "slack", { ...threadRef, ...answer, triggerId });
+    const { response_url: responseUrl } = given;
+    await pressButton(context, "slack", { ...threadRef, ...answer, triggerId, responseUrl });
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
     context.log.debug({ err: error }, "a button press could not be answered");

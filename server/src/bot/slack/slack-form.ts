@@ -6,6 +6,7 @@ import type { ChatChoice, ChatField, ChatForm, ChatValues } from "#core/chat";
 export const formCallbackId = "toolhost_form";
 const actionId = "value";
 const maxFields = 95;
+const maxTextLength = 3_000;
 
 /** The `block_id` of a field. */
 export function fieldBlockId(name: string): string {
@@ -15,7 +16,7 @@ export function fieldBlockId(name: string): string {
 /** A form as a Slack modal. */
 export function toSlackView(form: ChatForm): View {
   const introduction: KnownBlock[] =
-    form.introduction === undefined
+    form.introduction === undefined || form.introduction.trim() === ""
       ? []
       : [{ type: "section", text: plain(form.introduction, 3_000) }];
   return {
@@ -56,13 +57,16 @@ function toElement(field: ChatField): InputBlock["element"] {
   switch (field.kind) {
     case "text":
     case "longText": {
-      const { initial, maxLength } = field;
+      const { initial } = field;
+      const maxLength = Math.min(maxTextLength, Math.max(1, field.maxLength ?? maxTextLength));
+      // Part of a value would be another value.
+      const fits = initial !== undefined && initial.length <= maxLength;
       return {
         ...common,
         type: "plain_text_input",
         multiline: field.kind === "longText",
-        ...(initial === undefined ? {} : { initial_value: initial.slice(0, 3_000) }),
-        ...(maxLength === undefined ? {} : { max_length: Math.min(3_000, Math.max(1, maxLength)) }),
+        ...(fits ? { initial_value: initial } : {}),
+        ...(field.maxLength === undefined ? {} : { max_length: maxLength }),
       };
     }
     case "number":
@@ -70,9 +74,7 @@ function toElement(field: ChatField): InputBlock["element"] {
         ...common,
         type: "number_input",
         is_decimal_allowed: !field.isWhole,
-        ...(field.initial === undefined ? {} : { initial_value: field.initial }),
-        ...(field.min === undefined ? {} : { min_value: String(field.min) }),
-        ...(field.max === undefined ? {} : { max_value: String(field.max) }),
+        ...numberBounds(field),
       };
     case "boolean": {
       const yes = toOption({ label: "Yes", value: "true" });
@@ -87,13 +89,13 @@ function toElement(field: ChatField): InputBlock["element"] {
       return {
         ...common,
         type: "datepicker",
-        ...(field.initial === undefined ? {} : { initial_date: field.initial }),
+        ...(isDate(field.initial) ? { initial_date: field.initial } : {}),
       };
     case "time":
       return {
         ...common,
         type: "timepicker",
-        ...(field.initial === undefined ? {} : { initial_time: field.initial }),
+        ...(isTime(field.initial) ? { initial_time: field.initial } : {}),
       };
     case "choice":
     case "choices":
@@ -105,6 +107,38 @@ function toElement(field: ChatField): InputBlock["element"] {
         max_files: Math.min(10, Math.max(1, field.maxFiles)),
       };
   }
+}
+
+/** The bounds and initial value of a number that Slack accepts; it refuses the whole form for any other. */
+function numberBounds(field: Extract<ChatField, { kind: "number" }>): object {
+  const { isWhole, initial } = field;
+  const least = isWhole && field.min !== undefined ? Math.ceil(field.min) : field.min;
+  const most = isWhole && field.max !== undefined ? Math.floor(field.max) : field.max;
+  const isRange = (least ?? -Infinity) <= (most ?? Infinity);
+  const min = isRange && isPlainNumber(least) ? { min_value: String(least) } : {};
+  const max = isRange && isPlainNumber(most) ? { max_value: String(most) } : {};
+  const start = initial === undefined ? undefined : Number(initial);
+  const fits =
+    isPlainNumber(start) &&
+    start >= (least ?? -Infinity) &&
+    start <= (most ?? Infinity) &&
+    (!isWhole || Number.isInteger(start));
+  return { ...min, ...max, ...(fits ? { initial_value: String(start) } : {}) };
+}
+
+/** Slack reads no exponents. */
+function isPlainNumber(value: number | undefined): value is number {
+  return value !== undefined && /^-?\d+(?:\.\d+)?$/.test(String(value));
+}
+
+function isDate(text: string | undefined): boolean {
+  if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+function isTime(text: string | undefined): boolean {
+  return text !== undefined && /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text);
 }
 
 const maxChoices = 100;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 // Imported by its path: a test without database statements runs once, not per dialect.
-import { channelOf, startFakeSlack } from "#testing/fake-slack";
+import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
 import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
+import type { ChatField } from "#core/chat";
 import { botScopes } from "./manifest.ts";
 import { openSlack } from "./slack-transport.ts";
 
@@ -51,6 +52,78 @@ describe("readThread", () => {
     const messages = await open().readThread(threadRef, bounds);
     expect(slack.calls.length - callsBefore).toBeLessThanOrEqual(10);
     expect(messages[0]?.text).toBe("root");
+  });
+});
+
+describe("openForm", () => {
+  const form = {
+    questionId: "q",
+    title: "Book a room",
+    pageUrl: "https://a.example/t",
+    submitLabel: "Run",
+  };
+  const field = { name: "a", label: "A", isRequired: true } as const;
+  it.each<[string, ChatField]>([
+    ["a text beyond its length", { ...field, kind: "text", initial: "abcdef", maxLength: 3 }],
+    ["a text beyond Slack's length", { ...field, kind: "longText", initial: "x".repeat(3_001) }],
+    [
+      "a number below its minimum",
+      { ...field, kind: "number", isWhole: false, initial: "-1", min: 0 },
+    ],
+    [
+      "a number above its maximum",
+      { ...field, kind: "number", isWhole: false, initial: "11", max: 10 },
+    ],
+    [
+      "a fraction of a whole number",
+      { ...field, kind: "number", isWhole: true, initial: "1.5", min: 0.5 },
+    ],
+    [
+      "a number with an exponent",
+      { ...field, kind: "number", isWhole: false, initial: "1e21", max: 1e21 },
+    ],
+    ["bounds that exclude each other", { ...field, kind: "number", isWhole: true, min: 3, max: 2 }],
+    ["a date that does not exist", { ...field, kind: "date", initial: "2026-02-30" }],
+    ["a date in words", { ...field, kind: "date", initial: "tomorrow" }],
+    ["a time in words", { ...field, kind: "time", initial: "noon" }],
+  ])("leaves out %s", async (_, one) => {
+    const trigger = slackId("TR");
+    team.triggers.set(trigger, Date.now());
+    await open().openForm(trigger, { ...form, fields: [one] });
+    const { view } = team.views.find((shown) => shown.trigger === trigger) ?? {};
+    expect(JSON.stringify(view)).not.toContain("initial");
+  });
+});
+
+describe("post", () => {
+  const blocks = [
+    { kind: "text", text: "The answer" },
+    { kind: "buttons", buttons: [{ label: "Run", questionId: "q", choice: "run" }] },
+  ] as const;
+  it.each([
+    ["keeps the buttons", 1, true],
+    ["posts plain text", 2, false],
+  ])("%s when Slack refuses the blocks", async (_, times, hasButtons) => {
+    for (const error of ["invalid_blocks", "msg_too_long", "msg_blocks_too_long"]) {
+      slack.faults.push({ method: "chat.postMessage", times, error });
+      const threadRef = threadOf(0);
+      const ts = await open().post(threadRef, { blocks, mark: "job-3" });
+      const posted = team.messages.find((message) => message.ts === ts);
+      expect(posted?.text).toContain("The answer");
+      expect(JSON.stringify(posted?.blocks).includes('"q:run"')).toBe(hasButtons);
+    }
+  });
+
+  it("fits long text that has to be escaped into Slack's limits", async () => {
+    const text = "<&>".repeat(3_000);
+    const long = [
+      { kind: "text", text },
+      { kind: "markdown", text },
+    ] as const;
+    const threadRef = threadOf(0);
+    const messageId = await open().post(threadRef, { blocks: long, mark: "job-4" });
+    await open().update(threadRef, { messageId, blocks: long });
+    expect(team.messages.find(({ ts }) => ts === messageId)?.edits).toBe(1);
   });
 });
 

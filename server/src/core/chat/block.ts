@@ -27,6 +27,8 @@ export type ChatForm = {
   /** The choice whose button opened it. */
   choice?: string;
   title: string;
+  /** The page with the same form, for the case that this one cannot be opened. */
+  pageUrl: string;
   introduction?: string;
   submitLabel: string;
   fields: readonly ChatField[];

@@ -1,5 +1,5 @@
 import type { ChatFile, ChatValues } from "./block.ts";
-import type { ThreadRef, ChatThreadMessage } from "./platform.ts";
+import type { ChatThreadMessage, ThreadRef } from "./platform.ts";
 
 /** Whether the event marks the user as a guest or a member of another team, who is never linked by email address. */
 type IsExternal = boolean | undefined;
@@ -49,6 +49,8 @@ export type ChatPress = ThreadRef & {
   choice: string;
   /** Allows a form to be opened for a few seconds. Also the hint for the transport. */
   triggerId: string;
+  /** For `ChatTransport.respond`. */
+  responseUrl?: string | undefined;
 };
 
 /** A submitted form. */

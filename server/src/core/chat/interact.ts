@@ -3,7 +3,7 @@ import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import { checkForm, formFor, isReady } from "./answers/answer-question.ts";
-import type { ChatFieldProblem, ChatForm } from "./block.ts";
+import type { ChatBlock, ChatFieldProblem, ChatForm } from "./block.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { ChatPress, ChatSubmission, InboxJob } from "./event.ts";
@@ -40,15 +40,14 @@ export async function pressButton(
   platform: string,
   press: ChatPress,
 ): Promise<PressOutcome> {
-  const { isExternal = false, questionId, choice, triggerId } = press;
+  const { isExternal = false, questionId, choice } = press;
   const found = await findQuestionRow(context, platform, press);
   if (found === undefined) return "unknown";
   const opened = await openFor(context, found, press);
   if ("reason" in opened) return refuse(found, press, opened);
   const form = await formFor(context, { ...opened.question, choice });
   if (form !== undefined) {
-    await found.transport.openForm(triggerId, { ...form, questionId, choice });
-    return "asked";
+    return openForm(context, found, { press, form: { ...form, questionId, choice } });
   }
   const isFirst = await answer(context, found.connection, opened.row, {
     isExternal,
@@ -57,12 +56,50 @@ export async function pressButton(
   return isFirst ? "taken" : refuse(found, press, answered);
 }
 
-async function refuse(
+/** Opens a form, or offers another try and the tool's page, for example because the press took too long to arrive. */
+async function openForm(
+  context: ChatContext,
+  found: Found,
+  { press, form }: { press: ChatPress; form: ChatForm },
+): Promise<PressOutcome> {
+  const { questionId, choice } = press;
+  try {
+    await found.transport.openForm(press.triggerId, form);
+    return "asked";
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
+    context.log.debug({ err: error }, "a form could not be opened");
+    return notifyPresser(found, press, [
+      { kind: "text", text: messages.formNotOpened(form.title) },
+      {
+        kind: "buttons",
+        buttons: [
+          { label: messages.tryAgain, style: "primary", questionId, choice },
+          { label: messages.openTool, url: form.pageUrl },
+        ],
+      },
+    ]);
+  }
+}
+
+function refuse(found: Found, press: ChatPress, { reason }: Refusal): Promise<"notified"> {
+  return notifyPresser(found, press, [{ kind: "text", text: reason }]);
+}
+
+async function notifyPresser(
   { transport }: Found,
-  { channel, thread, chatUserId }: ChatPress,
-  { reason }: Refusal,
+  { channel, thread, chatUserId, responseUrl }: ChatPress,
+  blocks: readonly ChatBlock[],
 ): Promise<"notified"> {
-  await transport.postEphemeral({ channel, thread }, chatUserId, [{ kind: "text", text: reason }]);
+  if (responseUrl !== undefined && transport.respond !== undefined) {
+    try {
+      await transport.respond(responseUrl, blocks);
+      return "notified";
+    } catch (error) {
+      if (!(error instanceof ChatError)) throw error;
+    }
+  }
+  await transport.postEphemeral({ channel, thread }, chatUserId, blocks);
   return "notified";
 }
 
