@@ -62,8 +62,18 @@ export type ChatSubmission = {
   values: ChatValues;
 };
 
+/** What an attempt of a job stores for later ones. */
+export type JobState = {
+  /** The encrypted answer of the language model, once it is complete. */
+  sealedAnswer?: string | undefined;
+  /** An attempt whose reply the platform definitely did not post. */
+  unpostedAttempt?: number | undefined;
+};
+
 /** The payload of an inbox job. */
-export type InboxJob =
+export type InboxJob = JobState & InboxJobKind;
+
+type InboxJobKind =
   | { kind: "message"; message: ChatMessage }
   | { kind: "answer"; answer: ChatAnswer }
   | { kind: "run_ended"; ended: EndedDelivery }

@@ -30,6 +30,15 @@ export function openResponse(
   return JSON.parse(responseSeal.open(sealed, `response ${id}`)) as QuestionResponse;
 }
 
+/** Encrypts the answer of the language model to a message, until it is posted. */
+export function sealAnswer({ responseSeal }: Sealing, jobId: string, answer: JsonObject): string {
+  return responseSeal.close(JSON.stringify(answer), `answer ${jobId}`);
+}
+
+export function openAnswer({ responseSeal }: Sealing, jobId: string, sealed: string): JsonObject {
+  return JSON.parse(responseSeal.open(sealed, `answer ${jobId}`)) as JsonObject;
+}
+
 /** Encrypts a hint, which allows anyone to answer as the bot. */
 export function sealHint({ responseSeal }: Sealing, id: string, hint: string): string {
   return responseSeal.close(hint, `hint ${id}`);

@@ -276,6 +276,17 @@ describe("answerByModel", () => {
     expect(await runsOf(add)).toHaveLength(before + 1);
   });
 
+  it("posts the same words after Slack refused them for a while, without asking the model again", async () => {
+    play({ calls: [execute(add, { a: 20, b: 22 })] }, { text: "First words." }, { text: "No." });
+    const limit = { status: 429, error: "ratelimited", retryAfterSeconds: 1 };
+    slack.faults.push({ method: "chat.postMessage", times: 1, ...limit });
+    const { ts, message } = await ask("what is 20 and 22?");
+    expect(wordsOf(message)).toContain("First words.");
+    expect(wordsOf(message)).toContain("42");
+    expect(model.requests).toHaveLength(2);
+    expect(answersIn(team, ts)).toHaveLength(1);
+  });
+
   it("explains to the user that the model sent no answer", async () => {
     play({ text: "" });
     expect(wordsOf((await ask("hm")).message)).toContain("no answer to that");

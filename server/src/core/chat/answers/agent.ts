@@ -15,6 +15,8 @@ import type { ChatModel } from "./model.ts";
 import { messages } from "./messages.ts";
 import { instructions, requestMessage, threadMessage } from "./prompt.ts";
 import { replyMissing } from "./run-and-answer.ts";
+import { restoreAnswer, storeAnswer } from "./stored-answer.ts";
+import type { ModelAnswer } from "./stored-answer.ts";
 import { runLink, showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
@@ -25,7 +27,6 @@ const maxAnswer = 2_800;
 const modelMs = 120_000;
 
 type Request = { text: string; files: readonly ChatFile[] };
-type ModelAnswer = { text: string; end: "answer" | "steps" | "tokens" | "failed" | "interrupted" };
 
 /**
  * Answers with a language model that finds and runs tools. False when the model failed before it ran anything, so
@@ -37,8 +38,9 @@ export async function answerByModel(
   { model, request }: { model: () => Promise<ChatModel>; request: Request },
 ): Promise<boolean> {
   const started = await startedRuns(context, turn);
-  if (started.length > 0) {
-    await postStartedRuns(context, turn, started);
+  const restored = await restoreAnswer(context, turn);
+  if (restored !== undefined || started.length > 0) {
+    await postStartedRuns(context, turn, started, restored);
     return true;
   }
   const { work, tools } = createAgentTools(context, turn, request);
@@ -47,28 +49,31 @@ export async function answerByModel(
   if (work.fault !== undefined) throw work.fault;
   turn.signal.throwIfAborted();
   if (said.end === "failed" && work.pause === undefined && work.runs.length === 0) return false;
+  await storeAnswer(context, turn, { said, pause: work.pause });
   await postAnswer(context, turn, work, said);
   return true;
 }
 
 /**
- * A second attempt of the model may choose other tools, so runs of an earlier attempt are reported and nothing more
- * is run.
+ * Posts the stored answer of an earlier attempt. Without one its runs are reported and nothing more is run, because a
+ * second attempt of the model may choose other tools.
  */
 async function postStartedRuns(
   context: ChatContext,
   turn: Turn,
   started: readonly Run[],
+  { said, pause: stored }: Restored = { said: { text: "", end: "interrupted" }, pause: undefined },
 ): Promise<void> {
   const runs = [];
   for (const result of started) {
     runs.push({ tool: await describeTool(context, turn.caller, result.toolName), result });
   }
   const isRunning = runs.some(({ result }) => result.status === "running");
-  const pause = isRunning ? ({ kind: "running" } as const) : undefined;
-  const work = { runs, pause, fault: undefined };
-  await postAnswer(context, turn, work, { text: "", end: "interrupted" });
+  const pause = stored ?? (isRunning ? ({ kind: "running" } as const) : undefined);
+  await postAnswer(context, turn, { runs, pause, fault: undefined }, said);
 }
+
+type Restored = { said: ModelAnswer; pause: AgentWork["pause"] };
 
 type Asking = {
   model: () => Promise<ChatModel>;
