@@ -328,7 +328,7 @@ describe("the events endpoint", () => {
 const attemptsWere = (id: string, attempt: number) =>
   test.service.context.db.kysely
     .updateTable("chat_inbox")
-    .set({ attempt, run_after: 0 })
+    .set({ attempt, run_after: 0, uncounted_attempts: 0 })
     .where("id", "=", id)
     .execute();
 
@@ -343,9 +343,12 @@ describe("the bot when Slack fails", () => {
     ];
     const threads: string[] = [];
     for (const fault of faults) {
-      slack.faults.push(fault);
-      const { ts } = await slack.mention(team, user, `run ${tool} {"patience": 1}`);
-      await vi.waitUntil(() => fault.times === 0, soon);
+      // The pace of a limited channel is its own.
+      const channel = slackId("C");
+      team.channels.add(channel);
+      slack.faults.push({ ...fault, channel });
+      const { ts } = await slack.mention(team, user, `run ${tool} {"patience": 1}`, { channel });
+      await vi.waitUntil(() => slack.faults.at(-1)?.times === 0, soon);
       threads.push(ts);
     }
     for (const thread of threads) await answerTo(thread);
@@ -388,6 +391,39 @@ describe("the bot when Slack fails", () => {
       expect((await test.callAsOwner("GET", path)).body).toEqual([]);
     },
   );
+
+  it(
+    "answers a burst in one channel at the pace that Slack allows",
+    { timeout: 90_000 },
+    async () => {
+      slack.hasRateLimits = true;
+      const startedAt = Date.now();
+      const count = 25;
+      const asked = Array.from({ length: count }, (_, n) =>
+        slack.mention(team, user, `run ${tool} {"burst": ${n}}`),
+      );
+      const threads = (await Promise.all(asked)).map(({ ts }) => ts);
+      const isDone = () => threads.every((ts) => answersIn(team, ts).length > 0);
+      await vi.waitUntil(isDone, { timeout: 80_000, interval: 100 });
+      slack.hasRateLimits = false;
+      await drain();
+      expect(threads.map((ts) => answersIn(team, ts).length)).toEqual(threads.map(() => 1));
+      const calls = slack.calls.filter(({ at }) => at >= startedAt);
+      const posts = calls.filter(({ method }) => method === "chat.postMessage");
+      // Those that were sent at once, until the first response.
+      expect(posts.length).toBeLessThanOrEqual(count + 16);
+      expect(calls.filter(({ method }) => method === "conversations.replies")).toEqual([]);
+    },
+  );
+
+  it("waits for rate limits without counting attempts", async () => {
+    const limit = { method: "chat.postMessage", status: 429, error: "ratelimited" };
+    slack.faults.push({ ...limit, times: 9, retryAfterSeconds: 0.1 });
+    const { ts } = await slack.mention(team, user, `run ${tool} {"limited": 1}`);
+    expect(JSON.stringify((await answerTo(ts)).blocks)).toContain("limited");
+    await drain();
+    expect(answersIn(team, ts)).toHaveLength(1);
+  });
 
   it("creates a dead letter when the process of each attempt dies", async () => {
     const wait = { status: 429, error: "ratelimited", retryAfterSeconds: 3_600 };

@@ -4,6 +4,7 @@ import { ChatError } from "#core/chat";
 import type { ChatInstallation, ConfiguredPlatform, KnownPlatform } from "#core/chat";
 import { botScopes } from "./manifest.ts";
 import { createSlackCall } from "./slack-call.ts";
+import { createPace } from "./slack-pace.ts";
 import { openSlack } from "./slack-transport.ts";
 
 type Settings = { apiUrl: string; clientId: string; clientSecret: string };
@@ -20,6 +21,7 @@ function configureSlack(config: Config): ConfiguredPlatform | undefined {
   const { SLACK_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const settings = { apiUrl, clientId, clientSecret };
+  const pace = createPace();
   return {
     installUrl: ({ state, redirectUri }) => {
       const url = new URL("../oauth/v2/authorize", apiUrl);
@@ -33,7 +35,7 @@ function configureSlack(config: Config): ConfiguredPlatform | undefined {
       return url.href;
     },
     redeem: (request) => redeem(settings, request),
-    open: (team) => openSlack(apiUrl, team),
+    open: (team) => openSlack(apiUrl, team, pace),
   };
 }
 

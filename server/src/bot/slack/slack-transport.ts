@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { ChatError } from "#core/chat";
+import { ChatError, isRateLimited } from "#core/chat";
 import type { ChatProfile, ChatTeam, ChatTransport } from "#core/chat";
 import { createSlackCall } from "./slack-call.ts";
 import type { CallSlack } from "./slack-call.ts";
 import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
 import { toSlackView } from "./slack-form.ts";
+import { createPace } from "./slack-pace.ts";
+import type { Pace } from "./slack-pace.ts";
 import { callWithContent, contents, postPrivately, respondTo } from "./slack-post.ts";
 import { findInChannel, findMarked, markType, readThread } from "./slack-thread.ts";
 
 /** The transport into one team. */
-export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTeam): ChatTransport {
+export function openSlack(
+  apiUrl: string,
+  { teamId, botUserId, secret }: ChatTeam,
+  pace: Pace = createPace(),
+): ChatTransport {
   const call = createSlackCall(apiUrl, secret);
   const access = { apiUrl, token: secret, call };
   return {
@@ -21,12 +27,19 @@ export function openSlack(apiUrl: string, { teamId, botUserId, secret }: ChatTea
       }
     },
     post: async ({ channel, thread }, { blocks, mark, notify }) => {
-      const answer = await callWithContent(call, "chat.postMessage", contents(blocks, notify), {
-        channel,
-        thread_ts: thread,
-        metadata: { event_type: markType, event_payload: { work: mark } },
-      });
-      return posted.parse(answer).ts;
+      const key = `${teamId} ${channel}`;
+      await pace.wait(key);
+      try {
+        const answer = await callWithContent(call, "chat.postMessage", contents(blocks, notify), {
+          channel,
+          thread_ts: thread,
+          metadata: { event_type: markType, event_payload: { work: mark } },
+        });
+        return posted.parse(answer).ts;
+      } catch (error) {
+        if (isRateLimited(error)) pace.limit(key, error.retryAfterMs);
+        throw error;
+      }
     },
     postToChannel: async (channel, { blocks, mark }, isRetry) => {
       if (isRetry && (await findInChannel(call, botUserId, { channel, mark }))) return;

@@ -1,8 +1,10 @@
 import type { ChatContext } from "./context.ts";
+import { isRateLimited } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { ChatMessage } from "./event.ts";
 import { markAcknowledged } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
+import type { ChatTransport } from "./platform.ts";
 
 /** Further messages are acknowledged when their job is processed. */
 const maxWaiting = 1_000;
@@ -36,6 +38,20 @@ async function acknowledge(
   if (context.cluster.isStopping) return;
   const connection = await findTeamConnection(context.db, platform, teamId);
   if (connection === undefined) return;
-  await openTransport(context, connection, hint).acknowledge({ channel, messageId });
-  await markAcknowledged(context.db, id);
+  const transport = openTransport(context, connection, hint);
+  await acknowledgeOnce(context, transport, { id, channel, messageId });
+}
+
+/** Acknowledges the message of a job. After a rate limit it is left out, because the answer matters more. */
+export async function acknowledgeOnce(
+  { db }: ChatContext,
+  transport: ChatTransport,
+  { id, ...message }: { id: string; channel: string; messageId: string },
+): Promise<void> {
+  try {
+    await transport.acknowledge(message);
+  } catch (error) {
+    if (!isRateLimited(error)) throw error;
+  }
+  await markAcknowledged(db, id);
 }

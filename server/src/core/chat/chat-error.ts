@@ -17,6 +17,11 @@ export function isRefused(error: unknown): boolean {
   return error.failure === "refused" || error.failure === "gone";
 }
 
+/** Whether the platform definitely did nothing, and said when to retry. */
+export function isRateLimited(error: unknown): error is ChatError & { retryAfterMs: number } {
+  return error instanceof ChatError && error.retryAfterMs !== undefined;
+}
+
 type More = {
   /** For `later`: the earliest time for a retry. */
   retryAfterMs?: number;

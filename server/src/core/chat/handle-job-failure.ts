@@ -4,7 +4,7 @@ import { ServiceError } from "#core/kernel";
 import { explainOutage } from "#db";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
 import { markBroken } from "./mark-broken.ts";
-import { ChatError } from "./chat-error.ts";
+import { ChatError, isRateLimited } from "./chat-error.ts";
 import type { InboxJob } from "./event.ts";
 import { LostLeaseError } from "./job-lease.ts";
 import { updateClaimed } from "./inbox-store.ts";
@@ -14,6 +14,8 @@ import { messages } from "./messages.ts";
 
 /** The pause after each failed attempt; after the last one the job is a dead letter. */
 const pausesMs = [1_000, 4_000, 15_000, 60_000, 240_000, 900_000];
+/** How long a job may wait for rate limits. */
+const maxLimitedMs = 3_600_000;
 /** The maximum number of attempts after unexpected errors. */
 const maxUnforeseen = 3;
 
@@ -37,7 +39,10 @@ export async function handleJobFailure(context: ChatContext, failed: Failed): Pr
     await db.transact([updateClaimed(db, claimed, back)]);
     return;
   }
-  const waitMs = nextPauseMs(attemptsOf(claimed), error);
+  const isYoung = clock.now() - claimed.created_at < maxLimitedMs;
+  // The platform did nothing, so this was no attempt.
+  const isUncounted = isYoung && isRateLimited(error);
+  const waitMs = isUncounted ? error.retryAfterMs : nextPauseMs(attemptsOf(claimed), error);
   log[waitMs === undefined ? "warn" : "debug"](
     { err: error, job: claimed.id, attempt: claimed.attempt },
     waitMs === undefined ? "chat job moved to dead letters" : "chat job will be retried",
@@ -45,7 +50,11 @@ export async function handleJobFailure(context: ChatContext, failed: Failed): Pr
   const change =
     waitMs === undefined
       ? { status: "dead", finished_at: clock.now() }
-      : { status: "queued", run_after: clock.now() + waitMs };
+      : {
+          status: "queued",
+          run_after: clock.now() + waitMs,
+          uncounted_attempts: claimed.uncounted_attempts + (isUncounted ? 1 : 0),
+        };
   const rest = { node_id: "", lease_until: null, ...described };
   await db.transact([updateClaimed(db, claimed, { ...change, ...rest })]);
   if (connection === undefined || waitMs !== undefined) return;

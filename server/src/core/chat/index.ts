@@ -10,7 +10,7 @@ export type {
   ChatValues,
 } from "./block.ts";
 export type { ChatFailure } from "./chat-error.ts";
-export { ChatError } from "./chat-error.ts";
+export { ChatError, isRateLimited } from "./chat-error.ts";
 export type { ConfiguredPlatform, KnownPlatform } from "./chat.ts";
 export { createChat } from "./chat.ts";
 export type { ChatContext } from "./context.ts";

@@ -4,6 +4,7 @@ import type { ChatConnectionTable } from "#db";
 import { newId } from "#lib/ids";
 import { chatJob, failure } from "#telemetry";
 import type { Span } from "#telemetry";
+import { acknowledgeOnce } from "./acknowledge.ts";
 import { answer } from "./answers/answer.ts";
 import type { ChatBlock } from "./block.ts";
 import { markBrokenIfRevoked } from "./mark-broken.ts";
@@ -12,7 +13,7 @@ import { findConnection } from "./connection-store.ts";
 import type { ChatMessage, InboxJob } from "./event.ts";
 import { identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
-import { markAcknowledged, updateClaimed } from "./inbox-store.ts";
+import { updateClaimed } from "./inbox-store.ts";
 import type { ClaimedJob } from "./inbox-store.ts";
 import { messages } from "./messages.ts";
 import { openTransport } from "./open-transport.ts";
@@ -149,8 +150,7 @@ async function recordMessage(
   const isLate = context.clock.now() - claimed.created_at > acknowledgedByMs;
   if (claimed.acknowledged === 0 && isLate) {
     try {
-      await transport.acknowledge({ channel, messageId });
-      await markAcknowledged(context.db, claimed.id);
+      await acknowledgeOnce(context, transport, { id: claimed.id, channel, messageId });
     } catch (error) {
       // The answer matters more than the reaction.
       if (!(error instanceof ChatError) || error.failure === "revoked") throw error;

@@ -7,8 +7,9 @@ import type { ChatContext } from "./context.ts";
 import { insertDelivery } from "./delivery-store.ts";
 import { updateClaimed } from "./inbox-store.ts";
 import type { ClaimedJob } from "./inbox-store.ts";
-import { isRefused } from "./chat-error.ts";
+import { isRateLimited, isRefused } from "./chat-error.ts";
 import { extendLease } from "./job-lease.ts";
+import { readJobState, storeJobState } from "./job-state.ts";
 import { messages } from "./messages.ts";
 import type { ChatThreadMessage, ChatTransport, ChatUpload, ThreadRef } from "./platform.ts";
 import { insertQuestion, setQuestionMessage } from "./question-store.ts";
@@ -99,17 +100,33 @@ async function postReply(
 ): Promise<void> {
   const { job, connection, transport, chatUserId, threadRef, since } = turn;
   // An earlier attempt may have posted the reply and died before it stored the message's ID.
-  if (job.attempt > 1) turn.replyId = await transport.findMarked(threadRef, job.id, since);
+  const isUnposted = readJobState(job).unpostedAttempt === job.attempt - 1;
+  if (job.attempt > 1 && !isUnposted)
+    turn.replyId = await transport.findMarked(threadRef, job.id, since);
   if (turn.replyId !== undefined) {
     await transport.update(threadRef, { messageId: turn.replyId, blocks });
   }
   const mark = { mark: job.id, ...(notify ? { notify: chatUserId } : {}) };
-  turn.replyId ??= await transport.post(threadRef, { blocks, ...mark });
+  turn.replyId ??= await postOnce(context, turn, { blocks, ...mark });
   const posted = { messageId: turn.replyId, author: "bot", text: textOfBlocks(blocks) };
   await context.db.transact([
     updateClaimed(context.db, job, { reply_id: turn.replyId }),
     ...messageSteps(context, connection.id, threadRef, posted),
   ]);
+}
+
+async function postOnce(
+  context: ChatContext,
+  { job, transport, threadRef }: Turn,
+  message: Parameters<ChatTransport["post"]>[1],
+): Promise<string> {
+  try {
+    return await transport.post(threadRef, message);
+  } catch (error) {
+    // The next attempt need not search for the message.
+    if (isRateLimited(error)) await storeJobState(context, job, { unpostedAttempt: job.attempt });
+    throw error;
+  }
 }
 
 /** Replaces what an earlier message of the bot shows, unless it no longer exists or cannot be edited. */
