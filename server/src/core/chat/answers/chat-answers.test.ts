@@ -109,6 +109,26 @@ describe("a request that clearly matches one tool", () => {
     expect(await runsOf(tool)).toEqual([]);
   });
 
+  it("takes the values from the message, and runs with them after Run", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Convert fathoms",
+      description: "Converts an amount of fathoms to another unit.",
+      inputSchema: {
+        type: "object",
+        properties: {
+          amount: { type: "number" },
+          from: { type: "string" },
+          to: { type: "string" },
+        },
+        required: ["amount", "from", "to"],
+      },
+    });
+    const { message } = await askAndRun("convert 5 fathoms to cables");
+    expect(wordsOf(message)).toContain("cables");
+    const input = { amount: 5, from: "fathoms", to: "cables" };
+    expect(await runsOf(tool)).toMatchObject([{ input }]);
+  });
+
   it("shows the input of a command, and runs exactly that input", async () => {
     const tool = await test.makeTool(echo, { title: "Water the ficus" });
     const { ts, message } = await ask(`run ${tool} {"litres": 2, "note": "\u202egnp.exe"}`);

@@ -36,6 +36,30 @@ describe("prefill", () => {
       { title: "Big day" },
     ],
     ["a choice that is named", { unit }, "in Miles please", { unit: "miles" }],
+    [
+      "as many numbers as fields",
+      { a: { type: "number" }, b: { type: "number" } },
+      "add 2 and 40",
+      { a: 2, b: 40 },
+    ],
+    [
+      "an amount and its units",
+      { value: { type: "number" }, from: { type: "string" }, to: { type: "string" } },
+      "I want to convert 5 miles to km",
+      { value: 5, from: "miles", to: "km" },
+    ],
+    [
+      "units that are choices",
+      { amount: { type: "number" }, fromUnit: unit, toUnit: unit },
+      "convert 5 Miles to km",
+      { amount: 5, fromUnit: "miles", toUnit: "km" },
+    ],
+    [
+      "values with the names of their fields",
+      { city: { type: "string" }, days: { type: "integer" }, hours: { type: "integer" } },
+      "forecast city: Oslo, days=3",
+      { city: "Oslo", days: 3 },
+    ],
   ])("takes %s", (_, properties, text, expected) => {
     expect(of(properties as JsonObject, text)).toEqual(expected);
   });

@@ -17,9 +17,10 @@ const number = /(?<![\w.,:/-])-?\d{1,15}(?:\.\d{1,10})?(?![\w:/]|[.,]\d)/g;
 const negation = /\b(?:not|never|without|except|no|nor)\b|n['’]t\b/i;
 
 /**
- * The values of a message that certainly belong to a field: a number, date, URL, email address or quoted text that is
- * the only one of its kind, where the tool has one field of that kind; and a choice that is named literally. The
- * person enters everything else, and all secrets.
+ * The values of a message that belong to a field: a number, date, URL, email address or quoted text that is the only
+ * one of its kind, where the tool has one field of that kind; as many numbers as the tool has fields for them; a choice
+ * that is named literally; and what follows the name of a field, "from" or "to". The person checks the values, and
+ * enters everything else and all secrets.
  */
 export function prefill(
   { inputSchema, fileFields }: Pick<Skill, "inputSchema" | "fileFields">,
@@ -40,7 +41,10 @@ export function prefill(
     ...only(fields, emails, ["email"]),
     ...only(fields, dates, ["date"]),
     ...only(fields, numbers, ["number"]),
+    ...inOrder(fields, numbers),
     ...choices(fields, numbers.rest),
+    ...directions(fields, dates.rest),
+    ...named(fields, dates.rest),
   ]);
 }
 
@@ -64,6 +68,54 @@ function only(fields: readonly FormField[], { values }: Found, kinds: readonly K
   if (plan.kind !== "number") return [[field.name, value]];
   const isFitting = !plan.isWhole || Number.isInteger(Number(value));
   return isFitting ? [[field.name, Number(value)]] : [];
+}
+
+/** Several numbers for the same count of fields. */
+function inOrder(fields: readonly FormField[], { values }: Found): Entry[] {
+  const takers = fields.filter(({ plan }) => plan.kind === "number");
+  if (takers.length < 2 || takers.length !== values.length) return [];
+  return takers.flatMap(({ field, plan }, index) => fit(field.name, plan, values[index]));
+}
+
+const word = String.raw`([\p{L}°€$%][\p{L}\p{N}°²³/%-]{0,39})`;
+const beforeTarget = new RegExp(String.raw`\d\s*${word}(?=\s+(?:to|into|in)\s)`, "iu");
+const article = /^(?:a|an|the|me|my|it|be)$/i;
+
+/** What follows "from" and "to", for fields such as `from` and `toUnit`: in "5 miles to km" the unit before "to", too. */
+function directions(fields: readonly FormField[], text: string): Entry[] {
+  return fields.flatMap(({ field: { name }, plan }) => {
+    const [direction = ""] = name.split(/[_-]|(?=[A-Z])/);
+    if (direction !== "from" && direction !== "to") return [];
+    const pattern = new RegExp(String.raw`\b${direction}\s+${word}`, "giu");
+    const said = [...text.matchAll(pattern)].at(-1)?.[1];
+    const value = said ?? (direction === "from" ? beforeTarget.exec(text)?.[1] : undefined);
+    return value !== undefined && article.test(value) ? [] : fit(name, plan, value);
+  });
+}
+
+/** What follows the name of a field and a colon or equals sign. */
+function named(fields: readonly FormField[], text: string): Entry[] {
+  return fields.flatMap(({ field: { name }, plan }) => {
+    if (!/^\w{1,60}$/.test(name)) return [];
+    const pattern = new RegExp(String.raw`(?<!\w)${name}\s?[:=]\s?([^\s,;]{1,200})`, "i");
+    return fit(name, plan, pattern.exec(text)?.[1]);
+  });
+}
+
+/** A value as the field takes it; nothing where it does not fit. */
+function fit(name: string, plan: FieldPlan, value: string | undefined): Entry[] {
+  if (value === undefined) return [];
+  if (plan.kind === "number") {
+    const amount = Number(value);
+    const isFitting = Number.isFinite(amount) && (!plan.isWhole || Number.isInteger(amount));
+    return isFitting ? [[name, amount]] : [];
+  }
+  if (plan.kind === "choice") {
+    const is = (label: string) => label.toLowerCase() === value.toLowerCase();
+    const choice = plan.choices.find(({ label }) => is(label));
+    return choice === undefined ? [] : [[name, choice.value]];
+  }
+  return plan.kind === "text" && plan.input === "single-line" ? [[name, value]] : [];
 }
 
 /** Choices whose label occurs in the message and in one field only. */
