@@ -146,7 +146,9 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
     size: file.size ?? 0,
   }));
   const isExternal = isFromExternalUser(given, about);
-  await receiveMessage(context, "slack", { ...threadMessage, eventId, files, isExternal });
+  const isDirect = given.channel_type === "im" && given.thread_ts === undefined;
+  const received = { ...threadMessage, eventId, files, isExternal, isDirect };
+  await receiveMessage(context, "slack", received);
 }
 
 /** Whether the event marks the author as a guest or a member of another team. */

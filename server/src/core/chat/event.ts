@@ -11,6 +11,8 @@ export type ChatMessage = ThreadRef & {
   eventId: string;
   messageId: string;
   chatUserId: string;
+  /** Whether it starts a thread in a conversation with the bot alone, whose earlier threads are context as well. */
+  isDirect?: boolean;
   isExternal?: IsExternal;
   /** Without the mention of the bot. Untrusted. */
   text: string;

@@ -90,7 +90,7 @@ async function answerJob(
     await recordMessage(context, claimed, { connection, transport }, job.message);
   }
   const request = readJob(context, await withMessageId(context, connection, job));
-  const { chatUserId, isExternal, threadRef, since, trigger } = request;
+  const { chatUserId, isExternal, threadRef, since, isDirect, trigger } = request;
   const asking = { connection, transport, chatUserId, isExternal, requestId: newId() };
   const identified = await identify(context, asking);
   if (!("caller" in identified)) {
@@ -105,6 +105,7 @@ async function answerJob(
     chatUserId,
     threadRef,
     since,
+    isDirect,
     trigger,
     signal,
     caller: identified.caller,

@@ -12,6 +12,8 @@ export type ReadJob = {
   isExternal: boolean;
   /** Earlier messages are history; the reply follows it. */
   since: string;
+  /** See `ChatMessage.isDirect`. */
+  isDirect: boolean;
   trigger: Trigger;
 };
 
@@ -46,18 +48,21 @@ export function readJob(
         thread,
         chatUserId,
         isExternal = false,
+        isDirect = false,
         messageId,
         text,
         files,
       } = job.message;
       const trigger = { kind: "message", text, files } as const;
-      return { threadRef: { channel, thread }, chatUserId, isExternal, since: messageId, trigger };
+      const threadRef = { channel, thread };
+      return { threadRef, chatUserId, isExternal, since: messageId, isDirect, trigger };
     }
     case "run_ended": {
       const { channel, thread, chatUserId, runId, messageId } = job.ended;
       const trigger = { kind: "run_ended", runId, messageId } as const;
-      const isExternal = false;
-      return { threadRef: { channel, thread }, chatUserId, isExternal, since: messageId, trigger };
+      const threadRef = { channel, thread };
+      const by = { chatUserId, isExternal: false, isDirect: false };
+      return { threadRef, ...by, since: messageId, trigger };
     }
     default: {
       const { channel, thread, chatUserId, isExternal = false, questionId, messageId } = job.answer;
@@ -70,6 +75,7 @@ export function readJob(
         threadRef: { channel, thread },
         chatUserId,
         isExternal,
+        isDirect: false,
         since: messageId ?? endOfThread,
         trigger: { kind: "answer", question, messageId, response },
       };

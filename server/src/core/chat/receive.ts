@@ -21,7 +21,9 @@ export async function receiveMessage(
   platform: string,
   message: ChatMessage,
 ): Promise<void> {
-  const { teamId, channel, thread, eventId, messageId, hint } = message;
+  const { teamId, channel, thread, isDirect = false, eventId, messageId, hint } = message;
+  // Direct messages are context for each other, so they are processed in order.
+  const order = { channel, thread: isDirect ? channel : thread };
   const id = newId();
   const bounded = {
     ...message,
@@ -34,7 +36,7 @@ export async function receiveMessage(
     teamId,
     eventId,
     messageKey: `${channel}:${messageId}`,
-    threadKey: threadKey(platform, teamId, { channel, thread }),
+    threadKey: threadKey(platform, teamId, order),
     job: { kind: "message", message: bounded },
   });
   if (isNew) acknowledgeSoon(context, { id, platform, message });

@@ -111,6 +111,33 @@ export async function findMessages(
   return rows.toSorted((one, other) => (one.message_id < other.message_id ? -1 : 1));
 }
 
+type RecentThreads = Pick<ThreadKey, "connection_id" | "channel"> & { usedSince: number };
+
+/** The latest other messages in the recently used threads of a channel, oldest first. */
+export async function findChannelMessages(
+  { kysely }: Database,
+  { connection_id: connectionId, channel, usedSince }: RecentThreads,
+  { except, limit }: { except: string; limit: number },
+): Promise<ChatMessageTable[]> {
+  const rows = await kysely
+    .selectFrom("chat_messages as m")
+    .innerJoin("chat_threads as t", (join) =>
+      join
+        .onRef("t.connection_id", "=", "m.connection_id")
+        .onRef("t.channel", "=", "m.channel")
+        .onRef("t.thread", "=", "m.thread"),
+    )
+    .selectAll("m")
+    .where("m.connection_id", "=", connectionId)
+    .where("m.channel", "=", channel)
+    .where("t.used_at", ">=", usedSince)
+    .where("m.message_id", "<>", except)
+    .orderBy("m.message_id", "desc")
+    .limit(limit)
+    .execute();
+  return rows.toReversed();
+}
+
 /** Deletes all but the first and the latest messages of a thread. */
 export function trimThread({ kysely }: Database, key: ThreadKey, keep: number): CompiledQuery {
   const oldest = kysely

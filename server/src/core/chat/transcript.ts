@@ -5,6 +5,7 @@ import type { MessageEdit, ThreadMessage } from "./event.ts";
 import type { ThreadRef, ChatThreadMessage, ChatTransport } from "./platform.ts";
 import {
   changeMessage,
+  findChannelMessages,
   findMessages,
   insertMessage,
   insertIfKnownThread,
@@ -84,6 +85,22 @@ export async function readHistory(
     await fetchThread(context, { connectionId, transport, threadRef, before });
   }
   const rows = await findMessages(context.db, key, { before, limit: shownMessages });
+  return rows.map(({ message_id: messageId, author, text }) => ({ messageId, author, text }));
+}
+
+/** How long ago a thread was used that is context for the next direct message. */
+const directMs = 3_600_000;
+
+/**
+ * The other messages of a conversation with the bot alone, from all of its recent threads, oldest first. The answer to
+ * an earlier message may be newer than the message of this turn.
+ */
+export async function readDirectHistory(
+  { db, clock }: Pick<ChatContext, "db" | "clock">,
+  { connectionId, threadRef: { channel }, before }: Omit<Reading, "transport">,
+): Promise<ChatThreadMessage[]> {
+  const where = { connection_id: connectionId, channel, usedSince: clock.now() - directMs };
+  const rows = await findChannelMessages(db, where, { except: before, limit: shownMessages });
   return rows.map(({ message_id: messageId, author, text }) => ({ messageId, author, text }));
 }
 

@@ -14,7 +14,7 @@ import { messages } from "./messages.ts";
 import type { ChatThreadMessage, ChatTransport, ChatUpload, ThreadRef } from "./platform.ts";
 import { insertQuestion, setQuestionMessage } from "./question-store.ts";
 import { sealSubject } from "./sealed.ts";
-import { messageSteps, readHistory } from "./transcript.ts";
+import { messageSteps, readDirectHistory, readHistory } from "./transcript.ts";
 import type { Question, Trigger } from "./trigger.ts";
 
 /** How long a question can be answered. */
@@ -34,6 +34,8 @@ export type Turn = {
   threadRef: ThreadRef;
   /** The message that started the turn: earlier ones are history, and the reply follows it. */
   since: string;
+  /** Whether earlier threads of the channel are history, too. */
+  isDirect: boolean;
   trigger: Trigger;
   /** Aborted when the service stops or the turn takes too long. */
   signal: AbortSignal;
@@ -158,8 +160,9 @@ export async function uploadFile(
 /** The messages of the thread before the turn, oldest first, at most 20. Untrusted. */
 export function readTurnHistory(
   context: ChatContext,
-  { connection: { id: connectionId }, transport, threadRef, since: before }: Turn,
+  { connection: { id: connectionId }, transport, threadRef, since: before, isDirect }: Turn,
 ): Promise<readonly ChatThreadMessage[]> {
+  if (isDirect) return readDirectHistory(context, { connectionId, threadRef, before });
   return readHistory(context, { connectionId, transport, threadRef, before });
 }
 

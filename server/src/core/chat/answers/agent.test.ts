@@ -148,6 +148,27 @@ describe("answerByModel", () => {
     expect(words).toContain("begin here");
   });
 
+  it("gives the model earlier direct messages of the same person", async () => {
+    const channel = `D${user.slice(1)}`;
+    team.channels.add(channel);
+    const say = async (text: string) => {
+      const ts = team.nextTs();
+      const message = { channel, channel_type: "im", user, text, ts };
+      team.messages.push({ ...message, reactions: [], edits: 0 });
+      await slack.deliver(team, { type: "message", ...message });
+      return ts;
+    };
+    play({ text: "To which unit?" });
+    const first = await say("convert 5 miles");
+    const second = await say("to km please");
+    await answer(first);
+    await answer(second);
+    expect(asked()).toContain("convert 5 miles");
+    expect(asked()).toContain("To which unit?");
+    await ask("what did I say?");
+    expect(asked()).not.toContain("convert 5 miles");
+  });
+
   it("reads the latest part of a long thread from before the first mention", async () => {
     const thread = team.nextTs();
     const common = { channel: channelOf(team), user: other, reactions: [], edits: 0 };
