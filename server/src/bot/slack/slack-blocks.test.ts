@@ -8,6 +8,24 @@ const hostile = [
   "``` ` ```",
 ].join("\n");
 
+it("links the URLs of a text as they are", () => {
+  const text = "See https://a.example/b?c=1, or (https://a.example).";
+  const [block] = toSlackBlocks([{ kind: "text", text }]);
+  expect(block).toMatchObject({
+    elements: [
+      {
+        elements: [
+          { type: "text", text: "See " },
+          { type: "link", url: "https://a.example/b?c=1" },
+          { type: "text", text: ", or (" },
+          { type: "link", url: "https://a.example" },
+          { type: "text", text: ")." },
+        ],
+      },
+    ],
+  });
+});
+
 it("removes mentions and masked links from untrusted text in any kind of block", () => {
   const blocks = toSlackBlocks([
     { kind: "text", text: hostile },

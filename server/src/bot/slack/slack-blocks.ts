@@ -32,7 +32,7 @@ export function toSlackBlocks(blocks: readonly ChatBlock[], notify?: string): An
 function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
   switch (block.kind) {
     case "text":
-      return block.text === "" ? [] : [richText([{ type: "text", text: clip(block.text) }])];
+      return block.text === "" ? [] : [richText(withLinks(clip(block.text)))];
     case "markdown":
       return block.text === ""
         ? []
@@ -43,7 +43,7 @@ function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
       return block.fields.map(({ label, value }) =>
         richText([
           { type: "text", text: `${clip(label)}: `, style: { bold: true } },
-          { type: "text", text: clip(value) },
+          ...withLinks(clip(value)),
         ]),
       );
     case "image":
@@ -63,6 +63,18 @@ function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
 
 function richText(elements: RichTextElement[]): KnownBlock {
   return { type: "rich_text", elements: [{ type: "rich_text_section", elements }] };
+}
+
+/** Text whose URLs are links. They show where they lead. */
+function withLinks(text: string): RichTextElement[] {
+  return text
+    .split(/(\bhttps?:\/\/[^\s<>"]{1,2000}[^\s<>"'.,;:!?)\]}])/)
+    .filter((part) => part !== "")
+    .map((part) =>
+      /^https?:/.test(part) && URL.canParse(part)
+        ? { type: "link", url: part }
+        : { type: "text", text: part },
+    );
 }
 
 function preformatted(text: string): KnownBlock {

@@ -1,6 +1,6 @@
 /**
  * A part of a message, on any platform. Text is shown literally: tools and other people may have written it, so it
- * cannot create mentions, links or notifications.
+ * cannot create mentions, notifications, or links other than the URLs in it.
  */
 export type ChatBlock =
   | { kind: "text"; text: string }

@@ -28,6 +28,24 @@ export async function findDueDeliveries(
     .execute();
 }
 
+type OfPerson = { connectionId: string; channel: string; thread: string; chatUserId: string };
+
+/** The deliveries that a person waits for in a thread. */
+export async function findThreadDeliveries(
+  { kysely }: Database,
+  { connectionId, channel, thread, chatUserId }: OfPerson,
+): Promise<Pick<ChatDeliveryTable, "run_id">[]> {
+  return kysely
+    .selectFrom("chat_deliveries")
+    .select("run_id")
+    .where("connection_id", "=", connectionId)
+    .where("channel", "=", channel)
+    .where("thread", "=", thread)
+    .where("chat_user_id", "=", chatUserId)
+    .limit(20)
+    .execute();
+}
+
 export type WatchedDelivery = DueDelivery & {
   progress: string | null;
   queued: number;

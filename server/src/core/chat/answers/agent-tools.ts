@@ -6,16 +6,14 @@ import { brokerTools, callBrokerTool } from "#core/agents";
 import type { BrokerAnswer } from "#core/agents";
 import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
-import { newId } from "#lib/ids";
 import { createSlots } from "#lib/slots";
-import { findRunnableTool } from "#core/catalog";
+import { checkInput } from "./check-input.ts";
 import { splitAttachments } from "./attachments.ts";
 import { findTool } from "./find-tool.ts";
 import { isJsonObject } from "#lib/json-object";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
 import type { Running } from "./run-and-answer.ts";
-import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import type { ToolRequest } from "./subject.ts";
 
 /** Why the model stops: the person has to act, or a run takes long. */
@@ -201,23 +199,4 @@ async function runOrPause(
     };
     throw new PausedError();
   }
-}
-
-/** Validates input before the person is asked to confirm it. Throws `invalid_input`. */
-async function checkInput(
-  context: ChatContext,
-  { caller }: Turn,
-  tool: Skill,
-  { input, attached }: ToolRequest,
-): Promise<void> {
-  const { inputSchema } = await findRunnableTool(context, caller, tool.name);
-  const whole = { ...input, ...placeholderFileIds(tool, Object.keys(attached), newId) };
-  const given = { value: whole, text: JSON.stringify(whole) };
-  const { workspaceId } = caller;
-  const { errors } = await context.validation.checkInput(workspaceId, inputSchema, given);
-  const [first] = errors;
-  if (first === undefined) return;
-  throw new ServiceError("invalid_input", `${first.path || "The input"} ${first.message}.`, {
-    errors,
-  });
 }

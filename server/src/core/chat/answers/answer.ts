@@ -2,6 +2,7 @@ import type { ChatContext } from "../context.ts";
 import type { Turn } from "../turn.ts";
 import { answerByModel } from "./agent.ts";
 import { answerCommand, isCommand } from "./answer-command.ts";
+import { answerPhrase, readPhrase } from "./answer-phrase.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { offerTools } from "./offer-tools.ts";
 import { postCompletion } from "./post-completion.ts";
@@ -20,6 +21,8 @@ export async function answer(context: ChatContext, turn: Turn): Promise<void> {
   if (isCommand(text)) {
     return answerCommand(context, turn, { text, files, mayRun: model !== undefined });
   }
+  const phrase = files.length === 0 ? readPhrase(text) : undefined;
+  if (phrase !== undefined) return answerPhrase(context, turn, phrase);
   if (model === undefined || (text.trim() === "" && files.length === 0)) {
     return offerTools(context, turn, { text, files });
   }

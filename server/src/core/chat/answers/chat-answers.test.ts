@@ -109,6 +109,31 @@ describe("a request that clearly matches one tool", () => {
     expect(await runsOf(tool)).toEqual([]);
   });
 
+  it("answers help, thanks, stop and a request for the tools without offering one", async () => {
+    const help = await ask("help");
+    expect(wordsOf(help.message)).toContain("list tools");
+    expect(wordsOf((await ask("thanks!")).message)).toContain("welcome");
+    expect(wordsOf((await ask("stop")).message)).toContain("Nothing is running here");
+    const { message } = await ask("list tools");
+    expect(wordsOf(message)).toContain("Count zeppelin lamps");
+    expect(buttonsOf(message)).toEqual([]);
+  });
+
+  it("reports invalid input instead of asking to confirm it", async () => {
+    const tool = await test.makeTool(echo, {
+      title: "Launch a balloon",
+      confirm: true,
+      inputSchema: {
+        type: "object",
+        properties: { height: { type: "number", maximum: 100 } },
+        required: ["height"],
+      },
+    });
+    const { message } = await ask(`run ${tool} {"height": 5000}`);
+    expect(wordsOf(message)).toMatch(/wasn't run[\s\S]*height/);
+    expect(buttonsOf(message).map(({ label }) => label)).toEqual(["Enter details"]);
+  });
+
   it("takes the values from the message, and runs with them after Run", async () => {
     const tool = await test.makeTool(echo, {
       title: "Convert fathoms",

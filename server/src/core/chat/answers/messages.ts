@@ -29,6 +29,15 @@ export const messages = {
   picked: (title: string) => `You chose ${title}.`,
   invalidCommandInput: "The input after the tool's name isn't valid JSON.",
 
+  // Phrases
+  help: "Tell me in a few words what to do, and I find and run the tool for it, for example “convert 5 miles to km”. Say “list tools” to see some of them, and “stop” to cancel a run.",
+  tools: (lines: readonly string[]) => `Tools that I can run:\n${lines.join("\n")}`,
+  listedTool: (title: string, description: string) => `• ${title}: ${cut(description, 120)}`,
+  noTools: "There are no tools yet.",
+  welcome: "You're welcome!",
+  nothingToStop: "Nothing is running here.",
+  stopped: (count: number) => (count === 1 ? "Cancelled the run." : `Cancelled ${count} runs.`),
+
   // Before a run
   run: "Run",
   cancel: "Cancel",

@@ -5,6 +5,7 @@ import { askQuestion, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { searchTools } from "#core/catalog";
+import { ServiceError } from "#core/kernel";
 import {
   askToConfirm,
   inputBlocks,
@@ -13,10 +14,11 @@ import {
   shownInput,
 } from "./ask-to-confirm.ts";
 import { attach, findTool, isComplete } from "./find-tool.ts";
+import { checkInput } from "./check-input.ts";
 import { cut } from "./json.ts";
 import { maxOffered, pickTool } from "./pick-tool.ts";
 import { prefill } from "./prefill.ts";
-import { runAndAnswer } from "./run-and-answer.ts";
+import { replyWrongInput, runAndAnswer } from "./run-and-answer.ts";
 import { toQuestion } from "./subject.ts";
 import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
@@ -60,8 +62,19 @@ export async function offerTools(
 /** Runs a tool that a person chose, or asks for confirmation first. */
 export function runOrConfirm(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
   return offer.tool.confirm
-    ? askToConfirm(context, turn, offer)
+    ? confirmIfValid(context, turn, offer)
     : runAndAnswer(context, turn, offer);
+}
+
+/** Asks to confirm a run that can start, or replies with the problems of its input. */
+async function confirmIfValid(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
+  try {
+    await checkInput(context, turn, offer.tool, offer.toolRequest);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "invalid_input") throw error;
+    return replyWrongInput(context, turn, { ...offer, error });
+  }
+  return askToConfirm(context, turn, offer);
 }
 
 /** Offers other tools after one was rejected. */
@@ -104,7 +117,7 @@ type Offer = { tool: Skill; toolRequest: ToolRequest; notes: readonly ChatBlock[
 /** Offers one tool with its input, buttons to run or complete it, and one to reject it. */
 export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
   const { tool, toolRequest, notes } = offer;
-  if (tool.confirm && isComplete(tool, toolRequest)) return askToConfirm(context, turn, offer);
+  if (tool.confirm && isComplete(tool, toolRequest)) return confirmIfValid(context, turn, offer);
   const shown =
     Object.keys(toolRequest.input).length === 0 ? "" : await shownInput(context, turn, toolRequest);
   if (shown.length > maxInputLength) return replyTooLong(context, turn, offer);

@@ -44,7 +44,7 @@ export function prefill(
     ...inOrder(fields, numbers),
     ...choices(fields, numbers.rest),
     ...directions(fields, dates.rest),
-    ...named(fields, dates.rest),
+    ...namedValues(fields, dates.rest),
   ]);
 }
 
@@ -94,7 +94,7 @@ function directions(fields: readonly FormField[], text: string): Entry[] {
 }
 
 /** What follows the name of a field and a colon or equals sign. */
-function named(fields: readonly FormField[], text: string): Entry[] {
+function namedValues(fields: readonly FormField[], text: string): Entry[] {
   return fields.flatMap(({ field: { name }, plan }) => {
     if (!/^\w{1,60}$/.test(name)) return [];
     const pattern = new RegExp(String.raw`(?<!\w)${name}\s?[:=]\s?([^\s,;]{1,200})`, "i");

@@ -149,7 +149,8 @@ type Wrong = {
   error: ServiceError;
 };
 
-async function replyWrongInput(
+/** Replies with the problems of an input, and a button to correct it. */
+export async function replyWrongInput(
   context: ChatContext,
   turn: Turn,
   { tool, toolRequest, notes, error }: Wrong,
