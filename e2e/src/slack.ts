@@ -20,10 +20,11 @@ export async function connectTeam(server: Server, slack: FakeSlack): Promise<Con
   const arrived = await visit(agreed.headers.get("location") ?? "", cookies);
   if (arrived.status !== 200) throw new Error(await arrived.text());
   const user = addUser(team, "owner@example.com");
-  await slack.mention(team, user, "hello");
+  const { ts } = await slack.mention(team, user, "thanks");
   const token = await until("a link is shown", 30_000, () => shownToken(team));
   const linked = await takeLink(server, token);
   if (linked.status !== 200) throw new Error(await linked.text());
+  await until("the message is answered", 30_000, () => answersIn(team, ts)[0]);
   return { team, user };
 }
 

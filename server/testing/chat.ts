@@ -110,10 +110,11 @@ export async function linkUser(
   person: SignedIn,
 ): Promise<string> {
   const user = addUser(team, person.email);
-  await slack.mention(team, user, "hello");
+  const { ts } = await slack.mention(team, user, "thanks");
   const address = await vi.waitUntil(() => findLinkUrl(team, user), soon);
   const { status, text } = await confirmLink(test, address, person);
   if (status !== 200) throw new Error(text);
+  await vi.waitUntil(() => answersIn(team, ts).length > 0, soon);
   return user;
 }
 

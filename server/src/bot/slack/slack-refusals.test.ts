@@ -1,8 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { addLinked, answersIn, connectTeam, drainInbox, soon } from "#testing/chat";
+import {
+  addLinked,
+  answersIn,
+  confirmLink,
+  connectTeam,
+  drainInbox,
+  findLinkUrl,
+  soon,
+} from "#testing/chat";
 import { buttonsOf, press, pressValue, viewOf, wordsOf } from "#testing/chat-press";
 import { unusedModel } from "#testing/fake-model";
-import { channelOf, startFakeSlack } from "#testing/fake-slack";
+import { addUser, channelOf, startFakeSlack } from "#testing/fake-slack";
 import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -77,6 +85,21 @@ describe("an answer that Slack refuses in the channel", () => {
       },
     });
     expect(wordsOf(await vi.waitUntil(() => answersIn(team, ts)[1], soon))).toContain("31");
+  });
+});
+
+describe("a message of a person who is not linked", () => {
+  it("is answered once they have linked their account", async () => {
+    const person = await test.addSignedIn(test.workspaceId, "member");
+    const stranger = addUser(team, person.email);
+    const { ts } = await slack.mention(team, stranger, `run ${tool} {"n": 808}`);
+    const address = await vi.waitUntil(() => findLinkUrl(team, stranger), soon);
+    await drainInbox(test);
+    expect(answersIn(team, ts)).toEqual([]);
+    expect((await confirmLink(test, address, person)).status).toBe(200);
+    expect(wordsOf(await vi.waitUntil(() => answersIn(team, ts)[0], soon))).toContain("808");
+    await drainInbox(test);
+    expect(answersIn(team, ts)).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { ChatInboxTable, Database } from "#db";
+import type { InboxJob } from "./event.ts";
 
 /** A job for the inbox of a team whose connection is not looked up yet. */
 export type NewJob = Pick<
@@ -178,6 +179,60 @@ export async function findInboxSize({
     dead: dead[0]?.count ?? 0,
     oldestAt: waiting.length === 0 ? null : Math.min(...waiting.map(({ oldestAt }) => oldestAt)),
   };
+}
+
+/** The `problem` of a finished message whose author had no linked account. Its payload is not deleted. */
+export const unlinked = "unlinked";
+
+type Author = { connectionId: string; chatUserId: string; since: number };
+
+/** The latest messages that a chat user sent before they linked their account, oldest first. */
+export async function findUnlinked(
+  { kysely }: Database,
+  { connectionId, chatUserId, since }: Author,
+  limit: number,
+): Promise<string[]> {
+  const rows = await kysely
+    .selectFrom("chat_inbox")
+    .select(["id", "payload"])
+    .where("connection_id", "=", connectionId)
+    .where("status", "=", "done")
+    .where("problem", "=", unlinked)
+    .where("finished_at", ">", since)
+    .orderBy("id", "desc")
+    .limit(100)
+    .execute();
+  const theirs = rows.filter(({ payload }) => {
+    const job = JSON.parse(payload) as InboxJob;
+    return job.kind === "message" && job.message.chatUserId === chatUserId;
+  });
+  return theirs
+    .slice(0, limit)
+    .map(({ id }) => id)
+    .toReversed();
+}
+
+/** Requeues messages of authors who have linked their account. */
+export function requeueUnlinked(
+  { kysely }: Database,
+  ids: readonly string[],
+  now: number,
+): CompiledQuery {
+  return kysely
+    .updateTable("chat_inbox")
+    .set((row) => ({
+      status: "queued",
+      problem: null,
+      run_after: now,
+      finished_at: null,
+      node_id: "",
+      lease_until: null,
+      uncounted_attempts: row.ref("attempt"),
+    }))
+    .where("id", "in", ids)
+    .where("status", "=", "done")
+    .where("problem", "=", unlinked)
+    .compile();
 }
 
 /** Requeues a dead letter with all its attempts. */

@@ -17,6 +17,8 @@ import {
   undoLink,
   writeLink,
 } from "./link-store.ts";
+import type { FoundToken } from "./link-store.ts";
+import { findUnlinked, requeueUnlinked } from "./inbox-store.ts";
 
 /** A page of the caller's linked chat users, newest first. */
 export async function listChatLinks(
@@ -130,6 +132,24 @@ export async function takeChatLink(
     }),
   ]);
   if (!isLinked) throw unknownToken();
+  await continueMessages(context, found);
+}
+
+/** How old a message may be that is answered after its author linked their account, and how many are. */
+const maxWaitMs = 3_600_000;
+const maxContinued = 3;
+
+/** Answers the messages for which the person was asked to link their account. */
+async function continueMessages(
+  { db, clock, chat }: ChatContext,
+  { connection_id: connectionId, chat_user_id: chatUserId }: FoundToken,
+): Promise<void> {
+  const now = clock.now();
+  const author = { connectionId, chatUserId, since: now - maxWaitMs };
+  const ids = await findUnlinked(db, author, maxContinued);
+  if (ids.length === 0) return;
+  await db.transact([requeueUnlinked(db, ids, now)]);
+  chat.worker.kick();
 }
 
 async function enterTeam(

@@ -1,7 +1,7 @@
 /** Texts of the bot outside of answers. */
 export const messages = {
   linkAccount:
-    "To run tools for you, I need to know your Toolhost account. Link it, then ask me again. This link is only for you.",
+    "To run tools for you I need to know your Toolhost account. Link it, and I'll continue. This link is only for you.",
   linkAccountButton: "Link account",
   notAMember: (teamName: string) =>
     `Your account isn't a member of the workspace that ${teamName} is connected to. Ask a workspace admin to invite you.`,

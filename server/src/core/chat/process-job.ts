@@ -13,7 +13,7 @@ import { findConnection } from "./connection-store.ts";
 import type { ChatMessage, InboxJob } from "./event.ts";
 import { identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
-import { updateClaimed } from "./inbox-store.ts";
+import { unlinked, updateClaimed } from "./inbox-store.ts";
 import type { ClaimedJob } from "./inbox-store.ts";
 import { messages } from "./messages.ts";
 import { openTransport } from "./open-transport.ts";
@@ -61,6 +61,12 @@ async function attemptJob(
         ? await answerJob(context, claimed, { connection, signal })
         : [];
     const done = { status: "done", payload: "", problem: null, problem_kind: null };
+    if (resumable === "unlinked") {
+      const { payload } = claimed;
+      const parked = { ...done, payload, problem: unlinked, finished_at: clock.now() };
+      await db.transact([updateClaimed(db, claimed, parked)]);
+      return;
+    }
     const end = updateClaimed(db, claimed, { ...done, finished_at: clock.now() });
     // Only a finished job lets the service answer its questions: another attempt runs the tool itself, or asks again.
     await db.transact(
@@ -74,12 +80,15 @@ async function attemptJob(
   }
 }
 
-/** Answers a job in the name of the person who asked, and returns the questions that the service may answer itself. */
+/**
+ * Answers a job in the name of the person who asked, and returns the questions that the service may answer itself, or
+ * `unlinked` for a message that can be answered once the person has linked their account.
+ */
 async function answerJob(
   context: ChatContext,
   claimed: ClaimedJob,
   { connection, signal }: { connection: ChatConnectionTable; signal: AbortSignal },
-): Promise<readonly string[]> {
+): Promise<readonly string[] | "unlinked"> {
   const job = JSON.parse(claimed.payload) as InboxJob;
   const transport = openTransport(context, connection, hintOf(context, claimed.id, job));
   if (job.kind === "departure") {
@@ -96,7 +105,7 @@ async function answerJob(
   if (!("caller" in identified)) {
     const blocks = explain(connection, identified);
     await transport.postEphemeral(ephemeralTargetOf(request), chatUserId, blocks);
-    return [];
+    return "linkUrl" in identified && job.kind === "message" ? "unlinked" : [];
   }
   const turn: Turn = {
     job: claimed,
