@@ -132,6 +132,8 @@ export type ChatMessageTable = {
   /** The platform's user ID, or `bot` for the bot itself. */
   author: string;
   text: string;
+  /** JSON of its files; null without any. */
+  files: string | null;
 };
 
 /** A form, choice or confirmation that was requested from a user. */

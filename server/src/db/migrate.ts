@@ -48,6 +48,7 @@ import { up as runStats } from "./migrations/0046-run-stats.ts";
 import { up as alerts } from "./migrations/0047-alerts.ts";
 import { up as exampleResults } from "./migrations/0048-example-results.ts";
 import { up as toolLists } from "./migrations/0049-tool-lists.ts";
+import { up as chatMessageFiles } from "./migrations/0050-chat-message-files.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -95,6 +96,7 @@ const migrations = {
   "0047-alerts": alerts,
   "0048-example-results": exampleResults,
   "0049-tool-lists": toolLists,
+  "0050-chat-message-files": chatMessageFiles,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -7,6 +7,7 @@ import {
 } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
+import { slackFiles, toChatFiles } from "./slack-file-list.ts";
 import { readSlackText } from "./slack-text.ts";
 
 const id = z.string().min(1).max(100);
@@ -50,16 +51,7 @@ const message = z.object({
   text: z.string().default(""),
   ts: timestamp,
   thread_ts: timestamp.optional(),
-  files: z
-    .array(
-      z.object({
-        id,
-        name: z.string().nullish(),
-        mimetype: z.string().nullish(),
-        size: z.number().nullish(),
-      }),
-    )
-    .optional(),
+  files: slackFiles.optional(),
 });
 type Message = z.infer<typeof message>;
 
@@ -134,20 +126,15 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
     messageId: given.ts,
     chatUserId: given.user,
     text: readSlackText(given.text, botUserId),
+    files: toChatFiles(given.files),
   };
   if (given.type === "message" && given.channel_type !== "im") {
     if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", threadMessage);
     return;
   }
-  const files = (given.files ?? []).map((file) => ({
-    id: file.id,
-    name: (file.name ?? "file").slice(0, 255),
-    mimeType: (file.mimetype ?? "application/octet-stream").slice(0, 255),
-    size: file.size ?? 0,
-  }));
   const isExternal = isFromExternalUser(given, about);
   const isDirect = given.channel_type === "im" && given.thread_ts === undefined;
-  const received = { ...threadMessage, eventId, files, isExternal, isDirect };
+  const received = { ...threadMessage, eventId, isExternal, isDirect };
   await receiveMessage(context, "slack", received);
 }
 

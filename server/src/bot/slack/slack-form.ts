@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock, View } from "@slack/types";
 import { z } from "zod";
 import type { ChatChoice, ChatField, ChatForm, ChatValues } from "#core/chat";
+import { slackFiles, toChatFiles } from "./slack-file-list.ts";
 
 /** The `callback_id` of our forms. */
 export const formCallbackId = "toolhost_form";
@@ -183,16 +184,7 @@ const element = z.object({
   selected_time: z.string().nullish(),
   selected_option: option.nullish(),
   selected_options: z.array(option).nullish(),
-  files: z
-    .array(
-      z.object({
-        id: z.string(),
-        name: z.string().nullish(),
-        mimetype: z.string().nullish(),
-        size: z.number().nullish(),
-      }),
-    )
-    .nullish(),
+  files: slackFiles.nullish(),
 });
 
 /** The submitted values of a form. */
@@ -221,12 +213,7 @@ function readValue(given: z.infer<typeof element>): ChatValues[string] | undefin
       return chosen.length === 0 ? undefined : chosen;
     }
     case "file_input": {
-      const files = (given.files ?? []).map((file) => ({
-        id: file.id,
-        name: (file.name ?? "file").slice(0, 255),
-        mimeType: (file.mimetype ?? "application/octet-stream").slice(0, 255),
-        size: file.size ?? 0,
-      }));
+      const files = toChatFiles(given.files ?? []);
       return files.length === 0 ? undefined : { files };
     }
     default:

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChatThreadMessage, ThreadRef } from "#core/chat";
 import type { CallSlack } from "./slack-call.ts";
+import { slackFiles, toChatFiles } from "./slack-file-list.ts";
 import { readSlackText } from "./slack-text.ts";
 
 /** The event type of the metadata by which the bot finds its messages. */
@@ -17,6 +18,7 @@ const page = z.object({
       user: z.string().optional(),
       bot_id: z.string().optional(),
       text: z.string().default(""),
+      files: slackFiles.optional().catch(undefined),
       metadata: z
         .object({ event_type: z.string(), event_payload: z.record(z.string(), z.unknown()) })
         .optional(),
@@ -100,8 +102,10 @@ export async function readThread(
     newest = [...newest, ...replies].slice(-limit);
   }
   const shown = [...root, ...newest.slice(root.length - limit)];
-  return shown.map(({ ts: messageId, user, bot_id, text }) => {
+  return shown.map(({ ts: messageId, user, bot_id, text, files }) => {
     const author = user === botUserId ? "bot" : (user ?? bot_id ?? "");
-    return { messageId, author, text: readSlackText(text, botUserId) };
+    // What the bot uploaded is not input.
+    const own = author === "bot" || files === undefined ? {} : { files: toChatFiles(files) };
+    return { messageId, author, text: readSlackText(text, botUserId), ...own };
   });
 }

@@ -29,6 +29,7 @@ export type ThreadMessage = ThreadRef & {
   messageId: string;
   chatUserId: string;
   text: string;
+  files?: readonly ChatFile[];
 };
 
 /** An edited message, or a deleted one with null as its text. */

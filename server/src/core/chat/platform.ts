@@ -96,6 +96,7 @@ export type ChatThreadMessage = {
   /** A user ID, or `bot` for the bot itself. */
   author: string;
   text: string;
+  files?: readonly ChatFile[];
 };
 
 /** The profile of a user in a team. */

@@ -155,7 +155,7 @@ async function recordMessage(
   context: ChatContext,
   claimed: ClaimedJob,
   { connection, transport }: { connection: ChatConnectionTable; transport: ChatTransport },
-  { channel, thread, messageId, chatUserId: author, text, about }: ChatMessage,
+  { channel, thread, messageId, chatUserId: author, text, files, about }: ChatMessage,
 ): Promise<void> {
   const isLate = context.clock.now() - claimed.created_at > acknowledgedByMs;
   if (claimed.acknowledged === 0 && isLate) {
@@ -166,7 +166,7 @@ async function recordMessage(
       if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
     }
   }
-  const recorded = [...(about === undefined ? [] : [about]), { messageId, author, text }];
+  const recorded = [...(about === undefined ? [] : [about]), { messageId, author, text, files }];
   await context.db.transact(
     recorded.flatMap((one) => messageSteps(context, connection.id, { channel, thread }, one)),
   );

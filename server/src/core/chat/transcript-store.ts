@@ -60,9 +60,9 @@ export async function insertIfKnownThread(
   row: ThreadMessageRow,
 ): Promise<void> {
   await sql`
-    insert into chat_messages (connection_id, channel, thread, message_id, author, text)
+    insert into chat_messages (connection_id, channel, thread, message_id, author, text, files)
     select t.connection_id, t.channel, t.thread, cast(${row.message_id} as text),
-      cast(${row.author} as text), cast(${row.text} as text)
+      cast(${row.author} as text), cast(${row.text} as text), cast(${row.files} as text)
     from chat_connections c join chat_threads t on t.connection_id = c.id
     where c.platform = ${row.platform} and c.team_id = ${row.teamId} and c.state = 'active'
       and t.channel = ${row.channel} and t.thread = ${row.thread}

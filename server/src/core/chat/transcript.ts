@@ -1,4 +1,6 @@
 import type { CompiledQuery } from "kysely";
+import type { ChatMessageTable } from "#db";
+import type { ChatFile } from "./block.ts";
 import type { ChatContext } from "./context.ts";
 import { ChatError } from "./chat-error.ts";
 import type { MessageEdit, ThreadMessage } from "./event.ts";
@@ -19,21 +21,34 @@ import {
 const maxMessages = 50;
 const shownMessages = 20;
 const maxTextLength = 4_000;
+const maxFiles = 20;
+
+function toRow({ messageId, author, text, files = [] }: ChatThreadMessage) {
+  return {
+    message_id: messageId,
+    author,
+    text: text.slice(0, maxTextLength),
+    files: files.length === 0 ? null : JSON.stringify(files.slice(0, maxFiles)),
+  };
+}
+
+function fromRow({ message_id: messageId, author, text, files }: ChatMessageTable) {
+  const own = files === null ? {} : { files: JSON.parse(files) as ChatFile[] };
+  return { messageId, author, text, ...own };
+}
 
 /** Stores a message if the bot was asked in its thread. */
 export async function recordIfKnownThread(
   context: ChatContext,
   platform: string,
-  { teamId, channel, thread, messageId, chatUserId, text }: ThreadMessage,
+  { teamId, channel, thread, chatUserId: author, ...message }: ThreadMessage,
 ): Promise<void> {
   await insertIfKnownThread(context.db, {
     platform,
     teamId,
     channel,
     thread,
-    message_id: messageId,
-    author: chatUserId,
-    text: text.slice(0, maxTextLength),
+    ...toRow({ ...message, author }),
   });
 }
 
@@ -52,12 +67,12 @@ export function messageSteps(
   { db, clock }: Pick<ChatContext, "db" | "clock">,
   connectionId: string,
   { channel, thread }: ThreadRef,
-  { messageId, author, text }: ChatThreadMessage,
+  message: ChatThreadMessage,
 ): CompiledQuery[] {
   const key = { connection_id: connectionId, channel, thread };
-  const row = { ...key, message_id: messageId, author, text: text.slice(0, maxTextLength) };
+  const row = { ...key, ...toRow(message) };
   return [
-    useThread(db, key, { now: clock.now(), isFirst: messageId === thread }),
+    useThread(db, key, { now: clock.now(), isFirst: message.messageId === thread }),
     insertMessage(db, row),
     trimThread(db, key, maxMessages),
   ];
@@ -85,7 +100,7 @@ export async function readHistory(
     await fetchThread(context, { connectionId, transport, threadRef, before });
   }
   const rows = await findMessages(context.db, key, { before, limit: shownMessages });
-  return rows.map(({ message_id: messageId, author, text }) => ({ messageId, author, text }));
+  return rows.map(fromRow);
 }
 
 /** How long ago a thread was used that is context for the next direct message. */
@@ -101,7 +116,7 @@ export async function readDirectHistory(
 ): Promise<ChatThreadMessage[]> {
   const where = { connection_id: connectionId, channel, usedSince: clock.now() - directMs };
   const rows = await findChannelMessages(db, where, { except: before, limit: shownMessages });
-  return rows.map(({ message_id: messageId, author, text }) => ({ messageId, author, text }));
+  return rows.map(fromRow);
 }
 
 async function fetchThread(
@@ -114,14 +129,7 @@ async function fetchThread(
     const { db, clock } = context;
     await db.transact([
       useThread(db, key, { now: clock.now(), isFirst: false }),
-      ...messages.map(({ messageId, author, text }) =>
-        insertMessage(db, {
-          ...key,
-          message_id: messageId,
-          author,
-          text: text.slice(0, maxTextLength),
-        }),
-      ),
+      ...messages.map((message) => insertMessage(db, { ...key, ...toRow(message) })),
       markRead(db, key),
     ]);
   } catch (error) {

@@ -169,6 +169,23 @@ describe("answerByModel", () => {
     expect(asked()).not.toContain("convert 5 miles");
   });
 
+  it("knows the files of earlier messages in the thread", async () => {
+    const reader = await test.makeTool(
+      "export default async ({ file }, ctx) => ({ text: await (await ctx.files.open(file)).text() });",
+      {
+        fileFields: ["file"],
+        inputSchema: { type: "object", properties: { file: { type: "string" } } },
+      },
+    );
+    const files = [addFile(team, { name: "reeds.txt", text: "reeds and rushes" })];
+    const { ts } = await ask("keep this", { rest: { files } });
+    play({ calls: [execute(reader, { file: "attachment-1" })] }, { text: "Done." });
+    await slack.mention(team, user, "read it", { thread: ts });
+    expect(wordsOf(await answer(ts, 1))).toContain("reeds and rushes");
+    expect(asked()).toContain("reeds.txt");
+    expect(asked()).toContain("attachment-1");
+  });
+
   it("reads the latest part of a long thread from before the first mention", async () => {
     const thread = team.nextTs();
     const common = { channel: channelOf(team), user: other, reactions: [], edits: 0 };

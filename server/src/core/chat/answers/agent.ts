@@ -26,7 +26,8 @@ const maxAnswer = 2_800;
 /** The limit of all model steps together, below the limit of a turn. */
 const modelMs = 120_000;
 
-type Request = { text: string; files: readonly ChatFile[] };
+/** `files` starts with those of the message itself. */
+type Request = { text: string; files: readonly ChatFile[]; ownCount: number };
 
 /**
  * Answers with a language model that finds and runs tools. False when the model failed before it ran anything, so
@@ -95,7 +96,7 @@ async function askModel(
     const result = await sdk.generateText({
       model,
       instructions,
-      messages: [history, requestMessage(request.text, request.files)]
+      messages: [history, requestMessage(request)]
         .filter((content) => content !== undefined)
         .map((content) => ({ role: "user" as const, content })),
       tools: toSdkTools(sdk, tools),

@@ -603,6 +603,11 @@ describe("a run", () => {
     const { message } = await askAndRun("read the papyrus sheet", { rest: { files } });
     expect(wordsOf(message)).toContain("reed boat");
     expect(await runsOf(tool)).toHaveLength(1);
+    const { ts: thread } = await ask("thanks, keep this", { rest: { files } });
+    await slack.mention(team, user, "read the papyrus sheet", { thread });
+    const offer = await answer(thread, 1);
+    expect(wordsOf(offer)).toContain("nile.txt");
+    expect(buttonsOf(offer).map(({ label }) => label)).toContain("Run");
     const lost = [{ ...files[0], id: slackId("F") }];
     const refused = await askAndRun("read the papyrus sheet", { rest: { files: lost } });
     expect(wordsOf(refused.message)).toContain("can't download the file");
