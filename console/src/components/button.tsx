@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Button as AriaButton } from "react-aria-components";
-import type { ButtonProps as AriaButtonProps } from "react-aria-components";
+import { Button as AriaButton } from "react-aria-components/Button";
+import type { ButtonProps as AriaButtonProps } from "react-aria-components/Button";
 import { classes } from "#lib/class-names";
 
 type Look = "primary" | "plain" | "quiet" | "danger";

@@ -9,7 +9,7 @@ import { showToast } from "./toasts.tsx";
 
 /**
  * A part of the page whose code is loaded on demand. When it cannot be loaded, as without a connection or after an update of the
- * service, an error replaces it and the rest of the page stays usable.
+ * service, an error replaces it and the rest of the page stays usable. With no `lines`, nothing takes its place while it loads.
  */
 export function LazyPart({
   children,
@@ -20,7 +20,7 @@ export function LazyPart({
 }): ReactNode {
   return (
     <CatchBoundary getResetKey={() => "never"} errorComponent={LoadFailure}>
-      <Suspense fallback={<Skeleton lines={lines} />}>{children}</Suspense>
+      <Suspense fallback={lines === 0 ? null : <Skeleton lines={lines} />}>{children}</Suspense>
     </CatchBoundary>
   );
 }

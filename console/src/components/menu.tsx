@@ -1,21 +1,27 @@
-import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from "react-aria-components";
-import { classes } from "#lib/class-names";
+import { lazy, useRef, useState } from "react";
+import { useMenuTrigger } from "react-aria/useMenu";
+import { ButtonContext } from "react-aria-components/Button";
+import { useMenuTriggerState } from "react-stately/useMenuTriggerState";
+import { loadChunk } from "#lib/load-chunk";
+import { LazyPart } from "./lazy-part.tsx";
+import type { MenuEntry, MenuPlacement } from "./menu-popover.tsx";
 
-export type MenuEntry = {
-  id: string;
-  label: string;
-  hint?: string;
-  icon?: ReactNode;
-  isDangerous?: boolean;
-  onAction: () => void;
-};
+export type { MenuEntry } from "./menu-popover.tsx";
 
-/** The distance to the edges of the window in pixels. It is measured with the scrollbar, below which a menu is clipped. */
-const containerPadding = 24;
+const load = () => loadChunk(() => import("./menu-popover.tsx"));
+const MenuPopover = lazy(async () => ({ default: (await load()).MenuPopover }));
 
-/** A menu of actions, or of choices if one is selected. `trigger` is the button that opens it. */
+/** Loads the code of menus ahead of their first use. */
+export function preloadMenus(): void {
+  // A menu that is opened reports that its code cannot be loaded.
+  load().catch(() => undefined);
+}
+
+/**
+ * A menu of actions, or of choices if one is selected. `trigger` is the button that opens it. The code of the popover loads when
+ * the pointer or the focus reaches the first button.
+ */
 export function Menu({
   trigger,
   entries,
@@ -28,47 +34,40 @@ export function Menu({
   label: string;
   /** The selected entry of a menu of choices. */
   selectedId?: string;
-  placement?: "bottom start" | "bottom end" | "top start";
+  placement?: MenuPlacement;
 }): ReactNode {
+  const state = useMenuTriggerState({});
+  const ref = useRef<HTMLButtonElement>(null);
+  const { menuTriggerProps, menuProps } = useMenuTrigger<object>({ type: "menu" }, state, ref);
+  // The popover stays mounted afterwards for its closing animation.
+  const [wasOpened, setOpened] = useState(false);
+  if (state.isOpen && !wasOpened) setOpened(true);
   return (
-    <MenuTrigger>
-      {trigger}
-      <Popover
-        placement={placement}
-        containerPadding={containerPadding}
-        className="ui-float min-w-[max(12rem,var(--trigger-width))]"
+    <>
+      <ButtonContext
+        value={{
+          ...menuTriggerProps,
+          ref,
+          isPressed: state.isOpen,
+          onHoverStart: preloadMenus,
+          onFocus: preloadMenus,
+        }}
       >
-        <AriaMenu
-          aria-label={label}
-          className="outline-none"
-          {...(selectedId === undefined
-            ? {}
-            : {
-                selectionMode: "single",
-                selectedKeys: [selectedId],
-                disallowEmptySelection: true,
-              })}
-        >
-          {entries.map(({ id, label: text, hint, icon, isDangerous, onAction }) => (
-            <MenuItem
-              key={id}
-              id={id}
-              textValue={text}
-              onAction={onAction}
-              className={classes("ui-item", isDangerous === true && "danger")}
-            >
-              {icon}
-              <span className="min-w-0 flex-1 wrap-anywhere">
-                {text}
-                {hint === undefined ? null : <span className="ui-help block">{hint}</span>}
-              </span>
-              {id === selectedId ? (
-                <Check size={14} aria-hidden className="shrink-0 text-soft" />
-              ) : null}
-            </MenuItem>
-          ))}
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
+        {trigger}
+      </ButtonContext>
+      {wasOpened ? (
+        <LazyPart lines={0}>
+          <MenuPopover
+            state={state}
+            triggerRef={ref}
+            menuProps={menuProps}
+            entries={entries}
+            label={label}
+            selectedId={selectedId}
+            placement={placement}
+          />
+        </LazyPart>
+      ) : null}
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { IconButton } from "#components/button";
 import { LazyPart } from "#components/lazy-part";
+import { preloadMenus } from "#components/menu";
 import { ProblemNote, Skeleton } from "#components/page";
 import { Toasts } from "#components/toasts";
 import { classes } from "#lib/class-names";
@@ -22,6 +23,9 @@ import { messages } from "./messages.ts";
 const NoWorkspace = lazy(async () => ({
   default: (await loadChunk(() => import("./no-workspace.tsx"))).NoWorkspace,
 }));
+
+/** When the code of menus is loaded if none was approached before, so that they open without a connection as well. */
+const preloadMs = 3_000;
 
 /** The frame around every page. It shows no page before the user is known. */
 export function Shell(): ReactNode {
@@ -40,6 +44,10 @@ export function Shell(): ReactNode {
     // Keyboard users continue at the new page, not after the link that they pressed.
     mainRef.current?.focus({ preventScroll: true });
   }, [path]);
+  useEffect(() => {
+    const timer = setTimeout(preloadMenus, preloadMs);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <>
       <a href="#main" className="sr-only z-50 bg-paper p-3 focus:not-sr-only focus:absolute">

@@ -20,8 +20,8 @@ export const surfaces = `
 .ui-tabs{display:flex;gap:.25rem;overflow-x:auto;border-bottom:1px solid var(--line);scrollbar-width:none}
 .ui-tab{flex:none;margin-bottom:-1px;padding:.5rem .625rem;border-bottom:2px solid transparent;color:var(--soft);font-size:var(--size-sm);font-weight:500;line-height:1.25rem;white-space:nowrap;outline:none;cursor:pointer;transition:color var(--fast) var(--ease);
 &:hover{color:var(--text)}
-&[data-selected]{border-color:var(--accent);color:var(--text)}
-&[data-focus-visible]{outline:var(--ring-width) solid var(--ring);outline-offset:-3px;border-radius:var(--r)}
+&[aria-selected=true]{border-color:var(--accent);color:var(--text)}
+&:focus-visible{outline:var(--ring-width) solid var(--ring);outline-offset:-3px;border-radius:var(--r)}
 }
 .ui-segments{display:inline-flex;padding:2px;border-radius:var(--r);background:var(--raised)}
 .ui-segment{min-height:calc(var(--control) - 4px);padding:0 .75rem;border-radius:var(--r-sm);color:var(--soft);font-size:var(--size-sm);font-weight:500;cursor:pointer;

@@ -1,10 +1,10 @@
 import { getRouteApi } from "@tanstack/react-router";
 import type { Draft } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { useEffect, useMemo, useState } from "react";
-import { Tab, TabList, TabPanel, Tabs } from "react-aria-components";
+import { useEffect, useId, useMemo, useState } from "react";
 import { useTitle } from "#components/page";
-import { useSelectedInSight } from "#components/tabs";
+import { TabPanel } from "#components/tab-panel";
+import { TabList } from "#components/tabs";
 import { classes } from "#lib/class-names";
 import { AccessPanel } from "./definition/access-panel.tsx";
 import { DetailsPanel } from "./definition/details-panel.tsx";
@@ -23,7 +23,6 @@ import { RunContext, useDraftRuns } from "./run/run-context.ts";
 import { RunPane } from "./run/run-pane.tsx";
 import { InputPanel } from "./schema/input-panel.tsx";
 import { OutputPanel } from "./schema/output-panel.tsx";
-import type { DraftTab } from "./search.ts";
 import { useDraftStore } from "./store/use-draft-store.ts";
 import { useGoToTab } from "./use-go-to-tab.ts";
 import { useMedia } from "./use-media.ts";
@@ -56,7 +55,7 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
   const isWide = useMedia("(min-width: 1100px)");
   const { tab } = route.useSearch();
   const selected = tab === undefined || (tab === "run" && isWide) ? "code" : tab;
-  const row = useSelectedInSight(selected);
+  const group = useId();
   const select = useGoToTab();
   const [publishing, setPublishing] = useState(false);
   const runNow = () => {
@@ -76,35 +75,35 @@ export function Workbench({ draft }: { draft: Draft }): ReactNode {
               isWide && "grid-cols-[minmax(0,1fr)_minmax(22rem,38%)]",
             )}
           >
-            <Tabs
-              selectedKey={selected}
-              onSelectionChange={(key) => select(key as DraftTab)}
-              className="flex min-h-0 min-w-0 flex-col"
-            >
-              <TabList ref={row} aria-label={messages.tabList} className="ui-tabs shrink-0 px-2">
-                {tabs.map(({ id, label }) => (
-                  <Tab key={id} id={id} className="ui-tab">
-                    {label}
-                  </Tab>
-                ))}
-                {isWide ? null : (
-                  <Tab id="run" className="ui-tab">
-                    {messages.run}
-                  </Tab>
-                )}
-              </TabList>
-              {tabs.map(({ id, Content }) => (
-                <TabPanel key={id} id={id} className="min-h-0 flex-1 overflow-auto outline-none">
-                  <Content />
-                </TabPanel>
-              ))}
+            <div className="flex min-h-0 min-w-0 flex-col">
+              <TabList
+                group={group}
+                label={messages.tabList}
+                tabs={isWide ? tabs : [...tabs, { id: "run", label: messages.run }]}
+                selected={selected}
+                onSelect={select}
+                className="shrink-0 px-2"
+              />
+              {tabs.map(({ id, Content }) =>
+                id === selected ? (
+                  <TabPanel
+                    key={id}
+                    group={group}
+                    id={id}
+                    isSelected
+                    className="min-h-0 flex-1 overflow-auto"
+                  >
+                    <Content />
+                  </TabPanel>
+                ) : null,
+              )}
               {isWide ? null : (
                 // The panel stays mounted, so that a run in progress stays visible when the user returns to it.
-                <TabPanel id="run" shouldForceMount className="outline-none data-[inert]:hidden">
+                <TabPanel group={group} id="run" isSelected={selected === "run"}>
                   <RunPane />
                 </TabPanel>
               )}
-            </Tabs>
+            </div>
             {isWide ? (
               <section
                 aria-label={messages.run}

@@ -1,0 +1,96 @@
+import { Check } from "lucide-react";
+import type { ReactNode, RefObject } from "react";
+import { useRef } from "react";
+import type { AriaMenuOptions } from "react-aria/useMenu";
+import {
+  Menu as AriaMenu,
+  MenuItem,
+  OverlayTriggerStateContext,
+  Popover,
+  RootMenuTriggerStateContext,
+} from "react-aria-components";
+import type { RootMenuTriggerState } from "react-stately/useMenuTriggerState";
+import { classes } from "#lib/class-names";
+
+export type MenuEntry = {
+  id: string;
+  label: string;
+  hint?: string;
+  icon?: ReactNode;
+  isDangerous?: boolean;
+  onAction: () => void;
+};
+
+export type MenuPlacement = "bottom start" | "bottom end" | "top start";
+
+/** The distance to the edges of the window in pixels. It is measured with the scrollbar, below which a menu is clipped. */
+const containerPadding = 24;
+
+/** The opened part of a menu, which is loaded on demand. */
+export function MenuPopover({
+  state,
+  triggerRef,
+  menuProps,
+  entries,
+  label,
+  selectedId,
+  placement,
+}: {
+  state: RootMenuTriggerState;
+  triggerRef: RefObject<HTMLButtonElement | null>;
+  menuProps: AriaMenuOptions<object>;
+  entries: readonly MenuEntry[];
+  label: string;
+  selectedId: string | undefined;
+  placement: MenuPlacement;
+}): ReactNode {
+  const scrollRef = useRef<HTMLDivElement>(null);
+  return (
+    <OverlayTriggerStateContext value={state}>
+      <RootMenuTriggerStateContext value={state}>
+        <Popover
+          trigger="MenuTrigger"
+          triggerRef={triggerRef}
+          scrollRef={scrollRef}
+          placement={placement}
+          containerPadding={containerPadding}
+          aria-label={label}
+          className="ui-float min-w-[max(12rem,var(--trigger-width))]"
+        >
+          <AriaMenu
+            {...menuProps}
+            ref={scrollRef}
+            aria-label={label}
+            className="outline-none"
+            {...(selectedId === undefined
+              ? {}
+              : {
+                  selectionMode: "single",
+                  selectedKeys: [selectedId],
+                  disallowEmptySelection: true,
+                })}
+          >
+            {entries.map(({ id, label: text, hint, icon, isDangerous, onAction }) => (
+              <MenuItem
+                key={id}
+                id={id}
+                textValue={text}
+                onAction={onAction}
+                className={classes("ui-item", isDangerous === true && "danger")}
+              >
+                {icon}
+                <span className="min-w-0 flex-1 wrap-anywhere">
+                  {text}
+                  {hint === undefined ? null : <span className="ui-help block">{hint}</span>}
+                </span>
+                {id === selectedId ? (
+                  <Check size={14} aria-hidden className="shrink-0 text-soft" />
+                ) : null}
+              </MenuItem>
+            ))}
+          </AriaMenu>
+        </Popover>
+      </RootMenuTriggerStateContext>
+    </OverlayTriggerStateContext>
+  );
+}
