@@ -1,7 +1,8 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import { join } from "node:path";
 import { defineConfig } from "vite";
-import type { Plugin } from "vite";
+import type { Plugin, Rolldown } from "vite";
 import { design } from "./design-plugin.ts";
 import { assetsPath } from "./pages.ts";
 
@@ -24,6 +25,29 @@ const leanEditor: Plugin = {
   },
 };
 
+/**
+ * Everything that `main.tsx` imports, as one chunk: it compresses better than many small ones. Barrels are left out, because they
+ * name all modules of their packages.
+ */
+const shell: Rolldown.CodeSplittingGroup = {
+  name: (id, context) => (importedAtStart(context).has(id) ? "shell" : null),
+  debugName: "shell",
+};
+
+const barrels =
+  /\/(?:lucide-react\/dist\/esm\/[\w-]+|react-aria-components\/dist\/exports\/index|react-aria\/dist\/exports\/useMenu)\.m?js$/;
+let atStart: Set<string> | undefined;
+
+function importedAtStart(context: Rolldown.ChunkingContext): Set<string> {
+  if (atStart !== undefined) return atStart;
+  atStart = new Set([join(import.meta.dirname, "src/main.tsx")]);
+  for (const id of atStart) {
+    if (barrels.test(id)) continue;
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) atStart.add(imported);
+  }
+  return atStart;
+}
+
 /** The console's bundle. `dev.ts` serves it without a build. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -38,6 +62,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { output: { codeSplitting: { groups: [shell] } } },
     // The first versions with `light-dark()`, which would become twice as long otherwise.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
   },
