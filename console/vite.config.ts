@@ -26,26 +26,40 @@ const leanEditor: Plugin = {
 };
 
 /**
- * Everything that `main.tsx` imports, as one chunk: it compresses better than many small ones. Barrels are left out, because they
- * name all modules of their packages.
+ * What every page loads, and what the pages of all tools and of one tool share, as one chunk each: they compress better than
+ * many small ones.
  */
-const shell: Rolldown.CodeSplittingGroup = {
-  name: (id, context) => (importedAtStart(context).has(id) ? "shell" : null),
-  debugName: "shell",
-};
+const chunks: readonly Rolldown.CodeSplittingGroup[] = [
+  {
+    debugName: "shell",
+    name: (id, context) => (importedBy("main.tsx", context).has(id) ? "shell" : null),
+  },
+  {
+    debugName: "tools",
+    name: (id, context) =>
+      importedBy("pages/home/home-page.tsx", context).has(id) &&
+      importedBy("pages/tool/tool-page.tsx", context).has(id)
+        ? "tools"
+        : null,
+  },
+];
 
+// Barrels name all modules of their packages, so what they import says nothing.
 const barrels =
   /\/(?:lucide-react\/dist\/esm\/[\w-]+|react-aria-components\/dist\/exports\/index|react-aria\/dist\/exports\/useMenu)\.m?js$/;
-let atStart: Set<string> | undefined;
+const found = new Map<string, Set<string>>();
 
-function importedAtStart(context: Rolldown.ChunkingContext): Set<string> {
-  if (atStart !== undefined) return atStart;
-  atStart = new Set([join(import.meta.dirname, "src/main.tsx")]);
-  for (const id of atStart) {
+/** A module and all that it imports statically. */
+function importedBy(path: string, context: Rolldown.ChunkingContext): ReadonlySet<string> {
+  const known = found.get(path);
+  if (known !== undefined) return known;
+  const ids = new Set([join(import.meta.dirname, "src", path)]);
+  for (const id of ids) {
     if (barrels.test(id)) continue;
-    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) atStart.add(imported);
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) ids.add(imported);
   }
-  return atStart;
+  found.set(path, ids);
+  return ids;
 }
 
 /** The console's bundle. `dev.ts` serves it without a build. */
@@ -62,7 +76,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [shell] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [...chunks] } } },
     // The first versions with `light-dark()`, which would become twice as long otherwise.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
   },

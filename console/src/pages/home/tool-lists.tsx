@@ -5,7 +5,7 @@ import { meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
 import { EmptyState } from "#components/page";
 import { Tabs } from "#components/tabs";
-import { ArchivedTools } from "./archived-tools.tsx";
+import { lazyPage } from "#lib/lazy-page";
 import { messages as allMessages } from "./messages.ts";
 import type { HomeSearch } from "./search.ts";
 import { ToolList } from "./tool-list.tsx";
@@ -13,6 +13,7 @@ import { ToolList } from "./tool-list.tsx";
 const route = getRouteApi("/");
 
 const messages = allMessages.lists;
+const ArchivedTools = lazyPage(() => import("./archived-tools.tsx"), "ArchivedTools");
 
 type Shown = "all" | NonNullable<HomeSearch["show"]>;
 
@@ -39,6 +40,7 @@ export function ToolLists(): ReactNode {
       tabs={shown.map((kind) => ({
         id: kind,
         label: labels[kind],
+        preload: kind === "archived" ? ArchivedTools.preload : undefined,
         content:
           kind === "archived" ? (
             <ArchivedTools />

@@ -3,9 +3,7 @@ import { ChevronDown, Import } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "#components/button";
 import { Menu } from "#components/menu";
-import { messages as allMessages } from "./messages.ts";
-
-const messages = allMessages.menu;
+import { messages } from "./messages-menu.ts";
 
 /** The button that offers what can be imported. */
 export function ImportMenu({ look = "plain" }: { look?: "plain" | "primary" }): ReactNode {

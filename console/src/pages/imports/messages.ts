@@ -3,14 +3,6 @@ export const messages = {
   title: "Imports",
   lead: "OpenAPI documents and MCP servers that tools of this workspace come from.",
   list: "Imports",
-  menu: {
-    button: "Import",
-    label: "What to import",
-    openapi: "OpenAPI document",
-    mcp: "MCP server",
-    curl: "curl command",
-    folder: "Folder of a tool",
-  },
   empty: {
     title: "No imports yet",
     body: "Import an OpenAPI document or an MCP server, and select what becomes a tool. Later changes wait for your review. A curl command or the folder of a tool becomes a draft.",

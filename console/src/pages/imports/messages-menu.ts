@@ -1,0 +1,9 @@
+/** Texts of the menu of imports, which other pages show as well. */
+export const messages = {
+  button: "Import",
+  label: "What to import",
+  openapi: "OpenAPI document",
+  mcp: "MCP server",
+  curl: "curl command",
+  folder: "Folder of a tool",
+} as const;
