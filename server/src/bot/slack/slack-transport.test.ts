@@ -45,7 +45,7 @@ describe("readThread", () => {
     ]);
   });
 
-  it("asks for a bounded number of pages", async () => {
+  it("requests a bounded number of pages", async () => {
     const threadRef = threadOf(3_000);
     const callsBefore = slack.calls.length;
     const bounds = { before: team.nextTs(), limit: 20 };
@@ -101,9 +101,9 @@ describe("post", () => {
     { kind: "buttons", buttons: [{ label: "Run", questionId: "q", choice: "run" }] },
   ] as const;
   it.each([
-    ["keeps the buttons", 1, true],
-    ["posts plain text", 2, false],
-  ])("%s when Slack refuses the blocks", async (_, times, hasButtons) => {
+    ["with the buttons, if Slack refuses the blocks", 1, true],
+    ["as plain text, if Slack refuses the buttons too", 2, false],
+  ])("posts a message %s", async (_, times, hasButtons) => {
     for (const error of ["invalid_blocks", "msg_too_long", "msg_blocks_too_long"]) {
       slack.faults.push({ method: "chat.postMessage", times, error });
       const threadRef = threadOf(0);

@@ -68,7 +68,7 @@ export async function reply(
   ]);
 }
 
-/** Posts or edits the reply; false if the platform refuses that, and the person can be told otherwise. */
+/** Posts or edits the reply; false if the platform refuses that, and the person can get it privately. */
 async function postOrEdit(
   context: ChatContext,
   turn: Turn,
