@@ -71,7 +71,7 @@ describe("a user who mentions the bot", () => {
       const { ts } = await slack.mention(team, user, "what is 20 and 22?");
       expect((await answer(ts)).text).toContain("The sum is 42.");
       await until("it was noticed", 30_000, () =>
-        team.messages.find((one) => one.ts === ts)?.reactions.includes("eyes"),
+        team.messages.find((one) => one.ts === ts)?.reactions.includes("white_check_mark"),
       );
       expect(await runsOf(add)).toMatchObject([{ status: "completed", via: "bot" }]);
     },

@@ -69,7 +69,9 @@ describe("a mention", () => {
     const answer = await answerTo(ts);
     expect(JSON.stringify(answer.blocks)).toContain("41");
     await vi.waitFor(() => {
-      expect(team.messages.find((message) => message.ts === ts)?.reactions).toEqual(["eyes"]);
+      expect(team.messages.find((message) => message.ts === ts)?.reactions).toEqual([
+        "white_check_mark",
+      ]);
     }, soon);
   });
 
@@ -443,6 +445,8 @@ describe("the bot when Slack fails", () => {
       soon,
     );
     expect(answersIn(team, ts)).toEqual([]);
+    const reactions = () => team.messages.find((one) => one.ts === ts)?.reactions;
+    await vi.waitFor(() => expect(reactions()).toEqual(["x"]), soon);
     const { body } = await test.callAsOwner(
       "GET",
       `/workspaces/${test.workspaceId}/chat/dead-letters`,

@@ -20,11 +20,14 @@ export function openSlack(
   const access = { apiUrl, token: secret, call };
   return {
     acknowledge: async ({ channel, messageId }) => {
-      try {
-        await call("reactions.add", { channel, timestamp: messageId, name: "eyes" });
-      } catch (error) {
-        if (!isCode(error, "already_reacted")) throw error;
-      }
+      const seen = { channel, timestamp: messageId, name: "eyes" };
+      await ignoring("already_reacted", call("reactions.add", seen));
+    },
+    finish: async ({ channel, messageId: timestamp }, isAnswered) => {
+      const name = isAnswered ? "white_check_mark" : "x";
+      await ignoring("already_reacted", call("reactions.add", { channel, timestamp, name }));
+      const seen = { channel, timestamp, name: "eyes" };
+      await ignoring("no_reaction", call("reactions.remove", seen));
     },
     post: async ({ channel, thread }, { blocks, mark, notify }) => {
       const key = `${teamId} ${channel}`;
@@ -76,8 +79,13 @@ export function openSlack(
 
 const posted = z.object({ ts: z.string() });
 
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof ChatError && error.message.endsWith(`: ${code}`);
+/** Waits for a call whose effect may be there already. */
+async function ignoring(code: string, called: Promise<unknown>): Promise<void> {
+  try {
+    await called;
+  } catch (error) {
+    if (!(error instanceof ChatError) || !error.message.endsWith(`: ${code}`)) throw error;
+  }
 }
 
 /** Flags that Slack always sends; all are false for a full member of the team. */

@@ -42,6 +42,23 @@ async function acknowledge(
   await acknowledgeOnce(context, transport, { id, channel, messageId });
 }
 
+/** Shows in the background that a message is answered, or will not be. */
+export function finishSoon(
+  context: ChatContext,
+  transport: ChatTransport,
+  { message, isAnswered }: { message: { channel: string; messageId: string }; isAnswered: boolean },
+): void {
+  const { acknowledging } = context.chat;
+  if (transport.finish === undefined || acknowledging.count >= maxWaiting) return;
+  acknowledging.count += 1;
+  acknowledging.slots
+    .use(async () => transport.finish?.(message, isAnswered))
+    .catch((error: unknown) => context.log.debug({ err: error }, "a reaction could not be changed"))
+    .finally(() => {
+      acknowledging.count -= 1;
+    });
+}
+
 /** Acknowledges the message of a job. After a rate limit it is left out, because the answer matters more. */
 export async function acknowledgeOnce(
   { db }: ChatContext,

@@ -3,6 +3,7 @@ import type { ChatContext } from "./context.ts";
 import { ServiceError } from "#core/kernel";
 import { explainOutage } from "#db";
 import type { ChatConnectionTable, ChatInboxTable } from "#db";
+import { finishSoon } from "./acknowledge.ts";
 import { markBroken } from "./mark-broken.ts";
 import { ChatError, isRateLimited } from "./chat-error.ts";
 import type { InboxJob } from "./event.ts";
@@ -111,6 +112,9 @@ async function reportFailure(
     const read = readJob(context, asked);
     const text = messages.jobFailed(claimed.id);
     const transport = openTransport(context, connection, hintOf(context, claimed.id, asked));
+    if (asked.kind === "message") {
+      finishSoon(context, transport, { message: asked.message, isAnswered: false });
+    }
     await transport.postEphemeral(ephemeralTargetOf(read), read.chatUserId, [
       { kind: "text", text },
     ]);

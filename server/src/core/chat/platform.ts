@@ -44,6 +44,8 @@ export type ChatTeam = { teamId: string; botUserId: string; secret: string };
 export type ChatTransport = {
   /** Adds a reaction to a message as an acknowledgement. */
   acknowledge(message: { channel: string; messageId: string }): Promise<void>;
+  /** Replaces the reaction once a message is answered, or will not be. Some platforms show that otherwise. */
+  finish?(message: { channel: string; messageId: string }, isAnswered: boolean): Promise<void>;
   /** Posts into a thread and returns the message ID. */
   post(threadRef: ThreadRef, message: NewChatMessage): Promise<string>;
   /** Posts into a channel outside of threads. A retry posts nothing if the channel's latest messages include the mark. */

@@ -4,7 +4,7 @@ import type { ChatConnectionTable } from "#db";
 import { newId } from "#lib/ids";
 import { chatJob, failure } from "#telemetry";
 import type { Span } from "#telemetry";
-import { acknowledgeOnce } from "./acknowledge.ts";
+import { acknowledgeOnce, finishSoon } from "./acknowledge.ts";
 import { answer } from "./answers/answer.ts";
 import type { ChatBlock } from "./block.ts";
 import { markBrokenIfRevoked } from "./mark-broken.ts";
@@ -128,6 +128,8 @@ async function answerJob(
     if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
     await reply(context, turn, [{ kind: "text", text: error.message }]);
   }
+  if (job.kind === "message")
+    finishSoon(context, transport, { message: job.message, isAnswered: true });
   return turn.resumableQuestionIds;
 }
 
