@@ -97,12 +97,20 @@ describe.skipIf(!hasBrowser)("importing a curl command", { timeout: 120_000 }, (
     await server.callAsOwner("POST", "/credentials", existing);
     const opened = await open("/imports/curl");
     const { page } = opened;
+    const choice = page.getByRole("button", { name: /Comes from/ });
+    const command = page.getByRole("textbox", { name: "Command" });
+    await command.fill(`curl 'http://${api.host}/search?api_key=$API_KEY'`);
+    await choice.getByText("CATS_KEY").waitFor();
+    await command.fill("");
+    await command.focus();
     await paste(page, `curl 'http://${api.host}/search?q=cats&limit=5&api_key=${secret}'`);
     await page.getByText("Query api_key").waitFor();
-    await page
-      .getByRole("button", { name: /Comes from/ })
-      .getByText("CATS_KEY")
-      .waitFor();
+    await choice.getByText("New credential API_KEY").waitFor();
+    await choice.click();
+    const option = page.getByRole("option", { name: /CATS_KEY/ });
+    await option.getByText("The value in the command is not used").waitFor();
+    await option.click();
+    await choice.getByText("CATS_KEY").waitFor();
     await page.getByRole("checkbox", { name: /limit/ }).click({ force: true });
     await press(page, "Create draft");
     await page.waitForURL(/\/drafts\//);

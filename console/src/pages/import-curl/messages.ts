@@ -35,7 +35,8 @@ export const messages = {
     use: "Comes from",
     create: (name: string) => `New credential ${name}`,
     createHint: "Saved together with the draft",
-    existingHint: (hosts: readonly string[]) => `Existing credential for ${hosts.join(", ")}`,
+    existingHint: (hosts: readonly string[], isValueKnown: boolean) =>
+      `Existing credential for ${hosts.join(", ")}${isValueKnown ? ". The value in the command is not used." : ""}`,
     input: "Input of the tool",
     inputHint: "For a value that is no secret, or that differs in each run",
     name: "Name of the credential",
@@ -44,6 +45,7 @@ export const messages = {
       "The command contains a placeholder. Enter the value, or leave it empty and add it later.",
     tooShort: "The value has fewer than 4 characters, so it can't be saved as a credential.",
     badName: "Start with A–Z, and use only A–Z, 0–9 and _.",
+    taken: "A credential has this name already. Enter another name, or choose that credential.",
     owner: "New credentials are available to",
     onlyYou: "Only you can use the new credentials.",
   },

@@ -10,8 +10,7 @@ import { hostToAllow } from "#lib/allowed-hosts";
 import { FieldList } from "./field-list.tsx";
 import { messages } from "./messages.ts";
 import type { ReadCommand } from "./read-command.ts";
-import { problemOf, proposeSource, toChoice } from "./secret-plan.ts";
-import type { SecretSource } from "./secret-plan.ts";
+import { problemOf, proposeSources, takenNames, toChoice } from "./secret-plan.ts";
 import { SecretsCard } from "./secrets-card.tsx";
 import { useCreateFromRequest } from "./use-create-from-request.ts";
 
@@ -28,12 +27,11 @@ export function RequestForm({
   const [title, setTitle] = useState(read.title);
   const [inputs, setInputs] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [owner, setOwner] = useState<"user" | "workspace">("user");
-  const [sources, setSources] = useState<ReadonlyMap<string, SecretSource>>(() => {
-    const context = { all: credentials, host, isOnly: secrets.length === 1 };
-    return new Map(secrets.map((secret) => [secret.id, proposeSource(secret, context)]));
-  });
+  const [sources, setSources] = useState(() => proposeSources(secrets, credentials, host));
   const { create, isPending, error } = useCreateFromRequest();
-  const isComplete = [...sources.values()].every((source) => problemOf(source) === undefined);
+  const isComplete = [...sources].every(
+    ([id, source]) => problemOf(source, takenNames(credentials, sources, id)) === undefined,
+  );
   const submit = () => {
     const choices = new Map([...sources].map(([id, source]) => [id, toChoice(source)]));
     create({

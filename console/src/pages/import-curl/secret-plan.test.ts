@@ -1,7 +1,7 @@
 import type { Credential } from "@toolhost/contract";
 import type { Secret } from "@toolhost/tool-schema/curl";
 import { describe, expect, it } from "vitest";
-import { fittingCredentials, problemOf, proposeSource } from "./secret-plan.ts";
+import { fittingCredentials, problemOf, proposeSources, takenNames } from "./secret-plan.ts";
 
 const secret: Secret = {
   id: "header:authorization",
@@ -14,26 +14,48 @@ const secret: Secret = {
 const host = "api.github.com";
 const credential = (name: string, hosts: string[], owner: "user" | "workspace" = "user") =>
   ({ name, hosts, owner }) as Credential;
-const propose = (...all: Credential[]) => proposeSource(secret, { all, host, isOnly: true });
+const unknown: Secret = { ...secret, value: undefined };
+const propose = (of: Secret, ...all: Credential[]) => proposeSources([of], all, host).get(of.id);
 
-describe("proposeSource", () => {
+describe("proposeSources", () => {
   it("proposes a new credential with the value of the command", () => {
-    expect(propose()).toEqual({ kind: "new", name: "GITHUB_TOKEN", value: "the-secret" });
+    expect(propose(secret)).toEqual({ kind: "new", name: "GITHUB_TOKEN", value: "the-secret" });
   });
 
-  it("prefers an existing credential that may be sent to the host", () => {
-    expect(propose(credential("GITHUB_TOKEN", ["*.github.com"]), credential("B", [host]))).toEqual({
+  it.each([["GITHUB_TOKEN", "GITHUB_TOKEN_2"] as const, ["OTHER", "GITHUB_TOKEN"] as const])(
+    "replaces the value of the command by no existing credential, such as %s",
+    (existing, name) => {
+      const source = propose(secret, credential(existing, [host]));
+      expect(source).toEqual({ kind: "new", name, value: "the-secret" });
+    },
+  );
+
+  it("proposes an existing credential that may be sent to the host for a placeholder", () => {
+    const named = credential("GITHUB_TOKEN", ["*.github.com"]);
+    expect(propose(unknown, named, credential("B", [host]))).toEqual({
       kind: "existing",
       name: "GITHUB_TOKEN",
     });
-    expect(propose(credential("OTHER", [host]))).toEqual({ kind: "existing", name: "OTHER" });
+    expect(propose(unknown, credential("OTHER", [host]))).toEqual({
+      kind: "existing",
+      name: "OTHER",
+    });
   });
 
   it("proposes another name if the credential of this name may not be sent to the host", () => {
-    expect(propose(credential("GITHUB_TOKEN", ["other.example"]))).toMatchObject({
+    expect(propose(unknown, credential("GITHUB_TOKEN", ["other.example"]))).toEqual({
       kind: "new",
       name: "GITHUB_TOKEN_2",
+      value: "",
     });
+  });
+
+  it("proposes a name of its own for each secret", () => {
+    const second: Secret = { ...secret, id: "query:token", credential: "GITHUB_TOKEN_2" };
+    const sources = proposeSources([secret, second], [credential("GITHUB_TOKEN", [host])], host);
+    const names = [...sources.values()].map((source) => source.kind === "new" && source.name);
+    expect(new Set(names).size).toBe(2);
+    expect(names).not.toContain("GITHUB_TOKEN");
   });
 });
 
@@ -53,5 +75,14 @@ describe("problemOf", () => {
     [{ kind: "new", name: "A", value: "abc" } as const, "value"],
     [{ kind: "new", name: "1A", value: "abcd" } as const, "name"],
     [{ kind: "input" } as const, undefined],
-  ])("checks %j", (source, problem) => expect(problemOf(source)).toBe(problem));
+    [{ kind: "new", name: "B", value: "abcd" } as const, "taken"],
+    [{ kind: "existing", name: "B" } as const, undefined],
+  ])("checks %j", (source, problem) => expect(problemOf(source, new Set("B"))).toBe(problem));
+
+  it("refuses the name of another secret's new credential, and accepts its own", () => {
+    const source = { kind: "new", name: "A", value: "abcd" } as const;
+    const sources = new Map([["a", source]]);
+    expect(problemOf(source, takenNames([], sources, "a"))).toBeUndefined();
+    expect(problemOf(source, takenNames([], sources, "b"))).toBe("taken");
+  });
 });

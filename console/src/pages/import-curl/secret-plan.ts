@@ -3,11 +3,10 @@ import type { Secret, SecretChoice } from "@toolhost/tool-schema/curl";
 import { isHostAllowed } from "#lib/allowed-hosts";
 
 /** Where the tool gets a secret from. */
-export type SecretSource =
-  /** A credential that is saved with this value, or later if the value is empty. */
-  | { kind: "new"; name: string; value: string }
-  | { kind: "existing"; name: string }
-  | { kind: "input" };
+export type SecretSource = NewSource | { kind: "existing"; name: string } | { kind: "input" };
+
+/** A credential that is saved with this value, or later if the value is empty. */
+export type NewSource = { kind: "new"; name: string; value: string };
 
 const minValueLength = 4;
 
@@ -20,31 +19,67 @@ export function fittingCredentials(all: readonly Credential[], host: string): Cr
   return [...byName.values()].filter(({ hosts }) => isHostAllowed(hosts, host));
 }
 
-/** An existing credential of the proposed name, or the only one for the host of the only secret; otherwise a new one. */
-export function proposeSource(
+/**
+ * Where each secret comes from unless the user decides otherwise. A value in the command becomes a new credential: an
+ * existing one may be another secret. In place of a placeholder, it is the existing credential of the proposed name, or the
+ * only one for the host of the only secret.
+ */
+export function proposeSources(
+  secrets: readonly Secret[],
+  all: readonly Credential[],
+  host: string,
+): ReadonlyMap<string, SecretSource> {
+  const sources = new Map<string, SecretSource>();
+  for (const secret of secrets) {
+    const known =
+      secret.value === undefined ? findExisting(secret, { secrets, all, host }) : undefined;
+    const source: SecretSource =
+      known === undefined
+        ? newSource(secret, takenNames(all, sources))
+        : { kind: "existing", name: known.name };
+    sources.set(secret.id, source);
+  }
+  return sources;
+}
+
+function findExisting(
   secret: Secret,
-  { all, host, isOnly }: { all: readonly Credential[]; host: string; isOnly: boolean },
-): SecretSource {
+  { secrets, all, host }: { secrets: readonly Secret[]; all: readonly Credential[]; host: string },
+): Credential | undefined {
   const fitting = fittingCredentials(all, host);
-  const [first] = fitting;
-  const isClear = isOnly && fitting.length === 1 && secret.place !== "user";
-  const known =
-    fitting.find(({ name }) => name === secret.credential) ?? (isClear ? first : undefined);
-  if (known !== undefined) return { kind: "existing", name: known.name };
-  return { kind: "new", name: freeName(secret.credential, all), value: secret.value ?? "" };
+  const isClear = secrets.length === 1 && fitting.length === 1 && secret.place !== "user";
+  return (
+    fitting.find(({ name }) => name === secret.credential) ?? (isClear ? fitting[0] : undefined)
+  );
 }
 
-function freeName(wanted: string, all: readonly Credential[]): string {
-  const taken = new Set(all.map(({ name }) => name));
-  let name = wanted;
-  for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
-  return name;
+/** A new credential for a secret, with a name that is not taken. */
+export function newSource(secret: Secret, taken: ReadonlySet<string>): NewSource {
+  let name = secret.credential;
+  for (let number = 2; taken.has(name); number += 1) name = `${secret.credential}_${number}`;
+  return { kind: "new", name, value: secret.value ?? "" };
 }
 
-/** Why a new credential cannot be saved. */
-export function problemOf(source: SecretSource): "name" | "value" | undefined {
+/** The names of all credentials, and of those that the other secrets become. */
+export function takenNames(
+  all: readonly Credential[],
+  sources: ReadonlyMap<string, SecretSource>,
+  ownId?: string,
+): ReadonlySet<string> {
+  const others = [...sources].flatMap(([id, source]) =>
+    source.kind === "new" && id !== ownId ? [source.name] : [],
+  );
+  return new Set([...all.map(({ name }) => name), ...others]);
+}
+
+/** Why a new credential cannot be saved. Of a name that is taken, the tool would get another value. */
+export function problemOf(
+  source: SecretSource,
+  taken: ReadonlySet<string>,
+): "name" | "taken" | "value" | undefined {
   if (source.kind !== "new") return undefined;
   if (!/^[A-Z][A-Z0-9_]{0,63}$/.test(source.name)) return "name";
+  if (taken.has(source.name)) return "taken";
   const { length } = source.value;
   return length > 0 && length < minValueLength ? "value" : undefined;
 }

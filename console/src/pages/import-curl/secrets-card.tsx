@@ -9,8 +9,8 @@ import { Card } from "#components/page";
 import { SelectField } from "#components/select-field";
 import { messages as credentialMessages } from "../credentials/messages.ts";
 import { messages as allMessages } from "./messages.ts";
-import { fittingCredentials, problemOf } from "./secret-plan.ts";
-import type { SecretSource } from "./secret-plan.ts";
+import { fittingCredentials, newSource, problemOf, takenNames } from "./secret-plan.ts";
+import type { NewSource, SecretSource } from "./secret-plan.ts";
 
 const messages = allMessages.secrets;
 const { owners } = credentialMessages.form;
@@ -66,13 +66,15 @@ function SecretRow({
   sources,
   onSource,
 }: Props & { secret: Secret }): ReactNode {
-  const { id, place, name, prefix, value, credential } = secret;
+  const { id, place, name, prefix, value } = secret;
   const source = sources.get(id) ?? { kind: "input" };
   const label = messages.label(place, name);
+  const taken = takenNames(credentials, sources, id);
+  const proposed = newSource(secret, taken);
   const fresh = source.kind === "new" ? source : undefined;
   const isLogin = place === "user" || place === "password";
   const select = (choice: string) => {
-    if (choice === "new") onSource(id, { kind: "new", name: credential, value: value ?? "" });
+    if (choice === "new") onSource(id, proposed);
     else if (choice === "input") onSource(id, { kind: "input" });
     else onSource(id, { kind: "existing", name: choice.slice(1) });
   };
@@ -96,13 +98,13 @@ function SecretRow({
           choices={[
             {
               id: "new",
-              label: messages.create(fresh?.name ?? credential),
+              label: messages.create((fresh ?? proposed).name),
               hint: messages.createHint,
             },
             ...fittingCredentials(credentials, host).map((one) => ({
               id: `=${one.name}`,
               label: one.name,
-              hint: messages.existingHint(one.hosts),
+              hint: messages.existingHint(one.hosts, value !== undefined),
             })),
             ...(isLogin ? [] : [{ id: "input", label: messages.input, hint: messages.inputHint }]),
           ]}
@@ -111,6 +113,7 @@ function SecretRow({
         {fresh === undefined ? null : (
           <NewCredential
             source={fresh}
+            problem={problemOf(fresh, taken)}
             isValueKnown={value !== undefined}
             onChange={(part) => onSource(id, { ...fresh, ...part })}
           />
@@ -122,14 +125,15 @@ function SecretRow({
 
 function NewCredential({
   source,
+  problem,
   isValueKnown,
   onChange,
 }: {
-  source: SecretSource & { kind: "new" };
+  source: NewSource;
+  problem: ReturnType<typeof problemOf>;
   isValueKnown: boolean;
   onChange: (part: { name?: string; value?: string }) => void;
 }): ReactNode {
-  const problem = problemOf(source);
   return (
     <>
       <TextField
@@ -142,9 +146,11 @@ function NewCredential({
         error={
           problem === "name"
             ? messages.badName
-            : problem === "value" && isValueKnown
-              ? messages.tooShort
-              : undefined
+            : problem === "taken"
+              ? messages.taken
+              : problem === "value" && isValueKnown
+                ? messages.tooShort
+                : undefined
         }
       />
       {isValueKnown ? null : (
