@@ -116,13 +116,23 @@ export function segmentsOf(url: string): string[] {
   });
 }
 
+/** What of a segment of a path is a secret, with the text before it. */
+export function secretInSegment(
+  hostname: string,
+  text: string,
+): { prefix: string; value: string } | undefined {
+  const known = secretPaths.find(({ host }) => host.test(hostname));
+  const [, prefix = "", value] = known?.segment.exec(text) ?? [];
+  if (value !== undefined) return { prefix, value };
+  return isSecretValue(text) ? { prefix: "", value: text } : undefined;
+}
+
 function ofPath({ url }: CurlRequest): Found[] {
   const { hostname } = new URL(url);
   return segmentsOf(url).flatMap((text, at) => {
-    const known = secretPaths.find(({ host }) => host.test(hostname));
-    const [, prefix = "", value] = known?.segment.exec(text) ?? [];
-    if (value !== undefined) return [found("path", `segment${at}`, value, { prefix })];
-    return isSecretValue(text) ? [found("path", `segment${at}`, text)] : [];
+    const secret = secretInSegment(hostname, text);
+    if (secret === undefined) return [];
+    return [found("path", `segment${at}`, secret.value, { prefix: secret.prefix })];
   });
 }
 

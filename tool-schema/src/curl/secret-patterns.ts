@@ -3,9 +3,35 @@ const secretNames =
 const plainNames =
   /(?:page|next|continuation|cursor|sync|idempotency|sort|primary|foreign|partition|public)[-_]?(?:token|key)$/i;
 
-/** Values that well-known services use for secrets, whatever they are named. */
-const secretValues =
-  /^(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[\w-]{16,}$|^gh[opsur]_\w{30,}$|^github_pat_\w{20,}$|^glpat-[\w-]{16,}$|^xox[abeoprs]-[\w-]{10,}$|^xapp-[\w-]{10,}$|^AKIA[A-Z0-9]{12,}$|^AIza[\w-]{30,}$|^ya29\.[\w-]{20,}$|^eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?$|^SG\.[\w-]{16,}\.[\w-]{16,}$|^shp(?:at|ca|pa|ss)_\w{20,}$|^npm_\w{30,}$|^hf_\w{20,}$|^dop_v1_\w{30,}$|^lin_api_\w{20,}$|^(?:ntn|secret)_\w{30,}$|^pat[\w-]{10,}\.[\w]{20,}$/;
+/** Forms of secrets of well-known services, whatever they are named. */
+const secretForms = [
+  /(?:sk|pk|rk)[-_](?:live|test|proj|ant)?[\w-]{16,}/,
+  /gh[opsur]_\w{30,}/,
+  /github_pat_\w{20,}/,
+  /glpat-[\w-]{16,}/,
+  /xox[abeoprs]-[\w-]{10,}/,
+  /xapp-[\w-]{10,}/,
+  /AKIA[A-Z0-9]{12,}/,
+  /AIza[\w-]{30,}/,
+  /ya29\.[\w-]{20,}/,
+  /eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/,
+  /SG\.[\w-]{16,}\.[\w-]{16,}/,
+  /shp(?:at|ca|pa|ss)_\w{20,}/,
+  /npm_\w{30,}/,
+  /hf_\w{20,}/,
+  /dop_v1_\w{30,}/,
+  /lin_api_\w{20,}/,
+  /(?:ntn|secret)_\w{30,}/,
+  /pat[\w-]{10,}\.[\w]{20,}/,
+]
+  .map((form) => form.source)
+  .join("|");
+const secretValues = new RegExp(`^(?:${secretForms})$`);
+/** One starts only where a word does, also behind `%20` and `\n`, so that a long word is read once. */
+const secretsInText = new RegExp(
+  String.raw`(?:(?<![\w-])|(?<=%[\dA-Fa-f]{2}|\\[bfnrt]))(?:${secretForms})`,
+  "g",
+);
 
 /** Whether a value with this name is likely a secret. `userToken` is read as `user_Token`. */
 export function isSecretName(name: string): boolean {
@@ -18,6 +44,15 @@ export function isSecretName(name: string): boolean {
 
 export function isSecretValue(value: unknown): boolean {
   return typeof value === "string" && secretValues.test(value.trim());
+}
+
+/** The text with its secrets of known forms replaced, wherever they are in it. */
+export function replaceSecrets(text: string, replace: (at: number) => string): string {
+  let count = 0;
+  return text.replaceAll(secretsInText, () => {
+    count += 1;
+    return replace(count);
+  });
 }
 
 /** What documentation and scripts write in the place of a value: `$TOKEN`, `{id}`, `<key>`, `YOUR_API_KEY`. */

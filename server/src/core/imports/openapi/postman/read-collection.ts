@@ -5,7 +5,7 @@ import { createSchemes, readAuth } from "./read-auth.ts";
 import type { CollectionParts } from "./read-auth.ts";
 import { mergeOperations } from "./merge-operations.ts";
 import { readRequest } from "./read-request.ts";
-import { descriptionOf, listOf, readVariables } from "./values.ts";
+import { descriptionOf, listOf, membersWithoutSecrets, readVariables } from "./values.ts";
 
 /** A collection of Postman in format 2.0 or 2.1, which may be wrapped as by its API; undefined for another document. */
 export function findCollection(root: JsonObject): JsonObject | undefined {
@@ -31,7 +31,8 @@ type Folder = { tags: string[]; security: string | undefined };
  * A collection as a document of OpenAPI 3.1. Nothing but names, structures and harmless examples are copied: no scripts, and no
  * values of authentication, of secret headers or of secret variables.
  */
-export function convertCollection(collection: JsonObject): JsonObject {
+export function convertCollection(original: JsonObject): JsonObject {
+  const collection = membersWithoutSecrets(original);
   const parts = { schemes: createSchemes(), variables: readVariables(collection) };
   const paths = new Map<string, Map<string, JsonObject>>();
   const servers = new Map<string, number>();

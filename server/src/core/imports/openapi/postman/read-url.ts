@@ -1,6 +1,7 @@
+import { secretInSegment } from "@toolhost/tool-schema/curl";
 import { isObject, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
-import { listOf, replaceVariables, resolve, variablesIn } from "./values.ts";
+import { listOf, replaceVariables, resolve, secretVariable, variablesIn } from "./values.ts";
 
 /** The address of a request. */
 export type RequestUrl = {
@@ -30,12 +31,13 @@ export function readUrl(
   const [, scheme = "", authority = "", rest = ""] =
     /^(?:([a-z][a-z\d+.-]*):\/\/)?([^/]*)(.*)$/is.exec(address) ?? [];
   const host = authority.slice(authority.lastIndexOf("@") + 1);
-  const path = rest
+  const server = toServer(scheme, host, variables);
+  const path = omitSecrets(hostnameOf(server), rest)
     .split("/")
     .map((segment) => toSegment(segment, variables))
     .join("/");
   return {
-    server: toServer(scheme, host, variables),
+    server: toNames(omitSecrets(hostnameOf(server), server)),
     path: path.startsWith("/") ? path : `/${path}`,
     pathVariables: listOf(own(url, "variable")),
     query: Array.isArray(own(url, "query"))
@@ -70,6 +72,22 @@ function toServer(scheme: string, host: string, variables: ReadonlyMap<string, s
   const usual = /^(?:localhost|127\.|\[::1\])/.test(plain) ? "http" : "https";
   const url = isComplete ? plain : `${usual}://${plain}`;
   return toNames(url.split(/[?#]/)[0] ?? "").replace(/\/+$/, "");
+}
+
+function hostnameOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).hostname : "";
+}
+
+/** The segments of an address, in which secrets are variables: also those that only their host tells, as of webhooks. */
+function omitSecrets(hostname: string, address: string): string {
+  let count = 0;
+  const segments = address.split("/").map((segment) => {
+    const secret = secretInSegment(hostname, decode(segment));
+    if (secret === undefined) return segment;
+    count += 1;
+    return `${secret.prefix}${secretVariable(count)}`;
+  });
+  return segments.join("/");
 }
 
 function toNames(text: string): string {

@@ -1,5 +1,6 @@
 import { isObject, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import { replaceSecrets } from "@toolhost/tool-schema/curl";
 
 /** A place for a value in a text of a collection. Names of variables have no braces. */
 const template = /\{\{([^{}]{1,200})\}\}/g;
@@ -20,6 +21,27 @@ export function variablesIn(text: string): string[] {
 
 export function replaceVariables(text: string, replace: (name: string) => string): string {
   return text.replaceAll(template, (_, name: string) => replace(name.trim()));
+}
+
+/**
+ * Secrets of known forms become variables wherever they are, so that nothing else needs to look for them: in a path they are
+ * entered for each request, in a header or parameter they are authentication.
+ */
+export function withoutSecrets(value: Json): Json {
+  if (typeof value === "string") return replaceSecrets(value, secretVariable);
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  return isObject(value) ? membersWithoutSecrets(value) : value;
+}
+
+export function membersWithoutSecrets(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutSecrets(member)]),
+  );
+}
+
+/** The variable of the nth secret of a text. No variable of such a name has a value. */
+export function secretVariable(at: number): string {
+  return `{{secret${at === 1 ? "" : at}}}`;
 }
 
 const maxValue = 2_000;
