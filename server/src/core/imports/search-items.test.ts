@@ -19,6 +19,7 @@ describe("createMatcher", () => {
     ["get /repos/{owner}/pets", 0],
     ["/repos/{owner}/pets", 0],
     ["REPOS/listZoo", 0],
+    ["list the pets", 0],
     ["list pet", 1],
     ["listZo", 1],
     ["zoo", 1],

@@ -2,7 +2,7 @@ import type { StoredItem } from "./stored-import.ts";
 
 /** What a search compares, in lowercase. All of it is what the document or server says. */
 export type SearchText = {
-  /** Found by the whole query: key, path and name. */
+  /** Found by the whole query: key, path, name and title. */
   names: readonly string[];
   /** Words of name, path, title and tags, each after a space. */
   words: string;
@@ -14,7 +14,7 @@ export function toSearchText({ key, name, title, description, tags }: StoredItem
   const path = key.slice(key.indexOf(" ") + 1);
   const spoken = [name, path, title, ...tags];
   return {
-    names: [key, path, name].map((text) => text.toLowerCase()),
+    names: [key, path, name, title].map((text) => text.toLowerCase()),
     words: ` ${spoken.flatMap(wordsOf).join(" ")}`,
     all: [...spoken, key, description].join("\n").toLowerCase(),
   };
@@ -33,7 +33,7 @@ function splitWords(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Ranks a text for a query: 0 for a name or path, 1 if words start with all of its words, 2 if it contains them, else undefined. */
+/** Ranks a text for a query: 0 for a name, path or title, 1 if words start with all of its words, 2 if it contains them, else undefined. */
 export function createMatcher(query: string): (text: SearchText) => number | undefined {
   const whole = query.toLowerCase().trim().replaceAll(/\s+/g, " ");
   const terms = [...new Set(whole.split(" ").filter(Boolean))];
