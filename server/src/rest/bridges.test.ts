@@ -210,8 +210,8 @@ describe("a tool imported from a bridge", () => {
     await stopServing?.();
     const { body } = await run(toolName);
     expect(body.status).toBe("failed");
-    expect(body.error.message).toContain(
-      "The bridge files is not connected, so nothing was executed. Start it with `toolhost bridge --name files",
+    expect(body.error.message).toMatch(
+      /^The bridge files is not connected, so nothing was executed\. Start it with `toolhost bridge --name files/,
     );
     const refused = await importFrom("files");
     expect([refused.status, refused.body.code]).toEqual([422, "connection_failed"]);

@@ -33,7 +33,9 @@ export function serveBridge(
       return new Response(answer, { headers: { "content-type": "application/json" } });
     } catch (error) {
       if (!(error instanceof BridgeError)) throw error;
-      return Response.json({ jsonrpc: "2.0", id, error: { code: -32000, message: error.message } });
+      const data = { source: "toolhost" };
+      const { message: text } = error;
+      return Response.json({ jsonrpc: "2.0", id, error: { code: -32000, message: text, data } });
     }
   };
 }

@@ -284,6 +284,8 @@ function explainRpcError({ code, message, data }: RpcError): string {
   const [first] = isObject(data) && Array.isArray(data["elicitations"]) ? data["elicitations"] : [];
   const url: unknown = isObject(first) ? first["url"] : undefined;
   const hint = typeof url === "string" ? ` It asks to open ${url.slice(0, 2_000)}` : "";
+  // The relay of bridges answers with a whole sentence of its own.
+  if (isObject(data) && data["source"] === "toolhost") return message;
   if (code === -32022) return "The MCP server no longer speaks this revision. Update its import.";
   return `The MCP server answered with error ${code}: ${message}${hint}`;
 }
