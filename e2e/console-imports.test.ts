@@ -234,7 +234,9 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await opened.go(`/tools/${toolName}`);
     await page.getByText("no longer contains it").waitFor();
     await page.getByRole("link", { name: "Review change" }).click();
-    await press(page, `Archive ${toolName}`);
+    await press(page, `Archive tool ${toolName}`);
+    await inDialog(page, "Archive tool").click();
+    await page.getByText(`Archived ${toolName}`).waitFor();
     await page.getByText(`${toolName} has no change to review`).waitFor();
     expect((await server.callAsOwner("GET", `/tools/${toolName}`)).status).toBe(404);
 

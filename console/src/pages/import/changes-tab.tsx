@@ -7,10 +7,10 @@ import { listQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
 import { EmptyState, ProblemNote, Skeleton } from "#components/page";
 import { ChangeCard } from "./change-card.tsx";
-import { DiscardDialog } from "./discard-dialog.tsx";
+import { ConfirmChanges } from "./confirm-changes.tsx";
 import { changeMessages as messages } from "./messages.ts";
 import { ReviewedBar } from "./reviewed-bar.tsx";
-import { discardsEdits, reviewId } from "./review.ts";
+import { archives, discardsEdits, reviewId } from "./review.ts";
 import type { Review, Reviews } from "./review.ts";
 import { useApplyChanges } from "./use-apply-changes.ts";
 
@@ -67,7 +67,8 @@ function Changes({
   );
   const start = (chosen: readonly ImportChange[], publish: boolean) => {
     // Publishing replaces the edits of a tool; a draft combines them with the change.
-    if (publish && chosen.some(discardsEdits)) setConfirming(chosen);
+    const isAsked = chosen.some((change) => discardsEdits(change) || archives(change));
+    if (publish && isAsked) setConfirming(chosen);
     else apply.mutate({ changes: chosen, publish });
   };
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = found;
@@ -120,7 +121,7 @@ function Changes({
           {messages.showMore}
         </Button>
       ) : null}
-      <DiscardDialog
+      <ConfirmChanges
         changes={confirming}
         onClose={() => setConfirming([])}
         onConfirm={(chosen) => apply.mutateAsync({ changes: chosen, publish: true })}

@@ -250,7 +250,7 @@ export const changeMessages = {
     title: (count: number) =>
       count === 1 ? "Discard the edits of this tool?" : `Discard the edits of ${count} tools?`,
     body: "The change replaces what was edited here. Earlier versions stay in the version history.",
-    action: "Discard edits and apply",
+    action: (_count: number) => "Discard edits and apply",
   },
   removed: {
     openapi: "The document no longer has this operation. Applying the change archives the tool.",
@@ -263,7 +263,12 @@ export const changeMessages = {
   apply: "Apply change",
   applyOf: (name: string) => `Apply change of ${name}`,
   archive: "Archive tool",
-  archiveOf: (name: string) => `Archive ${name}`,
+  archiveOf: (name: string) => `Archive tool ${name}`,
+  archiving: {
+    title: (count: number) => (count === 1 ? "Archive this tool?" : `Archive ${count} tools?`),
+    body: "Agents and users can no longer run what is archived. Its runs stay.",
+    action: (count: number) => (count === 1 ? "Archive tool" : `Archive ${count} tools`),
+  },
   draft: "Create draft",
   draftOf: (name: string) => `Create draft of the change of ${name}`,
   bar: {
@@ -275,6 +280,7 @@ export const changeMessages = {
   one: (name: string) => `Showing only the change of ${name}.`,
   showAll: "Show all changes",
   oneEmpty: (name: string) => `${name} has no change to review. It matches the last check.`,
+  archived: (name: string) => `Archived ${name}`,
   applied: (name: string) => `Applied the change of ${name}`,
   drafted: (name: string) => `Created a draft of the change of ${name}`,
   manyApplied: (count: number) => `Applied ${count} changes`,

@@ -30,3 +30,8 @@ export function openParts({ isEdited, parts }: ImportChange, picks: Picks = {}):
 export function discardsEdits({ isEdited, after }: ImportChange): boolean {
   return isEdited && after !== null;
 }
+
+/** Whether applying a change archives the tool. */
+export function archives({ kind }: ImportChange): boolean {
+  return kind === "removed";
+}

@@ -49,7 +49,8 @@ export function useApplyChanges(
       const name = changes[0]?.toolName ?? "";
       if (done === 0) return;
       if (done === 1 && changes.length === 1) {
-        showToast(publish ? messages.applied(name) : messages.drafted(name));
+        const applied = changes[0]?.kind === "removed" ? messages.archived : messages.applied;
+        showToast((publish ? applied : messages.drafted)(name));
       } else {
         showToast(publish ? messages.manyApplied(done) : messages.manyDrafted(done));
       }
