@@ -13,6 +13,9 @@ export const run = defineCommand<RunFlags, string[]>({
     "",
     "Values: city=Oslo (converted to the type in the input schema), count:=3 (JSON), photo=@a.jpg (a file),",
     "and --input FILE for the whole input as JSON, with - for stdin.",
+    "",
+    "A running tool can ask a question. On a terminal, the command asks you. Elsewhere, it prints the question and",
+    "the URL where you can answer it to stderr, and exits with 1 while the run continues.",
   ].join("\n"),
   parameters: {
     positional: {

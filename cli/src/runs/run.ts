@@ -36,7 +36,7 @@ export async function run(session: Session, flags: RunFlags, typed = "", ...word
   const ended =
     started.status === "running"
       ? await waitForEnd(client, terminal, {
-          runId,
+          started,
           address,
           isFollowed: flags.follow === true,
           interrupted,
@@ -67,22 +67,25 @@ async function start(
   return client.runs.start(toolName, input, { waitMs, signal });
 }
 
-type Wait = { runId: string; address: string; isFollowed: boolean; interrupted: AbortSignal };
+type Wait = { started: RunResult; address: string; isFollowed: boolean; interrupted: AbortSignal };
 
+/** Returns the run when it has ended, or when it asks a question that nobody can answer here. */
 async function waitForEnd(
   client: Client,
   terminal: Terminal,
-  { runId, address, isFollowed, interrupted }: Wait,
-) {
+  { started, address, isFollowed, interrupted }: Wait,
+): Promise<RunResult> {
+  const { runId } = started;
+  const url = new URL(`/runs/${runId}`, address).href;
   const spinner = isFollowed ? undefined : terminal.wait(`Running ${runId}`);
   const questions = createQuestionHandler(client, terminal, {
     runId,
-    address,
+    url,
     onAsk: () => spinner?.done(),
   });
   try {
     return await client.runs.wait(runId, {
-      signal: AbortSignal.any([interrupted, questions.failed]),
+      signal: AbortSignal.any([interrupted, questions.stopped]),
       onQuestion: questions.handle,
       ...(isFollowed
         ? { onLog: (line) => showLogLine(terminal, line, "note") }
@@ -95,14 +98,20 @@ async function waitForEnd(
     });
   } catch (error) {
     const next = [command`toolhost logs ${runId} --follow`, command`toolhost cancel ${runId}`];
+    const question = questions.open();
     if (interrupted.aborted) {
-      throw new CliError(`Interrupted. The run ${runId} continues.`, {
+      const rest =
+        question === undefined
+          ? "continues."
+          : `waits for an answer until ${question.expiresAt}: ${url}`;
+      throw new CliError(`Interrupted. The run ${runId} ${rest}`, {
         code: "interrupted",
         exitCode: exitCodes.interrupted,
         next,
         extra: { runId },
       });
     }
+    if (error === unanswerable && question !== undefined) return { ...started, question };
     if (!(error instanceof Error && error.name === "ConnectionError")) throw error;
     throw new CliError(`${error.message} The run ${runId} may continue.`, {
       code: "unreachable",
@@ -116,13 +125,16 @@ async function waitForEnd(
   }
 }
 
-type Asked = { runId: string; address: string; onAsk: () => void };
+/** Why the wait for a run stops when there is no terminal to answer at. */
+const unanswerable = new Error("The question cannot be answered without a terminal");
 
-/** Asks on a terminal, and otherwise says where the question can be answered. */
-function createQuestionHandler(client: Client, terminal: Terminal, asked: Asked) {
-  const { runId, address, onAsk } = asked;
-  const failure = new AbortController();
+type Asked = { runId: string; url: string; onAsk: () => void };
+
+/** Asks on a terminal. Elsewhere says where the question can be answered, and stops the wait. */
+function createQuestionHandler(client: Client, terminal: Terminal, { runId, url, onAsk }: Asked) {
+  const stop = new AbortController();
   let closing = new AbortController();
+  let open: Question | undefined;
   const ask = async (question: Question, signal: AbortSignal): Promise<void> => {
     try {
       // The prompt has caught Ctrl-C.
@@ -131,14 +143,12 @@ function createQuestionHandler(client: Client, terminal: Terminal, asked: Asked)
       }
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "question_closed" || signal.aborted) return;
-      if (code !== "invalid_input") return failure.abort(error);
-      terminal.note(error instanceof Error ? error.message : "");
-      await ask(question, signal);
+      if (code !== "question_closed" && !signal.aborted) stop.abort(error);
     }
   };
   const handle = (question: Question | null) => {
     closing.abort();
+    open = question ?? undefined;
     if (question === null) return;
     closing = new AbortController();
     onAsk();
@@ -147,12 +157,12 @@ function createQuestionHandler(client: Client, terminal: Terminal, asked: Asked)
       return;
     }
     terminal.note(`The tool asks: ${question.message}`);
-    terminal.note(
-      `Answer before ${question.expiresAt}: ${new URL(`/runs/${runId}`, address).href}`,
-    );
+    terminal.note(`Answer before ${question.expiresAt}: ${url}`);
+    stop.abort(unanswerable);
   };
-  return { handle, failed: failure.signal };
+  return { handle, open: () => open, stopped: stop.signal };
 }
+
 /** Aborts on the first Ctrl-C, so that the command can say what continues. The second one ends the process. */
 function listenForInterrupt(): AbortSignal {
   const controller = new AbortController();
