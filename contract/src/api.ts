@@ -116,6 +116,7 @@ import type {
   searchToolsQuery,
   setTagsInput,
   skillQuery,
+  takeBridgeCallsQuery,
   toolActivityQuery,
   transferWorkspaceInput,
   updateAlertInput,
@@ -206,7 +207,11 @@ export type Api = {
     response: DraftFromRequest;
   };
   "POST /bridges": { body: z.input<typeof connectBridgeInput>; response: Bridge };
-  "GET /bridges/{id}/calls": { params: { id: string }; response: BridgeCall[] };
+  "GET /bridges/{id}/calls": {
+    params: { id: string };
+    query?: z.input<typeof takeBridgeCallsQuery>;
+    response: BridgeCall[];
+  };
   "PUT /bridges/{id}/calls/{callId}": {
     params: { id: string; callId: string };
     body: z.input<typeof answerBridgeCallInput>;

@@ -17,11 +17,19 @@ export const bridge = z
   .meta({ id: "Bridge", description: "An MCP server on your machine that your tools can call." });
 export type Bridge = z.infer<typeof bridge>;
 
+/** Query of `GET /bridges/{id}/calls`. */
+export const takeBridgeCallsQuery = z.strictObject({
+  received: z.string().max(1_000).optional().meta({
+    description: "The IDs of the messages of the last response, separated by commas.",
+  }),
+});
+
 /** An item of the response of `GET /bridges/{id}/calls`. */
 export const bridgeCall = z
   .discriminatedUnion("kind", [
     z.object({
       kind: z.literal("call"),
+      id: z.string(),
       callId: z.string(),
       request: z.object({
         id: z.union([z.string(), z.number()]),
@@ -29,7 +37,7 @@ export const bridgeCall = z
         params: z.record(z.string(), z.unknown()),
       }),
     }),
-    z.object({ kind: z.literal("cancel"), callId: z.string() }),
+    z.object({ kind: z.literal("cancel"), id: z.string(), callId: z.string() }),
   ])
   .meta({ id: "BridgeCall" });
 export type BridgeCall = z.infer<typeof bridgeCall>;

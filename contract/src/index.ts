@@ -274,6 +274,7 @@ export {
   bridgeCall,
   bridgeName,
   connectBridgeInput,
+  takeBridgeCallsQuery,
 } from "./bridge.ts";
 export type { Bridge, BridgeCall } from "./bridge.ts";
 export type {

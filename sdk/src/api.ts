@@ -236,6 +236,10 @@ export type Api = {
       /** The ID of the bridge. */
       id: string;
     };
+    query?: {
+      /** The IDs of the messages of the last response, separated by commas. */
+      received?: string;
+    };
     response: BridgeCall[];
   };
   "PUT /bridges/{id}/calls/{callId}": {
@@ -1801,6 +1805,7 @@ export type Bridge = {
 
 export type BridgeCall = ({
   kind: "call";
+  id: string;
   callId: string;
   request: {
     id: (string | number);
@@ -1809,6 +1814,7 @@ export type BridgeCall = ({
   };
 } | {
   kind: "cancel";
+  id: string;
   callId: string;
 });
 

@@ -77,13 +77,21 @@ async function serve(bridge: Bridge, signal: AbortSignal): Promise<void> {
   terminal.part({ type: "connected", name, id }, () => `Connected as bridge ${name}.`);
   terminal.note(`Import its tools: ${shellCommand`toolhost import bridge:${name} --mcp`}`);
   const running = new Map<string, AbortController>();
+  let received: string[] = [];
   try {
     for (;;) {
       const before = performance.now();
       const calls = await retrying(bridge, signal, () =>
-        client.request("GET /bridges/{id}/calls", { params: { id }, signal }),
+        client.request("GET /bridges/{id}/calls", {
+          params: { id },
+          query: { received: received.join(",") },
+          signal,
+        }),
       );
-      for (const call of calls) handle(bridge, { id, running }, call);
+      // The service returns messages again if it did not get their IDs.
+      const isNew = (call: BridgeCall) => !received.includes(call.id);
+      for (const call of calls.filter(isNew)) handle(bridge, { id, running }, call);
+      received = calls.map((call) => call.id);
       // The service does not wait if too many requests wait already.
       const isSoon = calls.length === 0 && performance.now() - before < minWaitMs;
       if (isSoon) await sleep(minWaitMs, undefined, { signal });
@@ -156,27 +164,28 @@ function handle(bridge: Bridge, { id, running }: Calls, call: BridgeCall): void 
 type Response = { id: string; isFull: boolean; signal: AbortSignal };
 
 async function respond(
-  { client, terminal, server }: Bridge,
+  bridge: Bridge,
   { id, isFull, signal }: Response,
   { callId, request }: Extract<BridgeCall, { kind: "call" }>,
 ): Promise<void> {
-  const { method, params } = request;
+  const { client, terminal, server } = bridge;
+  const { method, params: given } = request;
   let answer: Answer = errorOf(`A bridge does not support ${method}.`);
   if (isFull) answer = errorOf(`The bridge has ${maxCalls} calls in progress. Try again later.`);
   else if (method === "initialize") answer = server.about;
-  else if (methods.has(method)) answer = await server.request(method, params, signal);
+  else if (methods.has(method)) answer = await server.request(method, given, signal);
   if (signal.aborted) return;
   const body = { answer: toText(request.id, answer) };
   if (method === "tools/call") {
-    const tool = String(params["name"]);
+    const tool = String(given["name"]);
     const isError = "error" in answer;
     terminal.part({ type: "call", tool, isError }, () => `${tool}${isError ? " failed" : ""}`);
   }
-  await client.request("PUT /bridges/{id}/calls/{callId}", {
-    params: { id, callId },
-    body,
-    signal,
-  });
+  // The service ignores repeated answers.
+  const params = { id, callId };
+  await retrying(bridge, signal, () =>
+    client.request("PUT /bridges/{id}/calls/{callId}", { params, body, signal }),
+  );
 }
 
 function toText(id: string | number, answer: Answer): string {

@@ -15,6 +15,7 @@ const about = {
 };
 type Call = {
   kind: string;
+  id: string;
   callId: string;
   request: { id: string; method: string; params: object };
 };
@@ -46,7 +47,10 @@ const connect = async (name: string, as = headers) => {
   expect(status).toBe(201);
   return String(body.id);
 };
-const take = (id: string, as = headers) => test.call("GET", `/bridges/${id}/calls`, undefined, as);
+const take = (id: string, as = headers, received: readonly Call[] = []) => {
+  const ids = received.map((call) => call.id).join(",");
+  return test.call("GET", `/bridges/${id}/calls?received=${ids}`, undefined, as);
+};
 const answer = (id: string, callId: string, text: string, as = headers) =>
   test.call("PUT", `/bridges/${id}/calls/${callId}`, { answer: text }, as);
 
@@ -66,11 +70,13 @@ async function serve(name: string, respond: (call: Call) => string | undefined =
   const id = await connect(name);
   const seen: Call[] = [];
   const work = (async () => {
+    let received: Call[] = [];
     for (;;) {
-      const { status, body } = await take(id);
+      const { status, body } = await take(id, headers, received);
       // It was disconnected or replaced.
       if (status !== 200) return;
-      for (const call of body as Call[]) {
+      received = body as Call[];
+      for (const call of received) {
         seen.push(call);
         const text = call.kind === "call" ? respond(call) : undefined;
         if (text !== undefined) await answer(id, call.callId, text);
@@ -243,7 +249,7 @@ describe("a tool imported from a bridge", () => {
     await expect.poll(() => seen.at(-1)?.request?.method).toBe("tools/call");
     const { callId } = seen.at(-1) as Call;
     await test.call("POST", `/runs/${started.body.runId}/cancel`, undefined, headers);
-    await expect.poll(() => seen.at(-1)).toEqual({ kind: "cancel", callId });
+    await expect.poll(() => seen.at(-1)).toMatchObject({ kind: "cancel", callId });
   });
 
   it.each([
@@ -348,6 +354,64 @@ describe("a bridge", () => {
     expect((await ended).body.status).toBe("completed");
     expect(await messages()).toEqual([]);
   });
+
+  it("gets a call again until it says that it received it", async () => {
+    await serve("files");
+    const { toolName } = await importTool("files");
+    await stopServing?.();
+    stopServing = undefined;
+    const id = await connect("files");
+    const ended = run(toolName);
+    const { body: first } = await take(id);
+    expect(first).toMatchObject([{ kind: "call" }]);
+    expect((await take(id)).body).toEqual(first);
+    const next = take(id, headers, first);
+    await answer(id, first[0].callId, resultOf(first[0]));
+    expect((await ended).body.status).toBe("completed");
+    await test.call("DELETE", `/bridges/${id}`, undefined, headers);
+    expect((await next).status).toBe(404);
+  });
+
+  it("has a limited number of calls that wait, none of which outlives its run", async () => {
+    await serve("files");
+    const { toolName } = await importTool("files");
+    await stopServing?.();
+    stopServing = undefined;
+    const id = await connect("files");
+    const { body: tool } = await test.call("GET", `/tools/${toolName}`, undefined, headers);
+    const code = `export default async () => {
+      const call = async (length, signal) => {
+        const params = { name: "read_file", arguments: { path: "x".repeat(length) } };
+        const body = JSON.stringify({ jsonrpc: "2.0", id: "1", method: "tools/call", params });
+        const sent = await fetch("http://bridge.internal/", { method: "POST", body, signal });
+        return (await sent.json()).error?.message ?? "";
+      };
+      const messages = [];
+      for (let at = 0; at < 20; at += 1) {
+        const round = Array.from({ length: 4 }, async () => {
+          try { return await call(1_000_000, AbortSignal.timeout(300)); } catch { return "aborted"; }
+        });
+        messages.push(...await Promise.all(round));
+      }
+      return { messages };
+    }`;
+    const source = { ...tool.source, language: "javascript", code };
+    const change = { source, outputSchema: { properties: [] }, timeoutMs: 60_000 };
+    expect((await test.call("PATCH", `/tools/${toolName}`, change, headers)).status).toBe(200);
+    const { body } = await run(toolName);
+    expect(body.output.messages).toContain("aborted");
+    expect(body.output.messages).toContain(
+      "Too many calls wait for the bridge files, so nothing was executed. Try again later.",
+    );
+    const rows = await test.service.context.db.kysely
+      .selectFrom("relayed_messages")
+      .selectAll()
+      .execute();
+    expect(rows.length).toBeLessThanOrEqual(64);
+    expect(rows.every((row) => row.body.length < 1_000)).toBe(true);
+    expect((await take(id)).body).toHaveLength(8);
+    await test.call("DELETE", `/bridges/${id}`, undefined, headers);
+  }, 60_000);
 
   it("is replaced by the next one with its name", async () => {
     const first = await connect("twice");

@@ -1,4 +1,10 @@
-import { answerBridgeCallInput, bridge, bridgeCall, connectBridgeInput } from "@toolhost/contract";
+import {
+  answerBridgeCallInput,
+  bridge,
+  bridgeCall,
+  connectBridgeInput,
+  takeBridgeCallsQuery,
+} from "@toolhost/contract";
 import { z } from "zod";
 import { answerBridgeCall, connectBridge, disconnectBridge, takeBridgeCalls } from "#core/runs";
 import { defineRoute } from "./route.ts";
@@ -32,15 +38,17 @@ export const bridgeRoutes = [
     operation: "takeBridgeCalls",
     tag,
     summary: "Wait for calls of a bridge",
-    description: "Waits up to 20 seconds. Each call is returned once.",
+    description:
+      "Waits up to 20 seconds. Returns messages again until you send their IDs as `received`, in case a response was lost.",
     scope: "tools:write",
     audit: null,
     params: ofBridge,
+    query: takeBridgeCallsQuery,
     status: 200,
     response: z.array(bridgeCall),
     errors: ["not_found"],
-    handle: async ({ context, caller, params, signal }) => ({
-      body: await takeBridgeCalls(context, caller, params.id, signal),
+    handle: async ({ context, caller, params: { id }, query: { received = "" }, signal }) => ({
+      body: await takeBridgeCalls(context, caller, { id, received: received.split(",") }, signal),
     }),
   }),
   defineRoute({

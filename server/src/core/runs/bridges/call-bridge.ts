@@ -3,7 +3,8 @@ import type { Sealed } from "#lib/envelope";
 import { newId } from "#lib/ids";
 import { within } from "#lib/within";
 import type { RunsContext } from "../context.ts";
-import { fetchMessages, postMessage } from "../relay/relayed-messages.ts";
+import { deleteMessages, insertWithin } from "../relay/relayed-message-store.ts";
+import { fetchMessages, notifyNode, postMessage } from "../relay/relayed-messages.ts";
 import { findBridge } from "./bridge-store.ts";
 import type { BridgeUser } from "./bridge-store.ts";
 
@@ -14,6 +15,8 @@ export const pollMs = 1_000;
 const presenceMs = 2_000;
 /** Longer than any run takes. */
 const maxCallMs = 3_600_000;
+const maxWaiting = 32;
+const maxWaitingLength = 16 * 1024 * 1024;
 
 /** A bridge cannot answer a call. */
 export class BridgeError extends Error {
@@ -43,9 +46,12 @@ export async function postSealed(context: RunsContext, address: string, text: st
 }
 
 /** Removes and returns the messages for an address, oldest first. */
-export async function fetchSealed(context: RunsContext, address: string): Promise<string[]> {
-  const bodies = await fetchMessages(context, address);
-  return bodies.map((body) => context.envelopes.open(JSON.parse(body) as Sealed, address));
+async function fetchSealed(context: RunsContext, address: string): Promise<string[]> {
+  return (await fetchMessages(context, address)).map((body) => openSealed(context, address, body));
+}
+
+export function openSealed(context: RunsContext, address: string, body: string): string {
+  return context.envelopes.open(JSON.parse(body) as Sealed, address);
 }
 
 /**
@@ -68,11 +74,14 @@ export async function callBridge(
   const callId = newId();
   const address = addressOfAnswer(id, callId);
   const permit = addressOfPermit(id, callId);
+  let isPosted = false;
   let woken = Promise.withResolvers<void>();
   const stopListening = context.runs.relay.listen(address, () => woken.resolve());
   try {
     await postMessage(context, { address: permit, body: "" }, context.clock.now() + maxCallMs);
-    await postCall(context, id, { kind: "call", callId, request });
+    const call = { kind: "call", id: callId, callId, request } as const;
+    if (!(await postCall(context, id, call, maxWaiting))) throw new BridgeError(busy(name));
+    isPosted = true;
     for (let sinceMs = 0; ; sinceMs += pollMs) {
       const [answer] = await fetchSealed(context, address);
       if (answer !== undefined) return answer;
@@ -83,19 +92,37 @@ export async function callBridge(
       woken = Promise.withResolvers();
     }
   } catch (error) {
-    if (signal.aborted) {
-      await postCall(context, id, { kind: "cancel", callId });
+    if (isPosted && signal.aborted) {
+      await deleteMessages(context.db, addressOfCalls(id), [callId]);
+      // Calls leave space for their cancellations.
+      await postCall(context, id, { kind: "cancel", id: newId(), callId }, 2 * maxWaiting);
     }
     throw error;
   } finally {
     stopListening();
+    await deleteMessages(context.db, addressOfCalls(id), [callId]);
     await fetchMessages(context, permit);
   }
 }
 
-function postCall(context: RunsContext, bridgeId: string, call: BridgeCall): Promise<void> {
-  return postSealed(context, addressOfCalls(bridgeId), JSON.stringify(call));
+/** False if too many messages wait for the bridge. */
+async function postCall(
+  context: RunsContext,
+  bridgeId: string,
+  call: BridgeCall,
+  maxCount: number,
+): Promise<boolean> {
+  const address = addressOfCalls(bridgeId);
+  const body = JSON.stringify(context.envelopes.seal(JSON.stringify(call), address));
+  const row = { id: call.id, address, body, created_at: context.clock.now() };
+  const limits = { maxCount, maxLength: maxWaitingLength };
+  const isStored = await insertWithin(context.db, row, limits);
+  if (isStored) notifyNode(context, address);
+  return isStored;
 }
+
+const busy = (name: string) =>
+  `Too many calls wait for the bridge ${name}, so nothing was executed. Try again later.`;
 
 const lost = (name: string) =>
   `The bridge ${name} was disconnected during the call. Whether the tool was executed is unknown, so check before you run it again.`;

@@ -5,6 +5,7 @@ import { reserveWait } from "#core/limits";
 import { newId } from "#lib/ids";
 import { within } from "#lib/within";
 import type { RunsContext } from "../context.ts";
+import { deleteMessages, readMessages } from "../relay/relayed-message-store.ts";
 import { fetchMessages, notifyNode } from "../relay/relayed-messages.ts";
 import {
   countBridges,
@@ -18,8 +19,8 @@ import {
   addressOfAnswer,
   addressOfCalls,
   addressOfPermit,
-  fetchSealed,
   offlineMs,
+  openSealed,
   pollMs,
   postSealed,
 } from "./call-bridge.ts";
@@ -28,6 +29,8 @@ const waitMs = 20_000;
 /** How long a bridge whose connection broke may take to poll again. */
 const graceMs = 5_000;
 const maxBridges = 20;
+/** What a poll returns, also on a node that many poll at once. */
+const pollLimits = { maxCount: 8, maxLength: 4 * 1024 * 1024 };
 const retentionMs = 7 * 86_400_000;
 
 /** Connects a bridge of the caller, in place of the one with the same name. Throws `quota_exceeded`. */
@@ -65,26 +68,32 @@ export async function connectBridge(
   return created;
 }
 
-/** Waits for calls of a bridge, and returns them; none after the wait. Throws `not_found` for a bridge that was replaced. */
+/**
+ * Waits for calls of a bridge, and returns some; none after the wait. They are returned again until a later poll contains their
+ * IDs in `received`, because a response may be lost. Throws `not_found` for a bridge that was replaced.
+ */
 export async function takeBridgeCalls(
   context: RunsContext,
   caller: Caller,
-  id: string,
+  { id, received }: { id: string; received: readonly string[] },
   signal: AbortSignal,
 ): Promise<BridgeCall[]> {
   const { db, clock, cluster, runs } = context;
   await touch(context, caller, id);
   const address = addressOfCalls(id);
+  await deleteMessages(db, address, received);
   let woken = Promise.withResolvers<true>();
   const stopListening = runs.relay.listen(address, () => woken.resolve(true));
   const stopWaiting = reserveWait(context, caller);
   const deadline = performance.now() + (stopWaiting === undefined ? 0 : waitMs);
   try {
     for (;;) {
-      const texts = await fetchSealed(context, address);
+      const bodies = await readMessages(db, address, pollLimits);
       const leftMs = deadline - performance.now();
-      const isOver = texts.length > 0 || leftMs <= 0 || cluster.isStopping;
-      if (isOver) return texts.map((text) => JSON.parse(text) as BridgeCall);
+      const isOver = bodies.length > 0 || leftMs <= 0 || cluster.isStopping;
+      if (isOver) {
+        return bodies.map((body) => JSON.parse(openSealed(context, address, body)) as BridgeCall);
+      }
       const isWoken = await within(woken.promise, Math.min(leftMs, pollMs), signal);
       if (signal.aborted) return [];
       woken = Promise.withResolvers();
