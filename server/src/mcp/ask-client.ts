@@ -33,9 +33,10 @@ export async function askClient(
 ): Promise<BrokerAnswer | JsonObject> {
   const asked = questionIn(result);
   if (asked === undefined || !canShowForms(request)) return result;
-  return request.era === "modern"
-    ? toInputRequest(asked)
-    : cancelWithCall(request, asked.runId, () => askOnStream(request, asked));
+  if (request.era === "modern") return toInputRequest(asked);
+  const { toolName } = await getRun(request.context, request.caller, asked.runId);
+  const run = { runId: asked.runId, toolName };
+  return cancelWithCall(request, run, () => askOnStream(request, asked));
 }
 
 function questionIn(result: BrokerAnswer): Asked | undefined {
@@ -72,27 +73,35 @@ export function answersIn({ era, params }: McpRequest) {
   return isJsonObject(inputResponses) ? { runId, inputResponses } : undefined;
 }
 
-/** Answers the question of a run for a repeated call, and returns the state of the run after a wait. */
+/**
+ * Answers the question of a run for a repeated call, and returns the state of the run after a wait. Throws `insufficient_scope`,
+ * and `run_not_found` for another user's run.
+ */
 export async function resumeCall(
   request: McpRequest,
   { runId, inputResponses }: NonNullable<ReturnType<typeof answersIn>>,
 ): Promise<BrokerAnswer> {
   const { context, caller } = request;
-  const { userId } = await getRun(context, caller, runId);
+  requireScope(caller, "mcp:execute");
+  const { userId, toolName } = await getRun(context, caller, runId);
   if (userId !== caller.userId) throw notFound("run_not_found", "run", { id: runId });
   for (const [questionId, response] of Object.entries(inputResponses)) {
     await tryAnswer(context, caller, { runId, questionId, response });
   }
   const seconds = Math.round(context.config.RUN_WAIT_MS / 1_000);
-  return cancelWithCall(request, runId, () => checkRun(request, runId, seconds));
+  return cancelWithCall(request, { runId, toolName }, () => checkRun(request, runId, seconds));
 }
 
-/** Cancels the run when the client cancels the call, whose result no one will read. */
+/**
+ * Cancels the caller's own run when the client cancels the call that started it, or the repetition of that call: no one will read
+ * its result. A call that only looks at the run cancels nothing.
+ */
 async function cancelWithCall<T>(
-  { context, caller, signal }: McpRequest,
-  runId: string,
+  { context, caller, signal, params: { name } }: McpRequest,
+  { runId, toolName }: { runId: string; toolName: string },
   work: () => Promise<T>,
 ): Promise<T> {
+  if (name !== "service_execute_tool" && name !== toolName) return work();
   const cancel = () => {
     cancelRun(context, caller, runId).catch((error: unknown) => {
       // The run may have ended just before.
