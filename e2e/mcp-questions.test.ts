@@ -75,9 +75,11 @@ describe.each([
     const { status, output } = await call("service_execute_tool", run(imported));
     expect(status).toBe("completed");
     expect(output.text).toContain("Name: Ada");
-    expect(asked).toEqual([
+    expect(asked).toHaveLength(1);
+    expect(asked[0]).toMatch(/^The tool ".*" \(\w+\) asks: /);
+    expect(asked[0]).toContain(
       `The MCP server ${everything.host} asks: Please provide inputs for the following fields:`,
-    ]);
+    );
     await close();
   });
 

@@ -142,3 +142,20 @@ describe("the cancellation of a call", () => {
     await expect.poll(() => statusOf(started), { timeout: 10_000 }).toBe("cancelled");
   });
 });
+
+describe("the question of a run", () => {
+  it("is asked only of its user, in the name of the tool", async () => {
+    const { runId } = await startRun();
+    const { result } = await call("own", check(runId));
+    const [asked] = Object.values<{ params: { message: string } }>(result.inputRequests);
+    expect(asked?.params.message).toBe(`The tool "Book a trip" (${asker}) asks: Go?`);
+    for (const who of others) {
+      const { result: seen } = await call(who, check(runId));
+      expect(seen.inputRequests).toBeUndefined();
+      expect(seen.structuredContent).toMatchObject({ status: "running", runId });
+      expect(seen.structuredContent.hint).toContain("Only that user can answer");
+      expect(await callLegacy(who, 9, check(runId))).not.toContain("elicitation/create");
+    }
+    await stop(runId);
+  });
+});

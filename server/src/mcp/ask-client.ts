@@ -7,7 +7,8 @@ import type { Context } from "#core/context";
 import { requireScope } from "#core/identity";
 import { notFound, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import { answerQuestion, cancelRun, getRun, longPoll } from "#core/runs";
+import { answerQuestion, cancelRun, findRunTitles, getRun, longPoll } from "#core/runs";
+import { cleanLine } from "#lib/clean-text";
 import { isId } from "#lib/ids";
 import { isJsonObject } from "#lib/json-object";
 import { declaresForms } from "./declares-forms.ts";
@@ -18,12 +19,16 @@ import type { McpRequest } from "./surface.ts";
 /** A question of a run, as results of the broker tools describe it. */
 type Asked = { runId: string; id: string; message: unknown; schema: unknown };
 
+/** A run whose questions the caller may answer. */
+type Asking = { runId: string; toolName: string; title: string | undefined };
+
+const maxTitle = 100;
 const idPrefix = "question";
 const pollMs = 25_000;
 const pauseMs = 1_000;
 
 /**
- * Passes the question in a result on to the user of the client, if the client can show a form. Modern clients get it as the result,
+ * Passes the question in a result on to the user of the client, if that is the user who started the run and the client can show a form. Modern clients get it as the result,
  * and repeat the call with the answer; legacy ones get a request on the call's stream. Returns the result of the call for all others,
  * and once the run no longer asks.
  */
@@ -33,10 +38,23 @@ export async function askClient(
 ): Promise<BrokerAnswer | JsonObject> {
   const asked = questionIn(result);
   if (asked === undefined || !canShowForms(request)) return result;
-  if (request.era === "modern") return toInputRequest(asked);
-  const { toolName } = await getRun(request.context, request.caller, asked.runId);
-  const run = { runId: asked.runId, toolName };
-  return cancelWithCall(request, run, () => askOnStream(request, asked));
+  const run = await findOwnRun(request, asked.runId);
+  if (run === undefined) return result;
+  if (request.era === "modern") return toInputRequest(run, asked);
+  return cancelWithCall(request, run, () => askOnStream(request, run, asked));
+}
+
+/** The run, if the caller may answer its questions. */
+async function findOwnRun(
+  { context, caller }: McpRequest,
+  runId: string,
+): Promise<Asking | undefined> {
+  if (!caller.scopes.has("mcp:execute")) return undefined;
+  const { userId, toolName, draftId } = await getRun(context, caller, runId);
+  if (userId !== caller.userId) return undefined;
+  const row = { id: runId, tool_id: "", tool_name: toolName, draft_id: draftId };
+  const title = (await findRunTitles(context.db, caller, [row])).get(runId);
+  return { runId, toolName, title };
 }
 
 function questionIn(result: BrokerAnswer): Asked | undefined {
@@ -52,13 +70,17 @@ function canShowForms({ era, capabilities, client, peer }: McpRequest): boolean 
   return client?.canShowForms === true && peer.send !== undefined;
 }
 
-function toElicitation({ message, schema }: Asked): JsonObject {
-  return { mode: "form", message, requestedSchema: schema } as JsonObject;
+/** Clients show that this service asks, so the message says that the tool does. Its text is untrusted. */
+function toElicitation({ toolName, title }: Asking, { message, schema }: Asked): JsonObject {
+  const shown = cleanLine(title ?? "", maxTitle).replaceAll('"', "'");
+  const tool = shown === "" ? toolName : `"${shown}" (${toolName})`;
+  const question = `The tool ${tool} asks: ${String(message)}`;
+  return { mode: "form", message: question, requestedSchema: schema } as JsonObject;
 }
 
 /** The state names the run. It grants nothing: only the user who started the run can answer. */
-function toInputRequest(asked: Asked): JsonObject {
-  const question = { method: "elicitation/create", params: toElicitation(asked) };
+function toInputRequest(run: Asking, asked: Asked): JsonObject {
+  const question = { method: "elicitation/create", params: toElicitation(run, asked) };
   return {
     resultType: "input_required",
     inputRequests: { [asked.id]: question },
@@ -155,12 +177,12 @@ function checkRun(
  * Sends each question of a run to a legacy client, and waits until the run no longer asks. The ID of the request names the question,
  * so that any node can handle the response.
  */
-async function askOnStream(request: McpRequest, first: Asked): Promise<BrokerAnswer> {
+async function askOnStream(request: McpRequest, run: Asking, first: Asked): Promise<BrokerAnswer> {
   const { context, caller, peer, signal } = request;
   const { runId } = first;
   for (let asked: Asked | undefined = first; asked !== undefined;) {
     const id = `${idPrefix} ${runId} ${asked.id}`;
-    const params = toElicitation(asked);
+    const params = toElicitation(run, asked);
     peer.send?.({ jsonrpc: "2.0", id, method: "elicitation/create", params });
     asked = await nextQuestion(context, caller, asked, signal);
   }

@@ -2,16 +2,10 @@ import canonicalize from "canonicalize";
 import type { Caller } from "#core/kernel";
 import { ServiceError } from "#core/kernel";
 import { reportRefusal, useCredential } from "#core/vault";
+import { cleanLine, cleanText } from "#lib/clean-text";
 import { sha256 } from "#lib/hash";
 import type { ImportsContext } from "./context.ts";
-import {
-  cleanLine,
-  cleanText,
-  credentialMark,
-  fillUrl,
-  listTools,
-  McpServerError,
-} from "./mcp/index.ts";
+import { credentialMark, fillUrl, listTools, McpServerError } from "./mcp/index.ts";
 import type {
   ListedTool,
   McpListing,

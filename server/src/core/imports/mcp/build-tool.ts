@@ -2,7 +2,7 @@ import { createToolInput, toolLimits } from "@toolhost/contract";
 import type { CreateToolInput, JsonObject, OutputSchema } from "@toolhost/contract";
 import { describeInvisible, hasInvisible } from "#lib/invisible";
 import { isJsonObject } from "#lib/json-object";
-import { cleanLine, cleanText } from "./clean-text.ts";
+import { cleanLine, cleanText } from "#lib/clean-text";
 import type { ToolSettings } from "./client/call-tool.ts";
 import { readClientSource } from "./client-source.ts";
 import type { BuildOptions, BuiltTool, McpServer, McpToolDefinition } from "./definition.ts";

@@ -1,5 +1,5 @@
 import { OutboundError } from "@toolhost/sandbox";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "#lib/clean-text";
 import { HttpError } from "./client/mcp-client.ts";
 import { ProtocolError, RpcError } from "./client/messages.ts";
 import { McpServerError } from "./mcp-server-error.ts";

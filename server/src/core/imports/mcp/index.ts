@@ -1,5 +1,4 @@
 export { buildTool } from "./build-tool.ts";
-export { cleanLine, cleanText } from "./clean-text.ts";
 export { credentialMark, fillUrl } from "./client/credential-mark.ts";
 export type {
   HeaderCredential,

@@ -1,7 +1,7 @@
 import { isJsonObject } from "#lib/json-object";
 import { parseStrictJson, StrictJsonError } from "#lib/strict-json";
 import type { JsonObject } from "@toolhost/contract";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "#lib/clean-text";
 import { ProtocolError, RpcError } from "./client/messages.ts";
 import type { McpListing } from "./definition.ts";
 import { explainError } from "./explain-error.ts";

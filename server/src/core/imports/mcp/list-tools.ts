@@ -4,7 +4,7 @@ import type { JsonObject } from "@toolhost/contract";
 import type { Outbound } from "@toolhost/sandbox";
 import { isJsonObject } from "#lib/json-object";
 import { parseStrictJson, StrictJsonError } from "#lib/strict-json";
-import { cleanLine, cleanText } from "./clean-text.ts";
+import { cleanLine, cleanText } from "#lib/clean-text";
 import { McpClient } from "./client/mcp-client.ts";
 import { ProtocolError } from "./client/messages.ts";
 import type { McpEndpoint, McpListing } from "./definition.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@toolhost/contract";
 import { walkSchemas } from "#core/validation";
 import { isJsonObject } from "#lib/json-object";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "#lib/clean-text";
 
 const maxTextLength = 2_000;
 

@@ -2,7 +2,7 @@ import type { JsonObject } from "@toolhost/contract";
 import { yieldToEventLoop } from "#lib/event-loop";
 import { hasInvisible } from "#lib/invisible";
 import { isJsonObject } from "#lib/json-object";
-import { cleanLine } from "./clean-text.ts";
+import { cleanLine } from "#lib/clean-text";
 import { definitionHash } from "./definition-hash.ts";
 import type { ListedTool, McpToolDefinition, SkippedTool } from "./definition.ts";
 

@@ -1,4 +1,4 @@
-import { withoutInvisible } from "#lib/invisible";
+import { withoutInvisible } from "./invisible.ts";
 
 const lineBreaks = /\r\n|[\r\u0085\u2028\u2029]/g;
 
