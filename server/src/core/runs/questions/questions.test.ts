@@ -199,11 +199,37 @@ describe("ctx.ask", () => {
       { message: "?", schema: { type: "object", properties: {}, required: ["a"] } },
       "requires a",
     ],
+    [
+      "invisible characters in a choice",
+      {
+        message: "?",
+        schema: { type: "object", properties: { a: { type: "string", enum: ["x\u202e", "y"] } } },
+      },
+      "invisible",
+    ],
+    ["an invisible message", { message: "\u200b\u0007", schema }, "message"],
+    ...["password", "apiKey", "bank_pin", "cardNumber"].map((name): [string, object, string] => [
+      `a field named ${name}`,
+      { message: "?", schema: { type: "object", properties: { [name]: { type: "string" } } } },
+      "asks for a secret",
+    ]),
     ["a huge question", { message: "x".repeat(50_000), schema }, "exceeds 32768 bytes"],
   ])("rejects %s", async (_, question, reason) => {
     const { status, output } = await ask({ question });
     expect(status).toBe("completed");
     expect(output.answers[0].message).toContain(reason);
+  });
+
+  it("shows no invisible characters, and accepts fields whose names resemble secrets", async () => {
+    const a = { type: "string", title: "A\u202eb", description: "\u0007c", default: "d\u200be" };
+    const harmless = { maxTokens: { type: "integer" }, pinned: { type: "string" } };
+    const properties = { a, ...harmless };
+    const question = { message: "Go\u202e?\u001b[31m", schema: { type: "object", properties } };
+    const { runId, question: shown } = await ask({ question });
+    expect(shown.message).toBe("Go?[31m");
+    const cleaned = { type: "string", title: "Ab", description: "c", default: "de" };
+    expect(shown.schema.properties).toEqual({ a: cleaned, ...harmless });
+    await test.call("POST", `/runs/${runId}/cancel`);
   });
 
   it("rejects what is no JSON", async () => {

@@ -1,6 +1,8 @@
 import type { FormSchema, JsonObject } from "@toolhost/contract";
 import { formSchema, questionLimits } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
+import { cleanText } from "#lib/clean-text";
+import { describeInvisible, withoutInvisible } from "#lib/invisible";
 import { isJsonObject } from "#lib/json-object";
 import { toPointer } from "#lib/pointer";
 
@@ -33,7 +35,62 @@ export function readQuestion(value: unknown): AskedQuestion {
   }
   const missing = data.required?.find((name) => !Object.hasOwn(data.properties, name));
   if (missing !== undefined) throw invalid(`The schema requires ${missing}, which is no field.`);
-  return { message, schema: toJsonSchema(data) };
+  const shown = cleanText(message, questionLimits.message);
+  if (shown === "") throw invalid("The message must be a text.");
+  throwIfSecret(data);
+  const cleaned = withoutInvisibleText(toJsonSchema(data)) as JsonObject;
+  const places = describeInvisible(cleaned);
+  if (places !== undefined) {
+    throw invalid(`Names and choices contain invisible characters at ${places} of the schema.`);
+  }
+  return { message: shown, schema: cleaned };
+}
+
+const secretWords =
+  /\b(passwords?|passwd|passphrase|passcode|pass ?code|api ?key|private key|secret key|(access|auth|refresh|bearer|api|session) token|(credit |debit )?card (number|no)|cvv|cvc|otp|one time code|pin (code|number))\b|(^|\b(client|app|shared|your|the|enter|bank|card) )(secret|token|pin)$/;
+
+/** MCP forbids forms that ask for secrets, which the run would keep and an agent could read. Choices and yes or no are none. */
+function throwIfSecret({ properties }: FormSchema): void {
+  for (const [name, field] of Object.entries(properties)) {
+    const isFree = field.type !== "boolean" && field.type !== "array";
+    if (!isFree || "enum" in field || "oneOf" in field) continue;
+    const isSecret = [name, field.title ?? ""].some((text) => secretWords.test(toWords(text)));
+    if (!isSecret) continue;
+    throw invalid(
+      `The field ${withoutInvisible(name)} asks for a secret, which questions must not. Declare a credential of the tool instead.`,
+    );
+  }
+}
+
+function toWords(text: string): string {
+  const words = withoutInvisible(text.normalize("NFKC")).replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
+  return words
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+const shownTexts: ReadonlySet<string> = new Set(["title", "description"]);
+
+/** The titles, descriptions and free defaults of a form as readers see them. */
+function withoutInvisibleText({ properties, ...rest }: JsonObject): object {
+  const fields = Object.entries(properties as JsonObject).map(([name, field]) => {
+    const isChoice =
+      isJsonObject(field) && ("enum" in field || "oneOf" in field || "items" in field);
+    return [name, cleanShown(field, isChoice)] as const;
+  });
+  return { ...rest, properties: Object.fromEntries(fields) };
+}
+
+function cleanShown(value: unknown, isChoice: boolean): unknown {
+  if (Array.isArray(value)) return value.map((each) => cleanShown(each, isChoice));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(([key, member]) => {
+    const isShown = shownTexts.has(key) || (key === "default" && !isChoice);
+    const isText = isShown && typeof member === "string";
+    return [key, isText ? cleanText(member, member.length) : cleanShown(member, isChoice)] as const;
+  });
+  return Object.fromEntries(members);
 }
 
 /** The same form for everyone who shows it: titles of choices as JSON Schema, and each choice at most once. */
