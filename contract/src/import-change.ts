@@ -64,7 +64,11 @@ export const applyImportChangesInput = z
         }),
       )
       .min(1)
-      .max(maxItemsPerRequest),
+      .max(maxItemsPerRequest)
+      .refine(
+        (all) => new Set(all.map(({ toolName }) => toolName)).size === all.length,
+        "must not repeat a tool",
+      ),
     publish: publish.meta({
       description:
         "`true` publishes the changes, and archives the tools of removed items. `false` creates drafts, which combine edits with the change.",
