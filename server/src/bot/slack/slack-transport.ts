@@ -44,13 +44,8 @@ export function openSlack(
         throw error;
       }
     },
-    postToChannel: async (channel, { blocks, mark }, isRetry) => {
-      if (isRetry && (await findInChannel(call, botUserId, { channel, mark }))) return;
-      await callWithContent(call, "chat.postMessage", contents(blocks), {
-        channel,
-        metadata: { event_type: markType, event_payload: { work: mark } },
-      });
-    },
+    postToChannel: (channel, message, isRetry) =>
+      postToChannel(call, botUserId, { channel, ...message }, isRetry),
     update: async ({ channel }, { messageId, blocks }) => {
       await callWithContent(call, "chat.update", contents(blocks), { channel, ts: messageId });
     },
@@ -75,6 +70,21 @@ export function openSlack(
       await call("auth.revoke", {});
     },
   };
+}
+
+type ChannelMessage = Parameters<ChatTransport["postToChannel"]>[1] & { channel: string };
+
+async function postToChannel(
+  call: CallSlack,
+  botUserId: string,
+  { channel, blocks, mark }: ChannelMessage,
+  isRetry: boolean,
+): Promise<void> {
+  if (isRetry && (await findInChannel(call, botUserId, { channel, mark }))) return;
+  await callWithContent(call, "chat.postMessage", contents(blocks), {
+    channel,
+    metadata: { event_type: markType, event_payload: { work: mark } },
+  });
 }
 
 const posted = z.object({ ts: z.string() });

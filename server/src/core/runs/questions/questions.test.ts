@@ -211,7 +211,7 @@ describe("ctx.ask", () => {
     ...["password", "apiKey", "bank_pin", "cardNumber"].map((name): [string, object, string] => [
       `a field named ${name}`,
       { message: "?", schema: { type: "object", properties: { [name]: { type: "string" } } } },
-      "asks for a secret",
+      "requests a secret",
     ]),
     ["a huge question", { message: "x".repeat(50_000), schema }, "exceeds 32768 bytes"],
   ])("rejects %s", async (_, question, reason) => {

@@ -57,7 +57,7 @@ function throwIfSecret({ properties }: FormSchema): void {
     const isSecret = [name, field.title ?? ""].some((text) => secretWords.test(toWords(text)));
     if (!isSecret) continue;
     throw invalid(
-      `The field ${withoutInvisible(name)} asks for a secret, which questions must not. Declare a credential of the tool instead.`,
+      `The field ${withoutInvisible(name)} requests a secret, which questions must not. Declare a credential of the tool instead.`,
     );
   }
 }
