@@ -1,34 +1,19 @@
 import type { Json } from "../json.ts";
 import { fromEntries, isObject } from "../json.ts";
 import type { CurlRequest, Pair } from "./curl-request.ts";
-import { segmentsOf } from "./find-secrets.ts";
+import { findInPath } from "./find-in-path.ts";
+import type { PathSegment } from "./find-in-path.ts";
 import type { Secret } from "./find-secrets.ts";
+import type { FieldPlace, RequestField } from "./request-field.ts";
 import { isPlaceholder, isSecretName, isSecretValue } from "./secret-patterns.ts";
 
-type FieldPlace = "path" | "query" | "header" | "body" | "file" | "whole";
-
-/** A value of the request that can become a field of the tool's input, or stay as it is. */
-export type RequestField = {
-  id: string;
-  place: FieldPlace;
-  /** The name that the API uses, or for a path its placeholder. Empty for a whole body. */
-  name: string;
-  /** The value in the command; undefined if that is a placeholder or a file. */
-  sample: Json | undefined;
-  /** Whether it becomes an input unless the user decides otherwise. */
-  isInput: boolean;
-  /** There is no value that could stay. */
-  isAlwaysInput: boolean;
-};
-
-/** The URL with placeholders for the segments of the path that vary. */
-export type FoundFields = { url: string; fields: RequestField[] };
+export type FoundFields = { origin: string; segments: PathSegment[]; fields: RequestField[] };
 
 /** The values of a request that are no secrets. */
 export function findFields(request: CurlRequest, secrets: readonly Secret[]): FoundFields {
   const isSecret = (place: string, name: string) =>
     secrets.some((secret) => secret.place === place && secret.name === name);
-  const path = findInPath(request.url, secrets);
+  const path = findInPath(request.url, secrets, (name, value) => field("path", name, value));
   const query = merge(request.query.filter(({ name }) => !isSecret("query", name)));
   const headers = request.headers.filter(
     ({ name }) => !/^(?:proxy-)?authorization$|^accept$/.test(name) && !isSecret("header", name),
@@ -42,7 +27,23 @@ export function findFields(request: CurlRequest, secrets: readonly Secret[]): Fo
     })),
     ...findInBody(request, isSecret),
   ];
-  return { url: path.url, fields };
+  return { origin: new URL(request.url).origin, segments: path.segments, fields };
+}
+
+/** By the ID of a field, whether it is an input. */
+export type InputChoices = ReadonlyMap<string, boolean>;
+
+export function isChosen({ id, isInput, isAlwaysInput }: RequestField, inputs?: InputChoices) {
+  return isAlwaysInput || (inputs?.get(id) ?? isInput);
+}
+
+/** The URL with placeholders for the segments of the path that are inputs. */
+export function urlOf({ origin, segments, fields }: FoundFields, inputs?: InputChoices): string {
+  const chosen = new Set(fields.filter((one) => isChosen(one, inputs)).map(({ id }) => id));
+  const path = segments.map(({ written, templated, fieldId }) =>
+    fieldId !== undefined && chosen.has(fieldId) ? templated : written,
+  );
+  return `${origin}${path.join("/")}`;
 }
 
 function field(place: FieldPlace, name: string, value: Json | undefined): RequestField {
@@ -83,58 +84,6 @@ function toScalar(text: string): Json {
     return Number(text);
   }
   return text === "true" || text === "false" ? text === "true" : text;
-}
-
-/** IDs and placeholders in a path become fields named after the segment before them: `userId` in `/users/42`. */
-function findInPath(url: string, secrets: readonly Secret[]): FoundFields {
-  const segments = segmentsOf(url);
-  const written = new URL(url).pathname.split("/");
-  const fields: RequestField[] = [];
-  const path = written.map((segment, at) => {
-    const text = segments[at] ?? "";
-    const name = `segment${at}`;
-    const secret = secrets.find((one) => one.place === "path" && one.name === name);
-    if (secret !== undefined) return `{${name}}`;
-    const [, key, extension = ""] = /^(.+?)(\.(?:json|xml))?$/.exec(text) ?? [];
-    if (key === undefined || !isVariable(key))
-      return segment.replaceAll(/[{}]/g, encodeURIComponent);
-    const wanted = isPlaceholder(key) ? identifierOf(key) : `${singular(segments[at - 1] ?? "")}Id`;
-    const unique = uniqueName(wanted === "" || /^\d/.test(wanted) ? "id" : wanted, fields);
-    fields.push(field("path", unique, key));
-    return `{${unique}}${extension}`;
-  });
-  return { url: `${new URL(url).origin}${path.join("/")}`, fields };
-}
-
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-function isVariable(segment: string): boolean {
-  if (/^\d+$/.test(segment) || uuid.test(segment) || isPlaceholder(segment)) return true;
-  if (/^[\da-f]{16,}$/i.test(segment)) return true;
-  const digits = segment.match(/\d/g)?.length ?? 0;
-  return segment.length >= 8 && digits >= 2 && /^[\w-]+$/.test(segment) && !/^v\d/i.test(segment);
-}
-
-function identifierOf(placeholder: string): string {
-  const words = placeholder.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const isShout = words.every((word) => word === word.toUpperCase());
-  return words
-    .map((word) => (isShout ? word.toLowerCase() : word))
-    .map((word, at) => (at === 0 ? word : word.slice(0, 1).toUpperCase() + word.slice(1)))
-    .join("");
-}
-
-function singular(word: string): string {
-  const name = identifierOf(word);
-  if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
-  if (/(?:ss|us|is)$/.test(name)) return name;
-  return name.replace(/(?<=(?:x|ch|sh|ss))es$|s$/, "");
-}
-
-function uniqueName(wanted: string, fields: readonly RequestField[]): string {
-  let name = wanted;
-  for (let number = 2; fields.some((one) => one.name === name); number += 1) name = wanted + number;
-  return name;
 }
 
 type IsSecret = (place: string, name: string) => boolean;

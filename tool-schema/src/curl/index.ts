@@ -1,7 +1,8 @@
 export { CurlError } from "./curl-error.ts";
 export type { CurlRequest, RequestBody } from "./curl-request.ts";
-export { findFields } from "./find-fields.ts";
-export type { FoundFields, RequestField } from "./find-fields.ts";
+export { findFields, isChosen, urlOf } from "./find-fields.ts";
+export type { FoundFields } from "./find-fields.ts";
+export type { RequestField } from "./request-field.ts";
 export { findSecrets, secretInSegment } from "./find-secrets.ts";
 export type { Secret } from "./find-secrets.ts";
 export { maxCommandLength, readCurl } from "./read-curl.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findFields } from "./find-fields.ts";
+import { findFields, urlOf } from "./find-fields.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { readCurl } from "./read-curl.ts";
 import { titleOf, toRequest } from "./to-request.ts";
@@ -10,7 +10,14 @@ function read(command: string, choices: Partial<Choices> = {}) {
   const secrets = findSecrets(request);
   const found = findFields(request, secrets);
   const title = titleOf(request, found);
-  return { secrets, found, title, body: toRequest(request, secrets, found, { title, ...choices }) };
+  const url = urlOf(found, choices.inputs);
+  return {
+    secrets,
+    found,
+    url,
+    title,
+    body: toRequest(request, secrets, found, { title, ...choices }),
+  };
 }
 
 const token = "ghp_123456789012345678901234567890123456";
@@ -75,36 +82,78 @@ describe("findSecrets", () => {
 
 describe("findFields", () => {
   it("makes fields of IDs in the path", () => {
-    const { found, title } = read(
+    const { found, url, title } = read(
       "curl https://api.example.com/v1/categories/42/boxes/0f8fad5b-d9cb-469f-a165-70867728950e/items.json",
     );
-    expect(found.url).toBe(
-      "https://api.example.com/v1/categories/{categoryId}/boxes/{boxId}/items.json",
-    );
-    expect(found.fields).toMatchObject([
-      { id: "path:categoryId", sample: "42", isInput: true },
+    expect(url).toBe("https://api.example.com/v1/categories/{categoryId}/boxes/{boxId}/items.json");
+    expect(found.fields.filter(({ isInput }) => isInput)).toMatchObject([
+      { id: "path:categoryId", sample: "42" },
       { id: "path:boxId", sample: "0f8fad5b-d9cb-469f-a165-70867728950e" },
     ]);
     expect(title).toBe("Get boxes items");
   });
 
   it("makes fields of placeholders in the path, without samples", () => {
-    const { found } = read("curl https://api.example.com/users/{user_id}/:postId/<name>");
-    expect(found.url).toBe("https://api.example.com/users/{userId}/{postId}/{name}");
-    expect(found.fields.every(({ sample }) => sample === undefined)).toBe(true);
+    const { found, url } = read("curl https://api.example.com/users/{user_id}/:postId/<name>");
+    expect(url).toBe("https://api.example.com/users/{userId}/{postId}/{name}");
+    expect(found.fields.filter(({ sample }) => sample === undefined)).toMatchObject([
+      { name: "userId", isAlwaysInput: true },
+      { name: "postId", isAlwaysInput: true },
+      { name: "name", isAlwaysInput: true },
+    ]);
   });
 
-  it("keeps a segment without an ID, and a version", () => {
-    const { found } = read("curl https://api.example.com/v2/repos/octocat/hello-world");
-    expect(found).toEqual({
-      url: "https://api.example.com/v2/repos/octocat/hello-world",
+  it("makes inputs of placeholders in capitals, which can stay", () => {
+    const command = "curl https://api.example.com/repos/OWNER/REPO/issues/ISSUE_NUMBER";
+    const { url, body } = read(command);
+    expect(url).toBe("https://api.example.com/repos/{owner}/{repo}/issues/{issueNumber}");
+    expect(body.fields).toEqual([
+      { from: "input", in: "path", name: "owner" },
+      { from: "input", in: "path", name: "repo" },
+      { from: "input", in: "path", name: "issueNumber" },
+    ]);
+    const { body: other } = read(command, { inputs: new Map([["path:owner", false]]) });
+    expect(other).toMatchObject({ path: "/repos/OWNER/{repo}/issues/{issueNumber}" });
+    expect(other.fields).toHaveLength(2);
+  });
+
+  it("keeps codes in capitals as samples, and words of APIs as they are", () => {
+    const { url, body } = read("curl https://api.example.com/API/latest/USD");
+    expect(url).toBe("https://api.example.com/API/latest/{usd}");
+    expect(body.fields).toEqual([{ from: "input", in: "path", name: "usd", sample: "USD" }]);
+  });
+
+  it("keeps a segment without an ID, and a version, unless they are chosen", () => {
+    const command = "curl https://api.example.com/v2/repos/octocat/hello-world";
+    expect(read(command).body).toMatchObject({
+      path: "/v2/repos/octocat/hello-world",
       fields: [],
     });
+    const { body } = read(command, {
+      inputs: new Map([
+        ["path:octocat", true],
+        ["path:helloWorld", true],
+      ]),
+    });
+    expect(body).toMatchObject({
+      path: "/v2/repos/{octocat}/{helloWorld}",
+      fields: [
+        { from: "input", in: "path", name: "octocat", sample: "octocat" },
+        { from: "input", in: "path", name: "helloWorld", sample: "hello-world" },
+      ],
+    });
+  });
+
+  it("names placeholders before segments of the same name", () => {
+    const { url, found } = read("curl https://api.example.com/user/USER");
+    expect(url).toBe("https://api.example.com/user/{user}");
+    expect(found.fields.map(({ name }) => name)).toEqual(["user2", "user"]);
   });
 
   it("reads numbers and truth values of a query, and repeated names as a list", () => {
     const { found } = read("curl 'https://api.example.com/x?limit=20&all=true&id=007&tag=a&tag=b'");
-    expect(found.fields.map(({ name, sample }) => [name, sample])).toEqual([
+    const query = found.fields.filter(({ place }) => place === "query");
+    expect(query.map(({ name, sample }) => [name, sample])).toEqual([
       ["limit", 20],
       ["all", true],
       ["id", "007"],
@@ -114,7 +163,7 @@ describe("findFields", () => {
 
   it("keeps headers unless they are placeholders", () => {
     const { found } = read("curl https://api.example.com/x -H 'X-Version: 3' -H 'X-Team: <team>'");
-    expect(found.fields).toMatchObject([
+    expect(found.fields.filter(({ place }) => place === "header")).toMatchObject([
       { name: "x-version", isInput: false },
       { name: "x-team", isInput: true, isAlwaysInput: true },
     ]);

@@ -1,6 +1,8 @@
 import type { CurlRequest, RequestBody } from "./curl-request.ts";
-import type { FoundFields, RequestField } from "./find-fields.ts";
+import { isChosen, urlOf } from "./find-fields.ts";
+import type { FoundFields, InputChoices } from "./find-fields.ts";
 import type { Secret } from "./find-secrets.ts";
+import type { RequestField } from "./request-field.ts";
 import type { DraftField, LoginPart, RequestDraft } from "./request-draft.ts";
 
 /** What becomes of a secret: a credential of this name, or an input of the tool. A login is always a credential. */
@@ -10,36 +12,36 @@ export type Choices = {
   title: string;
   /** By the ID of the secret. Each is a credential of its proposed name unless stated otherwise. */
   secrets?: ReadonlyMap<string, SecretChoice> | undefined;
-  /** By the ID of the field, whether it is an input. */
-  inputs?: ReadonlyMap<string, boolean> | undefined;
+  inputs?: InputChoices | undefined;
 };
 
 /** The body of `POST /drafts/from-request`. Contains no value of a secret. */
 export function toRequest(
   request: CurlRequest,
   secrets: readonly Secret[],
-  { url, fields }: FoundFields,
+  found: FoundFields,
   choices: Choices,
 ): RequestDraft {
-  const { origin } = new URL(request.url);
+  const { origin, fields } = found;
   const accept = acceptOf(request);
   return {
     title: choices.title,
     method: request.method,
     server: origin,
-    path: url.slice(origin.length) || "/",
+    path: urlOf(found, choices.inputs).slice(origin.length) || "/",
     body: bodyOf(request.body),
     ...(accept === undefined ? {} : { accept }),
     fields: [
       ...loginOf(request, secrets, choices),
       ...secrets.flatMap((secret) => secretField(secret, choices)),
-      ...fields.map((field) => toField(field, choices)),
+      ...fields.flatMap((field) => toField(field, choices)),
     ],
   };
 }
 
 /** A title in the words of the path: "Get users" for `GET /v1/users/{userId}`. */
-export function titleOf({ method }: CurlRequest, { url }: FoundFields): string {
+export function titleOf({ method }: CurlRequest, found: FoundFields): string {
+  const url = urlOf(found);
   const words = new URL(url).pathname
     .split("/")
     .map((segment) => segment.replace(/\.\w+$/, ""))
@@ -81,13 +83,15 @@ function loginOf(
   return [{ from: "login", user: partOf("user"), password: partOf("password") }];
 }
 
-function toField(field: RequestField, { inputs }: Choices): DraftField {
-  const { id, place, name, sample, isInput, isAlwaysInput } = field;
-  const isChosen = isAlwaysInput || (inputs?.get(id) ?? isInput);
-  if (isChosen || place === "file" || sample === undefined) {
-    return { from: "input", in: place, name, ...(sample === undefined ? {} : { sample }) };
+/** A segment of the path that is no input is in the path as it is. */
+function toField(field: RequestField, { inputs }: Choices): DraftField[] {
+  const { place, name, sample } = field;
+  const isInput = isChosen(field, inputs);
+  if (!isInput && place === "path") return [];
+  if (isInput || place === "file" || sample === undefined) {
+    return [{ from: "input", in: place, name, ...(sample === undefined ? {} : { sample }) }];
   }
-  return { from: "fixed", in: place, name, value: sample };
+  return [{ from: "fixed", in: place, name, value: sample }];
 }
 
 /** The first media type that the request accepts; undefined for any. */

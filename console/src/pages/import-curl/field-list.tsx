@@ -1,3 +1,4 @@
+import { isChosen } from "@toolhost/tool-schema/curl";
 import type { RequestField } from "@toolhost/tool-schema/curl";
 import type { ReactNode } from "react";
 import { Checkbox } from "#components/fields";
@@ -24,7 +25,7 @@ export function FieldList({
         {fields.map((field) => (
           <li key={field.id} className="min-w-0">
             <Checkbox
-              isSelected={field.isAlwaysInput || (inputs.get(field.id) ?? field.isInput)}
+              isSelected={isChosen(field, inputs)}
               isDisabled={field.isAlwaysInput}
               onChange={(isInput) => onChange(field.id, isInput)}
               hint={describe(field)}

@@ -1,5 +1,5 @@
 import type { Credential } from "@toolhost/contract";
-import { toRequest } from "@toolhost/tool-schema/curl";
+import { toRequest, urlOf } from "@toolhost/tool-schema/curl";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { errorMessage } from "#api/problem";
@@ -51,7 +51,7 @@ export function RequestForm({
         if (!isPending && isComplete) submit();
       }}
     >
-      <RequestCard read={read} />
+      <RequestCard request={request} url={urlOf(found, inputs)} />
       {secrets.length === 0 ? null : (
         <SecretsCard
           {...{ secrets, host, owner, sources, credentials }}
@@ -87,11 +87,11 @@ export function RequestForm({
 }
 
 /** The method and the URL with its placeholders, and what is read differently from curl. */
-function RequestCard({ read: { request, found } }: { read: ReadCommand }): ReactNode {
+function RequestCard({ request, url }: Pick<ReadCommand, "request"> & { url: string }): ReactNode {
   return (
     <Card title={messages.request}>
       <p className="font-mono text-xs wrap-anywhere">
-        <strong className="font-semibold">{request.method}</strong> {found.url}
+        <strong className="font-semibold">{request.method}</strong> {url}
       </p>
       {request.notes.length === 0 ? null : (
         <ul aria-label={messages.notes} className="list-disc pl-5 text-sm text-soft">
