@@ -111,7 +111,12 @@ export const importResource = z
         "SHA-256 of the document in hexadecimal digits, to recognize one that was uploaded. Null for an MCP server.",
     }),
     itemCount: z.int().meta({ description: "The operations or tools that can be imported." }),
-    toolCount: z.int().meta({ description: "The tools that were created from it." }),
+    importedCount: z.int().meta({ description: "Those of them that have a tool." }),
+    toolCount: z
+      .int()
+      .meta({
+        description: "The tools that were created from it, also of items that were removed since.",
+      }),
     changeCount: z.int().meta({ description: "The tools that differ from the last check." }),
     status: z.enum(["ok", "failing"]).meta({
       description: "`failing` if the last check could not read the document or server.",

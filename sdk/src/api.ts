@@ -1876,7 +1876,9 @@ export type Import = {
   documentHash: (string | null);
   /** The operations or tools that can be imported. */
   itemCount: number;
-  /** The tools that were created from it. */
+  /** Those of them that have a tool. */
+  importedCount: number;
+  /** The tools that were created from it, also of items that were removed since. */
   toolCount: number;
   /** The tools that differ from the last check. */
   changeCount: number;

@@ -12,7 +12,7 @@ type Created = { found: ImportResource; results: readonly ImportedTool[]; pageUr
 export function showItems(terminal: Terminal, { found, items, pageUrl }: Listed): void {
   const shorten = shortenFor(terminal);
   terminal.result({ import: found, items, pageUrl }, () => [
-    `${shorten(found.title, maxTitle)}: ${found.itemCount} can be imported, ${found.toolCount} are.`,
+    `${shorten(found.title, maxTitle)}: ${found.itemCount} can be imported, ${found.importedCount} are.`,
     ...toTable(items.map((item) => rowOf(item, shorten))),
   ]);
   noteChanges(terminal, found, pageUrl);

@@ -416,7 +416,8 @@ describe("POST /imports/{id}/tools", () => {
     expect(refused.body.toolName).toBe(toolName);
     const body = { revision: 1, allowDuplicate: true };
     expect((await test.call("POST", path, body, headers)).status).toBe(201);
-    expect((await test.call("GET", `/imports/${id}`)).body.toolCount).toBe(2);
+    const { body: shown } = await test.call("GET", `/imports/${id}`);
+    expect([shown.toolCount, shown.importedCount]).toEqual([2, 1]);
   });
 
   describe("with a way to authenticate", () => {
@@ -678,6 +679,8 @@ describe("POST /imports/{id}/check of an MCP server", () => {
     server.tools = [forecast];
     await check(id);
     expect((await run(toolName, {})).body.code).toBe("definition_changed");
+    const { body: shown } = await test.call("GET", `/imports/${id}`);
+    expect([shown.itemCount, shown.importedCount, shown.toolCount]).toEqual([1, 0, 1]);
     const [change] = await changesOf(id);
     expect(change).toMatchObject({ kind: "removed", after: null, isEdited: false });
     const { hash } = change;

@@ -17,7 +17,7 @@ export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
         <Fact name={messages.source[kind]} isWide>
           {url === null ? messages.uploaded : <span className="font-mono text-xs">{url}</span>}
         </Fact>
-        <Fact name={messages.tools}>{messages.toolsOf(shown.toolCount, shown.itemCount)}</Fact>
+        <Fact name={messages.tools}>{messages.toolsOf(shown.importedCount, shown.itemCount)}</Fact>
         <Fact name={messages.version}>
           <bdi>{version === "" ? messages.noVersion : version}</bdi>
         </Fact>

@@ -8,7 +8,7 @@ const messages = allMessages.row;
 
 /** An import in the list. Its title is the document's or server's own. */
 export function ImportRow({ shown }: { shown: ImportResource }): ReactNode {
-  const { id, kind, title, url, toolCount, itemCount, changeCount, checkedAt } = shown;
+  const { id, kind, title, url, importedCount, itemCount, changeCount, checkedAt } = shown;
   return (
     <div className="grid gap-1 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -26,7 +26,7 @@ export function ImportRow({ shown }: { shown: ImportResource }): ReactNode {
       <p className="text-sm text-soft">
         <span className="font-mono text-xs wrap-anywhere">{hostOf(url)}</span>
         {" · "}
-        {messages.tools(toolCount, itemCount)}
+        {messages.tools(importedCount, itemCount)}
         {" · "}
         {messages.checked} <When at={checkedAt} />
       </p>

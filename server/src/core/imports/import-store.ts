@@ -7,7 +7,11 @@ import type { Database, ImportTable } from "#db";
 export type ImportRow = Omit<ImportTable, "document" | "items" | "item_hashes">;
 
 /** The same, with the numbers of its tools and of those that differ from the last check. */
-export type CountedImport = ImportRow & { tool_count: number; change_count: number };
+export type CountedImport = ImportRow & {
+  tool_count: number;
+  imported_count: number;
+  change_count: number;
+};
 
 const columns = [
   "imports.id",
@@ -35,18 +39,24 @@ const columns = [
 
 type Viewer = { workspaceId: string; userId: string };
 
-/** Counts the tools that came from a row of `imports` and that the viewer may see. */
-function countTools({ workspaceId, userId }: Viewer, { isChanged }: { isChanged: boolean }) {
-  const changed = isChanged
-    ? sql`and link.latest_hash <> (select live.item_hash from tool_versions as live
-        where live.tool_id = tools.id and live.version = tools.live_version)`
-    : sql``;
-  return sql<number>`cast((select count(*) from tool_imports as link
+const isChanged = sql`and link.latest_hash <> (select live.item_hash from tool_versions as live
+  where live.tool_id = tools.id and live.version = tools.live_version)`;
+
+/**
+ * Counts the tools that came from a row of `imports` and that the viewer may see: all, or the changed ones. `items` counts the
+ * items that still exist and have one.
+ */
+function countTools({ workspaceId, userId }: Viewer, what: "all" | "changed" | "items") {
+  const counted = what === "items" ? sql`distinct link.item_key` : sql`*`;
+  const condition = { all: sql``, changed: isChanged, items: sql`and link.latest_hash <> ''` }[
+    what
+  ];
+  return sql<number>`cast((select count(${counted}) from tool_imports as link
     join tools on tools.id = link.tool_id
     where link.import_id = imports.id and tools.archived_at is null
       and tools.workspace_id = ${workspaceId}
       and (tools.visibility <> 'private' or tools.owner_user_id = ${userId})
-      ${changed}) as integer)`;
+      ${condition}) as integer)`;
 }
 
 function importsOf({ kysely }: Database, viewer: Viewer) {
@@ -54,8 +64,9 @@ function importsOf({ kysely }: Database, viewer: Viewer) {
     .selectFrom("imports")
     .select(columns)
     .select([
-      countTools(viewer, { isChanged: false }).as("tool_count"),
-      countTools(viewer, { isChanged: true }).as("change_count"),
+      countTools(viewer, "all").as("tool_count"),
+      countTools(viewer, "items").as("imported_count"),
+      countTools(viewer, "changed").as("change_count"),
     ])
     .where("imports.workspace_id", "=", viewer.workspaceId)
     .where(

@@ -104,7 +104,10 @@ export async function createImport(
     next_check_at: url === null ? null : nextCheckAt(reading.kind, now),
     revision: 1,
   };
-  const created = presentImport({ ...row, tool_count: 0, change_count: 0 }, caller);
+  const created = presentImport(
+    { ...row, tool_count: 0, imported_count: 0, change_count: 0 },
+    caller,
+  );
   const existing = sql`select 1 from imports where workspace_id = ${workspaceId}`;
   const isCreated = await commitWrite(context, caller, created, [
     ...capSteps(context, "imports", { subject: workspaceId, existing }),

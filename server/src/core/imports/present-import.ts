@@ -32,6 +32,7 @@ export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">
     tags,
     documentHash: row.kind === "openapi" ? row.hash : null,
     itemCount: row.item_count,
+    importedCount: row.imported_count,
     toolCount: row.tool_count,
     changeCount: row.change_count,
     status: row.problem === null ? "ok" : "failing",
