@@ -212,7 +212,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
       const { page, close } = await open(`/tools/${name}?input={"city":"Slow"}`);
       for (const label of ["Run", "Run again"]) {
         await page.getByRole("button", { name: label, exact: true }).click();
-        await page.getByRole("button", { name: "Cancel", exact: true }).click();
+        await page.getByRole("button", { name: "Cancel run", exact: true }).click();
         await page.getByText("Cancelled", { exact: true }).first().waitFor();
       }
       await page.getByLabel("city").fill("Lost and found");
@@ -259,8 +259,10 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     );
     const { page, go, close } = await open(`/tools/${asking}`);
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    const form = page.getByRole("form", { name: "The tool asks" });
+    const form = page.getByRole("form", { name: "Trip planner asks" });
     await form.getByText("Where to?").waitFor();
+    await form.getByText(/^Answer by \d/).waitFor();
+    await form.getByText("Do not enter passwords or keys").waitFor();
     await checkAccessibility(page);
     await form.getByRole("button", { name: "Answer" }).click();
     await form
@@ -278,6 +280,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await form.getByText("Book the trip?").waitFor();
     await page.reload();
     await form.getByText("Book the trip?").waitFor();
+    expect(await page.getByRole("button", { name: "Cancel run" }).count()).toBe(1);
     const { cookie } = await join("builder");
     const runId = page.url().split("/").at(-1);
     const other = await openConsole(browser, {
@@ -285,6 +288,10 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
       cookie,
       path: `/runs/${runId}`,
     });
+    await other.page.getByText("Book the trip?").waitFor();
+    await other.page.goto(`${server.baseUrl}/runs`);
+    await other.page.getByText("Waiting for an answer").waitFor();
+    await other.page.goBack();
     await other.page.getByText("Book the trip?").waitFor();
     expect(await other.page.getByRole("button", { name: "Decline" }).count()).toBe(0);
     await other.close();

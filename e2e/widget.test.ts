@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     await openForm();
     await widget.getByLabel("ms *").fill("60000");
     await widget.getByRole("button", { name: "Run again" }).click();
-    await widget.getByRole("button", { name: "Cancel" }).click();
+    await widget.getByRole("button", { name: "Cancel run" }).click();
     await widget.getByText("Cancelled", { exact: true }).waitFor();
     const ended = await until("the run has ended", 20_000, async () => {
       const { body } = await server.call("GET", `/runs?toolName=${slowName}&limit=1`);

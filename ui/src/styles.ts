@@ -34,6 +34,7 @@ pre{white-space:pre-wrap;background:var(--raised);border-radius:var(--r);padding
 .run{margin-top:.75rem}
 .run:has(>div:last-child>*){border-top:1px solid var(--line);padding-top:.75rem}
 .status{display:flex;align-items:baseline;gap:.375rem;margin:0 0 .5rem;color:var(--soft);font-size:var(--size-sm)}
+.status .ui-button{margin-inline-start:auto}
 .ui-progress{margin:.5rem 0}
 .log{max-height:12em}
 dl{margin:.375rem 0}

@@ -10,6 +10,7 @@ export const messages = {
     unpublishedTool: "Unpublished tool",
     run: (shortId: string) => `Run ${shortId}`,
     draft: "Draft",
+    question: "Waiting for an answer",
     version: (version: number) => `version ${version}`,
   },
 } as const;

@@ -3,34 +3,35 @@ import { createQuestionView, createRunView } from "@toolhost/ui";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { followRun, finalStateOf } from "#runs/run-tool.ts";
-import { answerQuestion, cancelRun, resultHost, useToolStyles } from "#runs/host.ts";
+import { answerQuestion, resultHost, useToolStyles } from "#runs/host.ts";
 
-/** Shows the progress and logs of a run while it is running, then its result. Give it a new `key` to start over. */
+/** Shows the progress and logs of a run while it is running, then its result. The page has the button that cancels it. Give it a new `key` to start over. */
 export function RunPanel({
   run,
   outputSchema,
-  canCancel,
+  toolTitle,
   canAnswer,
   onEnd,
 }: {
   run: Run;
   /** Defines the order and the labels of the result. */
   outputSchema: JsonObject;
-  canCancel: boolean;
+  /** Undefined if it is unknown, as that of an archived tool. */
+  toolTitle: string | undefined;
   /** Whether questions of the tool are for this user. */
   canAnswer: boolean;
   onEnd: () => void;
 }): ReactNode {
   useToolStyles();
   const containerRef = useRef<HTMLDivElement>(null);
-  const first = useRef({ run, outputSchema, canCancel, canAnswer, onEnd });
+  const first = useRef({ run, outputSchema, toolTitle, canAnswer, onEnd });
   useEffect(() => {
     const { run: shown, ...rest } = first.current;
     const controller = new AbortController();
     const view = createRunView(rest.outputSchema, {
       ...resultHost,
-      createQuestionView: () => createQuestionView(rest.canAnswer ? answerQuestion : undefined),
-      cancel: rest.canCancel ? () => cancelRun(shown.runId) : undefined,
+      createQuestionView: () =>
+        createQuestionView(rest.canAnswer ? answerQuestion : undefined, rest.toolTitle),
     });
     containerRef.current?.replaceChildren(view.element);
     if (shown.status !== "running") {

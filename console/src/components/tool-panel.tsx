@@ -91,7 +91,7 @@ export function ToolPanel({
       headingLevel: first.current.headingLevel,
       ...resultHost,
       upload: uploadFile,
-      createQuestionView: () => createQuestionView(answerQuestion),
+      createQuestionView: () => createQuestionView(answerQuestion, first.current.tool.title),
       cancel: async () => {
         // A run without a record is cancelled as soon as it has one.
         isCancelled = true;

@@ -18,11 +18,13 @@ export const queued = "Queued";
 export const running = "Running";
 export const progress = "Progress";
 export const log = "Log";
-export const cancel = "Cancel";
+export const cancel = "Cancel run";
 export const cancelling = "Cancelling…";
 
 /** Texts of a question that a running tool asks. */
-export const questionLabel = "The tool asks";
+export const questionLabel = (title: string | undefined) => `${title || "The tool"} asks`;
+export const answerUntil = (time: string) => `Answer by ${time}.`;
+export const noSecrets = "Do not enter passwords or keys: the tool reads the answer.";
 export const answer = "Answer";
 export const decline = "Decline";
 export const awaitsAnswer = "The tool waits for an answer of the user who started the run.";

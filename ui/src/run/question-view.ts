@@ -20,8 +20,13 @@ export type AnswerQuestion = (
 
 /**
  * Creates the place for the questions of a running tool. All of their texts are untrusted. Without `answer`, they are only shown.
+ * `toolTitle` is the title of the tool that asks, if it is known.
  */
-export function createQuestionView(answer: AnswerQuestion | undefined): QuestionView {
+export function createQuestionView(
+  answer: AnswerQuestion | undefined,
+  toolTitle?: string,
+): QuestionView {
+  const label = messages.questionLabel(toolTitle);
   const element = h("div", { hidden: true });
   let shown: string | undefined;
   return {
@@ -34,25 +39,34 @@ export function createQuestionView(answer: AnswerQuestion | undefined): Question
         question === undefined || runId === undefined
           ? []
           : answer === undefined
-            ? [createMessage(question), h("p", { class: "muted" }, messages.awaitsAnswer)]
-            : [createAnswerForm(question, (given) => answer(runId, given))];
+            ? [createMessage(question, label), h("p", { class: "muted" }, messages.awaitsAnswer)]
+            : [createAnswerForm(question, label, (given) => answer(runId, given))];
       element.replaceChildren(...content);
     },
   };
 }
 
-function createMessage({ message }: RunQuestion): HTMLElement {
+function createMessage({ message, expiresAt }: RunQuestion, label: string): HTMLElement {
+  const until = expiresAt === undefined ? undefined : formatTime(expiresAt);
   return h(
     "div",
     { role: "status" },
-    h("p", { class: "status" }, h("strong", {}, messages.questionLabel)),
+    h("p", { class: "status" }, h("strong", {}, label)),
     h("p", { class: "text" }, message.slice(0, 4_000)),
+    until === undefined ? undefined : h("p", { class: "muted" }, messages.answerUntil(until)),
   );
+}
+
+/** The time of day: a question is open for minutes. */
+function formatTime(time: string): string | undefined {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return undefined;
+  return date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 }
 
 type Send = (answer: RunAnswer) => ReturnType<AnswerQuestion>;
 
-function createAnswerForm(question: RunQuestion, send: Send): HTMLElement {
+function createAnswerForm(question: RunQuestion, label: string, send: Send): HTMLElement {
   const { id: questionId, schema } = question;
   const form = createForm({ inputSchema: schema, fileFields: [], input: {}, host: {} });
   const hasFields = Object.keys((schema["properties"] ?? {}) as JsonObject).length > 0;
@@ -86,10 +100,11 @@ function createAnswerForm(question: RunQuestion, send: Send): HTMLElement {
     button(messages.answer, submit, { class: "primary" }),
     button(messages.decline, decline),
   );
-  const element = h("form", { novalidate: true, "aria-label": messages.questionLabel });
+  const element = h("form", { novalidate: true, "aria-label": label });
   element.append(
-    createMessage(question),
+    createMessage(question, label),
     ...(hasFields ? [form.element] : []),
+    h("p", { class: "muted" }, messages.noSecrets),
     h("div", { class: "tools" }, ...buttons),
   );
   element.addEventListener("submit", (event) => event.preventDefault());

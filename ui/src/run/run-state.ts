@@ -16,6 +16,8 @@ export type RunQuestion = {
   message: string;
   /** The flat form of the answer. */
   schema: JsonObject;
+  /** Until when it can be answered (RFC 3339). */
+  expiresAt?: string | undefined;
 };
 
 /** The state of a run. */

@@ -34,13 +34,13 @@ export function createRunningView(
   const element = h(
     "div",
     { class: "running" },
-    h("p", { class: "status" }, status),
+    // Away from the buttons of a question, which do not end the run.
+    h("p", { class: "status" }, status, cancelButton?.element),
     bar,
     message,
     note,
     question?.element,
     log,
-    cancelButton?.element,
   );
   const update = (state: Running) => {
     status.textContent = state.isQueued === true ? messages.queued : messages.running;

@@ -59,7 +59,7 @@ function RunRecord({ run }: { run: Run }): ReactNode {
       ? messages.draft
       : messages.draftOf(draftTitle)
     : (tool.data?.title ?? toolName);
-  const canCancel = me?.scopes.includes("mcp:execute") === true;
+  const canRun = me?.scopes.includes("mcp:execute") === true;
   const isReady = !tool.isLoading && !ofDraft.isLoading;
   return (
     <Page
@@ -75,8 +75,8 @@ function RunRecord({ run }: { run: Run }): ReactNode {
                 key={status}
                 run={run}
                 outputSchema={schemaOfOutput(tool.data)}
-                canCancel={canCancel}
-                canAnswer={canCancel && me.user.id === run.userId}
+                toolTitle={draftTitle}
+                canAnswer={canRun && me.user.id === run.userId}
                 onEnd={() => void client.invalidateQueries({ queryKey: ["runs"] })}
               />
             ) : (
