@@ -413,6 +413,37 @@ describe("a bridge", () => {
     await test.call("DELETE", `/bridges/${id}`, undefined, headers);
   }, 60_000);
 
+  it("stays connected when an earlier poll is aborted", async () => {
+    await serve("files");
+    const { toolName } = await importTool("files");
+    await stopServing?.();
+    stopServing = undefined;
+    const id = await connect("files");
+    const seenAt = async () => {
+      const { db } = test.service.context;
+      const query = db.kysely.selectFrom("bridges").select("seen_at").where("id", "=", id);
+      return (await query.executeTakeFirstOrThrow()).seen_at;
+    };
+    const connectedAt = await seenAt();
+    const abort = new AbortController();
+    const url = `${test.baseUrl}/api/v1/bridges/${id}/calls`;
+    const earlier = fetch(url, { headers, signal: abort.signal }).catch(() => "aborted");
+    await expect.poll(seenAt).toBeGreaterThan(connectedAt);
+    const earlierAt = await seenAt();
+    const later = take(id);
+    await expect.poll(seenAt).toBeGreaterThan(earlierAt);
+    const laterAt = await seenAt();
+    abort.abort();
+    expect(await earlier).toBe("aborted");
+    const ended = run(toolName);
+    const { body: calls } = await later;
+    expect(calls).toMatchObject([{ kind: "call" }]);
+    expect(await seenAt()).toBeGreaterThanOrEqual(laterAt);
+    await answer(id, calls[0].callId, resultOf(calls[0]));
+    expect((await ended).body.status).toBe("completed");
+    await test.call("DELETE", `/bridges/${id}`, undefined, headers);
+  });
+
   it("is replaced by the next one with its name", async () => {
     const first = await connect("twice");
     const second = await connect("twice");

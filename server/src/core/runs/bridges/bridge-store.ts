@@ -69,6 +69,36 @@ export async function touchBridge(
   return numUpdatedRows > 0n;
 }
 
+/** Takes back when a bridge was seen, unless it was seen again. */
+export async function untouchBridge(
+  { kysely }: Database,
+  id: string,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  await kysely
+    .updateTable("bridges")
+    .set({ seen_at: to })
+    .where("id", "=", id)
+    .where("seen_at", "=", from)
+    .execute();
+}
+
+/** Whether a user has a bridge with this ID. */
+export async function hasBridge(
+  { kysely }: Database,
+  user: BridgeUser,
+  id: string,
+): Promise<boolean> {
+  const row = await kysely
+    .selectFrom("bridges")
+    .select("id")
+    .where("id", "=", id)
+    .where("workspace_id", "=", user.workspaceId)
+    .where("user_id", "=", user.userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export function deleteBridge({ kysely }: Database, user: BridgeUser, id: string): TransactionStep {
   const query = kysely
     .deleteFrom("bridges")

@@ -12,8 +12,10 @@ import {
   deleteBridge,
   deleteUnseenBridges,
   findBridge,
+  hasBridge,
   replaceBridge,
   touchBridge,
+  untouchBridge,
 } from "./bridge-store.ts";
 import {
   addressOfAnswer,
@@ -78,8 +80,8 @@ export async function takeBridgeCalls(
   { id, received }: { id: string; received: readonly string[] },
   signal: AbortSignal,
 ): Promise<BridgeCall[]> {
-  const { db, clock, cluster, runs } = context;
-  await touch(context, caller, id);
+  const { db, cluster, runs } = context;
+  let seenAt = await touch(context, caller, id);
   const address = addressOfCalls(id);
   await deleteMessages(db, address, received);
   let woken = Promise.withResolvers<true>();
@@ -98,13 +100,14 @@ export async function takeBridgeCalls(
       if (signal.aborted) return [];
       woken = Promise.withResolvers();
       // Woken without a message if it was replaced or disconnected.
-      if (isWoken === true) await touch(context, caller, id);
+      if (isWoken === true) seenAt = await touch(context, caller, id);
     }
   } finally {
     stopWaiting?.();
     stopListening();
-    const seenAt = clock.now() - (signal.aborted ? offlineMs - graceMs : 0);
-    await touchBridge(db, caller, { id, seenAt });
+    // Another poll may be open, also on another node.
+    if (signal.aborted) await untouchBridge(db, id, { from: seenAt, to: expiringAt(context) });
+    else await touchBridge(db, caller, { id, seenAt: context.clock.now() });
   }
 }
 
@@ -115,7 +118,7 @@ export async function answerBridgeCall(
   id: string,
   { callId, answer }: { callId: string; answer: string },
 ): Promise<void> {
-  await touch(context, caller, id);
+  if (!(await hasBridge(context.db, caller, id))) throw noBridge(id);
   const permits = await fetchMessages(context, addressOfPermit(id, callId));
   if (permits.length > 0) await postSealed(context, addressOfAnswer(id, callId), answer);
 }
@@ -134,9 +137,13 @@ export async function disconnectBridge(
   notifyNode(context, addressOfCalls(id));
 }
 
-async function touch({ db, clock }: RunsContext, caller: Caller, id: string): Promise<void> {
-  if (!(await touchBridge(db, caller, { id, seenAt: clock.now() }))) throw noBridge(id);
+async function touch({ db, clock }: RunsContext, caller: Caller, id: string): Promise<number> {
+  const seenAt = clock.now();
+  if (!(await touchBridge(db, caller, { id, seenAt }))) throw noBridge(id);
+  return seenAt;
 }
+
+const expiringAt = ({ clock }: RunsContext) => clock.now() - offlineMs + graceMs;
 
 /** Deletes bridges that were not connected for long. */
 export async function deleteOldBridges({ db, clock }: RunsContext): Promise<void> {
