@@ -444,6 +444,37 @@ describe("a bridge", () => {
     await test.call("DELETE", `/bridges/${id}`, undefined, headers);
   });
 
+  it("is shown in the audit log to its user only", async () => {
+    const id = await connect("hush");
+    await test.call("DELETE", `/bridges/${id}`, undefined, headers);
+    await serve("hush");
+    const { id: importId } = await importTool("hush");
+    const renamed = { title: "Hush hush" };
+    const { status } = await test.call("PATCH", `/imports/${importId}`, renamed, headers);
+    expect(status).toBe(200);
+    await test.call("DELETE", `/imports/${importId}?tools=archive`, undefined, headers);
+    const { db } = test.service.context;
+    const rows = await db.kysely
+      .selectFrom("audit_events")
+      .select(["action", "user_id", "private_to"])
+      .where("target", "in", [id, importId])
+      .orderBy("id")
+      .execute();
+    expect(rows.map(({ action }) => action)).toEqual([
+      "bridge.connect",
+      "bridge.disconnect",
+      "import.create",
+      "import.create_tools",
+      "import.rename",
+      "import.delete",
+    ]);
+    expect(rows.every((row) => row.private_to === row.user_id)).toBe(true);
+    const log = await test.callAsOwner("GET", "/audit-events?limit=100");
+    expect(log.status).toBe(200);
+    expect(JSON.stringify(log.body)).not.toMatch(/hush/i);
+    expect((await test.callAsOwner("GET", "/audit-events?q=hush")).body).toEqual([]);
+  });
+
   it("is replaced by the next one with its name", async () => {
     const first = await connect("twice");
     const second = await connect("twice");

@@ -215,14 +215,15 @@ export async function deleteImport(
   const linked = tools === "archive" ? await findLinkedTools(context.db, caller, id) : [];
   const archived = await Promise.all(linked.map(({ name }) => planArchive(context, caller, name)));
   const isDeleted = await commitWrite(context, caller, null, [
-    { query: deleteImportRow(context.db, row), mustChange: true },
-    ...archived.flat(),
-    unlinkTools(context.db, id),
+    // Before the import is deleted, because its URL decides who may see the event.
     auditInsert(context, caller, {
       action: "import.delete",
       target: id,
       details: { kind: row.kind },
     }),
+    { query: deleteImportRow(context.db, row), mustChange: true },
+    ...archived.flat(),
+    unlinkTools(context.db, id),
   ]);
   if (!isDeleted) {
     throw new ServiceError(

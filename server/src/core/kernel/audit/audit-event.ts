@@ -69,7 +69,7 @@ export function auditInsert(
     .compile();
 }
 
-/** The owner of the draft, private tool or private run that an event is about. Null for all other events. */
+/** The owner of the draft, private tool, private run, bridge or import of a bridge that an event is about. Null for all other events. */
 function privateOwner(
   { workspaceId, actor }: Who,
   { action, target, details = {} }: What,
@@ -77,6 +77,11 @@ function privateOwner(
   if (action.startsWith("draft.") || details["draft"] === true) return actor.userId;
   if (action === "run.cancel" || action === "run.answer") {
     return sql`(select user_id from runs where id = ${target} and is_private = 1)`;
+  }
+  if (action.startsWith("bridge.")) return actor.userId;
+  if (action.startsWith("import.")) {
+    return sql`(select user_id from imports
+      where id = ${target} and workspace_id = ${workspaceId} and url like 'bridge:%')`;
   }
   const toolName = action.startsWith("tool.") ? target : details["toolName"];
   if (typeof toolName !== "string") return null;
