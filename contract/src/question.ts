@@ -88,7 +88,7 @@ export const question = z
   .meta({ id: "Question", description: "A question that a running tool asks its user." });
 export type Question = z.infer<typeof question>;
 
-const answerContent = z.record(
+const answerFields = z.record(
   z.string().max(100),
   z.union([
     z.string().max(10_000),
@@ -97,6 +97,14 @@ const answerContent = z.record(
     z.array(z.string().max(1_000)).max(1_000),
   ]),
 );
+
+/** `z.record` would drop `__proto__`, which no form has, instead of refusing it. */
+const answerContent = z.preprocess((value, context) => {
+  if (typeof value === "object" && value !== null && Object.hasOwn(value, "__proto__")) {
+    context.addIssue({ code: "custom", path: ["__proto__"], message: "is not a field" });
+  }
+  return value;
+}, answerFields) as z.ZodType<z.output<typeof answerFields>, z.input<typeof answerFields>>;
 
 /** Body of `POST /runs/:runId/answers`. */
 export const answerQuestionInput = z

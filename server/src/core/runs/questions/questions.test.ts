@@ -298,6 +298,7 @@ describe("POST /runs/:runId/answers", () => {
   it.each([
     [{ action: "accept", content: { city: { nested: true } } }, "/content/city"],
     [{ action: "maybe" }, "/action"],
+    [JSON.parse('{"action":"accept","content":{"__proto__":"x"}}'), "/content/__proto__"],
   ])("answers 400 for the body %j", async (body, path) => {
     const { runId, question } = await ask();
     const refused = await answer(runId, { questionId: question.id, ...body });
