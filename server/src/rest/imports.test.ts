@@ -883,6 +883,19 @@ describe("POST /imports/{id}/check of a document", () => {
       after: { title: "Get one pet" },
     });
     await test.call("PATCH", `/tools/${toolName}`, { title: "My pet" });
+    const outdated = { toolName, hash: change.hash, discardEdits: true };
+    const discarded = await test.call("POST", `/imports/${id}/changes`, {
+      changes: [outdated],
+      publish: true,
+    });
+    expect(discarded.body).toMatchObject([{ problem: expect.stringContaining("Review it again") }]);
+    const repeated = await test.call("POST", `/imports/${id}/changes`, {
+      changes: [outdated, outdated],
+    });
+    expect([repeated.status, repeated.body.detail]).toEqual([
+      400,
+      expect.stringContaining("must not repeat a tool"),
+    ]);
     const [edited] = await changesOf(id);
     expect(edited).toMatchObject({ isEdited: true, before: { title: "My pet" } });
     const [applied] = (

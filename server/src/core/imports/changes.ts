@@ -16,7 +16,9 @@ import {
 import type { ImportOptions, LinkedTool, SourcedTool } from "#core/catalog";
 import type { Caller } from "#core/kernel";
 import { auditInsert, ServiceError } from "#core/kernel";
+import { sha256 } from "#lib/hash";
 import { cutPage } from "#lib/page";
+import { changedSinceReview } from "./changed-meanwhile.ts";
 import type { ImportsContext } from "./context.ts";
 import { findImport } from "./imports.ts";
 import { makeTools } from "./make-tools.ts";
@@ -96,7 +98,7 @@ function presentChange(difference: Difference): ImportChange {
     toolName: tool.name,
     isEdited: isToolEdited,
     isOnHold: tool.pinned_hash !== null && tool.pinned_hash !== tool.item_hash,
-    hash: hashOf({ tool, made }),
+    hash: hashOf(difference),
     before: before as JsonObject,
     after: (sides?.changed ?? null) as JsonObject | null,
     generated: (isToolEdited ? (sides?.generated ?? null) : null) as JsonObject | null,
@@ -121,10 +123,11 @@ function sidesOf(difference: Difference, made: CreateToolInput) {
   };
 }
 
-/** Identifies what applying a change publishes. */
-function hashOf({ tool, made }: Pick<Difference, "tool" | "made">): string {
-  if (made === undefined) return removedHash;
-  return "problem" in made ? tool.latest_hash : made.hash;
+/** Identifies what was reviewed: what applying a change publishes, and the live version that it replaces. */
+function hashOf({ tool, current, made }: Difference): string {
+  const live = hashDefinition(definitionOf(current));
+  if (made === undefined) return sha256(`${removedHash} ${live}`);
+  return sha256(`${"problem" in made ? tool.latest_hash : made.hash} ${live}`);
 }
 
 function definitionOf(tool: SourcedTool): CreateToolInput {
@@ -199,7 +202,7 @@ function candidateOf(
   const { tool, current, made } = found;
   const key = tool.item_key;
   if (hash !== hashOf(found)) {
-    return { key, problem: "It was changed again after you reviewed it. Review it again." };
+    return { key, problem: changedSinceReview };
   }
   if (made === undefined) return "removed";
   if ("problem" in made) return made;
