@@ -11,6 +11,9 @@ export const importItem = z
     key: z.string().meta({
       description: "`GET /path` for an operation, the tool's name for an MCP server.",
     }),
+    hash: z.string().meta({
+      description: "Identifies what a tool is made from. Empty if it cannot be imported.",
+    }),
     title: z.string(),
     description: z.string(),
     tags: z.array(z.string()),
@@ -95,6 +98,10 @@ export type ImportAuthentication = z.infer<typeof importAuthentication>;
 export const createImportedToolsInput = z
   .strictObject({
     keys,
+    hashes: z.array(z.string().max(100)).max(maxItemsPerRequest).optional().meta({
+      description:
+        "The `hash` of each item that you reviewed, in the order of `keys`. Items that changed since are refused.",
+    }),
     publish,
     allowDuplicates: z.boolean().default(false).meta({
       description:
@@ -115,6 +122,10 @@ export const createImportedToolsInput = z
         "How the API authenticates, instead of what the document declares. Some documents declare nothing.",
     }),
     visibility: z.enum(["private", "workspace"]).default("workspace"),
+  })
+  .refine(({ keys: all, hashes }) => hashes === undefined || hashes.length === all.length, {
+    message: "must have one element for each of keys",
+    path: ["hashes"],
   })
   .meta({ id: "CreateImportedToolsInput" });
 export type CreateImportedToolsInput = z.infer<typeof createImportedToolsInput>;

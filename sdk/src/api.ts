@@ -1927,6 +1927,8 @@ export type UpdateImportInput = {
 export type ImportItem = {
   /** `GET /path` for an operation, the tool's name for an MCP server. */
   key: string;
+  /** Identifies what a tool is made from. Empty if it cannot be imported. */
+  hash: string;
   title: string;
   description: string;
   tags: string[];
@@ -1945,6 +1947,8 @@ export type ImportItem = {
 
 export type CreateImportedToolsInput = {
   keys: string[];
+  /** The `hash` of each item that you reviewed, in the order of `keys`. Items that changed since are refused. */
+  hashes?: string[];
   /** `true` publishes tools. `false` creates drafts, which only you see until you publish them. Default: `false`. */
   publish?: boolean;
   /** Creates another tool or draft of items that already have one. Otherwise these are refused. Default: `false`. */
@@ -2015,7 +2019,7 @@ export type ImportChange = {
   isEdited: boolean;
   /** Runs are refused with `definition_changed` until the change is applied. */
   isOnHold: boolean;
-  /** Identifies what applying the change publishes. */
+  /** Identifies the live version, and what applying the change publishes. */
   hash: string;
   /** The definition of the live version. */
   before: Record<string, unknown>;

@@ -112,10 +112,14 @@ async function create(
     problem: null,
   }));
   for (let from = 0; from < fresh.length; from += maxPerRequest) {
-    const keys = fresh.slice(from, from + maxPerRequest).map(({ key }) => key);
+    const batch = fresh.slice(from, from + maxPerRequest);
     const created = await client.request("POST /imports/{id}/tools", {
       params: { id: found.id },
-      body: { ...options, keys },
+      body: {
+        ...options,
+        keys: batch.map(({ key }) => key),
+        hashes: batch.map(({ hash }) => hash),
+      },
     });
     results.push(...created);
   }

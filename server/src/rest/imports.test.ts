@@ -394,6 +394,25 @@ describe("POST /imports/{id}/tools", () => {
     expect(again).toMatchObject({ toolName, problem: expect.stringContaining(toolName) });
   });
 
+  it("refuses items that changed after they were reviewed", async () => {
+    const { id } = await importServer();
+    const listed = (await test.call("GET", `/imports/${id}/items`)).body;
+    const keys = listed.map(({ key }: { key: string }) => key);
+    const hashes = listed.map(({ hash }: { hash: string }) => hash);
+    server.tools = [{ ...forecast, description: "Never reviewed." }, alert];
+    await check(id);
+    const made = await makeTools(id, keys, { publish: true, hashes });
+    expect(made).toMatchObject([
+      { key: "get_forecast", toolName: null, problem: expect.stringContaining("Review it again") },
+      { key: "send_alert", toolName: expect.any(String), problem: null },
+    ]);
+    const [current] = (await test.call("GET", `/imports/${id}/items`)).body;
+    const body = { publish: true, hashes: [current.hash] };
+    expect(await makeTools(id, ["get_forecast"], body)).toMatchObject([{ problem: null }]);
+    const short = await test.call("POST", `/imports/${id}/tools`, { keys, hashes: ["a"] });
+    expect(short.status).toBe(400);
+  });
+
   it("creates another tool of an item on request", async () => {
     const { id } = await importDocument();
     const body = { publish: true, allowDuplicates: true };

@@ -155,7 +155,7 @@ export const importRoutes = [
     tag,
     summary: "Create tools of items",
     description:
-      "Creates drafts or published tools of up to 50 items: of all that are valid. The response has one element per key, with the tool or draft, or the problem. An item that already has a tool or a draft of yours is refused, unless you send `allowDuplicates`.",
+      "Creates drafts or published tools of up to 50 items: of all that are valid. The response has one element per key, with the tool or draft, or the problem. An item that already has a tool or a draft of yours is refused, unless you send `allowDuplicates`. Send the `hashes` that you reviewed, so that no other definition is used.",
     scope: "tools:write",
     audit: "import.create_tools",
     params: ofImport,

@@ -61,6 +61,7 @@ export function CreateToolsDialog({
       ...options,
       ...signIn,
       keys: batch.map(({ key }) => key),
+      hashes: batch.map(({ hash }) => hash),
     }));
   });
   const { mutate, isPending, data, error, done } = useCreation(shown.id, requests, onCreated);

@@ -5,7 +5,9 @@ import { auditInsert, ServiceError } from "#core/kernel";
 import type { ImportsContext } from "./context.ts";
 import { findImport } from "./imports.ts";
 import { findToolNames } from "./list-items.ts";
-import { changedMeanwhile } from "./changed-meanwhile.ts";
+import { changedMeanwhile, changedSinceReview } from "./changed-meanwhile.ts";
+import type { ImportRow } from "./import-store.ts";
+import { findItems } from "./item-cache.ts";
 import { makeTools } from "./make-tools.ts";
 import { isBridge } from "./read-bridge.ts";
 import { saveTools } from "./save-tools.ts";
@@ -29,16 +31,17 @@ export async function createImportedTools(
   const existing = allowDuplicates
     ? new Map<string, Candidate>()
     : await findExisting(context, caller, id);
+  const refused = new Map([...(await findOutdated(context, row, input)), ...existing]);
   const options = { serverUrl, credentials, authentication };
   const made = await makeTools(
     context,
     row,
-    keys.filter((key) => !existing.has(key)).map((key) => ({ key, options })),
+    keys.filter((key) => !refused.has(key)).map((key) => ({ key, options })),
   );
   const byKey = new Map(made.map((tool) => [tool.key, tool]));
   const candidates = keys.flatMap((key) => {
     const tool = byKey.get(key);
-    if (tool === undefined) return existing.get(key) ?? [];
+    if (tool === undefined) return refused.get(key) ?? [];
     if ("problem" in tool) return tool;
     // A bridge serves its user only.
     const shown = isBridge(row.url) ? ("private" as const) : visibility;
@@ -56,6 +59,19 @@ export async function createImportedTools(
   const results = await saveTools(context, caller, candidates, save);
   if (results !== undefined) return results;
   throw changedMeanwhile();
+}
+
+/** Why items that changed after the caller reviewed them become no tools. */
+async function findOutdated(
+  context: ImportsContext,
+  row: ImportRow,
+  { keys, hashes }: Pick<CreateImportedToolsInput, "keys" | "hashes">,
+): Promise<Map<string, Candidate>> {
+  if (hashes === undefined) return new Map();
+  const { items } = await findItems(context, row);
+  const current = new Map(items.map(({ key, hash }) => [key, hash]));
+  const outdated = keys.filter((key, at) => current.has(key) && current.get(key) !== hashes[at]);
+  return new Map(outdated.map((key) => [key, { key, problem: changedSinceReview }]));
 }
 
 /** Why items that the caller imported before get no second tool or draft. */

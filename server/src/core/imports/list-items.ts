@@ -60,10 +60,11 @@ export async function findToolNames(
 type Made = { toolName: string | undefined; draftId: string | undefined };
 
 function presentItem(item: StoredItem, { toolName, draftId }: Made): ImportItem {
-  const { key, title, description, tags } = item;
+  const { key, hash, title, description, tags } = item;
   const { isDeprecated, schemaBytes, security, problem } = item;
   return {
     key,
+    hash,
     title,
     description,
     tags,
