@@ -109,6 +109,12 @@ describe("parameters", () => {
     expect(url).toBe("/pets?p0=a&p29=b&p29=c&list=1,2");
   });
 
+  it("fills a placeholder with the name of the prototype", async () => {
+    const parameters = [{ name: "__proto__", in: "path", required: true, schema: {} }];
+    const { url } = await send({ parameters }, { proto: "a" }, "/pets/{__proto__}");
+    expect(url).toBe("/pets/a");
+  });
+
   it("keeps the query of a path", async () => {
     const parameters = [{ name: "q", in: "query", schema: {} }];
     expect((await send({ parameters }, { q: 1 }, "/pets?beta=true")).url).toBe(

@@ -17,6 +17,20 @@ function make(request: object) {
 }
 
 describe("makeRequestTool", () => {
+  it("sends fixed values with the name of the prototype", async () => {
+    const { definition } = make({
+      method: "POST",
+      body: { kind: "json" },
+      fields: [
+        { from: "fixed", in: "body", name: "__proto__", value: "a" },
+        { from: "fixed", in: "body", name: "x", value: JSON.parse('{"__proto__":{"y":1}}') },
+        { from: "fixed", in: "body", name: "z", value: '{"__proto__":1}' },
+      ],
+    });
+    const { body } = await runTool(definition, {});
+    expect(body).toBe('{"__proto__":"a","x":{"__proto__":{"y":1}},"z":"{\\"__proto__\\":1}"}');
+  });
+
   it("makes inputs with types and an example, and sends them with what is fixed", async () => {
     const { definition, notes } = make({
       method: "POST",

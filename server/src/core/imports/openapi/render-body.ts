@@ -1,7 +1,7 @@
 import type { Field, OperationPlan, Place } from "./plan.ts";
 import { arrayLines, inputOf, listLines, parametersOf } from "./writer.ts";
 import type { Writer } from "./writer.ts";
-import { toLiteral } from "./render-literal.ts";
+import { toLiteral, toMember } from "./render-literal.ts";
 
 const bodyPlaces = new Set<Place>(["body", "parts", "file", "files", "whole"]);
 
@@ -23,7 +23,7 @@ export function renderBody(writer: Writer, { body, fields }: OperationPlan): str
     writer.lines.push(`${isSet}${setType}`);
     return body.kind === "text" ? inputOf(first) : `JSON.stringify(${inputOf(first)})`;
   }
-  const members = parts.map((field) => `${toLiteral(field.wireName)}: ${inputOf(field)}`);
+  const members = parts.map((field) => toMember(field.wireName, inputOf(field)));
   writer.lines.push(...listLines("const body = {", members, "};"));
   const isAlwaysSent = body.isRequired || parts.some(({ isRequired }) => isRequired);
   if (isAlwaysSent) {

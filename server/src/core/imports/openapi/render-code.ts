@@ -3,7 +3,7 @@ import type { HelperName } from "./helper-code.ts";
 import type { Field, OperationPlan } from "./plan.ts";
 import { renderAnswer } from "./render-answer.ts";
 import { renderBody } from "./render-body.ts";
-import { toLiteral } from "./render-literal.ts";
+import { toLiteral, toMember } from "./render-literal.ts";
 import { arrayLines, inputOf, listLines, parameterOf, parametersOf } from "./writer.ts";
 import type { Writer } from "./writer.ts";
 import type { SecurityScheme } from "./types.ts";
@@ -78,7 +78,7 @@ function renderAddress(
   const [plain = "", ...fixed] = path.split("?");
   const values = fields
     .filter(({ place }) => place === "path")
-    .map((field) => `${toLiteral(field.wireName)}: ${segmentOf(writer, field)}`);
+    .map((field) => toMember(field.wireName, segmentOf(writer, field)));
   if (values.length === 0) writer.lines.push(`const url = new URL(server + ${toLiteral(plain)});`);
   else {
     const start = `const path = ${writer.use("fillPath")}(${toLiteral(plain)}, {`;
