@@ -1,5 +1,5 @@
 import type { CurlRequest } from "./curl-request.ts";
-import { isPlaceholder, isSecretName, isSecretValue } from "./secret-patterns.ts";
+import { isPlaceholder, isSecretName, isWholeSecret } from "./secret-patterns.ts";
 
 /** Where a secret of the request is. A user and password are sent together in one header. */
 type SecretPlace = "header" | "query" | "path" | "body" | "user" | "password";
@@ -88,7 +88,7 @@ function ofCookies({ cookies }: CurlRequest): Found[] {
 function ofField(place: SecretPlace, name: string, value: string): Found[] {
   // In a body, "key" is often the name of something.
   const isNamed = isSecretName(name) && !(place === "body" && name.toLowerCase() === "key");
-  if (!isNamed && !isSecretValue(value)) return [];
+  if (!isNamed && !isWholeSecret(value)) return [];
   return [found(place, name, value, { suffix: suffixOf(name) })];
 }
 
@@ -124,7 +124,7 @@ export function secretInSegment(
   const known = secretPaths.find(({ host }) => host.test(hostname));
   const [, prefix = "", value] = known?.segment.exec(text) ?? [];
   if (value !== undefined) return { prefix, value };
-  return isSecretValue(text) ? { prefix: "", value: text } : undefined;
+  return isWholeSecret(text) ? { prefix: "", value: text } : undefined;
 }
 
 function ofPath({ url }: CurlRequest): Found[] {

@@ -1,5 +1,5 @@
 const secretNames =
-  /(?:^|[-_.])(?:api[-_]?key|apikey|access[-_]?key|app[-_]?key|auth[-_]?key|private[-_]?key|subscription[-_]?key|key|token|authtoken|jwt|secret|passw(?:or)?d|pwd|pass|passphrase|auth|authorization|credentials?|signature|sig|session|sessionid|sid|bearer)$/i;
+  /(?:^|[-_.])(?:api[-_]?key|apikey|access[-_]?key|app[-_]?key|auth[-_]?key|private[-_]?key|subscription[-_]?key|key|token|authtoken|jwt|secret|passw(?:or)?d|pwd|pass|passphrase|passcode|otp|totp|pin|cvv|cvc|auth|authorization|credentials?|signature|sig|session|sessionid|sid|bearer)$/i;
 const plainNames =
   /(?:page|next|continuation|cursor|sync|idempotency|sort|primary|foreign|partition|public)[-_]?(?:token|key)$/i;
 
@@ -42,8 +42,27 @@ export function isSecretName(name: string): boolean {
   return secretNames.test(words) && !plainNames.test(words);
 }
 
+/** Whether a value is a secret, or a text with one, such as XML or a query of GraphQL. */
 export function isSecretValue(value: unknown): boolean {
-  return typeof value === "string" && secretValues.test(value.trim());
+  return typeof value === "string" && (isWholeSecret(value) || hasNamedSecret(value));
+}
+
+export function isWholeSecret(value: string): boolean {
+  return secretValues.test(value.trim());
+}
+
+/** Elements and attributes of XML, and arguments of GraphQL. */
+const namedValues =
+  /<(?:[\w-]{1,60}:)?([\w.-]{1,60})(?:\s[^<>]{0,500})?>([^<]{1,2000})<|\b([\w.-]{1,60})\\?"?\s{0,9}[:=]\s{0,9}\\?["']([^"'\\]{1,2000})/g;
+
+function hasNamedSecret(text: string): boolean {
+  return text.matchAll(namedValues).some(([, element, content, argument, quoted]) => {
+    const name = element ?? argument ?? "";
+    const value = (content ?? quoted ?? "").trim();
+    // In a body, "key" is often the name of something.
+    const isNamed = isSecretName(name) && !/^key$/i.test(name);
+    return isNamed && value !== "" && !isPlaceholder(value);
+  });
 }
 
 /** The text with its secrets of known forms replaced, wherever they are in it. */

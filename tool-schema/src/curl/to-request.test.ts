@@ -183,6 +183,23 @@ describe("findFields", () => {
     ]);
   });
 
+  it.each([
+    "-H 'Content-Type: text/xml' -d '<login><password>hunter2</password></login>'",
+    "-d '<password>hunter2</password>'",
+    `--json '{"query":"mutation { login(password: \\"hunter2\\") { id } }","variables":{}}'`,
+    "-d 'otp=hunter2'",
+    "-H 'X-Pin: hunter2'",
+  ])("leaves out the secret of %s", (rest) => {
+    const { body } = read(`curl https://api.example.com/x ${rest}`);
+    expect(body.fields).not.toEqual([]);
+    expect(JSON.stringify(body)).not.toContain("hunter2");
+  });
+
+  it("keeps a text without secrets", () => {
+    const { body } = read("curl https://api.example.com/x -d '<a><key>b</key></a>'");
+    expect(body.fields).toMatchObject([{ in: "whole", sample: "<a><key>b</key></a>" }]);
+  });
+
   it("keeps the query of GraphQL, and takes its variables", () => {
     const { body } = read(
       `curl https://api.example.com/graphql --json '{"query":"query Q { a }","variables":{"id":1}}'`,
