@@ -25,7 +25,7 @@ export async function importCurl(session: Session, source: string): Promise<numb
   const { client, address } = await session.connect();
   const draft = await client.request("POST /drafts/from-request", { body });
   const pageUrl = new URL(`drafts/${draft.id}`, `${address.replace(/\/$/, "")}/`).href;
-  const { host } = new URL(request.url);
+  const host = hostOf(request.url);
   const credentials = secrets.map(({ credential }) => credential);
   const notes = [...request.notes, ...draft.notes];
   terminal.result({ draftId: draft.id, title, credentials, notes, pageUrl }, () => [
@@ -37,6 +37,12 @@ export async function importCurl(session: Session, source: string): Promise<numb
     terminal.note(`Save the secret: ${command`toolhost secret set ${name} --hosts ${host}`}`);
   }
   return exitCodes.ok;
+}
+
+/** A host as credentials state it: HTTPS is the default. */
+function hostOf(url: string): string {
+  const { protocol, host } = new URL(url);
+  return protocol === "http:" ? `http://${host}` : host;
 }
 
 function read(text: string) {
