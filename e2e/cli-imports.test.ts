@@ -82,6 +82,17 @@ describe("import of a document", () => {
     expect(await imports()).toMatchObject([{ toolCount: 2 }]);
   });
 
+  test("reports a credential that an imported tool or draft does not use", async () => {
+    const args = ["import", api.documentUrl, "--operation", "GET /pets/{id}"];
+    const [drafted] = (await cli.json(args)).results;
+    const named = [...args, "--credential", "petsToken=CLI_OWN", "--json"];
+    const { code, stdout } = await cli.run(named);
+    const [result] = JSON.parse(stdout).results;
+    expect([code, result.draftId]).toEqual([1, drafted.draftId]);
+    expect(result.problem).toContain("does not use CLI_OWN");
+    expect((await cli.run([...named, "--again"])).code).toBe(0);
+  });
+
   test("authenticates as --auth states for a document without security schemes", async () => {
     api.document = describeApi(api.host, { auth: { schemes: {}, security: [] } });
     await server.call("POST", "/credentials", {
@@ -214,12 +225,23 @@ describe("import of a curl command", () => {
   test("creates a draft without the values of secrets, and says how to save them", async () => {
     const { code, stdout, stderr } = await cli.run(["import", "--curl", curl()]);
     expect([code, stdout]).toEqual([0, expect.stringContaining("Created a draft: Get pets")]);
-    expect(stderr).toContain("secret set API_TOKEN --hosts");
+    expect(stderr).toContain(`secret set API_TOKEN --hosts http://${api.host}`);
     const [{ id }] = (await server.call("GET", "/drafts")).body;
     expect(stdout).toContain(`/drafts/${id}`);
     const { definition } = (await server.call("GET", `/drafts/${id}`)).body;
     expect(definition).toMatchObject({ examples: [{ input: { petId: "7" } }] });
     expect(JSON.stringify(definition) + stdout + stderr).not.toContain(secret);
+  });
+
+  test.each([
+    ["--publish", [], "creates a draft"],
+    ["--credential", ["API_TOKEN=MINE"], "toolhost secret set API_TOKEN"],
+    ["--server", ["https://a.example"], "--curl"],
+  ])("refuses %s, which has no effect on a curl command", async (flag, values, hint) => {
+    const { code, stderr } = await cli.run(["import", "--curl", flag, ...values, curl()]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(flag)]);
+    expect(stderr).toContain(hint);
+    expect((await server.call("GET", "/drafts")).body).toEqual([]);
   });
 
   test("explains a command that cannot be read", async () => {

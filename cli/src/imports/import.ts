@@ -1,10 +1,11 @@
 import type { Client } from "@toolhost/client";
 import type { ImportItem, ImportResource, ImportedTool } from "@toolhost/contract";
 import type { Session } from "../session.ts";
-import { CliError } from "../terminal/cli-error.ts";
+import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { chooseItems } from "./choose-items.ts";
 import type { Choice } from "./choose-items.ts";
+import { presentExisting } from "./existing-import.ts";
 import { findOrCreateImport } from "./find-import.ts";
 import { askSignIn } from "./ask-authentication.ts";
 import { importCurl } from "./import-curl.ts";
@@ -33,12 +34,28 @@ export async function importTools(
   flags: ImportFlags,
   source: string,
 ): Promise<number> {
-  if (flags.curl === true) return importCurl(session, source);
+  if (flags.curl === true) {
+    refuseOtherFlags(flags);
+    return importCurl(session, source);
+  }
   try {
     return await importFrom(session, flags, source);
   } catch (error) {
     throw nameFlags(error);
   }
+}
+
+/** With `--curl`, the command alone says what the tool is. */
+function refuseOtherFlags(flags: ImportFlags): void {
+  const [flag] = Object.entries(flags).flatMap(([name, value]) =>
+    name === "curl" || value === undefined || value === false ? [] : [name],
+  );
+  if (flag === undefined) return;
+  throw usageError(
+    `--${flag} has no effect with --curl, which creates a draft of one request.`,
+    "toolhost import --curl COMMAND   (then run and publish the draft at the address that it prints)",
+    "toolhost secret set API_TOKEN   (saves a credential by the name that it prints)",
+  );
 }
 
 /** Names the flag of a field that the service misses. */
@@ -104,13 +121,8 @@ async function create(
     ...(server === undefined ? {} : { serverUrl: server }),
     ...signIn,
   };
-  const results: ImportedTool[] = existing.map(({ key, toolName, draftId }) => ({
-    key,
-    toolName,
-    draftId: toolName === null ? draftId : null,
-    notes: ["It was imported before."],
-    problem: null,
-  }));
+  const results: ImportedTool[] = [];
+  for (const item of existing) results.push(await presentExisting(client, item, signIn));
   for (let from = 0; from < fresh.length; from += maxPerRequest) {
     const batch = fresh.slice(from, from + maxPerRequest);
     const created = await client.request("POST /imports/{id}/tools", {
