@@ -148,6 +148,7 @@ describe("import of a document", () => {
     const second = await cli.json(["import", "pets.json"]);
     expect(second.import.id).toBe(first.import.id);
     expect(await imports()).toMatchObject([{ url: null }]);
+    expect((await server.call("GET", "/files")).body).toEqual([]);
   });
 
   test("replaces an uploaded document, and that of another API only with --yes", async () => {

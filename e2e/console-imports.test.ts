@@ -326,6 +326,16 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await fill(page, "Name", "Our cars");
     await inDialog(page, "Save").click();
     await page.getByRole("heading", { level: 1, name: "Our cars" }).waitFor();
+    expect((await server.callAsOwner("GET", "/files")).body).toEqual([]);
+
+    await opened.go("/imports?create=openapi");
+    await choose(page, /Document/, "From a file");
+    const same = page.waitForEvent("filechooser");
+    await inDialog(page, "Choose file").click();
+    await (await same).setFiles(file);
+    await page.getByText("This document is imported already").waitFor();
+    await page.getByRole("dialog").getByRole("link", { name: "Our cars" }).click();
+    await page.getByRole("heading", { level: 1, name: "Our cars" }).waitFor();
     await opened.close();
   });
 

@@ -56,9 +56,10 @@ async function replaceDocument(
   path: string,
 ): Promise<ImportResource> {
   if (isUrl(path)) throw usageError("--update needs a file. A document at a URL is read again.");
-  const { fileId } = await client.files.upload(await read(path), { fileName: basename(path) });
-  const body = { fileId, allowMismatch: isOther };
-  await client.request("POST /imports/{id}/check", { params: { id }, body });
+  await withUpload(client, { path, bytes: await read(path) }, (fileId) => {
+    const body = { fileId, allowMismatch: isOther };
+    return client.request("POST /imports/{id}/check", { params: { id }, body });
+  });
   return client.request("GET /imports/{id}", { params: { id } });
 }
 
@@ -79,8 +80,24 @@ async function findUploaded(client: Client, path: string): Promise<ImportResourc
     (one) => one.url === null && one.documentHash === documentHash,
   );
   if (existing !== undefined) return existing;
+  return withUpload(client, { path, bytes }, (fileId) =>
+    client.request("POST /imports", { body: { kind: "openapi", fileId } }),
+  );
+}
+
+/** Uploads a document only for a task, because it may contain secrets that an import leaves out. */
+async function withUpload<T>(
+  client: Client,
+  { path, bytes }: { path: string; bytes: Buffer<ArrayBuffer> },
+  task: (fileId: string) => Promise<T>,
+): Promise<T> {
   const { fileId } = await client.files.upload(bytes, { fileName: basename(path) });
-  return client.request("POST /imports", { body: { kind: "openapi", fileId } });
+  try {
+    return await task(fileId);
+  } finally {
+    // The service deletes a file that stays, after some days.
+    await client.request("DELETE /files/{fileId}", { params: { fileId } }).catch(() => undefined);
+  }
 }
 
 async function find(

@@ -15,6 +15,11 @@ export async function uploadFile(
   return { fileId, fileName, size };
 }
 
+/** Deletes an uploaded file that nothing needs any more. One that stays is deleted by the service after some days. */
+export async function discardFile(fileId: string): Promise<void> {
+  await api.send("DELETE /files/{fileId}", { params: { fileId } }).catch(() => undefined);
+}
+
 const safeImages = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 
 /** Loads an image file as a blob URL; undefined for other types. */

@@ -11,7 +11,7 @@ import { meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
 import { showToast } from "#components/toasts";
-import { uploadFile } from "#runs/files.ts";
+import { discardFile, uploadFile } from "#runs/files.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { messages } from "./messages.ts";
 import { RenameDialog } from "./rename-dialog.tsx";
@@ -74,7 +74,10 @@ export function ImportActions({
         title={text.mismatch.title}
         action={text.mismatch.action}
         isOpen={mismatch !== undefined}
-        onClose={() => setMismatch(undefined)}
+        onClose={() => {
+          if (mismatch !== undefined) void discardFile(mismatch.fileId);
+          setMismatch(undefined);
+        }}
         onConfirm={() => mutateAsync({ fileId: mismatch?.fileId, allowMismatch: true })}
       >
         <p>{mismatch?.problem}</p>
@@ -102,10 +105,14 @@ function useCheck(
         await api.send("POST /imports/{id}/check", { params: { id }, body });
       } catch (error) {
         const isMismatch = error instanceof ApiProblem && error.code === "document_mismatch";
-        if (!isMismatch || fileId === undefined) throw error;
+        if (!isMismatch || fileId === undefined) {
+          if (fileId !== undefined) await discardFile(fileId);
+          throw error;
+        }
         onMismatch({ fileId, problem: errorMessage(error) });
         return undefined;
       }
+      if (fileId !== undefined) await discardFile(fileId);
       return api.get("/imports/{id}", { params: { id } });
     },
     onSuccess: (checked) => {

@@ -10,9 +10,9 @@ import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { SelectField } from "#components/select-field";
 import { hostToAllow } from "#lib/allowed-hosts";
-import { uploadFile } from "#runs/files.ts";
+import { discardFile, uploadFile } from "#runs/files.ts";
 import { CredentialField } from "./credential-field.tsx";
-import { ExistingImport } from "./existing-import.tsx";
+import { ExistingImport, ExistingUpload } from "./existing-import.tsx";
 import { FileField } from "./file-field.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { startForServer } from "./credential-start.ts";
@@ -53,8 +53,14 @@ export function CreateImportDialog({
   const change = (part: Partial<Form>) => setForm((now) => ({ ...now, ...part }));
   const isFileMissing = kind === "openapi" && form.source === "file" && form.file === undefined;
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () =>
-      api.send("POST /imports", { body: await bodyOf(kind, form, setUploaded) }),
+    mutationFn: async () => {
+      const body = await bodyOf(kind, form, setUploaded);
+      try {
+        return await api.send("POST /imports", { body });
+      } finally {
+        if ("fileId" in body && body.fileId !== undefined) await discardFile(body.fileId);
+      }
+    },
     onSuccess: async ({ id }) => {
       await client.invalidateQueries({ queryKey: ["imports"] });
       await navigate({ to: "/imports/$importId", params: { importId: id } });
@@ -124,14 +130,17 @@ function DocumentFields({
           {...{ form, change, error }}
         />
       ) : (
-        <FileField
-          label={messages.file}
-          hint={messages.fileHint}
-          file={form.file}
-          uploaded={uploaded}
-          error={fileError}
-          onChange={(file) => change({ file })}
-        />
+        <>
+          <FileField
+            label={messages.file}
+            hint={messages.fileHint}
+            file={form.file}
+            uploaded={uploaded}
+            error={fileError}
+            onChange={(file) => change({ file })}
+          />
+          {form.file === undefined ? null : <ExistingUpload file={form.file} />}
+        </>
       )}
     </>
   );

@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import type { ImportResource } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { allItemsQuery } from "#api/queries";
 import { messages as allMessages } from "./messages.ts";
@@ -10,25 +11,63 @@ const messages = allMessages.create.existing;
 export function ExistingImport({ url }: { url: string }): ReactNode {
   const { data = [] } = useQuery(allItemsQuery("/imports"));
   const same = data.filter((one) => one.kind === "mcp" && isSameUrl(one.url, url));
+  const credentialOf = ({ credential }: ImportResource) =>
+    credential === null ? messages.noCredential : messages.credential(credential);
+  return <Imports {...messages.server} same={same} detailOf={credentialOf} />;
+}
+
+/** Links the imports of a document that is uploaded again. */
+export function ExistingUpload({ file }: { file: File }): ReactNode {
+  const { data = [] } = useQuery(allItemsQuery("/imports"));
+  const { name, size, lastModified } = file;
+  // Browsers offer hashes only to pages with HTTPS, and of this machine.
+  const isHashed = "subtle" in crypto && size <= maxBytes;
+  const { data: hash } = useQuery({
+    queryKey: ["hash of file", name, size, lastModified],
+    queryFn: isHashed ? () => hashOf(file) : skipToken,
+  });
+  const same = data.filter((one) => one.documentHash !== null && one.documentHash === hash);
+  return <Imports {...messages.document} same={same} />;
+}
+
+/** The service accepts no larger documents. */
+const maxBytes = 20 * 1024 * 1024;
+
+async function hashOf(file: File): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", await file.arrayBuffer());
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function Imports({
+  title: heading,
+  another,
+  same,
+  detailOf,
+}: {
+  title: string;
+  another: string;
+  same: readonly ImportResource[];
+  detailOf?: (shown: ImportResource) => string;
+}): ReactNode {
   if (same.length === 0) return null;
   return (
     <div role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
-      <p>{messages.title}</p>
+      <p>{heading}</p>
       <ul className="list-disc pl-5">
-        {same.map(({ id, title, credential }) => (
-          <li key={id}>
+        {same.map((one) => (
+          <li key={one.id}>
             <Link
               to="/imports/$importId"
-              params={{ importId: id }}
+              params={{ importId: one.id }}
               className="rounded-sm text-text underline"
             >
-              <bdi>{title}</bdi>
+              <bdi>{one.title}</bdi>
             </Link>{" "}
-            {credential === null ? messages.noCredential : messages.credential(credential)}
+            {detailOf?.(one)}
           </li>
         ))}
       </ul>
-      <p>{messages.another}</p>
+      <p>{another}</p>
     </div>
   );
 }

@@ -43,10 +43,16 @@ export const messages = {
     serverUrlHint: "Its tools are listed again every two hours to find changes.",
     serverUrlPlaceholder: "https://mcp.example.com/mcp",
     existing: {
-      title: "This server is imported already:",
+      server: {
+        title: "This server is imported already:",
+        another: "Import it again only to use another account.",
+      },
+      document: {
+        title: "This document is imported already:",
+        another: "Open that import to add tools. Importing it again makes a second one.",
+      },
       noCredential: "(no credential)",
       credential: (name: string) => `(${name})`,
-      another: "Import it again only to use another account.",
     },
     credential: "Credential",
     credentialHint: "For a server that requires a sign-in or an API key.",
