@@ -54,7 +54,7 @@ export async function runExample(
 }
 
 /** Compares the end of a run with what the example expects. */
-function judge(
+export function judge(
   example: ToolExample,
   outcome: DraftOutcome,
   fileFields: readonly string[],
@@ -85,4 +85,20 @@ function skipReason(
   if (code === "credentials_missing") return messages.missingCredentials;
   const hasFile = fileFields.some((name) => Object.hasOwn(input, name));
   return code === "invalid_input" && hasFile ? messages.missingFile : undefined;
+}
+
+const maxMessageLength = 300;
+
+/** The result as the service stores it. */
+export function toResult(
+  { status, message, durationMs, runId }: ExampleRun,
+  example: number,
+): ExampleResult {
+  return {
+    example,
+    status,
+    durationMs,
+    ...(runId === undefined ? {} : { runId }),
+    ...(message === "" ? {} : { message: message.slice(0, maxMessageLength).toWellFormed() }),
+  };
 }

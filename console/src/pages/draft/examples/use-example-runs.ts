@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Draft, ExampleResult, JsonObject } from "@toolhost/contract";
+import type { Draft, JsonObject } from "@toolhost/contract";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { showToast } from "#components/toasts";
 import { objectsAt, textsAt } from "../definition/read-definition.ts";
 import type { DraftStore } from "../store/draft-store.ts";
-import { readExample, runExample } from "./run-example.ts";
+import { readExample, runExample, toResult } from "./run-example.ts";
 import type { ExampleRun } from "./run-example.ts";
 
 /** The results of running the examples on this page. */
@@ -18,8 +18,6 @@ export type ExampleRuns = {
   remaining: number;
   start: () => void;
 };
-
-const maxMessageLength = 300;
 
 /** Runs all examples of the draft, stores new snapshots, and records the results. */
 export function useExampleRuns(draft: Draft, store: DraftStore): ExampleRuns {
@@ -72,17 +70,4 @@ export function useExampleRuns(draft: Draft, store: DraftStore): ExampleRuns {
     });
   };
   return { results, examples, remaining, start };
-}
-
-function toResult(
-  { status, message, durationMs, runId }: ExampleRun,
-  example: number,
-): ExampleResult {
-  return {
-    example,
-    status,
-    durationMs,
-    ...(runId === undefined ? {} : { runId }),
-    ...(message === "" ? {} : { message: message.slice(0, maxMessageLength).toWellFormed() }),
-  };
 }

@@ -16,7 +16,7 @@ const check = (
     isNewTool: true,
     typeErrors: [],
     templates: [{ title: "Blank tool", description: "Describe it." }],
-    results: { failed: 0 },
+    results: { failed: 0, results: [{ example: 0, status: "passed" }] },
     ...facts,
   }).map(({ id, level }) => `${level} ${id}`);
 
@@ -35,8 +35,9 @@ describe("checkDraft", () => {
   it("warns about type errors, and about examples that are missing, failed or were not run", () => {
     expect(check({}, { typeErrors: [{ line: 2, message: "No." }] })).toEqual(["warning types"]);
     expect(check({ examples: [] })).toEqual(["warning examples"]);
-    expect(check({}, { results: { failed: 1 } })).toEqual(["warning examples"]);
+    expect(check({}, { results: { failed: 1, results: [] } })).toEqual(["warning examples"]);
     expect(check({}, { results: undefined })).toEqual(["warning examples"]);
+    expect(check({}, { results: { failed: 0, results: [] } })).toEqual(["warning examples"]);
   });
 
   it("blocks a credential that is sent nowhere and that code cannot read", () => {

@@ -21,7 +21,7 @@ type Facts = {
   typeErrors: readonly { line: number; message: string }[] | undefined;
   templates: readonly Pick<Template, "title" | "description">[];
   /** The last results of its examples at this revision; undefined if they were not run since the last change. */
-  results: Pick<ExampleResults, "failed"> | undefined;
+  results: Pick<ExampleResults, "failed" | "results"> | undefined;
 };
 
 /** What speaks against publishing a draft, the most serious first. */
@@ -66,12 +66,16 @@ function checkTexts({ definition, isNewTool, templates }: Facts): CheckItem[] {
 }
 
 function checkExamples({ definition, results }: Facts): CheckItem[] {
-  const isEmpty = objectsAt(definition, "examples").length === 0;
-  if (!isEmpty && results !== undefined && results.failed === 0) return [];
+  const { length } = objectsAt(definition, "examples");
+  const isEmpty = length === 0;
+  const isRun = results !== undefined && results.results.length >= length;
+  if (!isEmpty && isRun && results.failed === 0) return [];
   const message = isEmpty
     ? messages.noExamples
-    : results === undefined
-      ? messages.examplesNotRun
-      : messages.examplesFailed(results.failed);
+    : results !== undefined && results.failed > 0
+      ? messages.examplesFailed(results.failed)
+      : results === undefined
+        ? messages.examplesNotRun
+        : messages.someExamplesNotRun;
   return [{ id: "examples", level: "warning", message, tab: "examples" }];
 }

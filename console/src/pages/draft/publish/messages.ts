@@ -66,6 +66,7 @@ export const messages = {
     noExamples:
       "There are no examples. They show agents how to call the tool, and you whether it works.",
     examplesNotRun: "The examples were not run since the last change.",
+    someExamplesNotRun: "Some examples were not run since the last change.",
     examplesFailed: (count: number) =>
       count === 1 ? "1 example failed." : `${count} examples failed.`,
   },

@@ -9,6 +9,7 @@ import { ToolPanel } from "#components/tool-panel";
 import { exampleInput, withExampleFiles } from "#runs/example-input.ts";
 import { storeInput, loadInput } from "#runs/stored-input.ts";
 import { readExample } from "../examples/run-example.ts";
+import { useFormRunRecord } from "../examples/use-form-run-record.ts";
 import { objectAt, objectsAt, textAt, textsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { useDebounced } from "../use-debounced.ts";
@@ -32,6 +33,7 @@ export function RunPane(): ReactNode {
     storeInput(key, shown.inputSchema, input);
   };
   const [round, setRound] = useState(0);
+  const record = useFormRunRecord(draft, store);
   useEffect(() => () => setSubmit(undefined), [setSubmit]);
   const examples = objectsAt(definition, "examples").slice(0, 6);
   const choose = async (example: JsonObject) => {
@@ -69,9 +71,15 @@ export function RunPane(): ReactNode {
         runTarget={{ draftId: draft.id }}
         input={filled}
         initialState={last?.state}
-        beforeRun={() => store.flush()}
+        beforeRun={async () => {
+          await store.flush();
+          record.start();
+        }}
         transformState={withoutToolErrors}
-        onState={handleState}
+        onState={(state, input) => {
+          handleState(state, input);
+          record.end(state, input);
+        }}
         onInput={fill}
         onReady={({ submit }) => setSubmit(submit)}
       />
