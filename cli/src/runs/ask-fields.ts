@@ -19,7 +19,7 @@ type Common = { output: NodeJS.WriteStream; signal: AbortSignal };
 type Form = Common & { answers: Answers; problems: FieldProblems | undefined };
 
 /**
- * Prompts for the fields of a form, or only for those with problems, and stores valid values in `answers`. Returns false when the user
+ * Prompts the user for the fields of a form, or only for those with problems, and stores valid values in `answers`. Returns false when the user
  * cancels.
  */
 export async function askFields(

@@ -69,7 +69,7 @@ async function start(
 
 type Wait = { started: RunResult; address: string; isFollowed: boolean; interrupted: AbortSignal };
 
-/** Returns the run when it has ended, or when it asks a question that no one can answer here. */
+/** Returns the run when it has ended, or when it asks a question that cannot be answered here. */
 async function waitForEnd(
   client: Client,
   terminal: Terminal,
