@@ -189,6 +189,34 @@ describe("a tool imported from a bridge", () => {
     expect(seen).toHaveLength(before);
   });
 
+  it("fails when its server asks a question", async () => {
+    const result = {
+      resultType: "input_required",
+      inputRequests: { q: { method: "elicitation/create", params: { message: "Where?" } } },
+    };
+    await serve("files", (call) =>
+      call.request.method === "tools/call"
+        ? JSON.stringify({ jsonrpc: "2.0", id: call.request.id, result })
+        : resultOf(call),
+    );
+    const { toolName } = await importTool("files");
+    const { body } = await run(toolName);
+    expect(body.error.message).toContain("asks a question, which a bridge does not support");
+  });
+
+  it("says in a draft that it must be published", async () => {
+    await serve("files");
+    const { toolName } = await importTool("files");
+    const { body: tool } = await test.call("GET", `/tools/${toolName}`, undefined, headers);
+    const { title, description, inputSchema, outputSchema, source, allowedHosts } = tool;
+    const definition = { title, description, inputSchema, outputSchema, source, allowedHosts };
+    const made = await test.call("POST", "/drafts", { toolName, definition }, headers);
+    expect(made.status).toBe(201);
+    const path = `/drafts/${made.body.id}/run`;
+    const { body } = await test.call("POST", path, { path: "a" }, headers);
+    expect(body.error?.message).toContain("Publish the tool first: drafts cannot reach a bridge");
+  });
+
   it("fails when another tool runs it", async () => {
     const { seen } = await serve("files");
     const { toolName } = await importTool("files");

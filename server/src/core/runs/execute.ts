@@ -225,8 +225,11 @@ function internalServices(
     ...(context.config.RUN_CHILD_DEPTH > 0 && {
       "tools.internal": within(serveChildRuns(context, active, caller)),
     }),
-    ...(tool.itemHash !== null && {
+    // Drafts get the reason why they cannot reach a bridge.
+    ...((tool.itemHash !== null || run.draft_id !== null) && {
       "bridge.internal": within(serveBridge(context, tool, run)),
+    }),
+    ...(tool.itemHash !== null && {
       "imports.internal": within(serveCheckRequest(context, tool)),
     }),
   };

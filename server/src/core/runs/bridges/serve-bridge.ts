@@ -22,6 +22,9 @@ export function serveBridge(
     const message = await readMessage(context, run, request);
     const id = typeof message["id"] === "string" ? message["id"] : "";
     try {
+      if (run.draft_id !== null) {
+        throw new BridgeError("Publish the tool first: drafts cannot reach a bridge.");
+      }
       const link = checkAccess(await findBridgeLink(context.db, tool), run);
       const { method, params } = message;
       const { name, arguments: given = {} } = isJsonObject(params) ? params : {};

@@ -6,6 +6,8 @@ type Asking = {
   ask(question: { message: string; schema: unknown }): Promise<JsonObject>;
 };
 
+/** Passes on the arguments of calls only, so that answers do not reach its server. */
+const bridgeHost = "bridge.internal";
 const maxQuestionCharacters = 1_800;
 
 /**
@@ -40,6 +42,9 @@ export async function answerInputs(
   const requests = Object.entries(isObject(inputRequests) ? inputRequests : {});
   if (requests.length === 0 && requestState === undefined) {
     throw new ToolError("The server requests input, but does not say which.");
+  }
+  if (new URL(settings.url).host === bridgeHost) {
+    throw new ToolError("The MCP server asks a question, which a bridge does not support.");
   }
   const inputResponses: JsonObject = {};
   for (const [key, request] of requests) {
