@@ -70,7 +70,7 @@ export async function touchBridge(
 }
 
 /** Takes back when a bridge was seen, unless it was seen again. */
-export async function untouchBridge(
+export async function restoreSeenAt(
   { kysely }: Database,
   id: string,
   { from, to }: { from: number; to: number },

@@ -15,7 +15,7 @@ import {
   hasBridge,
   replaceBridge,
   touchBridge,
-  untouchBridge,
+  restoreSeenAt,
 } from "./bridge-store.ts";
 import {
   addressOfAnswer,
@@ -106,7 +106,7 @@ export async function takeBridgeCalls(
     stopWaiting?.();
     stopListening();
     // Another poll may be open, also on another node.
-    if (signal.aborted) await untouchBridge(db, id, { from: seenAt, to: expiringAt(context) });
+    if (signal.aborted) await restoreSeenAt(db, id, { from: seenAt, to: expiringAt(context) });
     else await touchBridge(db, caller, { id, seenAt: context.clock.now() });
   }
 }
