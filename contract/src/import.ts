@@ -106,6 +106,7 @@ export const importResource = z
     tags: z.array(z.object({ name: z.string(), itemCount: z.int() })).meta({
       description: "The tags that group the items, at most 200, the most frequent first.",
     }),
+    notes: z.array(z.string()).meta({ description: "What is left out of the document." }),
     documentHash: z.string().nullable().meta({
       description:
         "SHA-256 of the document in hexadecimal digits, to recognize one that was uploaded. Null for an MCP server.",

@@ -1872,6 +1872,8 @@ export type Import = {
       name: string;
       itemCount: number;
     }[];
+  /** What is left out of the document. */
+  notes: string[];
   /** SHA-256 of the document in hexadecimal digits, to recognize one that was uploaded. Null for an MCP server. */
   documentHash: (string | null);
   /** The operations or tools that can be imported. */

@@ -15,6 +15,7 @@ export function showItems(terminal: Terminal, { found, items, pageUrl }: Listed)
     `${shorten(found.title, maxTitle)}: ${found.itemCount} can be imported, ${found.importedCount} are.`,
     ...toTable(items.map((item) => rowOf(item, shorten))),
   ]);
+  for (const note of found.notes) terminal.note(note);
   noteChanges(terminal, found, pageUrl);
   terminal.note(
     [

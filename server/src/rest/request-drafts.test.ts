@@ -65,7 +65,7 @@ describe("POST /drafts/from-request", () => {
       server: "https://10.0.0.1",
     });
     expect(refused.status).toBe(400);
-    expect(refused.body.detail).toContain("EGRESS_PRIVATE_HOSTS");
+    expect(refused.body.detail.split("EGRESS_PRIVATE_HOSTS")).toHaveLength(2);
     expect(refused.body.errors).toMatchObject([{ path: "/server" }]);
   });
 

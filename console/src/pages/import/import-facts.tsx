@@ -32,6 +32,11 @@ export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
           {shown.nextCheckAt === null ? messages.noNextCheck : <When at={shown.nextCheckAt} />}
         </Fact>
       </dl>
+      {shown.notes.map((note) => (
+        <p key={note} className="text-sm">
+          {note}
+        </p>
+      ))}
       {description === "" ? null : (
         <details className="text-sm">
           <summary className="cursor-pointer text-soft">{messages.description[kind]}</summary>

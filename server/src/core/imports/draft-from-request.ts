@@ -18,7 +18,9 @@ export async function createDraftFromRequest(
   await chargePoints(context, "builds", caller.workspaceId);
   const reason = await context.outbound.explainDenied(request.server);
   if (reason !== undefined) {
-    const message = `${reason}. The operator can allow the host with EGRESS_PRIVATE_HOSTS`;
+    // Of private addresses, the reason says so itself.
+    const advice = "The operator can allow the host with EGRESS_PRIVATE_HOSTS";
+    const message = reason.includes("EGRESS_PRIVATE_HOSTS") ? reason : `${reason}. ${advice}`;
     throw new ServiceError("invalid_request", `${message}.`, {
       errors: [{ path: "/server", message }],
     });

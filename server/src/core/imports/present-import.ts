@@ -6,7 +6,7 @@ import type { Common } from "./stored-import.ts";
 
 /** An import as the API shows it to the caller. */
 export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">): ImportResource {
-  const { servers, securitySchemes, tags } = JSON.parse(row.common) as Common;
+  const { servers, securitySchemes, tags, notes = [] } = JSON.parse(row.common) as Common;
   const nextCheckAt = row.next_check_at;
   return {
     id: row.id,
@@ -30,6 +30,7 @@ export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">
     ),
     credential: row.credential,
     tags,
+    notes,
     documentHash: row.kind === "openapi" ? row.hash : null,
     itemCount: row.item_count,
     importedCount: row.imported_count,

@@ -101,7 +101,8 @@ export async function readOpenApi(
   const summary = await imports.reader
     .readDocument(workspaceId, document)
     .catch((error: unknown) => Promise.reject(explainOpenApiError(error)));
-  const { title, description, version, format, servers, securitySchemes, converted } = summary;
+  const { title, description, version, format, servers, securitySchemes, converted, notes } =
+    summary;
   const items = itemsOf(summary);
   return {
     kind: "openapi",
@@ -110,7 +111,7 @@ export async function readOpenApi(
     version,
     format,
     transport: null,
-    common: { servers, securitySchemes, tags: countTags(items) },
+    common: { servers, securitySchemes, tags: countTags(items), notes },
     items,
     hash: sha256(document),
     // A collection contains secrets that its authors saved.

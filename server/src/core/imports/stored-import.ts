@@ -27,6 +27,8 @@ export type Common = {
   servers: Server[];
   securitySchemes: SecurityScheme[];
   tags: { name: string; itemCount: number }[];
+  /** What is left out of the document. */
+  notes?: string[];
   /** The MCP server at which users sign in to get the credential, if it is not a value. */
   credentialResource?: string | undefined;
 };

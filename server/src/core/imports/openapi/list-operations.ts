@@ -25,6 +25,8 @@ const maxSteps = 20;
 export function listOperations(root: JsonObject): {
   entries: OperationEntry[];
   skipped: SkippedOperation[];
+  /** Whether there are more operations than the limit. */
+  isCut: boolean;
 } {
   const entries: OperationEntry[] = [];
   const skipped: SkippedOperation[] = [];
@@ -34,7 +36,7 @@ export function listOperations(root: JsonObject): {
       const item = itemOf(root, written);
       for (const entry of entriesOf(path, item)) {
         if (entries.length + skipped.length >= documentLimits.operations)
-          return { entries, skipped };
+          return { entries, skipped, isCut: true };
         if (typeof entry === "string")
           skipped.push(refuse(`${entry} ${path}`, "Tools cannot send requests of this method."));
         else if (isUsablePath(path)) entries.push(entry);
@@ -45,7 +47,7 @@ export function listOperations(root: JsonObject): {
       skipped.push(refuse(path, error.message));
     }
   }
-  return { entries, skipped };
+  return { entries, skipped, isCut: false };
 }
 
 function* entriesOf(path: string, item: JsonObject): Generator<OperationEntry | string> {

@@ -687,3 +687,12 @@ describe("definitions", () => {
     expect(definition.description).toMatch(/document\. Sends GET \/pets to Pets\.$/);
   });
 });
+
+it("notes that operations beyond the limit are left out", () => {
+  const many = Array.from({ length: 20_001 }, (_, at) => [`/a${at}`, { get: {} }]);
+  const read = (entries: typeof many) => readDocument(documentOf(Object.fromEntries(entries)));
+  const cut = read(many);
+  expect(cut.operations).toHaveLength(20_000);
+  expect(cut.notes).toEqual([expect.stringContaining("more than 20,000 operations")]);
+  expect(read(many.slice(0, 1)).notes).toEqual([]);
+});

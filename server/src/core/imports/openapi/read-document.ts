@@ -19,6 +19,8 @@ import type { DocumentSummary, OperationSummary, SkippedOperation } from "./type
 /** Of an operation, in the list of operations. */
 const maxAlternatives = 20;
 
+const cutNote = `The document has more than ${documentLimits.operations.toLocaleString("en")} operations. The others are left out: split it to import them.`;
+
 /** Opens a document and lists its operations. Throws `OpenApiError`. */
 export function loadDocument(bytes: Uint8Array) {
   const document = openDocument(parseDocument(bytes));
@@ -32,7 +34,7 @@ export function loadDocument(bytes: Uint8Array) {
 
 /** What a document offers. Throws `OpenApiError` for problems of the whole document. */
 export function readDocument(bytes: Uint8Array): DocumentSummary {
-  const { parts, entries, skipped } = loadDocument(bytes);
+  const { parts, entries, skipped, isCut } = loadDocument(bytes);
   const { document, schemes, servers } = parts;
   const operations: OperationSummary[] = [];
   const unusable: SkippedOperation[] = [...skipped];
@@ -52,6 +54,7 @@ export function readDocument(bytes: Uint8Array): DocumentSummary {
     securitySchemes: [...schemes],
     operations,
     skipped: unusable,
+    notes: isCut ? [cutNote] : [],
     ...(converted === undefined ? {} : { converted }),
   };
 }

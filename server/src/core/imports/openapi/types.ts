@@ -11,6 +11,8 @@ export type DocumentSummary = {
   operations: OperationSummary[];
   /** Operations that cannot become tools. */
   skipped: SkippedOperation[];
+  /** What else is left out. */
+  notes: string[];
   /** The OpenAPI document that a collection was converted into. Store it instead: collections contain saved secrets. */
   converted?: string;
 };
