@@ -8,7 +8,7 @@ export type Method = (typeof methods)[number];
 export type Pair = { name: string; value: string };
 
 /** A part of a form; a file has no value. */
-export type FormPart = Pair | { name: string; isFile: true };
+export type FormPart = (Pair & { mediaType?: string }) | { name: string; isFile: true };
 
 export type RequestBody =
   | { kind: "none" }

@@ -4,6 +4,7 @@ import type { CurlRequest, Pair } from "./curl-request.ts";
 import { findInPath } from "./find-in-path.ts";
 import type { PathSegment } from "./find-in-path.ts";
 import type { Secret } from "./find-secrets.ts";
+import { parsePart } from "./read-body.ts";
 import type { FieldPlace, RequestField } from "./request-field.ts";
 import { isPlaceholder, isSecretName, isSecretValue } from "./secret-patterns.ts";
 
@@ -47,10 +48,16 @@ export function urlOf({ origin, segments, fields }: FoundFields, inputs?: InputC
 }
 
 function field(place: FieldPlace, name: string, value: Json | undefined): RequestField {
-  const hasSample = value !== undefined && !(typeof value === "string" && isPlaceholder(value));
+  const hasSample =
+    value !== undefined && !(typeof value === "string" && isPlaceholder(value) && !isProse(value));
   const sample = hasSample ? withoutSecrets(value) : undefined;
   const isAlwaysInput = sample === undefined || JSON.stringify(sample) !== JSON.stringify(value);
   return { id: `${place}:${name}`, place, name, sample, isInput: true, isAlwaysInput };
+}
+
+/** "My photo" and "Your order" are texts, unlike `my-id` and `<your id>`. */
+function isProse(value: string): boolean {
+  return /^[a-z]+ /i.test(value);
 }
 
 /** Nested secrets are left out of the sample, so that they reach neither the tool nor its examples. */
@@ -105,7 +112,7 @@ function findInBody({ body }: CurlRequest, isSecret: IsSecret): RequestField[] {
       const texts = parts.flatMap((part) => ("value" in part ? [part.value] : []));
       return texts.length < parts.length
         ? field("file", name, undefined)
-        : field("body", name, valueOf(texts));
+        : field("body", name, parts.map(parsePart).find(isObject) ?? valueOf(texts));
     });
   }
   if (!isObject(body.value) || Object.keys(body.value).length === 0) {

@@ -29,3 +29,5 @@ export const ignoredOptions = (names: readonly string[]) =>
   `Options without effect in a tool: ${names.join(", ")}.`;
 export const otherSignIn = (option: string) =>
   `The sign-in of ${option} is not supported, so the tool sends none.`;
+export const typesOfParts = (names: readonly string[]) =>
+  `The media types of these form fields are left out: ${names.join(", ")}.`;

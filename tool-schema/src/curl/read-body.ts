@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import { isObject } from "../json.ts";
 import { CurlError } from "./curl-error.ts";
 import type { FormPart, Pair, RequestBody } from "./curl-request.ts";
 import * as messages from "./messages.ts";
@@ -62,6 +63,13 @@ function readText(text: string, contentType: string | undefined): RequestBody {
 
 const maxDepth = 30;
 
+/** The value of a part with a type; undefined if the tool sends the part as text without one. */
+export function parsePart(part: FormPart): Json | undefined {
+  if (!("mediaType" in part) || part.mediaType !== "application/json") return undefined;
+  const value = parse(part.value);
+  return isObject(value) ? value : undefined;
+}
+
 /** Undefined for what is no JSON, or nested too deeply to become fields. */
 function parse(text: string): Json | undefined {
   try {
@@ -104,7 +112,9 @@ function readPart({ name: option, value: written }: Option): FormPart[] {
   if (/^<[^>]*$/.test(value)) throw new CurlError(messages.fileInForm(name));
   const [, quoted] = /^"((?:[^"\\]|\\[^])*)"/.exec(value) ?? [];
   if (quoted !== undefined) return [{ name, value: quoted.replaceAll(/\\([^])/g, "$1") }];
-  return [{ name, value: value.replace(/;(?:type|filename|headers|encoder)=[^]*$/, "") }];
+  const text = value.replace(/;(?:type|filename|headers|encoder)=[^]*$/, "");
+  const [, mediaType] = /^;(?:[^]*;)?type=([^;\s]+)/.exec(value.slice(text.length)) ?? [];
+  return [{ name, value: text, ...(mediaType === undefined ? {} : { mediaType }) }];
 }
 
 /** Browsers copy a form with files as its raw text, in which files are empty. */

@@ -83,7 +83,7 @@ describe("readCurl", () => {
     expect(body).toEqual({
       kind: "multipart",
       parts: [
-        { name: "note", value: "a" },
+        { name: "note", value: "a", mediaType: "text/plain" },
         { name: "file", isFile: true },
       ],
     });

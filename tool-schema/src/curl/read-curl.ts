@@ -3,7 +3,7 @@ import { otherSignIns } from "./curl-options.ts";
 import { methods } from "./curl-request.ts";
 import type { CurlRequest, Method, Pair, RequestBody } from "./curl-request.ts";
 import * as messages from "./messages.ts";
-import { decodePair, readBody } from "./read-body.ts";
+import { decodePair, parsePart, readBody } from "./read-body.ts";
 import { readOptions } from "./read-options.ts";
 import type { Option } from "./read-options.ts";
 import { splitWords } from "./split-words.ts";
@@ -53,9 +53,20 @@ export function readCurl(text: string): CurlRequest {
       ...(ignored.length === 0 ? [] : [messages.ignoredHeaders(ignored)]),
       ...(signIn === undefined ? [] : [messages.otherSignIn(`--${signIn.name}`)]),
       ...(hasNoBody && sent.kind !== "none" ? [messages.bodyNotSent(method)] : []),
+      ...noteParts(sent),
       ...noteOptions(options),
     ],
   };
+}
+
+/** Objects of JSON keep their type, as text does. */
+function noteParts(body: RequestBody): string[] {
+  if (body.kind !== "multipart") return [];
+  const names = body.parts.flatMap((part) => {
+    const isTyped = "mediaType" in part && part.mediaType !== "text/plain";
+    return isTyped && parsePart(part) === undefined ? [part.name] : [];
+  });
+  return names.length === 0 ? [] : [messages.typesOfParts(names)];
 }
 
 /** The words after `curl`, without a prompt and assignments before it. */

@@ -212,6 +212,18 @@ describe("findFields", () => {
 });
 
 describe("toRequest", () => {
+  it("keeps the texts of a form with files as samples, and objects of JSON as such", () => {
+    const parts = `-F file=@a.png -F 'title=My photo' -F 'meta={"a":1};type=application/json'`;
+    const { body } = read(`curl https://api.example.com/x ${parts}`);
+    expect(body.fields).toEqual([
+      { from: "input", in: "file", name: "file" },
+      { from: "input", in: "body", name: "title", sample: "My photo" },
+      { from: "input", in: "body", name: "meta", sample: { a: 1 } },
+    ]);
+    const { notes } = readCurl("curl https://api.example.com/x -F 'a=<p/>;type=text/xml'");
+    expect(notes).toEqual(["The media types of these form fields are left out: a."]);
+  });
+
   it("describes a request without its secrets", () => {
     const { body } = read(
       `curl 'https://api.github.com/repos/o/r/issues/7?page=1&q=a' -H 'Accept: application/vnd.github+json' -H 'Authorization: Bearer ${token}'`,
