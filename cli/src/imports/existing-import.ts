@@ -23,7 +23,7 @@ export async function presentExisting(
   };
 }
 
-/** For each way to authenticate, the names of its credentials. Without any, the item needs none of those that were named. */
+/** For each way to authenticate, the names of its credentials. Without any, the item needs no credential that was named. */
 function wantedCredentials(
   { security }: ImportItem,
   { credentials, authentication }: SignIn,

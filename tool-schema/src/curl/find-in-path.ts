@@ -25,7 +25,7 @@ export function findInPath(
     if (name === undefined) return { written, templated: written, fieldId: undefined };
     const { key, extension } = split(texts[at] ?? "");
     const found = { ...toField(name, key), isInput: isVariable(key) };
-    const field = isStandIn(key) ? { ...found, sample: undefined } : found;
+    const field = isWithoutValue(key) ? { ...found, sample: undefined } : found;
     fields.push(field);
     return { written, templated: `{${name}}${extension}`, fieldId: field.id };
   });
@@ -78,7 +78,7 @@ function isShout(segment: string): boolean {
 }
 
 /** Whether a text in capitals only names what belongs there. Codes such as `USD` and `AAPL` are values. */
-function isStandIn(segment: string): boolean {
+function isWithoutValue(segment: string): boolean {
   const isWord = /^(?:OWNER|REPO|ORG|USER|TEAM|GROUP|NAME|SLUG|ID|KEY|REF|SHA|TAG)$/.test(segment);
   return isShout(segment) && (isWord || segment.length > 5);
 }
