@@ -15,7 +15,7 @@ export async function uploadFile(
   return { fileId, fileName, size };
 }
 
-/** Deletes an uploaded file that nothing needs any more. One that stays is deleted by the service after some days. */
+/** Deletes an uploaded file that is no longer needed. One that stays is deleted by the service after some days. */
 export async function discardFile(fileId: string): Promise<void> {
   await api.send("DELETE /files/{fileId}", { params: { fileId } }).catch(() => undefined);
 }
