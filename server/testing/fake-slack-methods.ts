@@ -164,6 +164,7 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     return { file: { id, name, mimetype, size, url_private_download: url } };
   },
   "files.getUploadURLExternal": (team, args, baseUrl) => {
+    if (!(Number(args["length"]) > 0)) return { error: "invalid_arguments", why: "length" };
     const id = slackId("F");
     const [name, body] = [text(args, "filename"), Buffer.alloc(0)];
     team.files.set(id, { id, name, mimetype: "application/octet-stream", body });

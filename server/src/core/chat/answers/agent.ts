@@ -190,8 +190,9 @@ async function postAnswer(
     isCompleted: result.status === "completed",
     ...showRun(result, { title, outputSchema, baseUrl }),
   }));
-  await reply(context, turn, toBlocks(said, shown, baseUrl));
-  for (const { runId, files } of shown) await sendFiles(context, turn, { runId, files });
+  const blocks = toBlocks(said, shown, baseUrl);
+  await reply(context, turn, blocks);
+  for (const { runId, files } of shown) await sendFiles(context, turn, { runId, files, blocks });
   return undefined;
 }
 

@@ -566,6 +566,7 @@ describe("a run", () => {
     const tool = await test.makeTool(
       `export default async (_, ctx) => ({
         report: await ctx.files.save({ name: "report.txt", mimeType: "text/plain", body: "hello file" }),
+        nothing: await ctx.files.save({ name: "void.txt", mimeType: "text/plain", body: "" }),
         other: { fileId: "${stranger.body.fileId}", fileName: "salaries.csv" },
         rows: [{ city: "Rome", people: 3 }, { city: "Oslo", people: 1 }],
       });`,
@@ -578,6 +579,7 @@ describe("a run", () => {
     );
     expect(file.body.toString()).toBe("hello file");
     await drain();
+    expect(wordsOf(message)).toContain("void.txt is empty");
     expect([...team.files.values()].map(({ name }) => name)).not.toContain("salaries.csv");
     expect(JSON.stringify(message.blocks)).toMatch(/"type":"table"/);
   });

@@ -108,6 +108,8 @@ export const messages = {
   // Files
   fileUnavailable: (name: string) => `I can't download the file ${name} from this chat.`,
   fileNotUploaded: "The file couldn't be uploaded. Try again.",
+  fileEmpty: (name: string) => `${name} is empty, so it isn't attached.`,
+  fileNotAttached: (name: string) => `${name} couldn't be attached. Open the run to download it.`,
   fileTooLarge: (name: string, megabytes: number) =>
     `The file ${name} is too large. The limit is ${megabytes} MB.`,
 

@@ -19,5 +19,5 @@ export async function postCompletion(
   const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
   await reply(context, turn, blocks, { notify: true });
   await editMessage(context, turn, messageId, showFinished(runId, { title, baseUrl }));
-  await sendFiles(context, turn, { runId, files });
+  await sendFiles(context, turn, { runId, files, blocks });
 }

@@ -85,8 +85,9 @@ async function answerRun(
     return;
   }
   const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });
-  await reply(context, turn, [...notes, ...blocks]);
-  await sendFiles(context, turn, { runId: result.runId, files });
+  const shown = [...notes, ...blocks];
+  await reply(context, turn, shown);
+  await sendFiles(context, turn, { runId: result.runId, files, blocks: shown });
 }
 
 /** The missing credentials of a `credentials_missing` error. */

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import type { UploadedFile } from "@toolhost/contract";
-import type { ChatFile } from "../block.ts";
+import type { ChatBlock, ChatFile } from "../block.ts";
 import type { ChatUpload } from "../platform.ts";
-import { uploadFile } from "../turn.ts";
+import { reply, uploadFile } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import { ChatError } from "../chat-error.ts";
 import type { ChatContext } from "../context.ts";
@@ -105,23 +105,39 @@ function tooLarge({ name }: ChatFile, most: number): ServiceError {
   );
 }
 
-/** Posts files that a run saved, within the limits. A tool may name files of others, which must not reach the channel. */
+type Sent = { runId: string; files: readonly OutputFile[]; blocks: readonly ChatBlock[] };
+
+/**
+ * Posts files that a run saved, within the limits, and adds the others to the reply. A tool may name files of others,
+ * which must not reach the channel.
+ */
 export async function sendFiles(
   context: ChatContext,
   turn: Turn,
-  { runId, files }: { runId: string; files: readonly OutputFile[] },
+  { runId, files, blocks }: Sent,
 ): Promise<void> {
+  const problems: string[] = [];
   for (const file of files.slice(0, maxSent)) {
     const upload = await openUpload(context, turn, runId, file);
     if (upload === undefined) continue;
-    try {
-      await uploadFile(context, turn, upload);
-    } catch (error) {
-      upload.body.destroy();
-      // The result is already posted, with a link to the run.
-      if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
-      context.log.debug({ err: error, runId }, "a file of a run could not be posted");
-    }
+    const { name, size } = upload;
+    if (size > 0 && size <= maxSentBytes && (await isSent(context, turn, upload))) continue;
+    upload.body.destroy();
+    problems.push(size === 0 ? messages.fileEmpty(name) : messages.fileNotAttached(name));
+  }
+  if (problems.length === 0) return;
+  await reply(context, turn, [...blocks, { kind: "text", text: problems.join("\n") }]);
+}
+
+async function isSent(context: ChatContext, turn: Turn, upload: ChatUpload): Promise<boolean> {
+  try {
+    await uploadFile(context, turn, upload);
+    return true;
+  } catch (error) {
+    // The result is already posted, with a link to the run.
+    if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
+    context.log.debug({ err: error, job: turn.job.id }, "a file of a run could not be posted");
+    return false;
   }
 }
 
@@ -138,7 +154,7 @@ async function openUpload(
   if (!isId(file.fileId)) return undefined;
   try {
     const found = await getFile(context, caller, file.fileId);
-    if (found.runId !== runId || found.size > maxSentBytes) return undefined;
+    if (found.runId !== runId) return undefined;
     const { fileName: name, mimeType, size } = found;
     return { name, mimeType, size, body: await found.open() };
   } catch (error) {
