@@ -16,7 +16,9 @@ export const importChange = z
     isOnHold: z.boolean().meta({
       description: "Runs are refused with `definition_changed` until the change is applied.",
     }),
-    hash: z.string().meta({ description: "Identifies the live version, and what applying the change publishes." }),
+    hash: z.string().meta({
+      description: "Identifies the live version, and what applying the change publishes.",
+    }),
     before: jsonObject.meta({ description: "The definition of the live version." }),
     after: jsonObject.nullable().meta({
       description: "The definition that applying the change publishes. Null if it was removed.",

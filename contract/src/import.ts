@@ -113,11 +113,9 @@ export const importResource = z
     }),
     itemCount: z.int().meta({ description: "The operations or tools that can be imported." }),
     importedCount: z.int().meta({ description: "Those of them that have a tool." }),
-    toolCount: z
-      .int()
-      .meta({
-        description: "The tools that were created from it, also of items that were removed since.",
-      }),
+    toolCount: z.int().meta({
+      description: "The tools that were created from it, also of items that were removed since.",
+    }),
     changeCount: z.int().meta({ description: "The tools that differ from the last check." }),
     status: z.enum(["ok", "failing"]).meta({
       description: "`failing` if the last check could not read the document or server.",

@@ -124,21 +124,21 @@ describe("findFields", () => {
   });
 
   it("keeps a segment without an ID, and a version, unless they are chosen", () => {
-    const command = "curl https://api.example.com/v2/repos/octocat/hello-world";
+    const command = "curl https://api.example.com/v2/repos/octavia/hello-world";
     expect(read(command).body).toMatchObject({
-      path: "/v2/repos/octocat/hello-world",
+      path: "/v2/repos/octavia/hello-world",
       fields: [],
     });
     const { body } = read(command, {
       inputs: new Map([
-        ["path:octocat", true],
+        ["path:octavia", true],
         ["path:helloWorld", true],
       ]),
     });
     expect(body).toMatchObject({
-      path: "/v2/repos/{octocat}/{helloWorld}",
+      path: "/v2/repos/{octavia}/{helloWorld}",
       fields: [
-        { from: "input", in: "path", name: "octocat", sample: "octocat" },
+        { from: "input", in: "path", name: "octavia", sample: "octavia" },
         { from: "input", in: "path", name: "helloWorld", sample: "hello-world" },
       ],
     });

@@ -27,7 +27,7 @@ export function replaceVariables(text: string, replace: (name: string) => string
  * Secrets of known forms become variables wherever they are, so that nothing else needs to look for them: in a path they are
  * entered for each request, in a header or parameter they are authentication.
  */
-export function withoutSecrets(value: Json): Json {
+function withoutSecrets(value: Json): Json {
   if (typeof value === "string") return replaceSecrets(value, secretVariable);
   if (Array.isArray(value)) return value.map(withoutSecrets);
   return isObject(value) ? membersWithoutSecrets(value) : value;
