@@ -8,10 +8,13 @@ import { newId } from "#lib/ids";
 import { createDatabase } from "#testing/template";
 import {
   claimJob,
+  forgetUnlinked,
   insertJob,
   markRequeued,
+  maxUnlinkedMs,
   renewLeases,
   requeueLapsed,
+  unlinked,
   updateClaimed,
 } from "./inbox-store.ts";
 
@@ -55,7 +58,7 @@ beforeEach(async () => {
   await db.kysely.deleteFrom("chat_inbox").execute();
 });
 
-const now = 1_000_000;
+const now = 10_000_000;
 const byText = (one = "", other = "") => one.localeCompare(other);
 
 /** Puts work of a thread into the inbox and gives its id; undefined when it was there. */
@@ -99,6 +102,31 @@ describe("the inbox", () => {
     if (one === undefined) throw new Error("nothing was taken");
     await db.transact([updateClaimed(db, one, { status: "done" })]);
     expect((await claim("node 2"))?.id).toBe(second);
+  });
+
+  it("deletes the texts of unlinked users after an hour, and no others", async () => {
+    const at = { status: "done" as const, payload: "text" };
+    for (const [problem, finished_at] of [
+      [unlinked, now],
+      [unlinked, now - maxUnlinkedMs - 1],
+      [null, now - maxUnlinkedMs - 1],
+    ] as const) {
+      await put(newId());
+      const held = await claim("node 1");
+      if (held === undefined) throw new Error("nothing was taken");
+      await db.transact([updateClaimed(db, held, { ...at, problem, finished_at })]);
+    }
+    await forgetUnlinked(db, now);
+    const rows = await db.kysely
+      .selectFrom("chat_inbox")
+      .select(["payload", "problem"])
+      .orderBy("id")
+      .execute();
+    expect(rows).toEqual([
+      { payload: "text", problem: unlinked },
+      { payload: "", problem: null },
+      { payload: "text", problem: null },
+    ]);
   });
 
   it("preserves the order of a thread while a job waits for its retry", async () => {

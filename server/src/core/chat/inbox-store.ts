@@ -181,8 +181,10 @@ export async function findInboxSize({
   };
 }
 
-/** The `problem` of a finished message whose author had no linked account. Its payload is not deleted. */
+/** The `problem` of a finished message whose author had no linked account. Its payload stays for {@link maxUnlinkedMs}. */
 export const unlinked = "unlinked";
+/** How old a message may be that is answered after its author linked their account. */
+export const maxUnlinkedMs = 3_600_000;
 
 type Author = { connectionId: string; chatUserId: string; since: number };
 
@@ -210,6 +212,17 @@ export async function findUnlinked(
     .slice(0, limit)
     .map(({ id }) => id)
     .toReversed();
+}
+
+/** Deletes the texts of messages that are too old to be answered. */
+export async function forgetUnlinked({ kysely }: Database, now: number): Promise<void> {
+  await kysely
+    .updateTable("chat_inbox")
+    .set({ payload: "", problem: null })
+    .where("status", "=", "done")
+    .where("problem", "=", unlinked)
+    .where("finished_at", "<", now - maxUnlinkedMs)
+    .execute();
 }
 
 /** Requeues messages of authors who have linked their account. */

@@ -18,7 +18,7 @@ import {
   writeLink,
 } from "./link-store.ts";
 import type { FoundToken } from "./link-store.ts";
-import { findUnlinked, requeueUnlinked } from "./inbox-store.ts";
+import { findUnlinked, maxUnlinkedMs, requeueUnlinked } from "./inbox-store.ts";
 
 /** A page of the caller's linked chat users, newest first. */
 export async function listChatLinks(
@@ -135,8 +135,7 @@ export async function takeChatLink(
   await continueMessages(context, found);
 }
 
-/** How old a message may be that is answered after its author linked their account, and how many are. */
-const maxWaitMs = 3_600_000;
+/** How many messages are answered after their author linked their account. */
 const maxContinued = 3;
 
 /** Answers the messages for which the person was asked to link their account. */
@@ -145,7 +144,7 @@ async function continueMessages(
   { connection_id: connectionId, chat_user_id: chatUserId }: FoundToken,
 ): Promise<void> {
   const now = clock.now();
-  const author = { connectionId, chatUserId, since: now - maxWaitMs };
+  const author = { connectionId, chatUserId, since: now - maxUnlinkedMs };
   const ids = await findUnlinked(db, author, maxContinued);
   if (ids.length === 0) return;
   await db.transact([requeueUnlinked(db, ids, now)]);

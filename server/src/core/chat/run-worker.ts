@@ -3,7 +3,13 @@ import { deliverCompletions } from "./deliver-completions.ts";
 import { deleteOldDeliveries } from "./delivery-store.ts";
 import { processJob } from "./process-job.ts";
 import { leaseEnd, renewEveryMs } from "./job-lease.ts";
-import { claimJob, deleteFinished, renewLeases, requeueLapsed } from "./inbox-store.ts";
+import {
+  claimJob,
+  deleteFinished,
+  forgetUnlinked,
+  renewLeases,
+  requeueLapsed,
+} from "./inbox-store.ts";
 import { deleteOldLinkTokens } from "./link-store.ts";
 import { deleteOldQuestions } from "./question-store.ts";
 import { resumeEveryMs, resumeQuestions } from "./resume-questions.ts";
@@ -87,6 +93,7 @@ async function renewJobs(context: ChatContext): Promise<void> {
 
 async function deleteOldData({ db, clock }: ChatContext): Promise<void> {
   const now = clock.now();
+  await forgetUnlinked(db, now);
   await deleteFinished(db, now - finishedDays * dayMs);
   await deleteUnusedThreads(db, now - unusedThreadDays * dayMs);
   await deleteOldDeliveries(db, now - deliveryDays * dayMs);
