@@ -49,10 +49,10 @@ function runs(body: string, rest: RunOptions = {}): Promise<ExecuteResult> {
   return run(sandbox, code, { egress, ...rest });
 }
 
-async function cancelled(body: string): Promise<ExecuteResult> {
+async function cancelled(body: string, afterRequests = 1): Promise<ExecuteResult> {
   const controller = new AbortController();
   const result = runs(body, { signal: controller.signal });
-  await until(() => seen.length === 1);
+  await until(() => seen.length === afterRequests);
   controller.abort();
   return result;
 }
@@ -78,11 +78,13 @@ describe("the last message", () => {
   });
 
   it("is not sent for a request that has ended", async () => {
-    const read = `${send("/quick", "stop it")} await answer.text();`;
-    const result = await cancelled(`${read} await new Promise(() => setTimeout(() => {}, 9e4));`);
-    expect(result).toMatchObject({ status: "cancelled", egress: [{ requests: 1 }] });
+    const read = `${send("/quick", "stop it")} await answer.text();
+      await fetch("http://BASE/after", { method: "POST", body: "has read" });`;
+    const wait = "await new Promise(() => setTimeout(() => {}, 9e4));";
+    const result = await cancelled(`${read} ${wait}`, 2);
+    expect(result).toMatchObject({ status: "cancelled", egress: [{ requests: 2 }] });
     expect(output(await runs(`${read} return "ok"`))).toBe("ok");
-    expect(seen.map(({ body }) => body)).toEqual(["work", "work"]);
+    expect(seen.map(({ body }) => body)).toEqual(["work", "has read", "work", "has read"]);
   });
 
   it("refuses to contain a value that the code sees and the host may not receive", async () => {
