@@ -4,6 +4,7 @@ import { authorizeInstall, completeInstall, offerChatLink, takeChatLink } from "
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import type { AppEnv } from "#rest";
+import { chatFormPath, showChatForm, submitChatForm } from "./chat-form-page.ts";
 import { redirectTo } from "./auth-client.ts";
 import { hidden } from "./fields.ts";
 import { messages } from "./messages.ts";
@@ -21,10 +22,15 @@ const installPath = "/bot/:platform/install";
 const callbackPath = "/bot/:platform/callback";
 const linkPath = "/bot/link";
 
-/** The pages on which an admin connects a chat team (OAuth redirect and callback) and a user links a chat account. */
+/**
+ * The pages on which an admin connects a chat team (OAuth redirect and callback), and a user links a chat account or
+ * fills in the form of a tool.
+ */
 export function mountChatPages(app: Hono<AppEnv>, context: Context): void {
   app.get(linkPath, (c) => asPage(c, linkPath, () => showLink(context, c)));
   app.post(linkPath, (c) => asPage(c, linkPath, () => submitLink(context, c)));
+  app.get(chatFormPath, (c) => asPage(c, chatFormPath, () => showChatForm(context, c)));
+  app.post(chatFormPath, (c) => asPage(c, chatFormPath, () => submitChatForm(context, c)));
   app.get(installPath, (c) =>
     asPage(c, installPath, () => startAuthorization(context, c, c.req.param("platform"))),
   );

@@ -12,6 +12,7 @@ export const messages = {
     haveAccount: "Already have an account?",
     checkEmail: "Check your email",
     foreignForm: "This form was sent from another site. Open the page here and send it again.",
+    malformedForm: "The form is incomplete or malformed. Go back and send it again.",
     formType: "Send the form as application/x-www-form-urlencoded.",
     sessionExpired: "Your session has expired. Open the link again to sign in.",
     otherPersonSignedIn: "Another user is signed in now. Open the link again.",
@@ -164,5 +165,14 @@ export const messages = {
     linkedTitle: "Account linked",
     linked: "Ask the bot again in your chat.",
     manage: "Manage linked accounts",
+    form: {
+      choose: "Choose…",
+      problem: (hasFiles: boolean) =>
+        hasFiles
+          ? "Nothing was run. Correct the fields below, and choose the files again."
+          : "Nothing was run. Correct the fields below.",
+      sentTitle: "Sent",
+      sent: (team: string) => `The answer appears in the thread in ${team}.`,
+    },
   },
 } as const;

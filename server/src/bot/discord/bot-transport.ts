@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ChatError } from "#core/chat";
-import type { ChatTransport } from "#core/chat";
+import type { PlatformTransport } from "#core/chat";
 import { isRefusedBy } from "./discord-call.ts";
 import type { CallDiscord } from "./discord-call.ts";
 import { formOfFile, toBody } from "./discord-files.ts";
@@ -13,7 +13,7 @@ import { readMentionHint } from "./mention-hint.ts";
 import type { MentionHint } from "./mention-hint.ts";
 
 type BotTransport = Pick<
-  ChatTransport,
+  PlatformTransport,
   | "acknowledge"
   | "post"
   | "postToChannel"

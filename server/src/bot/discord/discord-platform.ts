@@ -12,7 +12,15 @@ type Settings = DiscordSettings & { clientSecret: string };
 export const discord: KnownPlatform = {
   name: "discord",
   label: "Discord",
-  providesEmails: false,
+  capabilities: {
+    emails: false,
+    forms: true,
+    files: true,
+    history: true,
+    directMessages: false,
+    // By the nonce of a message, and a command is answered by an edit.
+    postsOnce: true,
+  },
   configure: configureDiscord,
 };
 

@@ -1,7 +1,7 @@
 import type { APIInteractionResponse } from "discord-api-types/v10";
 import { z } from "zod";
 import { ChatError } from "#core/chat";
-import type { ChatBlock, ChatForm, ChatProfile, ChatTeam, ChatTransport } from "#core/chat";
+import type { ChatBlock, ChatForm, ChatProfile, ChatTeam, PlatformTransport } from "#core/chat";
 import { createDiscordCall, isOver } from "./discord-call.ts";
 import type { CallDiscord } from "./discord-call.ts";
 import { downloadDiscordFile } from "./discord-files.ts";
@@ -20,7 +20,7 @@ export function openDiscord(
   { apiUrl, applicationId, botToken }: DiscordSettings,
   { teamId, botUserId }: ChatTeam,
   hintText?: string,
-): ChatTransport {
+): PlatformTransport {
   const asBot = createDiscordCall(apiUrl, `Bot ${botToken}`);
   const withoutToken = createDiscordCall(apiUrl);
   const hint = readHint(hintText, Date.now());

@@ -247,7 +247,7 @@ describe("a thread that started with an answer", () => {
       { ...made, id: snowflake(), author: other, content: "And then?", components: [] },
       { ...made, id: snowflake(), author: other, content: "", components: [] },
     );
-    const read = await transport?.readThread(
+    const read = await transport?.readThread?.(
       { channel: thread, thread },
       { before: snowflake(), limit: 20 },
     );
@@ -451,7 +451,7 @@ describe("the bot when Discord fails", () => {
     expect(textIn(guild.posts.at(-1) ?? (await answerTo(early)))).toContain("early");
   });
 
-  it("loses the response to a post, there is still one message", async () => {
+  it("loses the response to a post, it is repeated immediately, and there is still one message", async () => {
     discord.faults.push({
       method: "POST",
       path: /^channels\/\d+\/messages$/,
@@ -462,6 +462,9 @@ describe("the bot when Discord fails", () => {
     await discord.ask(guild, user, `run ${tool} {"lost": 1}`, { at: Date.now() - 20 * minute });
     await drain();
     expect(guild.posts.filter((post) => textIn(post).includes("lost"))).toHaveLength(1);
+    const { kysely } = test.service.context.db;
+    const job = kysely.selectFrom("chat_inbox").select("attempt").orderBy("id", "desc");
+    expect((await job.executeTakeFirst())?.attempt).toBe(1);
   });
 
   it("creates a dead letter for an unknown channel, and stays connected to the server", async () => {

@@ -12,7 +12,14 @@ type Settings = { apiUrl: string; clientId: string; clientSecret: string };
 export const slack: KnownPlatform = {
   name: "slack",
   label: "Slack",
-  providesEmails: true,
+  capabilities: {
+    emails: true,
+    forms: true,
+    files: true,
+    history: true,
+    directMessages: true,
+    postsOnce: false,
+  },
   configure: configureSlack,
 };
 

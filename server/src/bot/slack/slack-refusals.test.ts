@@ -108,7 +108,7 @@ describe("a form that Slack does not open", () => {
     ["an expired trigger", { error: "expired_trigger_id" }],
     ["a rate limit", { status: 429, error: "ratelimited", retryAfterSeconds: 30 }],
     ["an outage", { status: 503 }],
-  ])("offers another try and the page of the tool after %s", async (_, fault) => {
+  ])("offers the form as a page, and another try, after %s", async (_, fault) => {
     const { ts } = await slack.mention(team, user, `run ${tool}`);
     const message = await vi.waitUntil(() => answersIn(team, ts)[0], soon);
     slack.faults.push({ method: "views.open", times: 1, ...fault });
@@ -116,9 +116,9 @@ describe("a form that Slack does not open", () => {
     await press(slack, team, { user, message, label: "Enter details" });
     const notice = await vi.waitUntil(() => team.ephemerals[before], soon);
     expect(wordsOf(notice)).toContain("couldn't be opened");
-    const [again, page] = buttonsOf({ blocks: notice.blocks });
-    expect([again?.label, page?.label]).toEqual(["Try again", "Open the tool"]);
-    expect(page?.url).toContain(test.baseUrl);
+    const [page, again] = buttonsOf({ blocks: notice.blocks });
+    expect([page?.label, again?.label]).toEqual(["Open the form", "Try again"]);
+    expect(page?.url).toContain(`${test.baseUrl}/bot/form?token=`);
     const pressed = { user, message, value: again?.value, isEphemeral: true };
     const trigger = await pressValue(slack, team, pressed);
     expect(viewOf(team, trigger)?.title.text).toBe("Repeat it");

@@ -59,7 +59,6 @@ describe("openForm", () => {
   const form = {
     questionId: "q",
     title: "Book a room",
-    pageUrl: "https://a.example/t",
     submitLabel: "Run",
   };
   const field = { name: "a", label: "A", isRequired: true } as const;

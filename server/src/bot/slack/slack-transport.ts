@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ChatError, isRateLimited } from "#core/chat";
-import type { ChatProfile, ChatTeam, ChatTransport } from "#core/chat";
+import type { ChatProfile, ChatTeam, PlatformTransport } from "#core/chat";
 import { createSlackCall } from "./slack-call.ts";
 import type { CallSlack } from "./slack-call.ts";
 import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
@@ -15,7 +15,7 @@ export function openSlack(
   apiUrl: string,
   { teamId, botUserId, secret }: ChatTeam,
   pace: Pace = createPace(),
-): ChatTransport {
+): Required<PlatformTransport> {
   const call = createSlackCall(apiUrl, secret);
   const access = { apiUrl, token: secret, call };
   return {
@@ -72,7 +72,7 @@ export function openSlack(
   };
 }
 
-type ChannelMessage = Parameters<ChatTransport["postToChannel"]>[1] & { channel: string };
+type ChannelMessage = Parameters<PlatformTransport["postToChannel"]>[1] & { channel: string };
 
 async function postToChannel(
   call: CallSlack,

@@ -49,10 +49,10 @@ export function finishSoon(
   { message, isAnswered }: { message: { channel: string; messageId: string }; isAnswered: boolean },
 ): void {
   const { acknowledging } = context.chat;
-  if (transport.finish === undefined || acknowledging.count >= maxWaiting) return;
+  if (acknowledging.count >= maxWaiting) return;
   acknowledging.count += 1;
   acknowledging.slots
-    .use(async () => transport.finish?.(message, isAnswered))
+    .use(() => transport.finish(message, isAnswered))
     .catch((error: unknown) => context.log.debug({ err: error }, "a reaction could not be changed"))
     .finally(() => {
       acknowledging.count -= 1;

@@ -27,8 +27,6 @@ export type ChatForm = {
   /** The choice whose button opened it. */
   choice?: string;
   title: string;
-  /** The page with the same form, for the case that this one cannot be opened. */
-  pageUrl: string;
   introduction?: string;
   submitLabel: string;
   fields: readonly ChatField[];
@@ -69,4 +67,6 @@ export type ChatFile = {
   name: string;
   mimeType: string;
   size: number;
+  /** The ID of the file in this service, if it was uploaded here. Adapters never set it. */
+  fileId?: string;
 };

@@ -9,14 +9,12 @@ import { createInboxWorker } from "./worker.ts";
 import type { InboxWorker } from "./worker.ts";
 
 /** A platform, whether or not this server is configured for it. */
-export type KnownPlatform = Pick<ChatPlatform, "name" | "label"> & {
-  /** Whether it gives the bot the email addresses of its users. */
-  providesEmails: boolean;
+export type KnownPlatform = Pick<ChatPlatform, "name" | "label" | "capabilities"> & {
   /** Undefined if this server is not configured for it. */
   configure: (config: Config) => ConfiguredPlatform | undefined;
 };
 
-export type ConfiguredPlatform = Omit<ChatPlatform, "name" | "label">;
+export type ConfiguredPlatform = Omit<ChatPlatform, "name" | "label" | "capabilities">;
 
 /** The state of the chat module in this process. */
 export type Chat = {
@@ -36,9 +34,9 @@ const maxConcurrentAcknowledgements = 8;
 /** Does nothing before the worker is started. */
 export function createChat(config: Config, known: readonly KnownPlatform[]): Chat {
   const openModel = createChatModel(config);
-  const platforms = known.flatMap(({ name, label, configure }) => {
+  const platforms = known.flatMap(({ name, label, capabilities, configure }) => {
     const configured = configure(config);
-    return configured === undefined ? [] : [{ name, label, ...configured }];
+    return configured === undefined ? [] : [{ name, label, capabilities, ...configured }];
   });
   return {
     known,

@@ -15,6 +15,8 @@ export type { ConfiguredPlatform, KnownPlatform } from "./chat.ts";
 export { createChat } from "./chat.ts";
 export type { ChatContext } from "./context.ts";
 export type { ChatMessage } from "./event.ts";
+export { openWebForm, submitWebForm } from "./web-form.ts";
+export type { WebForm, WebFormUpload } from "./web-form.ts";
 export { authorizeInstall, chatCallbackUrl, createInstallLink } from "./install.ts";
 export { findForm, pressButton, submitForm } from "./interact.ts";
 export type { StreamLease, Stream } from "./run-stream.ts";
@@ -38,7 +40,7 @@ export type {
   ChatProfile,
   ChatTeam,
   ChatThreadMessage,
-  ChatTransport,
+  PlatformTransport,
   ChatUpload,
 } from "./platform.ts";
 export { postToChannel } from "./post-to-channel.ts";

@@ -3,13 +3,14 @@ import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import { checkForm, formFor, isReady } from "./answers/answer-question.ts";
-import type { ChatBlock, ChatFieldProblem, ChatForm } from "./block.ts";
+import type { ChatBlock, ChatButton, ChatFieldProblem, ChatForm } from "./block.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { ChatPress, ChatSubmission, InboxJob } from "./event.ts";
 import { authenticateLinked, identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
 import { insertJob } from "./inbox-store.ts";
+import { createFormLink } from "./form-link.ts";
 import { findLink } from "./link-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
@@ -23,7 +24,7 @@ import { messages } from "./messages.ts";
 export type PressOutcome = "notified" | "asked" | "taken" | "unknown";
 
 /** Why nothing was done, for the person. */
-type Refusal = { kind: "refused"; reason: string };
+export type Refusal = { kind: "refused"; reason: string };
 
 /** The outcome of a submitted form. */
 export type FormOutcome =
@@ -56,13 +57,21 @@ export async function pressButton(
   return isFirst ? "taken" : refuse(found, press, answered);
 }
 
-/** Opens a form, or offers another try and the tool's page, for example because the press took too long to arrive. */
+/** Opens a form, or offers its page where that is not possible, for example because the press took too long to arrive. */
 async function openForm(
   context: ChatContext,
   found: Found,
   { press, form }: { press: ChatPress; form: ChatForm },
 ): Promise<PressOutcome> {
   const { questionId, choice } = press;
+  const url = createFormLink(context, found.connection, press);
+  const open: ChatButton = { label: messages.openForm, style: "primary", url };
+  if (!found.transport.capabilities.forms) {
+    return notifyPresser(found, press, [
+      { kind: "text", text: messages.formOnPage(form.title) },
+      { kind: "buttons", buttons: [open] },
+    ]);
+  }
   try {
     await found.transport.openForm(press.triggerId, form);
     return "asked";
@@ -73,10 +82,7 @@ async function openForm(
       { kind: "text", text: messages.formNotOpened(form.title) },
       {
         kind: "buttons",
-        buttons: [
-          { label: messages.tryAgain, style: "primary", questionId, choice },
-          { label: messages.openTool, url: form.pageUrl },
-        ],
+        buttons: [open, { label: messages.tryAgain, questionId, choice }],
       },
     ]);
   }
@@ -91,7 +97,7 @@ async function notifyPresser(
   { channel, thread, chatUserId, responseUrl }: ChatPress,
   blocks: readonly ChatBlock[],
 ): Promise<"notified"> {
-  if (responseUrl !== undefined && transport.respond !== undefined) {
+  if (responseUrl !== undefined) {
     try {
       await transport.respond(responseUrl, blocks);
       return "notified";
@@ -146,20 +152,20 @@ export async function submitForm(
 const refused = (reason: string): Refusal => ({ kind: "refused", reason });
 const disconnected = refused(messages.disconnected);
 const expired = refused(messages.expired);
-const answered = refused(messages.alreadyAnswered);
+export const answered = refused(messages.alreadyAnswered);
 const notYours = refused(messages.notYours);
 const unknown = refused(messages.unknownUser);
 const unverified = refused(messages.unverifiedUser);
-const gone = refused(messages.toolGone);
+export const gone = refused(messages.toolGone);
 
-type Found = {
+export type Found = {
   connection: ChatConnectionTable;
   transport: ChatTransport;
   row: ChatQuestionTable | undefined;
 };
 
 /** Undefined for a team that is not connected. */
-async function findQuestionRow(
+export async function findQuestionRow(
   context: ChatContext,
   platform: string,
   { teamId, questionId: id, triggerId }: { teamId: string; questionId: string; triggerId?: string },
@@ -172,7 +178,7 @@ async function findQuestionRow(
 }
 
 /** The question, if this user may answer it now. */
-async function openFor(
+export async function openFor(
   context: ChatContext,
   { connection, transport, row }: Found,
   { chatUserId, isExternal = false }: Pick<ChatPress, "chatUserId" | "isExternal">,
@@ -234,7 +240,7 @@ export async function resumeQuestion(
 }
 
 /** Consumes the question and enqueues its answer in one transaction; false when another answer was first. */
-async function answer(
+export async function answer(
   context: ChatContext,
   connection: ChatConnectionTable,
   row: ChatQuestionTable,

@@ -18,6 +18,7 @@ import {
   writeLink,
 } from "./link-store.ts";
 import type { FoundToken } from "./link-store.ts";
+import { messages } from "./messages.ts";
 import { findUnlinked, maxUnlinkedMs, requeueUnlinked } from "./inbox-store.ts";
 
 /** A page of the caller's linked chat users, newest first. */
@@ -110,7 +111,7 @@ export async function takeChatLink(
   const found = await findToken(context, token);
   const caller = await enterTeam(context, visit, found.workspace_id);
   if (caller.userId !== personId) {
-    throw new ServiceError("forbidden", "Another user is signed in now. Open the link again.");
+    throw new ServiceError("forbidden", messages.otherUserSignedIn);
   }
   const { db, clock } = context;
   const row = {
@@ -151,7 +152,11 @@ async function continueMessages(
   chat.worker.kick();
 }
 
-async function enterTeam(
+/**
+ * The signed-in person in the workspace of a team. Throws `unauthenticated`, and `forbidden` for a person who is not in
+ * the workspace.
+ */
+export async function enterTeam(
   context: ChatContext,
   { headers, origin }: Visit,
   workspaceId: string,
@@ -160,10 +165,7 @@ async function enterTeam(
     return await authenticateSession(context, headers, workspaceId, origin);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "not_found") throw error;
-    throw new ServiceError(
-      "forbidden",
-      "You're not a member of the workspace that this chat is connected to. Ask an admin to invite you.",
-    );
+    throw new ServiceError("forbidden", messages.notInWorkspace);
   }
 }
 

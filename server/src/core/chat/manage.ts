@@ -20,10 +20,10 @@ export async function listChatPlatforms(
 ): Promise<ChatPlatformState[]> {
   await requireMembership(context, caller, workspaceId, "chat:manage");
   const problems = await findStreamProblems(context.db);
-  return context.chat.known.map(({ name, label, providesEmails }) => ({
+  return context.chat.known.map(({ name, label, capabilities }) => ({
     platform: name,
     label,
-    providesEmails,
+    providesEmails: capabilities.emails,
     isConfigured: context.chat.platforms.has(name),
     manifestUrl: `${context.config.baseUrl}/bot/${name}/manifest`,
     problem: context.chat.platforms.has(name)

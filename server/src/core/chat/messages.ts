@@ -9,14 +9,22 @@ export const messages = {
     `Something went wrong, and I couldn't answer. A workspace admin can find the details under ${jobId}.`,
   cannotPostHere: "I can't post in that channel, so here is my answer:",
   formNotOpened: (title: string) =>
-    `The form for ${title} couldn't be opened. Try again, or run the tool on its page.`,
+    `The form for ${title} couldn't be opened here. Fill it in on a page, or try again. The link is valid for 30 minutes and works only for you.`,
+  formOnPage: (title: string) =>
+    `Fill in the form for ${title} on this page. The link is valid for 30 minutes and works only for you.`,
+  openForm: "Open the form",
   tryAgain: "Try again",
-  openTool: "Open the tool",
   disconnected: "This chat is no longer connected, so nothing was done.",
   expired: "This has expired, so nothing was done. Ask me again.",
   alreadyAnswered: "This was already answered. Ask me again to run it once more.",
   notYours: "Only the user who asked can answer this, so nothing was done.",
   unknownUser: "Your account is no longer linked. Mention me to link it again.",
   unverifiedUser: "I can't check who you are right now, so nothing was done. Try again.",
+  formLinkInvalid: "This link is invalid or has expired. Press the button in the chat again.",
+  formOfOther:
+    "This form is for another user. Sign in with the account that is linked to the chat user who asked.",
+  notInWorkspace:
+    "You're not a member of the workspace that this chat is connected to. Ask an admin to invite you.",
+  otherUserSignedIn: "Another user is signed in now. Open the link again.",
   toolGone: "This tool no longer exists, so nothing was done.",
 };

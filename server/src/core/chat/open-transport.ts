@@ -24,5 +24,21 @@ export function openTransport(
   }
   const secret = envelopes.open({ sealedValue, wrappedKey, keyId }, connection.id);
   const team = { teamId: connection.team_id, botUserId: connection.bot_user_id, secret };
-  return platform.open(team, hint);
+  const { capabilities } = platform;
+  return { ...unsupported, ...platform.open(team, hint), capabilities };
+}
+
+/** The methods that a platform may lack. */
+const unsupported = {
+  acknowledge: async () => undefined,
+  finish: async () => undefined,
+  respond: refuse,
+  postPrivately: refuse,
+  openForm: refuse,
+  readThread: refuse,
+  uploadFile: refuse,
+};
+
+async function refuse(): Promise<never> {
+  throw new ChatError("refused", "The platform does not support this");
 }

@@ -7,12 +7,32 @@ export type ThreadRef = { channel: string; thread: string };
 /** Where an ephemeral message is posted: a channel, or a thread that exists. */
 export type EphemeralTarget = { channel: string; thread: string | undefined };
 
+/** What a platform can do. The bot decides by these flags alone, and never by the name of a platform. */
+type ChatCapabilities = {
+  /** Whether profiles contain confirmed email addresses. */
+  emails: boolean;
+  /** Whether it shows forms. Elsewhere a form is a page of this server. */
+  forms: boolean;
+  /** Whether files can be uploaded into a thread. Elsewhere the page of the run has them. */
+  files: boolean;
+  /** Whether messages from before the bot was asked can be read. */
+  history: boolean;
+  /** Whether a message that the channel refuses can be sent to one person instead. */
+  directMessages: boolean;
+  /**
+   * Whether `post` with the same mark, repeated within seconds, returns the first message. The bot then repeats a post
+   * whose response was lost; elsewhere an error does not prove that nothing was posted.
+   */
+  postsOnce: boolean;
+};
+
 /** A chat platform that this server is configured for. */
 export type ChatPlatform = {
   /** The name in the database, URLs and the audit log, such as `slack`. */
   name: string;
   /** The display name. */
   label: string;
+  capabilities: ChatCapabilities;
   /** The authorization URL; the platform redirects back with `state` and a code. */
   installUrl(request: { state: string; redirectUri: string }): string;
   /** Redeems the code of a callback. Throws `ChatError`. */
@@ -21,7 +41,7 @@ export type ChatPlatform = {
    * Opens the transport into a team. The hint is from the message or button press that is answered, or the ID that
    * `post` returned for the message that a job continues.
    */
-  open(team: ChatTeam, hint?: string): ChatTransport;
+  open(team: ChatTeam, hint?: string): PlatformTransport;
 };
 
 /** The result of an installation. */
@@ -36,16 +56,17 @@ export type ChatInstallation = {
 
 export type ChatTeam = { teamId: string; botUserId: string; secret: string };
 
+/** A transport as a platform provides it, without the methods that the platform has nothing for. */
+export type PlatformTransport = RequiredMethods & Partial<OptionalMethods>;
+
+/** The API of a platform for one team. A method that the platform lacks does nothing, or throws `ChatError` "refused". */
+export type ChatTransport = RequiredMethods & OptionalMethods & { capabilities: ChatCapabilities };
+
 /**
- * The API of a platform for one team. Every method throws `ChatError` and returns within seconds. All but `post` and
- * `uploadFile` are idempotent; `post` is never retried on its own, because an error does not prove that nothing was
- * posted.
+ * Every method throws `ChatError` and returns within seconds. All but `post` and `uploadFile` are idempotent; see
+ * {@link ChatCapabilities.postsOnce}.
  */
-export type ChatTransport = {
-  /** Adds a reaction to a message as an acknowledgement. */
-  acknowledge(message: { channel: string; messageId: string }): Promise<void>;
-  /** Replaces the reaction once a message is answered, or will not be. Some platforms show that otherwise. */
-  finish?(message: { channel: string; messageId: string }, isAnswered: boolean): Promise<void>;
+type RequiredMethods = {
   /** Posts into a thread and returns the message ID. */
   post(threadRef: ThreadRef, message: NewChatMessage): Promise<string>;
   /** Posts into a channel outside of threads. A retry posts nothing if the channel's latest messages include the mark. */
@@ -61,28 +82,38 @@ export type ChatTransport = {
     chatUserId: string,
     blocks: readonly ChatBlock[],
   ): Promise<void>;
-  /** Sends a message to one user because it cannot be posted in the channel. Some platforms have no way to do so. */
-  postPrivately?(channel: string, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
-  /** Shows a message to the user who pressed a button. Works where and when other requests are refused. */
-  respond?(responseUrl: string, blocks: readonly ChatBlock[]): Promise<void>;
   /** The bot's message with a mark, posted after `since`, if there is one. */
   findMarked(threadRef: ThreadRef, mark: string, since: string): Promise<string | undefined>;
-  /** Opens a form. `triggerId` comes with a button press and is valid for seconds. */
-  openForm(triggerId: string, form: ChatForm): Promise<void>;
-  /** The first message of a thread and the latest ones before one, oldest first. Platforms limit this strictly. */
-  readThread(
-    threadRef: ThreadRef,
-    bounds: { before: string; limit: number },
-  ): Promise<ChatThreadMessage[]>;
   findProfile(chatUserId: string): Promise<ChatProfile>;
   /** Downloads a file from the platform's own hosts only, and fails beyond `maxBytes`. */
   downloadFile(file: Pick<ChatFile, "id">, maxBytes: number): Promise<ChatDownload>;
-  /** Uploads a file into a thread. */
-  uploadFile(threadRef: ThreadRef, file: ChatUpload): Promise<void>;
   /** Checks that the token is still valid. */
   check(): Promise<void>;
   /** Revokes the token. */
   revoke(): Promise<void>;
+};
+
+type OptionalMethods = {
+  /** Shows that a message arrived, such as by a reaction. */
+  acknowledge(message: { channel: string; messageId: string }): Promise<void>;
+  /** Shows that a message is answered, or will not be. */
+  finish(message: { channel: string; messageId: string }, isAnswered: boolean): Promise<void>;
+  /** Shows a message to the user who pressed a button. Works where and when other requests are refused. */
+  respond(responseUrl: string, blocks: readonly ChatBlock[]): Promise<void>;
+  /** With `directMessages`: sends a message to one user because it cannot be posted in the channel. */
+  postPrivately(channel: string, chatUserId: string, blocks: readonly ChatBlock[]): Promise<void>;
+  /** With `forms`: opens a form. `triggerId` comes with a button press and is valid for seconds. */
+  openForm(triggerId: string, form: ChatForm): Promise<void>;
+  /**
+   * With `history`: the first message of a thread and the latest ones before one, oldest first. Platforms limit this
+   * strictly.
+   */
+  readThread(
+    threadRef: ThreadRef,
+    bounds: { before: string; limit: number },
+  ): Promise<ChatThreadMessage[]>;
+  /** With `files`: uploads a file into a thread. */
+  uploadFile(threadRef: ThreadRef, file: ChatUpload): Promise<void>;
 };
 
 type NewChatMessage = {

@@ -48,6 +48,15 @@ export function openHint({ responseSeal }: Sealing, id: string, sealed: string):
   return responseSeal.open(sealed, `hint ${id}`);
 }
 
+/** Encrypts what a link to a form is for, which makes the link unguessable. */
+export function sealFormLink({ responseSeal }: Sealing, link: JsonObject): string {
+  return responseSeal.close(JSON.stringify(link), "form link");
+}
+
+export function openFormLink({ responseSeal }: Sealing, sealed: string): JsonObject {
+  return JSON.parse(responseSeal.open(sealed, "form link")) as JsonObject;
+}
+
 /** Encrypts the position of a stream, which allows anyone to resume it. */
 export function sealPosition({ responseSeal }: Sealing, name: string, position: string): string {
   return responseSeal.close(position, `stream ${name}`);

@@ -96,7 +96,8 @@ export async function readHistory(
 ): Promise<ChatThreadMessage[]> {
   const { channel, thread } = threadRef;
   const key = { connection_id: connectionId, channel, thread };
-  if (!(await isThreadRead(context.db, key))) {
+  const { history } = transport.capabilities;
+  if (history && !(await isThreadRead(context.db, key))) {
     await fetchThread(context, { connectionId, transport, threadRef, before });
   }
   const rows = await findMessages(context.db, key, { before, limit: shownMessages });

@@ -7,7 +7,7 @@ import type { ChatContext } from "./context.ts";
 import { insertDelivery } from "./delivery-store.ts";
 import { updateClaimed } from "./inbox-store.ts";
 import type { ClaimedJob } from "./inbox-store.ts";
-import { isRateLimited, isRefused } from "./chat-error.ts";
+import { ChatError, isRateLimited, isRefused } from "./chat-error.ts";
 import { extendLease } from "./job-lease.ts";
 import { readJobState, storeJobState } from "./job-state.ts";
 import { messages } from "./messages.ts";
@@ -62,7 +62,7 @@ export async function reply(
     await showQuestions(context, turn);
     return;
   }
-  await transport.postPrivately?.(threadRef.channel, turn.chatUserId, [
+  await transport.postPrivately(threadRef.channel, turn.chatUserId, [
     { kind: "text", text: messages.cannotPostHere },
     ...blocks,
   ]);
@@ -81,7 +81,7 @@ async function postOrEdit(
     else await transport.update(threadRef, { messageId: turn.replyId, blocks });
     return true;
   } catch (error) {
-    if (!isRefused(error) || transport.postPrivately === undefined) throw error;
+    if (!isRefused(error) || !transport.capabilities.directMessages) throw error;
     context.log.debug({ err: error, job: turn.job.id }, "a reply is sent privately");
     turn.isPrivate = true;
     return false;
@@ -123,11 +123,25 @@ async function postOnce(
   message: Parameters<ChatTransport["post"]>[1],
 ): Promise<string> {
   try {
-    return await transport.post(threadRef, message);
+    return await repeatIfLost(transport, () => transport.post(threadRef, message));
   } catch (error) {
     // The next attempt need not search for the message.
     if (isRateLimited(error)) await storeJobState(context, job, { unpostedAttempt: job.attempt });
     throw error;
+  }
+}
+
+/** Repeats a post once whose response was lost, where the platform then returns the message of the first one. */
+async function repeatIfLost(
+  { capabilities }: ChatTransport,
+  post: () => Promise<string>,
+): Promise<string> {
+  try {
+    return await post();
+  } catch (error) {
+    const isLost = error instanceof ChatError && error.kind === "no_answer";
+    if (!isLost || !capabilities.postsOnce) throw error;
+    return post();
   }
 }
 

@@ -43,7 +43,6 @@ export async function formFor(
   return {
     questionId,
     title: tool.title,
-    pageUrl: tool.toolUrl,
     introduction: notes.join("\n"),
     submitLabel: messages.run,
     fields: fields.map(({ field }) => field),

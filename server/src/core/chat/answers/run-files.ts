@@ -27,6 +27,7 @@ const maxSentBytes = 25 * 1024 * 1024;
  * `payload_too_large`, and the `ChatError` of the platform.
  */
 export async function takeFile(context: ChatContext, turn: Turn, file: ChatFile): Promise<string> {
+  if (file.fileId !== undefined) return file.fileId;
   const most = context.config.UPLOAD_MAX_BYTES;
   if (file.size > most) throw tooLarge(file, most);
   const request = keyedRequest(context, turn.caller, `chat:${turn.job.id}:file:${file.id}`, {
@@ -92,7 +93,8 @@ async function fetchBytes(context: ChatContext, turn: Turn, file: ChatFile, most
   }
 }
 
-function plainType(given: string): string | undefined {
+/** A media type without parameters; undefined if it is malformed. */
+export function plainType(given: string): string | undefined {
   const bare = given.split(";")[0]?.trim().toLowerCase() ?? "";
   return /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/.test(bare) ? bare : undefined;
 }
@@ -121,7 +123,9 @@ export async function sendFiles(
     const upload = await openUpload(context, turn, runId, file);
     if (upload === undefined) continue;
     const { name, size } = upload;
-    if (size > 0 && size <= maxSentBytes && (await isSent(context, turn, upload))) continue;
+    const { files: areAccepted } = turn.transport.capabilities;
+    const fits = areAccepted && size > 0 && size <= maxSentBytes;
+    if (fits && (await isSent(context, turn, upload))) continue;
     upload.body.destroy();
     problems.push(size === 0 ? messages.fileEmpty(name) : messages.fileNotAttached(name));
   }
