@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkDueImports } from "#core/imports";
 import { startTestService } from "#testing/service";
@@ -88,6 +89,23 @@ async function serve(name: string, respond: (call: Call) => string | undefined =
     await work;
   };
   return { id, seen };
+}
+
+/** Lets the database refuse answers of bridges until the returned function is called. */
+async function refuseAnswers(): Promise<() => Promise<void>> {
+  const { db } = test.service.context;
+  const execute = (text: string) => sql.raw(text).execute(db.kysely);
+  const isAnswer = "new.address like 'bridge answer %'";
+  if (db.dialect === "sqlite") {
+    await execute(`create trigger refuse before insert on relayed_messages when ${isAnswer}
+      begin select raise(abort, 'refused'); end`);
+    return async () => void (await execute("drop trigger refuse"));
+  }
+  await execute(`create function refuse() returns trigger language plpgsql
+    as $$ begin if ${isAnswer} then raise exception 'refused'; end if; return new; end $$`);
+  await execute(`create trigger refuse before insert on relayed_messages
+    for each row execute function refuse()`);
+  return async () => void (await execute("drop function refuse() cascade"));
 }
 
 const importFrom = (name: string, as = headers) =>
@@ -367,11 +385,15 @@ describe("a bridge", () => {
   });
 
   it("stores nothing that no call waits for", async () => {
-    const messages = () =>
-      test.service.context.db.kysely.selectFrom("relayed_messages").selectAll().execute();
     const { seen, id } = await serve("files", (call) =>
       call.request.method === "tools/call" ? undefined : resultOf(call),
     );
+    const messages = () =>
+      test.service.context.db.kysely
+        .selectFrom("relayed_messages")
+        .selectAll()
+        .where("address", "like", `% ${id}%`)
+        .execute();
     const { toolName } = await importTool("files");
     const ended = run(toolName);
     await expect.poll(() => seen.at(-1)?.request?.method).toBe("tools/call");
@@ -509,6 +531,35 @@ describe("a bridge", () => {
     expect((await answer(first, "x", "{}")).status).toBe(404);
     expect((await take(first)).status).toBe(404);
     expect((await answer(second, "x", "{}")).status).toBe(204);
+  });
+
+  it("has one connection after several were requested at the same time", async () => {
+    const ids = await Promise.all(Array.from({ length: 8 }, () => connect("races")));
+    const polls = ids.map(async (id) => (await answer(id, "x", "{}")).status);
+    expect((await Promise.all(polls)).toSorted()).toEqual([204, ...ids.slice(1).map(() => 404)]);
+  });
+
+  it("answers 404 for an ID that the database cannot store", async () => {
+    const id = await connect("nul");
+    expect((await answer("%00", "x", "{}")).status).toBe(404);
+    expect((await take("%00")).status).toBe(404);
+    expect((await test.call("DELETE", "/bridges/%00", undefined, headers)).status).toBe(404);
+    expect((await answer(id, "%00", "{}")).status).toBe(204);
+  });
+
+  it("can repeat an answer that could not be stored", async () => {
+    const { seen, id } = await serve("files", (call) =>
+      call.request.method === "tools/call" ? undefined : resultOf(call),
+    );
+    const { toolName } = await importTool("files");
+    const ended = run(toolName);
+    await expect.poll(() => seen.at(-1)?.request?.method).toBe("tools/call");
+    const call = seen.at(-1) as Call;
+    const acceptAnswers = await refuseAnswers();
+    expect((await answer(id, call.callId, resultOf(call))).status).toBe(500);
+    await acceptAnswers();
+    expect((await answer(id, call.callId, resultOf(call))).status).toBe(204);
+    expect((await ended).body.status).toBe("completed");
   });
 
   it("requires a valid name and no credential", async () => {

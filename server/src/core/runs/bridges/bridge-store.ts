@@ -12,12 +12,14 @@ export function replaceBridge({ kysely }: Database, row: BridgeTable): Transacti
   const { workspace_id: workspaceId, user_id: userId, name, seen_at: now } = row;
   return [
     kysely
-      .deleteFrom("bridges")
-      .where("workspace_id", "=", workspaceId)
-      .where("user_id", "=", userId)
-      .where("name", "=", name)
+      .insertInto("bridges")
+      .values(row)
+      .onConflict((conflict) =>
+        conflict
+          .columns(["workspace_id", "user_id", "name"])
+          .doUpdateSet({ id: row.id, seen_at: now }),
+      )
       .compile(),
-    kysely.insertInto("bridges").values(row).compile(),
     kysely
       .updateTable("imports")
       .set({ next_check_at: now })

@@ -1,4 +1,5 @@
 import type { BridgeCall } from "@toolhost/contract";
+import type { RelayedMessageTable } from "#db";
 import type { Sealed } from "#lib/envelope";
 import { newId } from "#lib/ids";
 import { within } from "#lib/within";
@@ -39,10 +40,15 @@ export function addressOfPermit(bridgeId: string, callId: string): string {
   return `bridge permit ${bridgeId} ${callId}`;
 }
 
-/** Stores a message for an address, encrypted, and notifies the listener. */
-export async function postSealed(context: RunsContext, address: string, text: string) {
-  const body = JSON.stringify(context.envelopes.seal(text, address));
-  await postMessage(context, { address, body });
+/** An encrypted message for an address. */
+export function sealedMessage(
+  { envelopes, clock }: RunsContext,
+  address: string,
+  text: string,
+  id = newId(),
+): RelayedMessageTable {
+  const body = JSON.stringify(envelopes.seal(text, address));
+  return { id, address, body, created_at: clock.now() };
 }
 
 /** Removes and returns the messages for an address, oldest first. */
@@ -113,8 +119,7 @@ async function postCall(
   maxCount: number,
 ): Promise<boolean> {
   const address = addressOfCalls(bridgeId);
-  const body = JSON.stringify(context.envelopes.seal(JSON.stringify(call), address));
-  const row = { id: call.id, address, body, created_at: context.clock.now() };
+  const row = sealedMessage(context, address, JSON.stringify(call), call.id);
   const limits = { maxCount, maxLength: maxWaitingLength };
   const isStored = await insertWithin(context.db, row, limits);
   if (isStored) notifyNode(context, address);

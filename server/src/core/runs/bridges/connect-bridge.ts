@@ -2,11 +2,11 @@ import type { Bridge, BridgeCall } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, notFound, ServiceError } from "#core/kernel";
 import { reserveWait } from "#core/limits";
-import { newId } from "#lib/ids";
+import { isId, newId } from "#lib/ids";
 import { within } from "#lib/within";
 import type { RunsContext } from "../context.ts";
-import { deleteMessages, readMessages } from "../relay/relayed-message-store.ts";
-import { fetchMessages, notifyNode } from "../relay/relayed-messages.ts";
+import { deleteMessages, readMessages, replaceMessages } from "../relay/relayed-message-store.ts";
+import { notifyNode } from "../relay/relayed-messages.ts";
 import {
   countBridges,
   deleteBridge,
@@ -24,7 +24,7 @@ import {
   offlineMs,
   openSealed,
   pollMs,
-  postSealed,
+  sealedMessage,
 } from "./call-bridge.ts";
 
 const waitMs = 20_000;
@@ -118,9 +118,14 @@ export async function answerBridgeCall(
   id: string,
   { callId, answer }: { callId: string; answer: string },
 ): Promise<void> {
-  if (!(await hasBridge(context.db, caller, id))) throw noBridge(id);
-  const permits = await fetchMessages(context, addressOfPermit(id, callId));
-  if (permits.length > 0) await postSealed(context, addressOfAnswer(id, callId), answer);
+  const { db } = context;
+  if (!isId(id) || !(await hasBridge(db, caller, id))) throw noBridge(id);
+  if (!isId(callId)) return;
+  const address = addressOfAnswer(id, callId);
+  const message = sealedMessage(context, address, answer);
+  // Together, so that an answer that could not be stored can be repeated.
+  const steps = replaceMessages(db, addressOfPermit(id, callId), message);
+  if (await db.transact(steps)) notifyNode(context, address);
 }
 
 /** Disconnects a bridge. Its imports stay. Throws `not_found`. */
@@ -129,6 +134,7 @@ export async function disconnectBridge(
   caller: Caller,
   id: string,
 ): Promise<void> {
+  if (!isId(id)) throw noBridge(id);
   const isDone = await commitWrite(context, caller, null, [
     deleteBridge(context.db, caller, id),
     auditInsert(context, caller, { action: "bridge.disconnect", target: id }),
@@ -139,7 +145,7 @@ export async function disconnectBridge(
 
 async function touch({ db, clock }: RunsContext, caller: Caller, id: string): Promise<number> {
   const seenAt = clock.now();
-  if (!(await touchBridge(db, caller, { id, seenAt }))) throw noBridge(id);
+  if (!isId(id) || !(await touchBridge(db, caller, { id, seenAt }))) throw noBridge(id);
   return seenAt;
 }
 

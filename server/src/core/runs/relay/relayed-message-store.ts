@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, RelayedMessageTable } from "#db";
+import type { Database, RelayedMessageTable, TransactionStep } from "#db";
 
 export async function insertMessage(db: Database, row: RelayedMessageTable): Promise<void> {
   await db.kysely.insertInto("relayed_messages").values(row).execute();
@@ -73,6 +73,19 @@ export async function takeMessages(db: Database, address: string): Promise<strin
     .returning(["id", "body"])
     .execute();
   return taken.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ body }) => body);
+}
+
+/** The steps that replace the messages for an address by one for another address. They fail if there are none. */
+export function replaceMessages(
+  { kysely }: Database,
+  address: string,
+  row: RelayedMessageTable,
+): TransactionStep[] {
+  const query = kysely.deleteFrom("relayed_messages").where("address", "=", address).compile();
+  return [
+    { query, mustChange: true },
+    kysely.insertInto("relayed_messages").values(row).compile(),
+  ];
 }
 
 export async function deleteOlderThan(db: Database, at: number): Promise<void> {
