@@ -144,9 +144,13 @@ export const listImportsQuery = pageQuery.extend({
 /** Body of `PATCH /imports/{id}`. */
 export const updateImportInput = z
   .strictObject({
-    title: z.string().trim().min(1).max(200).meta({
-      description: "Shown instead of the title that the document or server states.",
-    }),
+    title: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must be a single line")
+      .meta({ description: "Shown instead of the title that the document or server states." }),
   })
   .meta({ id: "UpdateImportInput" });
 export type UpdateImportInput = z.infer<typeof updateImportInput>;

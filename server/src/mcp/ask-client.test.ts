@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
@@ -144,6 +144,26 @@ describe("the cancellation of a call", () => {
 });
 
 describe("the question of a run", () => {
+  it("is answered by a repeated call, whose other responses cost nothing", async () => {
+    const { runId, questionId } = await startRun();
+    const responses = Array.from({ length: 20_000 }, (_, at) => [`q${at}`, { action: "cancel" }]);
+    const inputResponses = Object.fromEntries([
+      ["__proto__", { action: "accept", content: {} }],
+      ...responses,
+      [questionId, { action: "decline" }],
+    ]);
+    const { db } = test.service.context;
+    const statements = vi.spyOn(db.kysely, "selectFrom");
+    const rest = { requestState: runId, inputResponses };
+    const { result } = await call("own", { ...check(runId), rest });
+    expect(statements.mock.calls.length).toBeLessThan(100);
+    statements.mockRestore();
+    expect(result.resultType).toBe("complete");
+    await expect.poll(() => statusOf(runId)).toBe("completed");
+    const { body } = await test.call("GET", `/runs/${runId}`);
+    expect(body.output.answer).toEqual({ action: "decline" });
+  });
+
   it("is asked only of its user, in the name of the tool", async () => {
     const { runId } = await startRun();
     const { result } = await call("own", check(runId));

@@ -105,10 +105,12 @@ export async function resumeCall(
 ): Promise<BrokerAnswer> {
   const { context, caller } = request;
   requireScope(caller, "mcp:execute");
-  const { userId, toolName } = await getRun(context, caller, runId);
+  const { userId, toolName, question } = await getRun(context, caller, runId);
   if (userId !== caller.userId) throw notFound("run_not_found", "run", { id: runId });
-  for (const [questionId, response] of Object.entries(inputResponses)) {
-    await tryAnswer(context, caller, { runId, questionId, response });
+  // A run asks one question at a time, and a client may send any number of responses.
+  if (question !== undefined && Object.hasOwn(inputResponses, question.id)) {
+    const response = inputResponses[question.id];
+    await tryAnswer(context, caller, { runId, questionId: question.id, response });
   }
   const seconds = Math.round(context.config.RUN_WAIT_MS / 1_000);
   return cancelWithCall(request, { runId, toolName }, () => checkRun(request, runId, seconds));

@@ -748,7 +748,9 @@ describe("PATCH /imports/{id}", () => {
     await check(id);
     const shown = await test.call("GET", `/imports/${id}`);
     expect(shown.body).toMatchObject({ title: "Our pets", version: "3.0" });
-    expect((await test.call("PATCH", `/imports/${id}`, { title: " " })).status).toBe(400);
+    for (const title of [" ", "a\0", "a\nb"]) {
+      expect((await test.call("PATCH", `/imports/${id}`, { title })).status).toBe(400);
+    }
     const { apiKey } = await test.addPerson(await test.addWorkspace(), "owner");
     const headers = { authorization: `Bearer ${apiKey}` };
     const other = await test.call("PATCH", `/imports/${id}`, { title: "Mine" }, headers);
