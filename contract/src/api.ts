@@ -343,6 +343,7 @@ export type Api = {
     query?: z.input<typeof withdrawApprovalQuery>;
     response: undefined;
   };
+  "DELETE /tools/{name}/approvals/always-allow": { params: { name: string }; response: undefined };
   "GET /me": { response: Me };
   "GET /api-keys": { query?: z.input<typeof listOwnedQuery>; response: ApiKey[] };
   "POST /api-keys": { body: z.input<typeof createApiKeyInput>; response: CreatedApiKey };

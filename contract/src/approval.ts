@@ -69,6 +69,19 @@ const approvedTool = z.object({
   }),
 });
 
+/** The permission of a user to run a tool from chats without a confirmation. */
+export const alwaysAllowed = z
+  .object({
+    version: z.int().meta({ description: "The version that was confirmed." }),
+    covered: z.boolean().meta({
+      description:
+        "Whether it covers the live version: the code is the same, and it requests no further credentials or hosts.",
+    }),
+    at: z.iso.datetime(),
+  })
+  .meta({ id: "AlwaysAllowed" });
+export type AlwaysAllowed = z.infer<typeof alwaysAllowed>;
+
 /** Response of `GET /tools/:name/approvals`. */
 export const toolApprovals = z
   .object({
@@ -76,6 +89,10 @@ export const toolApprovals = z
     version: z.int(),
     requested: approvalNeeds,
     approvals: z.array(toolApproval),
+    alwaysAllowed: alwaysAllowed.nullable().optional().meta({
+      description:
+        "Only for `GET`: whether you run the tool from chats without a confirmation. Given in a chat with _Always allow_.",
+    }),
     missing: z.array(missingCredential).optional().meta({
       description:
         "Only for `GET`: credentials that would be unavailable to your next run, as in a `credentials_missing` error.",

@@ -60,6 +60,8 @@ export type AuditAction =
   | "encryption_key.rotate"
   | "tool.approve"
   | "tool.approval_withdraw"
+  | "tool.always_allow"
+  | "tool.always_allow_revoke"
   | "workspace.create"
   | "workspace.rename"
   | "workspace.configure"

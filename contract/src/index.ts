@@ -31,6 +31,7 @@ export type { CreatedCredential, Credential, CreateCredentialInput } from "./cre
 export type { CredentialOwner, ReplaceCredentialInput } from "./credential.ts";
 export { approveToolInput, toolApprovals } from "./approval.ts";
 export type {
+  AlwaysAllowed,
   ApprovalNeeds,
   ApproveToolInput,
   MissingCredential,

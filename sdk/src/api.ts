@@ -671,6 +671,12 @@ export type Api = {
       owner?: ("user" | "workspace");
     };
   };
+  "DELETE /tools/{name}/approvals/always-allow": {
+    params: {
+      /** The tool's name. */
+      name: string;
+    };
+  };
   "GET /me": {
     response: Me;
   };
@@ -2652,6 +2658,8 @@ export type ToolApprovals = {
   version: number;
   requested: ApprovalNeeds;
   approvals: ToolApproval[];
+  /** Only for `GET`: whether you run the tool from chats without a confirmation. Given in a chat with _Always allow_. */
+  alwaysAllowed?: (AlwaysAllowed | null);
   /** Only for `GET`: credentials that would be unavailable to your next run, as in a `credentials_missing` error. */
   missing?: MissingCredential[];
 };
@@ -2668,6 +2676,15 @@ export type ToolApproval = {
   how: (("save" | "request" | "upgrade" | "withdrawn") | null);
   by: (string | null);
   at: (string | null);
+};
+
+export type AlwaysAllowed = {
+  /** The version that was confirmed. */
+  version: number;
+  /** Whether it covers the live version: the code is the same, and it requests no further credentials or hosts. */
+  covered: boolean;
+  /** Format: date-time */
+  at: string;
 };
 
 export type ApproveToolInput = {

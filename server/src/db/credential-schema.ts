@@ -70,3 +70,17 @@ export type ToolApprovalTable = {
   /** `save`, `request`, `upgrade`, or `withdrawn`. */
   how: string;
 };
+
+/** A tool that a user no longer confirms in chats, until it changes. */
+export type AlwaysAllowedToolTable = {
+  workspace_id: string;
+  user_id: string;
+  tool_id: string;
+  /** The version that the user confirmed. */
+  version: number;
+  /** The hash of its code. */
+  code_hash: string;
+  /** JSON of its `ApprovalNeeds`. */
+  needs: string;
+  at: number;
+};

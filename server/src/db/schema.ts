@@ -3,6 +3,7 @@ import type { ChatSchema } from "./chat-schema.ts";
 import type {
   ConnectionAttemptTable,
   CredentialTable,
+  AlwaysAllowedToolTable,
   ToolApprovalTable,
 } from "./credential-schema.ts";
 import type { DraftTable, DraftVersionTable } from "./draft-schema.ts";
@@ -68,6 +69,7 @@ export type Schema = ChatSchema & {
   credentials: CredentialTable;
   connection_attempts: ConnectionAttemptTable;
   tool_approvals: ToolApprovalTable;
+  always_allowed_tools: AlwaysAllowedToolTable;
   files: FileTable;
   oauth_records: OAuthRecordTable;
   oauth_grants: OAuthGrantTable;

@@ -123,7 +123,11 @@ describe("new version that adds a host", () => {
       version: 2,
       how: "request",
     });
-    expect((await test.call("GET", path)).body).toEqual({ ...approved.body, missing: [] });
+    expect((await test.call("GET", path)).body).toEqual({
+      ...approved.body,
+      alwaysAllowed: null,
+      missing: [],
+    });
     expect((await run(member, tool)).body.status).toBe("completed");
     expect(await events(tool, "tool.approve")).toMatchObject([
       { version: 2, owner: "workspace", how: "request" },

@@ -1,7 +1,14 @@
 import { approveToolInput, toolApprovals, withdrawApprovalQuery } from "@toolhost/contract";
 import { z } from "zod";
 import { tryFindMissingCredentials } from "#core/runs";
-import { approveTool, getApprovals, withdrawApproval } from "#core/catalog";
+import {
+  approveTool,
+  findRunnableTool,
+  getAlwaysAllowed,
+  getApprovals,
+  revokeAlwaysAllow,
+  withdrawApproval,
+} from "#core/catalog";
 import { defineRoute } from "./route.ts";
 
 const tag = "Approvals";
@@ -24,7 +31,9 @@ export const approvalRoutes = [
     handle: async ({ context, caller, params: { name } }) => {
       const approvals = await getApprovals(context, caller, name);
       const missing = await tryFindMissingCredentials(context, caller, name);
-      return { body: { ...approvals, missing } };
+      const tool = await findRunnableTool(context, caller, name);
+      const alwaysAllowed = (await getAlwaysAllowed(context, caller, tool)) ?? null;
+      return { body: { ...approvals, alwaysAllowed, missing } };
     },
   }),
   defineRoute({
@@ -62,6 +71,23 @@ export const approvalRoutes = [
     errors: ["tool_not_found", "not_found"],
     handle: async ({ context, caller, params: { name }, query }) => {
       await withdrawApproval(context, caller, name, query.owner);
+      return { body: null };
+    },
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/tools/{name}/approvals/always-allow",
+    operation: "revokeAlwaysAllow",
+    tag,
+    summary: "Revoke your permission to run a tool from chats without a confirmation",
+    scope: "mcp:execute",
+    audit: "tool.always_allow_revoke",
+    params,
+    status: 204,
+    response: null,
+    errors: ["tool_not_found", "not_found"],
+    handle: async ({ context, caller, params: { name } }) => {
+      await revokeAlwaysAllow(context, caller, name);
       return { body: null };
     },
   }),

@@ -130,6 +130,8 @@ export const summaries = {
       `from version ${detail("from")} to ${detail("version")}`,
       detail("automatic") === "true" && "automatically",
     ),
+  "tool.always_allow": ({ target: name, detail }) => join(name, version(detail("version"))),
+  "tool.always_allow_revoke": target,
   "tool.approval_withdraw": ({ target: name, detail }) =>
     join(name, detail("owner") === "workspace" ? "workspace credentials" : "personal credentials"),
   "tool.approve": ({ target: name, detail }) =>

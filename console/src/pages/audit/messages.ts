@@ -127,6 +127,8 @@ export const messages = {
     "run_batch.cancel": "Cancelled batch of runs",
     "run_batch.create": "Created batch of runs",
     "session.revoke": "Signed out session",
+    "tool.always_allow": "Allowed runs without confirmation",
+    "tool.always_allow_revoke": "Revoked runs without confirmation",
     "tool.approval_withdraw": "Withdrew approval",
     "tool.approve": "Approved tool",
     "tool.accept_update": "Accepted update",

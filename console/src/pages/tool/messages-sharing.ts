@@ -122,4 +122,13 @@ export const messages = {
     },
     withdrawn: "Approval withdrawn",
   },
+  alwaysAllowed: {
+    title: "Confirmation in chats",
+    covered: (version: number) =>
+      `You allowed version ${version} to run from chats without asking you,`,
+    changed: (version: number) =>
+      `You allowed version ${version} to run from chats without asking you. The code or access has changed since then, so chats ask you again. Allowed`,
+    revoke: "Ask again",
+    revoked: "Chats ask you to confirm each run",
+  },
 } as const;

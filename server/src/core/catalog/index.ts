@@ -1,3 +1,4 @@
+export { alwaysAllow, getAlwaysAllowed, revokeAlwaysAllow } from "./approvals/always-allow.ts";
 export { isOwnWork } from "./approvals/approval-store.ts";
 export type { ApprovedVersion } from "./approvals/approve.ts";
 export { approvalEvent } from "./approvals/approve.ts";

@@ -16,6 +16,7 @@ export type { CredentialState } from "./credentials/credential-states.ts";
 export { findConnectAddresses, findCredentialStates } from "./credentials/credential-states.ts";
 export { createCredential, deleteCredential, listCredentials } from "./credentials/credentials.ts";
 export type { UnavailableCredential } from "./credentials/released-credentials.ts";
+export { usesSharedCredential } from "./credentials/released-credentials.ts";
 export { replaceCredential } from "./credentials/replace-credential.ts";
 export type { HeldCredential, RunCredentials } from "./credentials/run-credentials.ts";
 export { findRunCredentials, openCredentials } from "./credentials/run-credentials.ts";

@@ -25,7 +25,7 @@ export function revokeAccess(db: Database, whose: Whose, now: number): CompiledQ
     ...deleteSecrets(db, whose),
     ...disconnectChats(db, whose, now),
     deleteStoredSearches(db, whose),
-    ...(["user_preferences", "credential_requests"] as const).map((table) =>
+    ...(["user_preferences", "credential_requests", "always_allowed_tools"] as const).map((table) =>
       kysely
         .deleteFrom(table)
         .where("workspace_id", "=", workspaceId)

@@ -11,6 +11,7 @@ type TableOfWorkspace = {
 const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> = {
   // Deleted by `revokeAccess` and `deleteAllMembers`, or soon after by the tasks of their modules.
   alerts: "access",
+  always_allowed_tools: "access",
   chat_attempts: "access",
   chat_connections: "access",
   connection_attempts: "access",

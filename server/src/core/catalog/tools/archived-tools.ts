@@ -3,6 +3,7 @@ import { toolNamePattern } from "@toolhost/contract";
 import { sql } from "kysely";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, notFound, ServiceError } from "#core/kernel";
+import { forgetAlwaysAllowed } from "../approvals/always-allow-store.ts";
 import type { AuthoringContext } from "../context.ts";
 import type { TransactionStep } from "#db";
 import { toTimestamp } from "#lib/clock";
@@ -59,6 +60,7 @@ export async function deleteArchivedTool(
     refuseInUse(context, row.id),
     { query: deleteVersions(context, row.id), mustChange: true },
     context.db.kysely.deleteFrom("tool_approvals").where("tool_id", "=", row.id).compile(),
+    forgetAlwaysAllowed(context.db, row.id),
     context.db.kysely.deleteFrom("tool_imports").where("tool_id", "=", row.id).compile(),
     auditInsert(context, caller, {
       action: "tool.delete",

@@ -1,6 +1,7 @@
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, mayDo, ServiceError } from "#core/kernel";
 import { emptyApprovals } from "../approvals/approval-store.ts";
+import { forgetAlwaysAllowed } from "../approvals/always-allow-store.ts";
 import type { AuthoringContext } from "../context.ts";
 import { unarchiveTool } from "./archive-store.ts";
 import { tooMuchChange } from "./change-live-tool.ts";
@@ -35,7 +36,7 @@ export async function restoreArchivedTool(
     ...capTools(context, workspaceId),
     countChange(db, workspaceId),
     unarchiveTool(db, { toolId: tool.id, workspaceId, archivedAt: tool.archived_at, now }),
-    ...(isUndone ? [] : [withdrawal]),
+    ...(isUndone ? [] : [withdrawal, forgetAlwaysAllowed(db, tool.id)]),
     auditInsert(context, caller, {
       action: "tool.unarchive",
       target: name,

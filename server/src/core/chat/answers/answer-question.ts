@@ -10,6 +10,7 @@ import { findMissingCredentials } from "#core/runs";
 import { findRunnableTool } from "#core/catalog";
 import { newId } from "#lib/ids";
 import { pointerParts } from "#lib/pointer";
+import { allowAlways } from "./always-allow.ts";
 import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
 import { findTool, formOf } from "./find-tool.ts";
 import { cut } from "./json.ts";
@@ -147,7 +148,7 @@ export async function answerQuestion(
       tool,
       toolRequest,
       messageId,
-      isConfirmed: choice === "run",
+      choice,
     });
   }
   if (choice === "other") {
@@ -187,15 +188,18 @@ async function answerForm(
 async function answerConfirm(
   context: ChatContext,
   turn: Turn,
-  { tool, toolRequest, messageId, isConfirmed }: Given & { isConfirmed: boolean },
+  { tool, toolRequest, messageId, choice }: Given & { choice: string },
 ): Promise<void> {
-  const said = isConfirmed ? messages.confirmed(tool.title) : messages.cancelled;
+  const isConfirmed = choice === "run" || choice === "always";
+  const isSame = tool.version === toolRequest.version;
+  const isAlways = choice === "always" && isSame && (await allowAlways(context, turn.caller, tool));
+  const confirmed = isAlways ? messages.alwaysAllowed : messages.confirmed;
+  const said = isConfirmed ? confirmed(tool.title) : messages.cancelled;
   const notes = [{ kind: "text" as const, text: said }];
   const blocks = await confirmedBlocks(context, turn, { tool, toolRequest, notes });
   if (messageId !== null) await editMessage(context, turn, messageId, blocks);
   if (!isConfirmed) return messageId === null ? reply(context, turn, notes) : undefined;
-  if (tool.version === toolRequest.version)
-    return runAndAnswer(context, turn, { tool, toolRequest });
+  if (isSame) return runAndAnswer(context, turn, { tool, toolRequest });
   return askToConfirm(context, turn, { tool, toolRequest, notes: [hasChanged(tool)] });
 }
 

@@ -1,9 +1,10 @@
 import type { Skill } from "@toolhost/contract";
-import type { ChatBlock } from "../block.ts";
+import type { ChatBlock, ChatButton } from "../block.ts";
 import { askQuestion, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { findRunnableTool } from "#core/catalog";
+import { mayAlwaysAllow } from "./always-allow.ts";
 import { plainJson } from "./json.ts";
 import { toQuestion } from "./subject.ts";
 import type { ToolRequest } from "./subject.ts";
@@ -29,6 +30,8 @@ export async function askToConfirm(
     turn,
     toQuestion("confirm", { ...toolRequest, version: tool.version }),
   );
+  const always: ChatButton = { label: messages.alwaysAllow, questionId, choice: "always" };
+  const isOffered = await mayAlwaysAllow(context, turn.caller, tool);
   await reply(context, turn, [
     ...notes,
     { kind: "text", text: messages.confirmRun(tool.title) },
@@ -37,6 +40,7 @@ export async function askToConfirm(
       kind: "buttons",
       buttons: [
         { label: messages.run, style: "danger", questionId, choice: "run" },
+        ...(isOffered ? [always] : []),
         { label: messages.cancel, questionId, choice: "cancel" },
       ],
     },

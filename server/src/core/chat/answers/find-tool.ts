@@ -4,17 +4,20 @@ import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import { getSkill } from "#core/catalog";
 import type { ChatFile } from "../block.ts";
+import { isAlwaysAllowed } from "./always-allow.ts";
 import { planForm, requiredFields } from "./plan-form.ts";
 import type { FormPlan } from "./plan-form.ts";
 import type { ToolRequest, AttachedFiles } from "./subject.ts";
 
-/** The current version of a tool. Throws `tool_not_found`. */
-export function findTool(
+/** The current version of a tool, with `confirm` if the person wants to be asked. Throws `tool_not_found`. */
+export async function findTool(
   context: ChatContext,
   caller: Caller,
   { toolName }: Pick<ToolRequest, "toolName">,
 ): Promise<Skill> {
-  return getSkill(context, caller, toolName);
+  const tool = await getSkill(context, caller, toolName);
+  const isAsked = tool.confirm && !(await isAlwaysAllowed(context, caller, tool));
+  return { ...tool, confirm: isAsked };
 }
 
 /** The title and output schema of a tool, also of one that no longer exists. */

@@ -48,6 +48,9 @@ export const messages = {
   submitted: (title: string) => `You entered the details for ${title}.`,
   confirmRun: (title: string) => `Run ${title} with this input?`,
   confirmed: (title: string) => `You confirmed running ${title}.`,
+  alwaysAllow: "Always allow for this tool",
+  alwaysAllowed: (title: string) =>
+    `You confirmed running ${title}. I won't ask you again until its code or access changes. You can revoke that on its page, under Sharing.`,
   cancelled: "Cancelled; nothing was run.",
   toolChanged: (title: string) => `${title} has changed since I asked you.`,
   inputTooLong: (title: string) =>

@@ -97,6 +97,18 @@ export async function findReleased(
   return { found, missing };
 }
 
+/** Whether a run of a tool would use a credential of the workspace. */
+export async function usesSharedCredential(
+  { db }: Pick<VaultContext, "db">,
+  viewer: Viewer,
+  { id: toolId, definition }: ApprovedVersion,
+): Promise<boolean> {
+  const names = needsOf(definition).credentials.map(({ name }) => name);
+  if (names.length === 0) return false;
+  const chosen = ownFirst(await findForTool(db, viewer, { toolId, names }));
+  return [...chosen.values()].some((row) => ownerOf(row) === "workspace");
+}
+
 function beforeOf({ approved_how: how }: CredentialForTool): UnavailableCredential["before"] {
   if (how === null) return "none";
   return how === "withdrawn" ? "withdrawn" : "less";

@@ -8,6 +8,7 @@ import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import {
   findOwnChatLinks,
   findOwnCredentials,
+  findOwnAlwaysAllowed,
   findOwnCredentialRequests,
   findOwnDrafts,
   findOwnGrants,
@@ -88,11 +89,17 @@ async function* writeList(name: string, items: AsyncIterable<object>) {
 async function describeOwnChoices(db: Reader["db"], target: UserInWorkspace) {
   const stored = await findOwnPreferences(db, target);
   const requests = await findOwnCredentialRequests(db, target);
+  const allowed = await findOwnAlwaysAllowed(db, target);
   return {
     preferences: JSON.parse(stored?.preferences ?? "null") as unknown,
     credentialRequests: requests.map((request) => ({
       toolName: request.tool_name,
       createdAt: toTimestamp(request.created_at),
+    })),
+    alwaysAllowedTools: allowed.map((tool) => ({
+      toolName: tool.tool_name,
+      version: tool.version,
+      at: toTimestamp(tool.at),
     })),
   };
 }

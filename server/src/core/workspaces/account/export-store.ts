@@ -73,6 +73,18 @@ export async function findOwnCredentialRequests(
     .execute();
 }
 
+/** The tools that a user runs from chats without a confirmation. */
+export async function findOwnAlwaysAllowed(db: Database, { workspaceId, userId }: UserInWorkspace) {
+  return db.kysely
+    .selectFrom("always_allowed_tools as allowed")
+    .innerJoin("tools", "tools.id", "allowed.tool_id")
+    .select(["tools.name as tool_name", "allowed.version", "allowed.at"])
+    .where("allowed.workspace_id", "=", workspaceId)
+    .where("allowed.user_id", "=", userId)
+    .orderBy("allowed.tool_id")
+    .execute();
+}
+
 export async function findOwnKeys(db: Database, { workspaceId, userId }: UserInWorkspace) {
   return db.kysely
     .selectFrom("api_keys")
