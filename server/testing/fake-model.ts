@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A request to the model, as far as tests read it. */
 type ModelRequest = {
@@ -7,6 +8,7 @@ type ModelRequest = {
   authorization: string | undefined;
   body: {
     model: string;
+    stream?: boolean;
     messages: { role: string; content: unknown }[];
     tools?: { function: { name: string } }[];
   };
@@ -23,6 +25,8 @@ export type ModelAnswer = {
   /** Never responds. */
   hangs?: boolean;
   tokens?: number;
+  /** The pause after each word of a streamed reply. */
+  wordMs?: number;
 };
 
 /** A fake language model with the protocol of OpenAI-compatible servers. Its script determines its replies. */
@@ -56,7 +60,9 @@ export async function startFakeModel(): Promise<FakeModel> {
     };
     fake.requests.push(asked);
     const step = asked.body.messages.filter(({ role }) => role === "assistant").length;
-    give(response, asked, fake.script(asked, step));
+    const reply = fake.script(asked, step);
+    if (isStreamed(asked, reply)) await stream(response, asked, reply);
+    else give(response, asked, reply);
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => response.destroy(error as Error));
@@ -84,34 +90,66 @@ export async function startFakeModel(): Promise<FakeModel> {
   return fake;
 }
 
-function give(response: ServerResponse, { body }: ModelRequest, answer: ModelAnswer): void {
+function isStreamed({ body }: ModelRequest, { hangs, raw, status = 200 }: ModelAnswer): boolean {
+  return body.stream === true && hangs !== true && raw === undefined && status === 200;
+}
+
+async function stream(
+  response: ServerResponse,
+  asked: ModelRequest,
+  answer: ModelAnswer,
+): Promise<void> {
+  const { text = "", wordMs = 0, tokens = 20 } = answer;
+  const calls = toolCalls(asked, answer);
+  const say = (part: object) =>
+    response.write(`data: ${JSON.stringify({ id: "answer", ...part })}\n\n`);
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  for (const content of text.match(/\s*\S+/g) ?? []) {
+    say({ choices: [{ index: 0, delta: { role: "assistant", content } }] });
+    if (wordMs > 0) await sleep(wordMs);
+  }
+  const tool_calls = calls.map((call, index) => ({ index, ...call }));
+  if (calls.length > 0) say({ choices: [{ index: 0, delta: { role: "assistant", tool_calls } }] });
+  const finish_reason = calls.length === 0 ? "stop" : "tool_calls";
+  say({ choices: [{ index: 0, delta: {}, finish_reason }], usage: usageOf(tokens) });
+  response.end("data: [DONE]\n\n");
+}
+
+function toolCalls({ body }: ModelRequest, { calls = [] }: ModelAnswer) {
+  return calls.map(({ name, args }, index) => ({
+    id: `call_${body.messages.length}_${index}`,
+    type: "function",
+    function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
+  }));
+}
+
+function usageOf(tokens: number) {
+  return { prompt_tokens: tokens / 2, completion_tokens: tokens / 2, total_tokens: tokens };
+}
+
+function give(response: ServerResponse, asked: ModelRequest, answer: ModelAnswer): void {
   if (answer.hangs === true) return;
-  const { status = 200, raw, text = null, calls = [], tokens = 20 } = answer;
+  const { status = 200, raw, text = null, tokens = 20 } = answer;
   response.writeHead(status, { "content-type": "application/json" });
   if (raw !== undefined || status !== 200) {
     response.end(raw ?? JSON.stringify({ error: { message: "secret of the model's server" } }));
     return;
   }
-  const tool_calls = calls.map(({ name, args }, index) => ({
-    id: `call_${body.messages.length}_${index}`,
-    type: "function",
-    function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
-  }));
+  const tool_calls = toolCalls(asked, answer);
   const message = {
     role: "assistant",
     content: text,
     ...(tool_calls.length === 0 ? {} : { tool_calls }),
   };
   const finish_reason = tool_calls.length === 0 ? "stop" : "tool_calls";
-  const usage = { prompt_tokens: tokens / 2, completion_tokens: tokens / 2, total_tokens: tokens };
   response.end(
     JSON.stringify({
       id: "answer",
       object: "chat.completion",
       created: 1,
-      model: body.model,
+      model: asked.body.model,
       choices: [{ index: 0, message, finish_reason }],
-      usage,
+      usage: usageOf(tokens),
     }),
   );
 }

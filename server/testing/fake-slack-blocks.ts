@@ -48,6 +48,25 @@ const actions = z.strictObject({
     .max(25)
     .refine((all) => areUnique(all.map(({ action_id: one }) => one))),
 });
+const feedbackButton = z.strictObject({
+  text: plain(75),
+  accessibility_label: z.string().min(1).max(75).optional(),
+  value: z.string().min(1).max(2_000),
+});
+const contextActions = z.strictObject({
+  type: z.literal("context_actions"),
+  elements: z
+    .array(
+      z.strictObject({
+        type: z.literal("feedback_buttons"),
+        action_id: id,
+        positive_button: feedbackButton,
+        negative_button: feedbackButton,
+      }),
+    )
+    .min(1)
+    .max(5),
+});
 const section = z.strictObject({
   type: z.literal("section"),
   text: z.union([plain(3_000), markup]),
@@ -74,6 +93,7 @@ const messageBlocks = z
   .array(
     z.discriminatedUnion("type", [
       actions,
+      contextActions,
       image,
       richText,
       section,

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { agentMethods } from "./fake-slack-agent.ts";
 import { checkMessageBlocks, checkView } from "./fake-slack-blocks.ts";
 import type { Problem } from "./fake-slack-blocks.ts";
 import { slackId } from "./fake-slack-team.ts";
@@ -15,7 +16,7 @@ export function callMethod(team: FakeTeam, method: string, args: Args, baseUrl: 
   const scope = scopes[method];
   if (scope !== undefined && !team.scopes.has(scope)) return "missing_scope";
   if (channelMethods.has(method)) {
-    const { channel } = args;
+    const channel = args["channel"] ?? args["channel_id"];
     const isDirect = method === "chat.postMessage" && team.users.has(String(channel));
     if (typeof channel !== "string" || !(isDirect || team.channels.has(channel))) {
       return "channel_not_found";
@@ -25,8 +26,14 @@ export function callMethod(team: FakeTeam, method: string, args: Args, baseUrl: 
 }
 
 const channelMethods = new Set([
+  "agents.sessions.setStatus",
+  "assistant.threads.setStatus",
+  "assistant.threads.setSuggestedPrompts",
+  "chat.appendStream",
   "chat.postMessage",
   "chat.postEphemeral",
+  "chat.startStream",
+  "chat.stopStream",
   "chat.update",
   "conversations.history",
   "conversations.replies",
@@ -36,6 +43,12 @@ const channelMethods = new Set([
 
 /** The scope of a bot token that each method requires. */
 const scopes: Readonly<Record<string, string>> = {
+  "agents.sessions.setStatus": "chat:write",
+  "assistant.threads.setStatus": "chat:write",
+  "assistant.threads.setSuggestedPrompts": "assistant:write",
+  "chat.appendStream": "chat:write",
+  "chat.startStream": "chat:write",
+  "chat.stopStream": "chat:write",
   "chat.postMessage": "chat:write",
   "chat.postEphemeral": "chat:write",
   "chat.update": "chat:write",
@@ -49,6 +62,7 @@ const scopes: Readonly<Record<string, string>> = {
 };
 
 const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: string) => Answer>> = {
+  ...agentMethods,
   "auth.test": (team) => ({ team_id: team.id, user_id: team.botUserId, bot_id: team.botId }),
   "auth.revoke": (team) => {
     team.token = undefined;
@@ -92,6 +106,9 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
         : { metadata: parsed(args, "metadata") as NonNullable<FakeMessage["metadata"]> }),
     };
     team.messages.push(message);
+    const { thread_ts: thread = "" } = message;
+    const isBusy = (team.statuses.findLast((one) => one.thread === thread)?.status ?? "") !== "";
+    if (isBusy) team.statuses.push({ thread, status: "", loading: [] });
     return { channel: message.channel, ts, message };
   },
   "chat.update": (team, args) => {
@@ -99,8 +116,12 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     const message = findMessage(team, args, "ts");
     if (message === undefined) return "message_not_found";
     if (message.user !== team.botUserId) return "cant_update_message";
+    if (message.stream === "open") return "streaming_state_conflict";
     if (problem !== undefined) return problem;
     Object.assign(message, { text: text(args, "text"), blocks: list(args, "blocks") });
+    if (args["metadata"] !== undefined) {
+      message.metadata = parsed(args, "metadata") as NonNullable<FakeMessage["metadata"]>;
+    }
     message.edits += 1;
     return { channel: message.channel, ts: message.ts };
   },
@@ -181,6 +202,7 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
       user: team.botUserId,
       bot_id: team.botId,
       text: files.map(({ title }) => `file: ${title}`).join(" "),
+      files: files.map(({ id }) => ({ id })),
       reactions: [],
       edits: 0,
     });
@@ -230,9 +252,11 @@ function pageOf(all: readonly FakeMessage[], args: Args): Answer {
   if (Number.isNaN(start)) return { error: "invalid_cursor", why: cursor };
   const end = start + limit;
   const hasMetadata = String(args["include_all_metadata"]) === "true";
-  const messages = found
-    .slice(start, end)
-    .map(({ metadata, ...rest }) => (hasMetadata ? { ...rest, metadata } : rest));
+  const messages = found.slice(start, end).map((message) => ({
+    ...message,
+    stream: undefined,
+    metadata: hasMetadata ? message.metadata : undefined,
+  }));
   const hasMore = end < found.length;
   const next = { response_metadata: { next_cursor: hasMore ? `next:${end}` : "" } };
   return { messages, has_more: hasMore, ...next };

@@ -2,7 +2,13 @@ import type { FakeTeam } from "./fake-slack-team.ts";
 
 /** Calls per minute of Slack's tiers, for each method and team. */
 const perMinute: Readonly<Record<string, number>> = {
+  "agents.sessions.setStatus": 50,
+  "assistant.threads.setStatus": 600,
+  "assistant.threads.setSuggestedPrompts": 100,
+  "chat.appendStream": 100,
   "chat.postEphemeral": 100,
+  "chat.startStream": 20,
+  "chat.stopStream": 20,
   "chat.update": 50,
   "conversations.replies": 50,
   "reactions.add": 50,

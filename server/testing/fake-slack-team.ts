@@ -10,8 +10,11 @@ export type FakeMessage = {
   text: string;
   blocks?: unknown[];
   metadata?: { event_type: string; event_payload: Record<string, unknown> };
+  files?: unknown[];
   reactions: string[];
   edits: number;
+  /** A streamed message, which Slack or a person who pressed Stop may close before the bot does. */
+  stream?: "open" | "closed" | "stopped";
 };
 
 export type FakeUser = {
@@ -56,6 +59,14 @@ export type FakeTeam = {
   ephemerals: { channel: string; user: string; text: string; blocks: unknown[] }[];
   views: { trigger: string; view: Record<string, unknown> }[];
   files: Map<string, FakeFile>;
+  /** Whether the app is declared as an agent. */
+  isAgent: boolean;
+  /** The status of the bot in threads, in the order in which it was set; empty once it is cleared. */
+  statuses: { thread: string; status: string; loading: string[] }[];
+  /** The state of the agent's session in each thread. */
+  sessions: Map<string, string>;
+  /** The prompts that were suggested to a user. */
+  prompts: { channel: string; title: string; prompts: { title?: string; message?: string }[] }[];
   /** Whether the app is installed for the organization, and so for all of its teams. */
   isOfOrganization: boolean;
   /** The upload URL that Slack reports, if it is not on its file host. */
@@ -87,6 +98,10 @@ export function createFakeTeam(name: string): FakeTeam {
     ephemerals: [],
     views: [],
     files: new Map(),
+    isAgent: true,
+    statuses: [],
+    sessions: new Map(),
+    prompts: [],
     isOfOrganization: false,
     uploadUrl: undefined,
     nextTs: () => `1795000000.${String(100_000 + count++)}`,

@@ -125,7 +125,7 @@ export function readButtonValue(value: string): { questionId: string; choice: st
 }
 
 /** Markdown without mentions, and with every URL visible. */
-function sanitizeMarkdown(text: string): string {
+export function sanitizeMarkdown(text: string): string {
   return escapeSlack(unmaskLinks(text));
 }
 

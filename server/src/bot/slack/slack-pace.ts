@@ -14,6 +14,8 @@ export type Pace = {
   wait(key: string): Promise<void>;
   /** Lets no message through for a time that Slack asked for, and one at a time from then on. */
   limit(key: string, ms: number): void;
+  /** Whether the channel has reached its rate limit. */
+  isLimited(key: string): boolean;
 };
 
 export function createPace(): Pace {
@@ -37,6 +39,10 @@ export function createPace(): Pace {
       }
       dueAt.set(key, due + everyMs);
       if (waitMs > 0) await sleep(waitMs);
+    },
+    isLimited: (key) => {
+      forgetIdle(performance.now());
+      return dueAt.has(key);
     },
     limit: (key, ms) => {
       dueAt.set(key, Math.max(dueAt.get(key) ?? 0, performance.now() + ms));

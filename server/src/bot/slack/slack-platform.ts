@@ -4,6 +4,7 @@ import { ChatError } from "#core/chat";
 import type { ChatInstallation, ConfiguredPlatform, KnownPlatform } from "#core/chat";
 import { botScopes } from "./manifest.ts";
 import { createSlackCall } from "./slack-call.ts";
+import { createFeatures } from "./slack-features.ts";
 import { createPace } from "./slack-pace.ts";
 import { openSlack } from "./slack-transport.ts";
 
@@ -28,7 +29,7 @@ function configureSlack(config: Config): ConfiguredPlatform | undefined {
   const { SLACK_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const settings = { apiUrl, clientId, clientSecret };
-  const pace = createPace();
+  const limits = { pace: createPace(), features: createFeatures() };
   return {
     installUrl: ({ state, redirectUri }) => {
       const url = new URL("../oauth/v2/authorize", apiUrl);
@@ -42,7 +43,7 @@ function configureSlack(config: Config): ConfiguredPlatform | undefined {
       return url.href;
     },
     redeem: (request) => redeem(settings, request),
-    open: (team) => openSlack(apiUrl, team, pace),
+    open: (team) => openSlack(apiUrl, team, limits),
   };
 }
 

@@ -51,7 +51,8 @@ export async function callWithContent(
 
 const contentCodes = /: (?:invalid_blocks|invalid_blocks_format|msg_blocks_too_long|msg_too_long)$/;
 
-function isContentRefused(error: unknown): boolean {
+/** Whether Slack refused what a message contains, so that a simpler form may be accepted. */
+export function isContentRefused(error: unknown): boolean {
   return error instanceof ChatError && contentCodes.test(error.message);
 }
 

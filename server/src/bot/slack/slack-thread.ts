@@ -5,7 +5,12 @@ import { slackFiles, toChatFiles } from "./slack-file-list.ts";
 import { readSlackText } from "./slack-text.ts";
 
 /** The event type of the metadata by which the bot finds its messages. */
-export const markType = "toolhost_reply";
+const markType = "toolhost_reply";
+
+/** The metadata of a message with a mark. */
+export function toMetadata(mark: string) {
+  return { event_type: markType, event_payload: { work: mark } };
+}
 
 /** Slack returns fewer messages per page to apps that are distributed outside of its marketplace. */
 const pageSize = 999;
@@ -71,19 +76,30 @@ export async function findInChannel(
   return messages.some(isMarked(botUserId, mark));
 }
 
-/** The bot's message with a mark. */
+/**
+ * The bot's message with a mark, or else one that has none: a stream gets its mark when it is complete, and a thread has
+ * one job at a time.
+ */
 export async function findMarked(
   call: CallSlack,
   botUserId: string,
   { threadRef, mark, since }: Search,
 ): Promise<string | undefined> {
-  const oldest = /^\d+\.\d+$/.test(since) ? { oldest: since } : {};
+  const isTime = /^\d+\.\d+$/.test(since);
+  const oldest = isTime ? { oldest: since } : {};
   const pages = readPages(call, threadRef, { include_all_metadata: true, ...oldest });
+  let unmarked: string | undefined;
   for await (const messages of pages) {
     const found = messages.find(isMarked(botUserId, mark));
     if (found !== undefined) return found.ts;
+    if (isTime) unmarked ??= messages.find(isUnmarked(botUserId, since))?.ts;
   }
-  return undefined;
+  return unmarked;
+}
+
+function isUnmarked(botUserId: string, since: string) {
+  return ({ ts, user, metadata, files = [] }: SlackMessage) =>
+    user === botUserId && metadata === undefined && files.length === 0 && ts > since;
 }
 
 /** The first message of a thread and the newest ones before `before`, oldest first. */

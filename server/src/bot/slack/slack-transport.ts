@@ -3,18 +3,25 @@ import { ChatError, isRateLimited } from "#core/chat";
 import type { ChatProfile, ChatTeam, PlatformTransport } from "#core/chat";
 import { createSlackCall } from "./slack-call.ts";
 import type { CallSlack } from "./slack-call.ts";
+import { createFeatures } from "./slack-features.ts";
+import type { Features } from "./slack-features.ts";
 import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
 import { toSlackView } from "./slack-form.ts";
 import { createPace } from "./slack-pace.ts";
 import type { Pace } from "./slack-pace.ts";
 import { callWithContent, contents, postPrivately, respondTo } from "./slack-post.ts";
-import { findInChannel, findMarked, markType, readThread } from "./slack-thread.ts";
+import { createSlackStatus } from "./slack-status.ts";
+import { openSlackStream, updateSlackMessage } from "./slack-stream.ts";
+import { findInChannel, findMarked, readThread, toMetadata } from "./slack-thread.ts";
+
+/** What this process knows about the limits of Slack's teams. */
+type Limits = { pace: Pace; features: Features };
 
 /** The transport into one team. */
 export function openSlack(
   apiUrl: string,
   { teamId, botUserId, secret }: ChatTeam,
-  pace: Pace = createPace(),
+  { pace, features }: Limits = { pace: createPace(), features: createFeatures() },
 ): Required<PlatformTransport> {
   const call = createSlackCall(apiUrl, secret);
   const access = { apiUrl, token: secret, call };
@@ -36,7 +43,7 @@ export function openSlack(
         const answer = await callWithContent(call, "chat.postMessage", contents(blocks, notify), {
           channel,
           thread_ts: thread,
-          metadata: { event_type: markType, event_payload: { work: mark } },
+          metadata: toMetadata(mark),
         });
         return posted.parse(answer).ts;
       } catch (error) {
@@ -46,9 +53,8 @@ export function openSlack(
     },
     postToChannel: (channel, message, isRetry) =>
       postToChannel(call, botUserId, { channel, ...message }, isRetry),
-    update: async ({ channel }, { messageId, blocks }) => {
-      await callWithContent(call, "chat.update", contents(blocks), { channel, ts: messageId });
-    },
+    update: (threadRef, message) => updateSlackMessage(call, threadRef, message),
+    ...createLive({ teamId, call, features }, pace),
     postEphemeral: async ({ channel, thread }, user, blocks) => {
       const threadRef = { channel, ...(thread === undefined ? {} : { thread_ts: thread }) };
       await callWithContent(call, "chat.postEphemeral", contents(blocks), { ...threadRef, user });
@@ -72,6 +78,20 @@ export function openSlack(
   };
 }
 
+/** What shows that the bot works, where Slack has it. */
+function createLive(
+  team: Parameters<typeof createSlackStatus>[0],
+  pace: Pace,
+): Required<Pick<PlatformTransport, "setStatus" | "openStream">> {
+  return {
+    setStatus: createSlackStatus(team),
+    openStream: (threadRef, streamed) =>
+      pace.isLimited(`${team.teamId} ${threadRef.channel}`)
+        ? undefined
+        : openSlackStream(team, { threadRef, ...streamed }),
+  };
+}
+
 type ChannelMessage = Parameters<PlatformTransport["postToChannel"]>[1] & { channel: string };
 
 async function postToChannel(
@@ -83,7 +103,7 @@ async function postToChannel(
   if (isRetry && (await findInChannel(call, botUserId, { channel, mark }))) return;
   await callWithContent(call, "chat.postMessage", contents(blocks), {
     channel,
-    metadata: { event_type: markType, event_payload: { work: mark } },
+    metadata: toMetadata(mark),
   });
 }
 

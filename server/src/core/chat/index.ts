@@ -38,6 +38,7 @@ export type {
   ChatInstallation,
   ThreadRef,
   ChatProfile,
+  ChatStream,
   ChatTeam,
   ChatThreadMessage,
   PlatformTransport,

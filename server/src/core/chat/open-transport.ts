@@ -32,6 +32,8 @@ export function openTransport(
 const unsupported = {
   acknowledge: async () => undefined,
   finish: async () => undefined,
+  setStatus: async () => undefined,
+  openStream: () => undefined,
   respond: refuse,
   postPrivately: refuse,
   openForm: refuse,

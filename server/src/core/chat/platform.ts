@@ -71,10 +71,10 @@ type RequiredMethods = {
   post(threadRef: ThreadRef, message: NewChatMessage): Promise<string>;
   /** Posts into a channel outside of threads. A retry posts nothing if the channel's latest messages include the mark. */
   postToChannel(channel: string, message: NewChatMessage, isRetry: boolean): Promise<void>;
-  /** Replaces the content of one of the bot's messages. */
+  /** Replaces the content of one of the bot's messages. A mark that is given is stored with it. */
   update(
     threadRef: ThreadRef,
-    message: { messageId: string; blocks: readonly ChatBlock[] },
+    message: { messageId: string; blocks: readonly ChatBlock[]; mark?: string },
   ): Promise<void>;
   /** Posts a message that only one user sees. */
   postEphemeral(
@@ -98,6 +98,23 @@ type OptionalMethods = {
   acknowledge(message: { channel: string; messageId: string }): Promise<void>;
   /** Shows that a message is answered, or will not be. */
   finish(message: { channel: string; messageId: string }, isAnswered: boolean): Promise<void>;
+  /**
+   * Shows in a thread what the bot is doing, such as "is running Add numbers…", until its next message or `undefined`.
+   * Does nothing where the platform cannot.
+   */
+  setStatus(
+    threadRef: ThreadRef,
+    chatUserId: string,
+    status: ChatStatus | undefined,
+  ): Promise<void>;
+  /**
+   * A message that is shown while it is written. Undefined where the platform has none, or recently refused it.
+   * After a crash, `update` completes the message, and `findMarked` finds it, with or without its mark.
+   */
+  openStream(
+    threadRef: ThreadRef,
+    message: { chatUserId: string; mark: string },
+  ): ChatStream | undefined;
   /** Shows a message to the user who pressed a button. Works where and when other requests are refused. */
   respond(responseUrl: string, blocks: readonly ChatBlock[]): Promise<void>;
   /** With `directMessages`: sends a message to one user because it cannot be posted in the channel. */
@@ -114,6 +131,17 @@ type OptionalMethods = {
   ): Promise<ChatThreadMessage[]>;
   /** With `files`: uploads a file into a thread. */
   uploadFile(threadRef: ThreadRef, file: ChatUpload): Promise<void>;
+};
+
+/** What the bot is doing, in two forms: `sentence` follows its name, and `title` stands alone. */
+export type ChatStatus = { sentence: string; title: string };
+
+/** A message that is shown while it is written. Its methods throw `ChatError`, and are called one at a time. */
+export type ChatStream = {
+  /** Shows the Markdown that has been written so far. Returns the message ID, or undefined if that is too little. */
+  show(words: string): Promise<string | undefined>;
+  /** Completes the message. Another call, or `update`, leads to the same message. */
+  finish(blocks: readonly ChatBlock[]): Promise<void>;
 };
 
 type NewChatMessage = {

@@ -21,6 +21,7 @@ import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
 import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
 import { isHopeless, handleJobFailure } from "./handle-job-failure.ts";
+import { createStatusLine } from "./status-line.ts";
 import { messageSteps } from "./transcript.ts";
 import { reply } from "./turn.ts";
 import type { Turn } from "./turn.ts";
@@ -121,16 +122,25 @@ async function answerJob(
     replyId: claimed.reply_id ?? undefined,
     unsentQuestionIds: [],
     resumableQuestionIds: [],
+    status: createStatusLine(context, { transport, threadRef, chatUserId }),
   };
+  try {
+    await answerOrExplain(context, turn);
+  } finally {
+    await turn.status.clear();
+  }
+  if (job.kind === "message")
+    finishSoon(context, transport, { message: job.message, isAnswered: true });
+  return turn.resumableQuestionIds;
+}
+
+async function answerOrExplain(context: ChatContext, turn: Turn): Promise<void> {
   try {
     await answer(context, turn);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
     await reply(context, turn, [{ kind: "text", text: error.message }]);
   }
-  if (job.kind === "message")
-    finishSoon(context, transport, { message: job.message, isAnswered: true });
-  return turn.resumableQuestionIds;
 }
 
 type AnswerableJob = Exclude<InboxJob, { kind: "departure" }>;

@@ -11,9 +11,16 @@ import { ChatError, isRateLimited, isRefused } from "./chat-error.ts";
 import { extendLease } from "./job-lease.ts";
 import { readJobState, storeJobState } from "./job-state.ts";
 import { messages } from "./messages.ts";
-import type { ChatThreadMessage, ChatTransport, ChatUpload, ThreadRef } from "./platform.ts";
+import type {
+  ChatStream,
+  ChatThreadMessage,
+  ChatTransport,
+  ChatUpload,
+  ThreadRef,
+} from "./platform.ts";
 import { insertQuestion, setQuestionMessage } from "./question-store.ts";
 import { sealSubject } from "./sealed.ts";
+import type { StatusLine } from "./status-line.ts";
 import { messageSteps, readDirectHistory, readHistory } from "./transcript.ts";
 import type { Question, Trigger } from "./trigger.ts";
 
@@ -41,6 +48,11 @@ export type Turn = {
   signal: AbortSignal;
   /** The message that answers the turn, once it is posted. */
   replyId: string | undefined;
+  /** The reply while it is shown word by word. */
+  stream?: ChatStream | undefined;
+  /** Whether this attempt may have posted the reply although the platform did not confirm it. */
+  isUncertain?: boolean;
+  status: StatusLine;
   /** Whether the thread accepts no answer, so that it goes to the person alone. */
   isPrivate?: boolean;
   /** Questions that no message shows yet. */
@@ -75,13 +87,17 @@ async function postOrEdit(
   blocks: readonly ChatBlock[],
   notify: boolean,
 ): Promise<boolean> {
-  const { transport, threadRef } = turn;
   try {
-    if (turn.replyId === undefined) await postReply(context, turn, blocks, notify);
-    else await transport.update(threadRef, { messageId: turn.replyId, blocks });
+    const messageId = await showReply(context, turn, blocks, notify);
+    turn.replyId = messageId;
+    const posted = { messageId, author: "bot", text: textOfBlocks(blocks) };
+    await context.db.transact([
+      updateClaimed(context.db, turn.job, { reply_id: messageId }),
+      ...messageSteps(context, turn.connection.id, turn.threadRef, posted),
+    ]);
     return true;
   } catch (error) {
-    if (!isRefused(error) || !transport.capabilities.directMessages) throw error;
+    if (!isRefused(error) || !turn.transport.capabilities.directMessages) throw error;
     context.log.debug({ err: error, job: turn.job.id }, "a reply is sent privately");
     turn.isPrivate = true;
     return false;
@@ -94,39 +110,44 @@ async function showQuestions(context: ChatContext, turn: Turn): Promise<void> {
   await context.db.transact([setQuestionMessage(context.db, ids, turn.replyId)]);
 }
 
-async function postReply(
+/** Completes the message that shows the reply, or posts one, and returns its ID. */
+async function showReply(
   context: ChatContext,
   turn: Turn,
   blocks: readonly ChatBlock[],
   notify: boolean,
-): Promise<void> {
-  const { job, connection, transport, chatUserId, threadRef, since } = turn;
+): Promise<string> {
+  const { job, transport, chatUserId, threadRef, since, stream } = turn;
+  if (stream !== undefined && turn.replyId !== undefined) {
+    turn.stream = undefined;
+    await stream.finish(blocks);
+    return turn.replyId;
+  }
   // An earlier attempt may have posted the reply and died before it stored the message's ID.
   const isUnposted = readJobState(job).unpostedAttempt === job.attempt - 1;
-  if (job.attempt > 1 && !isUnposted)
+  const maySearch = turn.isUncertain === true || (job.attempt > 1 && !isUnposted);
+  if (turn.replyId === undefined && maySearch) {
     turn.replyId = await transport.findMarked(threadRef, job.id, since);
+  }
   if (turn.replyId !== undefined) {
-    await transport.update(threadRef, { messageId: turn.replyId, blocks });
+    await transport.update(threadRef, { messageId: turn.replyId, blocks, mark: job.id });
+    return turn.replyId;
   }
   const mark = { mark: job.id, ...(notify ? { notify: chatUserId } : {}) };
-  turn.replyId ??= await postOnce(context, turn, { blocks, ...mark });
-  const posted = { messageId: turn.replyId, author: "bot", text: textOfBlocks(blocks) };
-  await context.db.transact([
-    updateClaimed(context.db, job, { reply_id: turn.replyId }),
-    ...messageSteps(context, connection.id, threadRef, posted),
-  ]);
+  return postOnce(context, turn, { blocks, ...mark });
 }
 
 async function postOnce(
   context: ChatContext,
-  { job, transport, threadRef }: Turn,
+  { job, transport, threadRef, isUncertain = false }: Turn,
   message: Parameters<ChatTransport["post"]>[1],
 ): Promise<string> {
   try {
     return await repeatIfLost(transport, () => transport.post(threadRef, message));
   } catch (error) {
     // The next attempt need not search for the message.
-    if (isRateLimited(error)) await storeJobState(context, job, { unpostedAttempt: job.attempt });
+    if (isRateLimited(error) && !isUncertain)
+      await storeJobState(context, job, { unpostedAttempt: job.attempt });
     throw error;
   }
 }

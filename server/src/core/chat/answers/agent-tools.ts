@@ -11,6 +11,7 @@ import { checkInput } from "./check-input.ts";
 import { splitAttachments } from "./attachments.ts";
 import { findTool } from "./find-tool.ts";
 import { isJsonObject } from "#lib/json-object";
+import { messages } from "./messages.ts";
 import { toolOutput } from "./prompt.ts";
 import { missingOf, runWaitMs, takeAttached } from "./run-and-answer.ts";
 import type { Running } from "./run-and-answer.ts";
@@ -160,6 +161,7 @@ async function runForAgent(
     work.pause = { kind: "confirm", tool, toolRequest };
     throw new PausedError();
   }
+  turn.status.show(messages.working(tool.title));
   const taken = await takeAttached(context, turn, { tool, toolRequest });
   const result = await runOrPause(context, turn, {
     work,
@@ -167,6 +169,7 @@ async function runForAgent(
     toolRequest,
     input: { ...input, ...taken },
   });
+  turn.status.show(messages.thinking);
   work.runs.push({ tool, result });
   if (result.status === "running") work.pause = { kind: "running" };
   return result;

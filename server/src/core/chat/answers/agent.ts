@@ -1,33 +1,27 @@
-import type { StopCondition, ToolSet } from "ai";
 import type { Run } from "@toolhost/contract";
 import { unmaskLinks } from "../unmask-links.ts";
-import type { ChatBlock, ChatFile } from "../block.ts";
+import type { ChatBlock } from "../block.ts";
 import { startedRuns } from "../run-once.ts";
 import { notifyOnCompletion, readTurnHistory, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { createAgentTools } from "./agent-tools.ts";
-import type { AgentTool, AgentWork } from "./agent-tools.ts";
+import type { AgentWork } from "./agent-tools.ts";
+import { askModel, maxSteps } from "./ask-model.ts";
+import type { Request } from "./ask-model.ts";
 import { askToConfirm } from "./ask-to-confirm.ts";
 import { describeTool } from "./find-tool.ts";
 import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
 import { messages } from "./messages.ts";
-import { instructions, requestMessage, threadMessage } from "./prompt.ts";
+import { threadMessage } from "./prompt.ts";
 import { replyMissing } from "./run-and-answer.ts";
 import { restoreAnswer, storeAnswer } from "./stored-answer.ts";
 import type { ModelAnswer } from "./stored-answer.ts";
 import { runLink, showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
-const maxSteps = 8;
-const maxStepTokens = 2_000;
 const maxAnswer = 2_800;
-/** The limit of all model steps together, below the limit of a turn. */
-const modelMs = 120_000;
-
-/** `files` starts with those of the message itself. */
-type Request = { text: string; files: readonly ChatFile[]; ownCount: number };
 
 /**
  * Answers with a language model that finds and runs tools. False when the model failed before it ran anything, so
@@ -75,79 +69,6 @@ async function postStartedRuns(
 }
 
 type Restored = { said: ModelAnswer; pause: AgentWork["pause"] };
-
-type Asking = {
-  model: () => Promise<ChatModel>;
-  request: Request;
-  history: string | undefined;
-  work: AgentWork;
-  tools: readonly AgentTool[];
-};
-
-async function askModel(
-  context: ChatContext,
-  turn: Turn,
-  { model: open, request, history, work, tools }: Asking,
-): Promise<ModelAnswer> {
-  try {
-    const { sdk, model } = await open();
-    const maxTokens = context.config.CHAT_MODEL_MAX_TOKENS;
-    const isSpent: StopCondition<ToolSet> = ({ steps }) => tokensOf(steps) >= maxTokens;
-    const result = await sdk.generateText({
-      model,
-      instructions,
-      messages: [history, requestMessage(request)]
-        .filter((content) => content !== undefined)
-        .map((content) => ({ role: "user" as const, content })),
-      tools: toSdkTools(sdk, tools),
-      stopWhen: [
-        sdk.isStepCount(maxSteps),
-        isSpent,
-        () => work.pause !== undefined || work.fault !== undefined,
-      ],
-      maxRetries: 1,
-      maxOutputTokens: maxStepTokens,
-      abortSignal: turn.signal,
-      timeout: { totalMs: modelMs },
-      telemetry: { isEnabled: false },
-    });
-    const { steps, finishReason } = result;
-    const text = result.text.trim();
-    if (finishReason !== "tool-calls") return { text, end: "answer" };
-    return { text, end: tokensOf(steps) >= maxTokens ? "tokens" : "steps" };
-  } catch (error) {
-    logModelFailure(context, error);
-    return { text: "", end: "failed" };
-  }
-}
-
-function toSdkTools(sdk: ChatModel["sdk"], tools: readonly AgentTool[]): ToolSet {
-  return Object.fromEntries(
-    tools.map(({ name, description, inputSchema, ...tool }) => [
-      name,
-      sdk.tool({
-        description,
-        inputSchema: sdk.jsonSchema(inputSchema as Parameters<typeof sdk.jsonSchema>[0]),
-        // The broker explains invalid arguments better than a schema does.
-        execute: (args) => tool.call(args),
-      }),
-    ]),
-  );
-}
-
-function tokensOf(steps: readonly { usage: { totalTokens: number | undefined } }[]): number {
-  return steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0);
-}
-
-/** The errors of the SDK contain prompts and responses, so only their kind and status are logged. */
-function logModelFailure({ log }: ChatContext, error: unknown): void {
-  const kind = error instanceof Error ? error.name : "unknown";
-  const status =
-    typeof error === "object" && error !== null && "statusCode" in error
-      ? Number(error.statusCode)
-      : undefined;
-  log.warn({ kind, status }, "the language model did not respond");
-}
 
 const endNotes: Record<ModelAnswer["end"], string> = {
   answer: "",

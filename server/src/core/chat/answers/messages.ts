@@ -85,6 +85,13 @@ export const messages = {
   onePerLine: "One per line.",
   asJson: "As JSON.",
 
+  // While the bot works: `sentence` follows the bot's name
+  thinking: { sentence: "is thinking…", title: "Thinking…" },
+  working: (title: string) => ({
+    sentence: `is running ${cut(title, 60)}…`,
+    title: `Running ${cut(title, 60)}…`,
+  }),
+
   // During and after a run
   openRun: "Open the run",
   running: (title: string, progress?: Progress | null) =>

@@ -37,6 +37,8 @@ async function openModel(
     name: "chat",
     baseURL: url ?? "https://api.openai.com/v1",
     fetch: fetchModel,
+    // The limit of tokens needs them in streamed responses as well.
+    includeUsage: true,
     ...(apiKey === undefined ? {} : { apiKey }),
   })(name);
 }

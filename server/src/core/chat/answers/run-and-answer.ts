@@ -28,6 +28,7 @@ export async function runAndAnswer(
   turn: Turn,
   { tool, toolRequest, notes = [] }: Running,
 ): Promise<void> {
+  turn.status.show(messages.working(tool.title));
   try {
     const input = {
       ...toolRequest.input,
