@@ -221,8 +221,7 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     await page.keyboard.type("times");
     const field = page.getByRole("group", { name: "Field times", exact: true });
     await field.getByRole("textbox", { name: "Description" }).fill("How often.");
-    await field.getByRole("button", { name: /Type/ }).click();
-    await page.getByRole("option", { name: "Integer" }).click();
+    await field.getByLabel("Type").selectOption("Integer");
     await runPane(page)
       .getByLabel(/^Times/)
       .waitFor();
@@ -360,8 +359,7 @@ export default async (input: Input): Promise<Output> => {
     const draftId = /drafts\/([\w-]+)/.exec(page.url())?.[1] ?? "";
     const { examples } = (await stored(draftId)).definition;
     expect(examples).toEqual([{ input: { name: "Ada" }, output: { greeting: "Hello, Ada" } }]);
-    await page.getByLabel(/Passes if/).click();
-    await page.getByRole("option", { name: "The run fails with an error code" }).click();
+    await page.getByLabel("Passes if").selectOption("The run fails with an error code");
     await isSaved(page);
     await page.getByRole("button", { name: "Run examples" }).click();
     await page.getByText("Expected the run to fail with tool_error").waitFor();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { startFakeMcpServer } from "../server/testing/fake-mcp-server.ts";
 import type { FakeMcpServer, FakeTool } from "../server/testing/fake-mcp-server.ts";
 import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkPage, checkWidth, openConsole } from "./src/console.ts";
+import { checkAccessibility, checkPage, checkWidth, openConsole, choose } from "./src/console.ts";
 import type { ConsolePage } from "./src/console.ts";
 import { describeApi, startDocumentedApi } from "./src/documented-api.ts";
 import type { DocumentedApi } from "./src/documented-api.ts";
@@ -67,10 +67,6 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     page.getByRole("textbox", { name, exact: true }).fill(text);
   const select = (page: Page, name: RegExp) =>
     page.getByRole("checkbox", { name }).click({ force: true });
-  const choose = async (page: Page, label: RegExp, option: string | RegExp) => {
-    await page.getByRole("button", { name: label }).last().click();
-    await page.getByRole("option", { name: option }).first().click();
-  };
   const importDocument = async ({ page }: ConsolePage) => {
     await press(page, "Import");
     await page.getByRole("menuitem", { name: "OpenAPI document" }).click();

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import { checkAccessibility, checkWidth, openConsole, choose } from "./src/console.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 
@@ -43,8 +43,7 @@ describe.skipIf(!hasBrowser)("the sign-in at an MCP server", () => {
       path: "/credentials",
     });
     await page.getByRole("button", { name: "Add credential" }).first().click();
-    await page.getByRole("button", { name: /^Type|Secret value/ }).click();
-    await page.getByRole("option", { name: /Sign-in at an MCP server/ }).click();
+    await choose(page, /^Type$/, "Sign-in at an MCP server");
     await page.getByRole("textbox", { name: "Server URL" }).fill(`${upstream.baseUrl}/mcp`);
     const name = page.getByRole("textbox", { name: "Name", exact: true });
     expect(await name.inputValue()).toBe("MCP_SERVER");

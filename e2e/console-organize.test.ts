@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import { checkAccessibility, checkWidth, openConsole, choose } from "./src/console.ts";
 import type { ConsolePage } from "./src/console.ts";
 import { enter } from "./src/sign-in.ts";
 import { expectStatus, startServer } from "./src/server.ts";
@@ -45,8 +45,7 @@ describe.skipIf(!hasBrowser)("the list of tools of the console", () => {
       tags: ["orders", "sales"],
     });
 
-    await page.getByRole("button", { name: /Tag$/ }).click();
-    await page.getByRole("option", { name: "orders" }).click();
+    await choose(page, /Tag$/, "orders");
     await page.waitForURL(/tag=orders/);
     const rows = page.getByRole("list", { name: "All tools" }).getByRole("listitem");
     await expect.poll(() => rows.count()).toBe(2);

@@ -8,7 +8,7 @@ import { startFakeSlack } from "../server/testing/fake-slack.ts";
 import type { FakeSlack } from "../server/testing/fake-slack.ts";
 import { totp } from "../server/testing/totp.ts";
 import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import { checkAccessibility, checkWidth, openConsole, choose } from "./src/console.ts";
 import { clientSecret, startProvider } from "./src/provider.ts";
 import type { TestProvider } from "./src/provider.ts";
 import { expectStatus, startServer } from "./src/server.ts";
@@ -56,11 +56,6 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   /** Presses a button of the dialog, since the page behind it may have one of the same name. */
   const confirm = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
-
-  const choose = async (page: Page, label: RegExp, option: string | RegExp) => {
-    await page.getByRole("button", { name: label }).click();
-    await page.getByRole("option", { name: option }).click();
-  };
 
   const switchWorkspace = async (page: Page, name: string) => {
     await page.getByRole("button", { name: /Workspace$/ }).click();

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkPage, openConsole } from "./src/console.ts";
+import { checkAccessibility, checkPage, openConsole, choose } from "./src/console.ts";
 import { createCall } from "./src/http.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
@@ -325,8 +325,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await page.getByLabel("city").fill("Bari");
     await page.getByRole("tab", { name: "Versions" }).click();
     await page.getByRole("button", { name: "View version 1" }).click();
-    await page.getByRole("button", { name: "Compare with" }).click();
-    await page.getByRole("option", { name: "Compare with version 2 (live)" }).click();
+    await choose(page, /Compare with/, "Compare with version 2 (live)");
     const code = page.getByRole("region", { name: "Changes to Code" });
     await code.getByText("1 added, 1 removed").waitFor();
     await page.getByRole("region", { name: "Changes to Run timeout (ms)" }).waitFor();
@@ -503,8 +502,7 @@ describe.skipIf(!hasBrowser)("the runs section of the console", () => {
       const runs = page.getByRole("list", { name: "Runs" });
       await runs.getByRole("listitem").first().waitFor();
       expect(await runs.getByText("Completed", { exact: true }).count()).toBe(0);
-      await page.getByRole("button", { name: "Status" }).click();
-      await page.getByRole("option", { name: "Running" }).click();
+      await choose(page, /Status/, "Running");
       await page.getByRole("heading", { name: "No matching runs" }).waitFor();
       const path = `/run/${name}`;
       const slow = await server.call("POST", path, { city: "Slow" }, { prefer: "respond-async" });

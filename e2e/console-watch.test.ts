@@ -6,7 +6,7 @@ import type { Mailbox } from "../server/testing/mailbox.ts";
 import { startWebhookReceiver, verifyWebhook } from "../server/testing/webhook-receiver.ts";
 import type { WebhookReceiver } from "../server/testing/webhook-receiver.ts";
 import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkPage, openConsole } from "./src/console.ts";
+import { checkPage, openConsole, choose } from "./src/console.ts";
 import { draftOf, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 
@@ -58,8 +58,7 @@ describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_
     const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
     expect(lines[0]).toBe("Hour,completed,failed,cancelled");
     expect(lines).toHaveLength(25);
-    await page.getByRole("button", { name: "Time range" }).click();
-    await page.getByRole("option", { name: "Last 30 days" }).click();
+    await choose(page, /Time range/, "Last 30 days");
     await page.waitForURL(/range=30d/);
     await page.getByRole("link", { name: "Order parts" }).first().click();
     await page.getByRole("tab", { name: "Statistics", selected: true }).waitFor();

@@ -106,6 +106,13 @@ export async function checkWidth(page: Page) {
 const isDark = `matchMedia("(prefers-color-scheme: dark)").matches &&
   !document.getAnimations().some((animation) => animation instanceof CSSTransition)`;
 
+/** Chooses an option of a select. Both are found by a part of their text. */
+export async function choose(page: Page, label: RegExp, option: string | RegExp): Promise<void> {
+  const select = page.getByRole("combobox", { name: label }).last();
+  const found = select.locator("option").filter({ hasText: option }).first();
+  await select.selectOption(await found.getAttribute("value"));
+}
+
 /** Opens a page, and checks its accessibility, its contrast in dark mode and its width on a phone. */
 export async function checkPage({ page, go }: ConsolePage, path: string): Promise<void> {
   await go(path);

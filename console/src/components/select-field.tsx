@@ -1,20 +1,10 @@
-import { Check, ChevronDown } from "lucide-react";
+import { useId } from "react";
 import type { ReactNode } from "react";
-import {
-  Button,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-  Select,
-  SelectValue,
-  Text,
-} from "react-aria-components";
 import { classes } from "#lib/class-names";
 
 export type Choice<Value extends string> = { id: Value; label: string; hint?: string };
 
-/** A single-choice select. */
+/** A single-choice select: the browser's own, as in the forms of tools. `ui/src/design` has its look. */
 export function SelectField<Value extends string>({
   label,
   choices,
@@ -32,42 +22,37 @@ export function SelectField<Value extends string>({
   isDisabled?: boolean;
   className?: string;
 }): ReactNode {
+  const id = useId();
+  const hint = isLabelHidden ? undefined : choices.find((choice) => choice.id === value)?.hint;
   return (
-    <Select
-      value={value}
-      isDisabled={isDisabled}
-      onChange={(key) => {
-        const choice = choices.find(({ id }) => id === key);
-        if (choice !== undefined) onChange(choice.id);
-      }}
-      className={classes("ui-field", className)}
-    >
-      <Label className={isLabelHidden ? "sr-only" : "ui-label"}>{label}</Label>
-      <Button className="ui-input flex cursor-pointer items-center justify-between gap-2">
-        <SelectValue className="truncate [&_[slot=description]]:hidden [&_svg]:hidden" />
-        <ChevronDown size={14} aria-hidden className="shrink-0 text-soft" />
-      </Button>
-      <Popover className="ui-float max-h-80 min-w-(--trigger-width)">
-        <ListBox items={choices} className="outline-none">
-          {(choice) => (
-            <ListBoxItem id={choice.id} textValue={choice.label} className="ui-item group">
-              <span className="min-w-0 flex-1">
-                <Text slot="label">{choice.label}</Text>
-                {choice.hint === undefined ? null : (
-                  <Text slot="description" className="ui-help block">
-                    {choice.hint}
-                  </Text>
-                )}
-              </span>
-              <Check
-                size={14}
-                aria-hidden
-                className="invisible shrink-0 text-soft group-data-selected:visible"
-              />
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </Select>
+    <div className={classes("ui-field", className)}>
+      <label htmlFor={id} className={isLabelHidden ? "sr-only" : "ui-label"}>
+        {label}
+      </label>
+      <span className="ui-select">
+        <select
+          id={id}
+          className="ui-input"
+          value={value}
+          disabled={isDisabled}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          onChange={({ target }) => {
+            const choice = choices.find((one) => one.id === target.value);
+            if (choice !== undefined) onChange(choice.id);
+          }}
+        >
+          {choices.map((choice) => (
+            <option key={choice.id} value={choice.id} data-hint={choice.hint}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      </span>
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className="ui-help">
+          {hint}
+        </p>
+      )}
+    </div>
   );
 }

@@ -124,6 +124,7 @@ export const pickers = `
 &:is(:hover,:focus-visible){outline:0;background:var(--raised)}
 &:checked{font-weight:500}
 &::checkmark{order:1;margin-inline-start:auto;color:var(--soft)}
+&[data-hint]{flex-wrap:wrap;&::after{content:attr(data-hint);order:2;flex-basis:100%;color:var(--soft);font-size:var(--size-xs);font-weight:400}}
 }
 }
 `;

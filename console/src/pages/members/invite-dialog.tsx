@@ -61,7 +61,6 @@ export function InviteDialog({ me, onClose }: { me: Me; onClose: () => void }): 
         value={role}
         onChange={setRole}
       />
-      <p className="text-sm text-soft">{roleChoices.find(({ id }) => id === role)?.hint}</p>
     </FormDialog>
   );
 }
