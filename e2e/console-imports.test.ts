@@ -236,7 +236,8 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await page.getByText(`${toolName} has no change to review`).waitFor();
     expect((await server.callAsOwner("GET", `/tools/${toolName}`)).status).toBe(404);
 
-    await press(page, "Delete import");
+    await press(page, "More actions");
+    await page.getByRole("menuitem", { name: "Delete import" }).click();
     await choose(page, /Keep the tools/, /Archive the tools/);
     await inDialog(page, "Delete import").click();
     await page.getByText("No imports yet").waitFor();
@@ -318,7 +319,8 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await page.getByText("lacks 3 of 3 operations").waitFor();
     await inDialog(page, "Replace document").click();
     await page.getByRole("heading", { level: 1, name: "Cars" }).waitFor();
-    await press(page, "Rename");
+    await press(page, "More actions");
+    await page.getByRole("menuitem", { name: "Rename import" }).click();
     await fill(page, "Name", "Our cars");
     await inDialog(page, "Save").click();
     await page.getByRole("heading", { level: 1, name: "Our cars" }).waitFor();

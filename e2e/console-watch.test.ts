@@ -129,7 +129,8 @@ describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_
     const second = (await run({ works: true, note: "two" })).body.runId;
     const opened = await open(`/runs/${second}`);
     const { page, go } = opened;
-    await page.getByRole("button", { name: "Copy link" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Copy link" }).click();
     await page.getByText("Copied").waitFor();
     const link = await page.evaluate("navigator.clipboard.readText()");
     expect(link).toBe(`${server.baseUrl}/runs/${second}`);

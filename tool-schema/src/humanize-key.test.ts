@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { humanizeKey } from "./humanize-key.ts";
+import { fieldLabel, humanizeKey } from "./humanize-key.ts";
 
 describe("humanizeKey", () => {
   it.each([
@@ -30,5 +30,17 @@ describe("humanizeKey", () => {
     "__proto__",
   ])("leaves %s as it is", (key) => {
     expect(humanizeKey(key)).toBe(key);
+  });
+});
+
+describe("fieldLabel", () => {
+  it.each([
+    ["dueDate", { title: " Deadline " }, "Deadline"],
+    ["dueDate", { title: " " }, "Due date"],
+    ["dueDate", { title: 1 }, "Due date"],
+    ["dueDate", true, "Due date"],
+    ["dueDate", undefined, "Due date"],
+  ])("labels %s with the schema %j", (key, schema, label) => {
+    expect(fieldLabel(key, schema)).toBe(label);
   });
 });

@@ -1,3 +1,6 @@
+import { isObject, textAt } from "./json.ts";
+import type { Json } from "./json.ts";
+
 const acronyms =
   "api|csv|css|dns|gif|html|http|https|id|ids|ip|iso|jpeg|jpg|json|jwt|md5|mime|ok|pdf|png|sha|sql|ssl|svg|tls|ui|uri|uris|url|urls|utc|uuid|uuids|vat|xml|yaml|zip";
 const acronymPattern = new RegExp(`^(?:${acronyms})$`);
@@ -37,6 +40,12 @@ export function humanizeKey(key: string): string {
   const [first = "", ...others] = rest.map(spell);
   const label = [first.slice(0, 1).toUpperCase() + first.slice(1), ...others].join(" ");
   return unit === undefined ? label : `${label} (${unit})`;
+}
+
+/** The label of a field or value: the title in its schema, otherwise a label for its key. */
+export function fieldLabel(key: string, schema: Json | undefined): string {
+  const title = isObject(schema) ? textAt(schema, "title")?.trim() : undefined;
+  return title || humanizeKey(key);
 }
 
 function unitOf(words: readonly string[]): string | undefined {

@@ -4,7 +4,7 @@ export { checkValue } from "./check-value.ts";
 export { describeDifferences, findDifferences } from "./compare-output.ts";
 export type { Difference } from "./compare-output.ts";
 export { describeInputs, inputsWithoutDescription } from "./describe-inputs.ts";
-export { humanizeKey } from "./humanize-key.ts";
+export { fieldLabel, humanizeKey } from "./humanize-key.ts";
 export { planField } from "./plan-field.ts";
 export type { Choice, FieldPlan, TextInput, Variant } from "./plan-field.ts";
 export { fromPointers } from "./problem.ts";

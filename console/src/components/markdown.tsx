@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { resultHost, useToolStyles } from "#runs/host.ts";
 
-/** Renders Markdown as DOM elements; nothing in it is parsed as HTML. */
+/** Renders Markdown below the title of a page, as DOM elements; nothing in it is parsed as HTML. */
 export function Markdown({ text }: { text: string }): ReactNode {
   useToolStyles();
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.replaceChildren(renderMarkdown(text, resultHost)), [text]);
+  useEffect(() => ref.current?.replaceChildren(renderMarkdown(text, resultHost, 2)), [text]);
   return <div ref={ref} className="toolhost" />;
 }

@@ -34,7 +34,7 @@ export function NameCard({ name, label, action, autoComplete, onSave }: NameCard
   return (
     <Card title={messages.name}>
       <form
-        className="flex flex-wrap items-start gap-2"
+        className="flex flex-wrap items-start gap-2 sm:flex-nowrap"
         onSubmit={(event) => {
           event.preventDefault();
           if (!isPending) mutate();

@@ -1,33 +1,53 @@
+import type { LinkProps } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useEffect } from "react";
 import { ApiProblem, errorMessage } from "#api/problem";
-import { Button } from "./button.tsx";
+import { classes } from "#lib/class-names";
+import { Button, LinkButton } from "./button.tsx";
 import { messages } from "./messages.ts";
 
 type PageProps = {
   title: string;
   /** One line about the purpose of the page. */
   lead?: ReactNode;
+  /** A `BackLink` to the list that contains what the page shows. */
+  back?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 };
 
 /** The frame of every page: title, actions and content. */
-export function Page({ title, lead, actions, children }: PageProps): ReactNode {
+export function Page({ title, lead, back, actions, children }: PageProps): ReactNode {
   useTitle(title);
   return (
     <div className="mx-auto grid w-full max-w-6xl grid-cols-1 min-w-0 gap-5 px-4 py-6 sm:px-8">
       <header className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-72">
+          {back}
           <h1 className="text-xl font-semibold tracking-tight">
             <bdi>{title}</bdi>
           </h1>
-          {lead === undefined ? null : <p className="mt-1 max-w-prose text-soft">{lead}</p>}
+          {lead === undefined ? null : (
+            <p className={classes("mt-1 text-soft", typeof lead === "string" && "max-w-prose")}>
+              {lead}
+            </p>
+          )}
         </div>
         {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {children}
     </div>
+  );
+}
+
+/** A link above the title of a page. */
+export function BackLink({ children, ...to }: LinkProps & { children: ReactNode }): ReactNode {
+  return (
+    <LinkButton {...to} look="quiet" isSmall className="-mt-2 mb-1 -ml-2 text-soft">
+      <ArrowLeft size={14} aria-hidden />
+      {children}
+    </LinkButton>
   );
 }
 

@@ -33,6 +33,8 @@ export function RunPanel({
       createQuestionView: () =>
         createQuestionView(rest.canAnswer ? answerQuestion : undefined, rest.toolTitle),
     });
+    // The card around it is the region, and has a border.
+    view.element.removeAttribute("aria-label");
     containerRef.current?.replaceChildren(view.element);
     if (shown.status !== "running") {
       view.show(finalStateOf(shown));
@@ -49,7 +51,6 @@ export function RunPanel({
     });
     return () => controller.abort();
   }, []);
-  // The surrounding card already has a border.
   return (
     <div ref={containerRef} className="toolhost [&>.run]:mt-0! [&>.run]:border-0! [&>.run]:p-0!" />
   );

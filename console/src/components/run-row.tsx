@@ -35,7 +35,7 @@ export function RunRow({
         >
           {isToolShown ? <bdi>{name}</bdi> : messages.run(runId.slice(-8))}
         </Link>
-        <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
+        <p className="ui-facts">
           {run.question === undefined ? null : <Badge tone="warn">{messages.question}</Badge>}
           <span>
             {who} {viaLabels[run.via]}

@@ -1,4 +1,5 @@
 import type { Tool } from "@toolhost/contract";
+import { fieldLabel } from "@toolhost/tool-schema";
 import type { ReactNode } from "react";
 import { messages as allMessages } from "./messages-catalog.ts";
 
@@ -11,7 +12,7 @@ export function ToolFacts({ tool }: { tool: Tool }): ReactNode {
   const fields = inputSchema["properties"];
   const names =
     typeof fields === "object" && fields !== null && !Array.isArray(fields)
-      ? Object.keys(fields)
+      ? Object.entries(fields).map(([name, schema]) => fieldLabel(name, schema))
       : [];
   return (
     <div className="mt-1 grid gap-0.5 text-sm text-soft">

@@ -1,4 +1,4 @@
-/** The look of what only the console has: switches, menus, lists of choices, tabs, dialogs, cards and placeholders. They need `tokens`. */
+/** The look of what only the console has: switches, menus, lists of choices, tabs, dialogs, cards, rows and placeholders. They need `tokens`. */
 export const surfaces = `
 .ui-switch{display:flex;flex:none;align-items:center;width:1.875rem;height:1.125rem;padding:1px;border:1px solid var(--edge);border-radius:99px;background:var(--raised);transition:background-color var(--fast) var(--ease);
 &::before{content:"";width:.75rem;height:.75rem;margin-inline-start:1px;border-radius:50%;background:var(--edge);transition:translate var(--fast) var(--ease)}
@@ -34,6 +34,15 @@ export const surfaces = `
 /* Beside a field that has a label, in line with its control. */
 @media (min-width:40rem){.ui-beside{margin-top:1.5625rem}}
 .ui-card{border:1px solid var(--line);border-radius:var(--r-lg);background:var(--paper)}
+/* A row of a list: what it is, then its actions, which wrap to the end of a line of their own. */
+.ui-row{display:flex;flex-wrap:wrap;align-items:center;gap:.5rem .75rem;padding:.75rem 1rem;
+>:first-child{flex:1 15rem;min-width:0}
+>:last-child:not(:first-child){margin-inline-start:auto}
+}
+/* Short facts in one line, separated by dots. */
+.ui-facts{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .375rem;min-width:0;color:var(--soft);font-size:var(--size-sm);line-height:1.25rem;
+>:not(.ui-badge,:last-child)::after{content:" ·";content:" ·"/""}
+}
 .ui-pick{display:flex;align-items:flex-start;gap:.625rem;padding:.625rem .75rem;border:1px solid var(--line-strong);border-radius:var(--r);background:var(--paper);font-size:var(--size-sm);line-height:1.25rem;cursor:pointer;
 >.ui-mark{margin-top:calc((1.25rem - var(--mark))/2)}
 &:hover{border-color:var(--edge)}

@@ -1,7 +1,7 @@
 import { button, h } from "../dom.ts";
-import { fromEntries, isObject, own, textAt } from "@toolhost/tool-schema/json";
+import { fromEntries, isObject, own } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
-import { humanizeKey } from "@toolhost/tool-schema";
+import { fieldLabel } from "@toolhost/tool-schema";
 import type { Field, FieldSpec } from "./field.ts";
 import { createGroup, findProblemsInParts, showProblemsInParts } from "./group.ts";
 import { createAdditionalFields } from "./additional-fields.ts";
@@ -28,7 +28,7 @@ function createMembers(spec: FieldSpec, { names, additional }: ObjectPlan): Fiel
     const field = form.createField({
       schema,
       // The title of a referenced schema describes the definition, not this field.
-      label: (isObject(schema) ? textAt(schema, "title") : undefined) ?? humanizeKey(name),
+      label: fieldLabel(name, schema),
       isRequired: Array.isArray(required) && required.includes(name),
       initial: own(initialMembers, name),
       isFile: depth === 0 && form.fileFields.has(name),

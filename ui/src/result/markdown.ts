@@ -4,16 +4,17 @@ import { renderInline } from "./markdown-inline.ts";
 import * as messages from "./messages.ts";
 
 const maxLines = 5_000;
-const headingTags = ["h3", "h4", "h5", "h6", "h6", "h6"] as const;
+const headingTags = ["h2", "h3", "h4", "h5", "h6"] as const;
 
 /**
  * Renders Markdown: headings, paragraphs, lists, quotes, code, tables, emphasis and links. Each element is created on its
- * own, so HTML in the text is never interpreted. Images become links.
+ * own, so HTML in the text is never interpreted. Images become links. Headings start at level `top` and skip no level, whatever
+ * levels the text uses.
  */
-export function renderMarkdown(text: string, host: ResultHost): HTMLElement {
+export function renderMarkdown(text: string, host: ResultHost, top: 2 | 3 = 3): HTMLElement {
   const lines = text.split(/\r?\n/);
   const element = h("div", { class: "markdown" });
-  const reader = { lines: lines.slice(0, maxLines), at: 0 };
+  const reader = { lines: lines.slice(0, maxLines), at: 0, top, open: [] };
   while (reader.at < reader.lines.length) {
     const block = readBlock(reader, host);
     if (block !== undefined) element.append(block);
@@ -31,7 +32,13 @@ export function looksLikeMarkdown(text: string): boolean {
   return markers.some((marker) => marker.startsWith("#") || marker === "```") || markers.length > 1;
 }
 
-type Reader = { lines: readonly string[]; at: number };
+type Reader = {
+  lines: readonly string[];
+  at: number;
+  top: 2 | 3;
+  /** The levels in the text of the headings that contain the current line. */
+  open: readonly number[];
+};
 
 function readBlock(reader: Reader, host: ResultHost): Node | undefined {
   const line = reader.lines[reader.at] ?? "";
@@ -44,8 +51,10 @@ function readBlock(reader: Reader, host: ResultHost): Node | undefined {
   const heading = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/.exec(line);
   if (heading !== null) {
     reader.at += 1;
-    const level = headingTags[(heading[1]?.length ?? 1) - 1] ?? "h6";
-    return h(level, {}, ...renderInline(heading[2] ?? "", host));
+    const level = heading[1]?.length ?? 1;
+    reader.open = [...reader.open.filter((one) => one < level), level];
+    const tag = headingTags[reader.top + reader.open.length - 3] ?? "h6";
+    return h(tag, {}, ...renderInline(heading[2] ?? "", host));
   }
   if (/^ {0,3}(?:[-*_] *){3,}$/.test(line)) {
     reader.at += 1;

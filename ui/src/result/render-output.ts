@@ -1,7 +1,7 @@
 import { button, h } from "../dom.ts";
 import { objectsAt, own, textAt, toText } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
-import { humanizeKey } from "@toolhost/tool-schema";
+import { fieldLabel } from "@toolhost/tool-schema";
 import type { ResultHost } from "./link.ts";
 import * as messages from "./messages.ts";
 import { renderTree } from "./render-tree.ts";
@@ -63,7 +63,7 @@ function renderMember(
   { property, host }: { property: JsonObject; host: ResultHost },
 ): HTMLElement {
   const description = textAt(property, "description");
-  const label = textAt(property, "title") ?? humanizeKey(name);
+  const label = fieldLabel(name, property);
   return h(
     "div",
     { class: isShort(value) ? "member pair" : "member" },

@@ -94,6 +94,13 @@ describe.skipIf(!hasBrowser)("result view", () => {
       expect(await result.locator("img").count()).toBe(1);
     });
 
+    it("skips no level of headings of Markdown that does", async () => {
+      const text = "## Inputs\n\n#### Note\n\n# Title\n\n## Usage\n\n### Curl\n";
+      const headings = (await shown({ text })).locator(".markdown :is(h1,h2,h3,h4,h5,h6)");
+      const tags = await headings.evaluateAll((all) => all.map(({ tagName }) => tagName));
+      expect(tags).toEqual(["H3", "H4", "H3", "H4", "H5"]);
+    });
+
     it("renders Markdown without HTML, scripts or remote images", async () => {
       const text = [
         "# Title",

@@ -27,7 +27,7 @@ type Props = {
 export function AlertRow({ alert, onTest, onEnable, onAction }: Props): ReactNode {
   const { id, name, enabled, state, stateSince, summary, problem, checkedAt } = alert;
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+    <div className="ui-row">
       <div className="grid min-w-0 gap-1 text-sm">
         <div className="flex flex-wrap items-center gap-2">
           <span className="text-base font-medium wrap-anywhere">{name}</span>

@@ -10,5 +10,5 @@ export function describeAlert({ condition, toolName }: Alert): string {
       : condition.kind === "no_success"
         ? conditions.no_success(condition.hours)
         : conditions.credential(condition.days);
-  return toolName === null ? what : `${what} ${messages.ofTool(toolName)}`;
+  return toolName === null ? what : messages.ofTool(toolName, what);
 }

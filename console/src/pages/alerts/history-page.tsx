@@ -6,8 +6,7 @@ import type { ReactNode } from "react";
 import { memberName, membersQuery } from "#api/members";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
-import { LinkButton } from "#components/button";
-import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { hostOf } from "../webhooks/webhook-row.tsx";
 import { StateBadge } from "./alert-row.tsx";
@@ -46,7 +45,7 @@ function History({ id }: { id: string }): ReactNode {
     <Page
       title={alert.name}
       lead={describeAlert(alert)}
-      actions={<LinkButton to="/alerts">{text.back}</LinkButton>}
+      back={<BackLink to="/alerts">{text.back}</BackLink>}
     >
       <p className="flex flex-wrap items-center gap-2 text-sm">
         <StateBadge alert={alert} />

@@ -19,12 +19,13 @@ export const messages = {
   notChecked: "Not checked yet",
   conditions: {
     failure_rate: (percent: number, minutes: number, runs: number) =>
-      `More than ${percent} % failed of at least ${runs} runs in ${minutes} minutes`,
+      `More than ${percent}% of runs failed in ${minutes} minutes, with at least ${runs === 1 ? "1 run" : `${runs} runs`}`,
     no_success: (hours: number) =>
       hours === 1 ? "No completed run in 1 hour" : `No completed run in ${hours} hours`,
-    credential: (days: number) => `A key or connection ends within ${days} days`,
+    credential: (days: number) =>
+      `An API key or connection expires within ${days === 1 ? "1 day" : `${days} days`}`,
   },
-  ofTool: (name: string) => `of ${name}`,
+  ofTool: (name: string, condition: string) => `${name}: ${condition}`,
 
   row: {
     history: "History",
@@ -60,7 +61,7 @@ export const messages = {
     kinds: {
       failure_rate: "Failure rate",
       no_success: "No successful run",
-      credential: "Key or connection ends",
+      credential: "API key or connection expires",
     },
     percent: "Failed runs, in percent",
     percentHint: "Fires above this share.",
@@ -68,7 +69,7 @@ export const messages = {
     windowHint: "From 5 to 1440. Choose a longer time than a run takes.",
     minRuns: "Minimum number of runs",
     hours: "Hours without a completed run",
-    days: "Days before the end",
+    days: "Days before it expires",
     daysHint:
       "Also fires if a connection of the workspace must be reconnected or fails to refresh.",
     tool: "Tool",

@@ -16,7 +16,7 @@ export function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => v
   const [now] = useState(() => Date.now());
   const isExpired = expiresAt !== null && Date.parse(expiresAt) < now;
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+    <div className="ui-row">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{name}</span>

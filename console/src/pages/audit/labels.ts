@@ -1,4 +1,5 @@
 import type { AuditEvent } from "@toolhost/contract";
+import { humanizeKey } from "@toolhost/tool-schema";
 import { messages } from "./messages.ts";
 
 const actions: Readonly<Record<string, string>> = messages.actions;
@@ -9,8 +10,9 @@ export function actionLabel(action: string): string {
   return actions[action] ?? action;
 }
 
+/** The label of an outcome. That of a failed run is its error code. */
 export function outcomeLabel(outcome: string): string {
-  return outcomes[outcome] ?? outcome;
+  return outcomes[outcome] ?? humanizeKey(outcome);
 }
 
 export function sourceLabel(via: AuditEvent["via"]): string {

@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import type { Run } from "@toolhost/contract";
+import type { Run, RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
-import { LinkButton } from "#components/button";
 import { Difference } from "#components/differences";
-import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { SelectField } from "#components/select-field";
 import { messages } from "./messages.ts";
 import { differentParts, runParts } from "./run-parts.ts";
@@ -22,10 +21,10 @@ export function ComparePage(): ReactNode {
     <Page
       title={messages.title}
       lead={messages.lead}
-      actions={
-        <LinkButton to="/runs/$runId" params={{ runId }}>
+      back={
+        <BackLink to="/runs/$runId" params={{ runId }}>
           {messages.back}
-        </LinkButton>
+        </BackLink>
       }
     >
       {run === undefined ? (
@@ -49,6 +48,10 @@ function OtherRun({ run, selected }: { run: Run; selected: string | undefined })
   const { toolName, runId } = run;
   const query = { toolName, limit: maxOthers + 1 };
   const { data } = useQuery(itemQuery("/runs", { query }));
+  const { data: chosen } = useQuery({
+    ...itemQuery("/runs/{runId}", { params: { runId: selected ?? "" } }),
+    enabled: selected !== undefined,
+  });
   if (data === undefined) return <Skeleton lines={1} />;
   const others = data.filter((one) => one.runId !== runId && one.status !== "running");
   if (others.length === 0 && selected === undefined) {
@@ -62,18 +65,21 @@ function OtherRun({ run, selected }: { run: Run; selected: string | undefined })
       value={selected ?? ""}
       choices={[
         ...(selected === undefined ? [{ id: "", label: messages.none }] : []),
-        ...(isListed ? [] : [{ id: selected, label: selected }]),
-        ...others.map(({ runId: id, createdAt, status }) => ({
-          id,
-          label: messages.choice(new Date(createdAt).toLocaleString(), status),
-          hint: id,
-        })),
+        ...(isListed
+          ? []
+          : [chosen === undefined ? { id: selected, label: "" } : toChoice(chosen)]),
+        ...others.map(toChoice),
       ]}
       onChange={(id) =>
         void navigate({ search: { with: id === "" ? undefined : id }, replace: true })
       }
     />
   );
+}
+
+function toChoice({ runId, createdAt, status }: RunSummary | Run) {
+  const label = messages.choice(new Date(createdAt).toLocaleString(), status);
+  return { id: runId, label, hint: runId };
 }
 
 /** The page would show more text too slowly. */
@@ -93,6 +99,7 @@ function RunDifferences({ run, otherId }: { run: Run; otherId: string }): ReactN
   const shown = all.filter(({ before, after }) => before.length + after.length <= maxCharacters);
   return (
     <div className="grid min-w-0 grid-cols-1 gap-4" aria-live="polite">
+      <h2 className="sr-only">{messages.differences}</h2>
       {all.length === 0 ? <p className="text-soft">{messages.same}</p> : null}
       {shown.length < all.length ? <p className="text-warn">{messages.truncated}</p> : null}
       {shown.map((part) => (

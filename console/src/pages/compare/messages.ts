@@ -4,12 +4,12 @@ export const messages = {
   lead: "Differences from the other run to this one.",
   back: "View run",
   other: "Other run",
-  otherHint: "The latest runs of the same tool.",
   none: "Choose a run",
   noOthers: {
     title: "No other run of this tool",
     body: "When the tool has run again, you can compare the runs here.",
   },
+  differences: "Differences",
   same: "No differences in input, output, error and log.",
   choice: (time: string, status: string) => `${time}, ${status}`,
   truncated:

@@ -104,7 +104,7 @@ function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => 
   const workspace = me?.workspaces.find(({ id }) => id === app.workspaceId);
   const origin = appOrigin(app);
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+    <div className="ui-row">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{app.clientName}</span>

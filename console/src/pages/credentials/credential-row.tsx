@@ -36,7 +36,7 @@ export function CredentialRow({
   const mayChange = owner === "user" || mayDo(me?.workspace.role ?? "", "credentials:share");
 
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+    <div className="ui-row">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-mono text-sm font-medium">{name}</span>

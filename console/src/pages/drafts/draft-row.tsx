@@ -27,14 +27,16 @@ export function DraftRow({
       >
         <span className="min-w-0">
           <span className="block font-medium wrap-anywhere">{title}</span>
-          <span className="text-sm text-soft">
-            {messages.saved} <When at={updatedAt} />
-          </span>
-          {origin === null ? null : (
-            <span className="block text-sm wrap-anywhere text-soft">
-              {messages.importedFrom} <bdi>{origin.title}</bdi>
+          <span className="ui-facts">
+            <span>
+              {messages.saved} <When at={updatedAt} />
             </span>
-          )}
+            {origin === null ? null : (
+              <span className="wrap-anywhere">
+                {messages.importedFrom} <bdi>{origin.title}</bdi>
+              </span>
+            )}
+          </span>
         </span>
         {toolName === null ? (
           <Badge>{messages.newTool}</Badge>

@@ -64,7 +64,7 @@ function TemplateCard({
   return (
     <li className="grid min-w-0 content-between justify-items-start gap-3 rounded-xl border border-line bg-paper p-4">
       <div>
-        <h3 className="font-medium">{title}</h3>
+        <h2 className="font-medium">{title}</h2>
         <p className="line-clamp-3 text-sm text-soft">{description}</p>
       </div>
       <Button onPress={onUse} aria-label={messages.startFromNamed(title)}>

@@ -37,7 +37,7 @@ export function ArchivedTools(): ReactNode {
       empty={<EmptyState title={empty.archived.title}>{empty.archived.body}</EmptyState>}
     >
       {(tool) => (
-        <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+        <div className="ui-row">
           <div className="min-w-0">
             <p className="font-medium">
               <bdi>{tool.title}</bdi>

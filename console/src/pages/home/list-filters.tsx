@@ -51,7 +51,7 @@ export default function ListFilters(): ReactNode {
       <SelectField
         label={label}
         isLabelHidden
-        className="min-w-32"
+        className="lg:w-36"
         value={value}
         choices={[{ id: any, label: all }, ...known, ...other]}
         onChange={(id) =>
@@ -68,7 +68,7 @@ export default function ListFilters(): ReactNode {
     <div
       role="search"
       aria-label={messages.label}
-      className="mb-3 flex flex-wrap items-center gap-2"
+      className="mb-3 grid flex-1 grid-cols-2 items-center gap-2 sm:grid-cols-3 lg:flex lg:flex-wrap"
     >
       {select("sort", messages.sort, messages.newest, messages.sorts)}
       {tags.length === 0

@@ -46,13 +46,13 @@ export function ToolList({ label, empty }: { label: string; empty: ReactNode }):
   const clear = () => void navigate({ search: { q: search.q, show: search.show }, replace: true });
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-3">
+      <div className="grid items-start gap-x-3 sm:flex sm:justify-between">
         <LazyPart lines={0}>
           <ListFilters />
         </LazyPart>
         {canBuild ? (
           <Button
-            className="mb-3"
+            className="mb-3 justify-self-start"
             onPress={() => setSelected(selected === undefined ? new Map() : undefined)}
           >
             {selected === undefined ? messages.select : messages.endSelection}
@@ -94,7 +94,7 @@ export function ToolList({ label, empty }: { label: string; empty: ReactNode }):
                 aria-label={messages.selectNamed(tool.title)}
                 checked={selected.has(tool.name)}
                 onChange={() => toggle(tool)}
-                className="ml-4 size-4.5 shrink-0"
+                className="ui-mark ml-4"
               />
             )}
             <div className="min-w-0 flex-1">

@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { allItemsQuery, meQuery } from "#api/queries";
 import { BuilderRequired } from "#components/builder-required";
 import { TextField } from "#components/fields";
-import { Page, Skeleton } from "#components/page";
+import { BackLink, Page, Skeleton } from "#components/page";
 import { messages } from "./messages.ts";
 import { readCommand } from "./read-command.ts";
 import { RequestForm } from "./request-form.tsx";
@@ -18,7 +18,11 @@ export function CurlPage(): ReactNode {
   const { data: credentials } = useQuery(allItemsQuery("/credentials"));
   if (me !== undefined && !me.scopes.includes("tools:write")) return <BuilderRequired />;
   return (
-    <Page title={messages.title} lead={messages.lead}>
+    <Page
+      title={messages.title}
+      lead={messages.lead}
+      back={<BackLink to="/imports">{messages.back}</BackLink>}
+    >
       <TextField
         label={messages.command}
         hint={messages.commandHint}

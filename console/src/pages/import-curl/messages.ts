@@ -13,6 +13,7 @@ const places: Readonly<Record<Secret["place"] | RequestField["place"], string>> 
 
 /** Texts of the page that makes a tool of a curl command. */
 export const messages = {
+  back: "All imports",
   title: "Import a curl command",
   lead: "Paste a command from an API's documentation or from your browser's developer tools. It becomes a draft of a tool.",
   command: "Command",

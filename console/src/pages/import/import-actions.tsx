@@ -1,15 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ImportResource } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
-import { FileUp, Pencil, RefreshCw, Trash2 } from "lucide-react";
+import { FileUp, MoreHorizontal, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { api } from "#api/client";
 import { ApiProblem, errorMessage } from "#api/problem";
 import { meQuery } from "#api/queries";
-import { Button } from "#components/button";
+import { Button, IconButton } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
+import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
 import { discardFile, uploadFile } from "#runs/files.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -54,16 +55,27 @@ export function ImportActions({
           {text.action}
         </Button>
       )}
-      <Button onPress={() => setDialog("rename")}>
-        <Pencil size={16} aria-hidden />
-        {messages.rename.open}
-      </Button>
-      {mayDelete ? (
-        <Button look="danger" onPress={() => setDialog("delete")}>
-          <Trash2 size={16} aria-hidden />
-          {messages.delete.action}
-        </Button>
-      ) : null}
+      <Menu
+        label={messages.menu}
+        trigger={
+          <IconButton label={messages.menuButton}>
+            <MoreHorizontal size={18} aria-hidden />
+          </IconButton>
+        }
+        entries={[
+          { id: "rename", label: messages.rename.open, onAction: () => setDialog("rename") },
+          ...(mayDelete
+            ? [
+                {
+                  id: "delete",
+                  label: messages.delete.action,
+                  isDangerous: true,
+                  onAction: () => setDialog("delete"),
+                },
+              ]
+            : []),
+        ]}
+      />
       {dialog === "rename" ? (
         <RenameDialog shown={shown} onClose={() => setDialog(undefined)} />
       ) : null}

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ImportResource } from "@toolhost/contract";
-import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery, meQuery } from "#api/queries";
 import { Badge } from "#components/badges";
 import { LinkButton } from "#components/button";
-import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { Tabs } from "#components/tabs";
 import { StatusBadge } from "../imports/import-row.tsx";
 import { messages as listMessages } from "../imports/messages.ts";
@@ -62,15 +61,17 @@ function ImportView({ shown }: { shown: ImportResource }): ReactNode {
   const canBuild = me?.scopes.includes("tools:write") === true;
   const { tabs } = messages;
   return (
-    <Page title={title} actions={<ImportActions shown={shown} canBuild={canBuild} />}>
-      <p className="-mt-2 flex flex-wrap items-center gap-2 text-sm text-soft">
-        <LinkButton to="/imports" look="quiet" className="-ml-3">
-          <ArrowLeft size={16} aria-hidden />
-          {messages.all}
-        </LinkButton>
-        <Badge>{listMessages.kinds[kind]}</Badge>
-        <StatusBadge status={shown.status} />
-      </p>
+    <Page
+      title={title}
+      back={<BackLink to="/imports">{messages.all}</BackLink>}
+      lead={
+        <span className="flex gap-2">
+          <Badge>{listMessages.kinds[kind]}</Badge>
+          <StatusBadge status={shown.status} />
+        </span>
+      }
+      actions={<ImportActions shown={shown} canBuild={canBuild} />}
+    >
       {shown.problem === null ? null : (
         <div role="status" className="rounded-lg bg-bad-soft px-3 py-2 text-sm">
           <p className="font-medium wrap-anywhere">{shown.problem}</p>

@@ -11,6 +11,8 @@ export const messages = {
     action: "View imports",
   },
   all: "All imports",
+  menu: "Actions for this import",
+  menuButton: "More actions",
   facts: {
     title: "About this import",
     source: { openapi: "Document", mcp: "Server" },
@@ -49,7 +51,7 @@ export const messages = {
     },
   },
   rename: {
-    open: "Rename",
+    open: "Rename import",
     title: "Rename import",
     name: "Name",
     action: "Save",

@@ -23,12 +23,14 @@ export function ImportRow({ shown }: { shown: ImportResource }): ReactNode {
         <StatusBadge status={shown.status} />
         {changeCount === 0 ? null : <Badge tone="warn">{messages.changes(changeCount)}</Badge>}
       </div>
-      <p className="text-sm text-soft">
-        <span className="font-mono text-xs wrap-anywhere">{hostOf(url)}</span>
-        {" · "}
-        {messages.tools(importedCount, itemCount)}
-        {" · "}
-        {messages.checked} <When at={checkedAt} />
+      <p className="ui-facts">
+        <span className={url === null ? undefined : "font-mono text-xs wrap-anywhere"}>
+          {hostOf(url)}
+        </span>
+        <span>{messages.tools(importedCount, itemCount)}</span>
+        <span>
+          {messages.checked} <When at={checkedAt} />
+        </span>
       </p>
       {shown.problem === null ? null : (
         <p className="text-sm wrap-anywhere text-bad">{shown.problem}</p>

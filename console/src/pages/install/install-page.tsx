@@ -40,16 +40,16 @@ function Clients({ info }: { info: InstallInfo }): ReactNode {
     info.clients[0];
   if (selected === undefined) return null;
   return (
-    <div className="grid items-start gap-5 md:grid-cols-[15rem_minmax(0,1fr)]">
+    <div className="grid items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)]">
       {/* On a narrow screen, a list would push the instructions out of sight. */}
       <SelectField
         label={messages.client}
-        className="md:hidden"
+        className="max-w-md lg:hidden"
         choices={info.clients.map(({ id, name }) => ({ id, label: name }))}
         value={selected.id}
         onChange={(id) => void navigate({ search: { client: id }, replace: true })}
       />
-      <nav aria-label={messages.clients} className="hidden md:block">
+      <nav aria-label={messages.clients} className="hidden lg:block">
         <ul className="grid gap-0.5">
           {info.clients.map(({ id, name }) => (
             <li key={id}>

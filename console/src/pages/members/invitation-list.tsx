@@ -36,7 +36,7 @@ export function InvitationList({ me }: { me: Me }): ReactNode {
         empty={<p className="text-soft">{text.empty}</p>}
       >
         {(invitation) => (
-          <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+          <div className="ui-row">
             <div className="grid min-w-0">
               <span className="font-medium">{invitation.email}</span>
               <span className="text-sm text-soft">

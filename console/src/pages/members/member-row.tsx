@@ -3,7 +3,6 @@ import type { Me, Member, Role } from "@toolhost/contract";
 import { mayDo, mayManage } from "@toolhost/contract/roles";
 import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
-import { useId } from "react";
 import { api } from "#api/client";
 import { membersQuery } from "#api/members";
 import { errorMessage } from "#api/problem";
@@ -26,14 +25,17 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
   const own = me.workspace.role;
   const isManaged = !isSelf && mayManage(own, role);
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+    <div className="ui-row">
       <div className="grid min-w-0">
         <span className="font-medium">
           {name || email}
           {isSelf ? <span className="font-normal text-soft"> {messages.you}</span> : null}
         </span>
-        <span className="text-sm text-soft">
-          {email}, {messages.joined} <When at={joinedAt} />
+        <span className="ui-facts">
+          <span className="wrap-anywhere">{email}</span>
+          <span>
+            {messages.joined} <When at={joinedAt} />
+          </span>
         </span>
       </div>
       <div className="flex flex-wrap items-center gap-2">
@@ -78,28 +80,16 @@ export function MemberRow({ me, member, onAct }: Props): ReactNode {
 
 /** The only owner cannot leave, because every workspace needs one. */
 function Leave({ me, onPress }: { me: Me; onPress: () => void }): ReactNode {
-  const reasonId = useId();
   const isOwner = me.workspace.role === "owner";
   const { data: members } = useQuery({ ...membersQuery(me.workspace.id), enabled: isOwner });
   const isOnlyOwner =
     isOwner &&
     members !== undefined &&
     !members.some(({ role, userId }) => role === "owner" && userId !== me.user.id);
-  return (
-    <div className="grid justify-items-end gap-1">
-      <Button
-        isDisabled={isOnlyOwner}
-        {...(isOnlyOwner ? { "aria-describedby": reasonId } : {})}
-        onPress={onPress}
-      >
-        {messages.row.leave}
-      </Button>
-      {isOnlyOwner ? (
-        <span id={reasonId} className="text-sm text-soft">
-          {messages.row.isOnlyOwner}
-        </span>
-      ) : null}
-    </div>
+  return isOnlyOwner ? (
+    <span className="text-sm text-soft">{messages.row.isOnlyOwner}</span>
+  ) : (
+    <Button onPress={onPress}>{messages.row.leave}</Button>
   );
 }
 

@@ -40,7 +40,7 @@ export const messages = {
     transfer: "Transfer workspace",
     remove: "Remove member",
     leave: "Leave workspace",
-    isOnlyOwner: "You are the only owner. Make another member an owner first.",
+    isOnlyOwner: "You are the only owner. Make another member an owner before you leave.",
   },
 
   dialogs: {

@@ -48,6 +48,7 @@ export const messages = {
   },
   usage: {
     title: "Usage",
+    table: "Runs by user and app",
     none: "No user ran a tool.",
     person: "User",
     client: "With",

@@ -28,7 +28,7 @@ export function Usage({
         <p className="text-sm text-soft">{text.none}</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- Keyboards scroll only what has the focus.
-        <div role="region" aria-label={text.title} tabIndex={0} className="overflow-x-auto">
+        <div role="region" aria-label={text.table} tabIndex={0} className="overflow-x-auto">
           <table className="w-full text-left text-sm">
             <thead>
               <tr className="border-b border-line">

@@ -32,7 +32,7 @@ export function SessionsCard(): ReactNode {
         empty={null}
       >
         {(session) => (
-          <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+          <div className="ui-row">
             <div className="grid min-w-0">
               <span className="flex flex-wrap items-center gap-2 font-medium">
                 {browserName(session.userAgent)}

@@ -9,9 +9,13 @@ export const messages = {
     result: "Result",
   },
   summary: { draft: "Draft", version: (version: number) => `version ${version}` },
+  all: "All runs",
   actions: {
     copyId: "Copy run ID",
     copyLink: "Copy link",
+    copied: "Copied to the clipboard",
+    menu: "Actions for this run",
+    menuButton: "More actions",
     compare: "Compare",
     cancel: "Cancel run",
     cancelling: "Cancelling…",

@@ -1,17 +1,25 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Me, Run, ToolDetail } from "@toolhost/contract";
-import { RotateCcw } from "lucide-react";
+import { MoreHorizontal, RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
-import { Button, LinkButton } from "#components/button";
-import { CopyButton } from "#components/copy";
+import { Button, IconButton, LinkButton } from "#components/button";
+import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
+import { copyText } from "#lib/copy-text";
 import { rightsTo } from "#lib/rights";
 import { SaveExampleButton } from "./save-example-button.tsx";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.actions;
+
+function copy(text: string): void {
+  copyText(text).then(
+    () => showToast(messages.copied),
+    (error: unknown) => showToast(errorMessage(error), "bad"),
+  );
+}
 
 /** The actions on a run: copy its ID or link, compare it, cancel it, run it again, open its draft. */
 export function RunActions({
@@ -31,15 +39,20 @@ export function RunActions({
     onSuccess: () => client.invalidateQueries({ queryKey: ["runs"] }),
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
+  const link = `${location.origin}/runs/${runId}`;
   const canSave = draft ? draftId !== null : tool?.source !== undefined && rightsTo(tool, me).edit;
   const canRun = me?.scopes.includes("mcp:execute") === true;
   return (
     <>
-      <CopyButton text={runId} label={messages.copyId} />
-      <CopyButton text={`${location.origin}/runs/${runId}`} label={messages.copyLink} />
       {status === "running" ? null : (
-        <LinkButton to="/runs/$runId/compare" params={{ runId }} look="quiet">
+        <LinkButton to="/runs/$runId/compare" params={{ runId }}>
           {messages.compare}
+        </LinkButton>
+      )}
+      {canSave ? <SaveExampleButton run={run} tool={draft ? undefined : tool} /> : null}
+      {draftId === null || draftId === undefined ? null : (
+        <LinkButton to="/drafts/$draftId" params={{ draftId }}>
+          {messages.openDraft}
         </LinkButton>
       )}
       {status === "running" && canRun ? (
@@ -58,12 +71,18 @@ export function RunActions({
           {messages.runAgain}
         </LinkButton>
       ) : null}
-      {canSave ? <SaveExampleButton run={run} tool={draft ? undefined : tool} /> : null}
-      {draftId === null || draftId === undefined ? null : (
-        <LinkButton to="/drafts/$draftId" params={{ draftId }}>
-          {messages.openDraft}
-        </LinkButton>
-      )}
+      <Menu
+        label={messages.menu}
+        trigger={
+          <IconButton label={messages.menuButton}>
+            <MoreHorizontal size={18} aria-hidden />
+          </IconButton>
+        }
+        entries={[
+          { id: "link", label: messages.copyLink, onAction: () => copy(link) },
+          { id: "id", label: messages.copyId, onAction: () => copy(runId) },
+        ]}
+      />
     </>
   );
 }

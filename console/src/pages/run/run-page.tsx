@@ -4,7 +4,7 @@ import type { Run } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery, meQuery } from "#api/queries";
-import { Card, Page, ProblemNote, Skeleton } from "#components/page";
+import { BackLink, Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { RunLog } from "#components/run-log";
 import { RunPanel } from "#components/run-panel";
 import { schemaOfOutput } from "#runs/form-tool.ts";
@@ -64,6 +64,7 @@ function RunRecord({ run }: { run: Run }): ReactNode {
   return (
     <Page
       title={messages.titleOf(title)}
+      back={<BackLink to="/runs">{allMessages.all}</BackLink>}
       lead={<RunSummaryLine run={run} isToolHere={tool.data !== undefined} />}
       actions={<RunActions run={run} me={me} tool={tool.data} />}
     >

@@ -20,17 +20,19 @@ export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: bool
     enabled: me !== undefined,
   });
   return (
-    <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+    <span className="ui-facts">
       <StatusBadge status={status} isQueued={queued} />
       {draft ? <Badge tone="warn">{messages.draft}</Badge> : null}
       {isToolHere ? (
-        <Link
-          to="/tools/$name"
-          params={{ name: toolName }}
-          className="font-mono text-strong underline"
-        >
-          {toolName}
-        </Link>
+        <span>
+          <Link
+            to="/tools/$name"
+            params={{ name: toolName }}
+            className="font-mono text-strong underline"
+          >
+            {toolName}
+          </Link>
+        </span>
       ) : toolName.startsWith("draft-") ? null : (
         <code className="font-mono">{toolName}</code>
       )}

@@ -40,7 +40,7 @@ function LengthForm({ workspaceId, length }: Props): ReactNode {
   const { mutate, isPending, error, reset } = update;
   return (
     <form
-      className="flex flex-wrap items-start gap-3"
+      className="flex flex-wrap items-start gap-3 sm:flex-nowrap"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending && isNumber) mutate({ agentOutputCharacters: own });

@@ -57,7 +57,7 @@ function RetentionForm({ workspaceId, retention: { runs, logs } }: Props): React
   const isChanged = runsDays !== runs.own || logsDays !== logs.own;
   return (
     <form
-      className="flex flex-wrap items-start gap-3"
+      className="flex flex-wrap items-start gap-3 sm:flex-nowrap"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isPending && runsDays !== undefined && logsDays !== undefined)

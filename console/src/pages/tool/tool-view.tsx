@@ -53,7 +53,7 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
     <Page
       title={title}
       lead={
-        <span className="line-clamp-3 whitespace-pre-line">
+        <span className="line-clamp-3 max-w-prose whitespace-pre-line">
           <bdi>{tool.description}</bdi>
         </span>
       }

@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
-import { Button, LinkButton } from "#components/button";
-import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { Button } from "#components/button";
+import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
@@ -52,15 +52,13 @@ function Deliveries({ id }: { id: string }): ReactNode {
     <Page
       title={webhook.description === "" ? hostOf(webhook) : webhook.description}
       lead={<span className="font-mono text-xs wrap-anywhere">{webhook.url}</span>}
+      back={<BackLink to="/webhooks">{text.back}</BackLink>}
       actions={
-        <>
-          {webhook.dead > 0 ? (
-            <Button isPending={requeue.isPending} onPress={() => requeue.mutate(undefined)}>
-              {text.requeueAll}
-            </Button>
-          ) : null}
-          <LinkButton to="/webhooks">{text.back}</LinkButton>
-        </>
+        webhook.dead > 0 ? (
+          <Button isPending={requeue.isPending} onPress={() => requeue.mutate(undefined)}>
+            {text.requeueAll}
+          </Button>
+        ) : undefined
       }
     >
       <Tabs

@@ -19,7 +19,7 @@ export function DeliveryRow({
   onRequeue: () => void;
 }): ReactNode {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+    <div className="ui-row">
       <div className="grid min-w-0 gap-1 text-sm">
         <div className="flex flex-wrap items-center gap-2">
           <Badge tone={tones[state]}>{text.state[state]}</Badge>
@@ -27,22 +27,31 @@ export function DeliveryRow({
             {{ ...messages.events, ...messages.alertEvents }[type]}
           </span>
           {toolName === null ? (
-            <span className="text-soft">{text.hiddenRun}</span>
+            type in messages.events ? (
+              <span className="text-soft">{text.hiddenRun}</span>
+            ) : null
           ) : (
             <span className="font-mono text-xs wrap-anywhere">{toolName}</span>
           )}
         </div>
-        {problem === null ? null : <p className="wrap-anywhere text-bad">{problem}</p>}
-        <p className="text-soft">
-          {text.created} <When at={times.createdAt} />, {text.attempts(attempts)}
-          {status === null || problem !== null ? "" : `, ${text.status(status)}`}
+        {problem === null ? null : (
+          <p className="wrap-anywhere text-bad">
+            <bdi>{problem}</bdi>
+          </p>
+        )}
+        <p className="ui-facts">
+          <span>
+            {text.created} <When at={times.createdAt} />
+          </span>
+          <span>{text.attempts(attempts)}</span>
+          {status === null || problem !== null ? null : <span>{text.status(status)}</span>}
           {times.nextAttemptAt === null || attempts === 0 ? null : (
-            <>
-              , <NextAttempt at={times.nextAttemptAt} />
-            </>
+            <span>
+              <NextAttempt at={times.nextAttemptAt} />
+            </span>
           )}
+          <span className="font-mono text-xs wrap-anywhere">{eventId}</span>
         </p>
-        <p className="font-mono text-xs wrap-anywhere text-soft">{eventId}</p>
       </div>
       <div className="flex items-center gap-1">
         {state === "pending" ? null : (

@@ -26,7 +26,7 @@ export function WebhookRow({ webhook, onTest, onEnable, onAction }: Props): Reac
   const { id, url, description, enabled, disabledReason, failingSince, pending, dead } = webhook;
   const name = description === "" ? hostOf(webhook) : description;
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
+    <div className="ui-row">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
           <span className="font-medium wrap-anywhere">{name}</span>

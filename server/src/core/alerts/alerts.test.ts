@@ -108,7 +108,7 @@ describe("checkAlerts", () => {
     await expect.poll(async () => (await read(id)).state).toBe("firing");
     const mail = await mailbox.next(test.person.email);
     expect(mail).toContain("Subject: Alert: Failures");
-    expect(mail).toContain("2 of 2 runs failed in the last hour (100 %).");
+    expect(mail).toContain("2 of 2 runs failed in the last hour (100%).");
     expect(mail).toContain(`${test.baseUrl}/alerts/${id}`);
     await receiver.wait(1);
     const [received] = receiver.received;

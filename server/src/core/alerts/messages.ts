@@ -16,7 +16,7 @@ export const messages = {
   failureRate: (failed: number, ended: number, minutes: number) =>
     ended === 0
       ? `No run completed or failed in the last ${span(minutes)}.`
-      : `${failed.toLocaleString("en")} of ${count(ended)} failed in the last ${span(minutes)} (${Math.round((failed / ended) * 100)} %).`,
+      : `${failed.toLocaleString("en")} of ${count(ended)} failed in the last ${span(minutes)} (${Math.round((failed / ended) * 100)}%).`,
   success: (completed: number, hours: number) =>
     completed === 0
       ? `No run completed in the last ${span(hours * 60)}.`

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
-import { planField } from "@toolhost/tool-schema";
+import { fieldLabel, planField } from "@toolhost/tool-schema";
 import type { FieldPlan } from "@toolhost/tool-schema";
 import type { ChatChoice, ChatField } from "../block.ts";
 import { isJsonObject } from "#lib/json-object";
@@ -51,7 +51,7 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
       continue;
     }
     const start = initial[name] ?? plan.schema["default"];
-    const common = { name, isRequired, ...wordsOf(name, plan) };
+    const common = { name, isRequired, label: fieldLabel(name, properties[name]), ...hintOf(plan) };
     const field: ChatField = fileFields.includes(name)
       ? { ...common, kind: "file", maxFiles: filesOf(plan) }
       : fieldOf(common, plan, start);
@@ -82,13 +82,9 @@ function inOrder(names: readonly string[], required: readonly string[]): string[
   return [...needed, ...names.filter((name) => !required.includes(name))];
 }
 
-function wordsOf(name: string, { schema }: FieldPlan): { label: string; hint?: string } {
-  const { title, description } = schema;
+function hintOf({ schema: { description } }: FieldPlan): { hint?: string } {
   const hint = typeof description === "string" ? description.trim() : "";
-  return {
-    label: typeof title === "string" && title.trim() !== "" ? title.trim() : name,
-    ...(hint === "" ? {} : { hint }),
-  };
+  return hint === "" ? {} : { hint };
 }
 
 function filesOf(plan: FieldPlan): number {
