@@ -11,6 +11,7 @@ import { validateImportSearch } from "./pages/import/search.ts";
 import { validateImportsSearch } from "./pages/imports/search.ts";
 import { validateInstallSearch } from "./pages/install/search.ts";
 import { validateOverviewSearch } from "./pages/overview/search.ts";
+import { validateReferenceSearch } from "./pages/reference/search.ts";
 import { validateRunsSearch } from "./pages/runs/search.ts";
 import { validateSettingsSearch } from "./pages/settings/search.ts";
 import { validateToolSearch } from "./pages/tool/search.ts";
@@ -166,6 +167,7 @@ const pages = [
   createRoute({
     getParentRoute: () => root,
     path: "/reference",
+    validateSearch: validateReferenceSearch,
     component: lazyPage(() => import("./pages/reference/reference-page.tsx"), "ReferencePage"),
   }),
 ] as const;

@@ -1,8 +1,6 @@
 import type { JsonObject } from "@toolhost/contract";
 import { needsFile, sampleFileId } from "@toolhost/tool-schema";
-
-/** The variable in place of an API key, as in the documentation of the tool. */
-export const keyVariable = "TOOLHOST_API_KEY";
+import { continueLines, keyVariable, newIdExpression, quoteForShell } from "#lib/snippet-parts";
 
 type SnippetInput = {
   /** The base URL of the service, without a trailing slash. */
@@ -14,16 +12,15 @@ type SnippetInput = {
 };
 
 const fileText = JSON.stringify(sampleFileId);
-const newId = `$(cat /proc/sys/kernel/random/uuid 2>/dev/null || uuidgen)`;
 
 /** A shell command that runs the tool, preceded by a file upload where the tool takes a file. Each paste starts a separate run. */
 export function curlSnippet({ origin, name, input, key }: SnippetInput): string {
   const post = (path: string) => [
-    `curl -s -X POST ${quoted(`${origin}/api/v1${path}`)}`,
+    `curl -s -X POST ${quoteForShell(`${origin}/api/v1${path}`)}`,
     `-H "Authorization: Bearer ${key ?? `$${keyVariable}`}"`,
   ];
-  const id = `-H "Idempotency-Key: ${newId}"`;
-  const body = quoted(JSON.stringify(input)).replaceAll(fileText, `"'"$FILE_ID"'"`);
+  const id = `-H "Idempotency-Key: ${newIdExpression}"`;
+  const body = quoteForShell(JSON.stringify(input)).replaceAll(fileText, `"'"$FILE_ID"'"`);
   const run = continueLines([
     ...post(`/run/${name}`),
     `-H 'Content-Type: application/json'`,
@@ -34,10 +31,6 @@ export function curlSnippet({ origin, name, input, key }: SnippetInput): string 
   const upload = continueLines([...post("/upload"), id, "-F 'file=@example.txt'"]);
   const findId = String.raw`sed -n 's/.*"fileId":"\([^"]*\)".*/\1/p'`;
   return `FILE_ID=$(${upload} | ${findId})\n${run}`;
-}
-
-function continueLines(parts: readonly string[]): string {
-  return parts.join(" \\\n  ");
 }
 
 /** The same request in TypeScript, for Node.js, Deno, Bun and browsers. */
@@ -85,9 +78,4 @@ export function mcpCallSnippet({ name, input }: SnippetInput): string {
 export function mcpConfigSnippet(url: string, key: string | undefined): string {
   const headers = { Authorization: `Bearer ${key ?? "YOUR_API_KEY"}` };
   return JSON.stringify({ mcpServers: { toolhost: { type: "http", url, headers } } }, null, 2);
-}
-
-/** Quotes a text for a POSIX shell. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

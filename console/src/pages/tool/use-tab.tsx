@@ -8,13 +8,8 @@ import { itemQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
 import { CreateKey } from "#components/create-key";
 import { Card } from "#components/page";
-import {
-  curlSnippet,
-  fetchSnippet,
-  keyVariable,
-  mcpCallSnippet,
-  mcpConfigSnippet,
-} from "./snippets.ts";
+import { keyVariable } from "#lib/snippet-parts";
+import { curlSnippet, fetchSnippet, mcpCallSnippet, mcpConfigSnippet } from "./snippets.ts";
 import { messages as allMessages } from "./messages-on-demand.ts";
 
 const messages = allMessages.use;
