@@ -224,9 +224,9 @@ class Run {
 
   #openEgress({ isolate }: IsolateSession): EgressLease {
     const { network } = this.#context;
-    const { egress = NO_EGRESS, workspaceId, services } = this.#request;
+    const { egress = NO_EGRESS, workspaceId, services, beforeRequest } = this.#request;
     const holder = { isolate, connectionGroup: `${workspaceId} ${this.#leaseRequest.key}` };
-    return new EgressLease(network, egress, holder, services);
+    return new EgressLease(network, egress, holder, { services, beforeRequest });
   }
 
   #meta(nonce: string): string {

@@ -62,6 +62,11 @@ export type ExecuteRequest = {
   services?: InternalServices;
   /** The content of `ctx.credentials`: placeholders by name, and the values of exposed credentials. */
   credentials: Readonly<Record<string, string>>;
+  /**
+   * Awaited before each request of the tool is served, to a host or a service. If it rejects, the request fails as after the
+   * end of the run.
+   */
+  beforeRequest?: () => Promise<void>;
   /** Aborting it cancels the run: revokes its egress, then kills its process. */
   signal?: AbortSignal;
   /** Called when a process is leased and the wall time starts. */

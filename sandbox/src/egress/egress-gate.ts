@@ -107,6 +107,8 @@ export class EgressGate {
       if (target === undefined) {
         throw lease.deny(UNREADABLE, "it is not a valid HTTP or HTTPS URL");
       }
+      await lease.ready();
+      if (response.destroyed) return;
       const service = lease.serviceOf(target);
       await (service === undefined
         ? forward(lease, target, request, response)

@@ -33,6 +33,12 @@ export type Permit = {
   countRequest: () => void;
 };
 
+type LeaseOptions = {
+  services?: InternalServices | undefined;
+  /** Awaited before each request. */
+  beforeRequest?: (() => Promise<void>) | undefined;
+};
+
 /** The network access of one run, from its start to its end, and the report of its requests. */
 export class EgressLease {
   readonly holder: LeaseHolder;
@@ -43,6 +49,7 @@ export class EgressLease {
   readonly #report = new EgressReport();
   readonly #limiter: ConcurrencyLimiter;
   readonly #services: InternalServices;
+  readonly #beforeRequest: (() => Promise<void>) | undefined;
   readonly #internalLimiter = new ConcurrencyLimiter(MAX_INTERNAL_REQUESTS);
   readonly #open = new Set<AbortController>();
   readonly #endListeners = new Set<() => void>();
@@ -54,12 +61,13 @@ export class EgressLease {
     network: EgressNetwork,
     policy: EgressPolicy,
     holder: LeaseHolder,
-    services: InternalServices = {},
+    { services = {}, beforeRequest }: LeaseOptions = {},
   ) {
     this.network = network;
     this.policy = policy;
     this.holder = holder;
     this.#services = services;
+    this.#beforeRequest = beforeRequest;
     this.#limiter = new ConcurrencyLimiter(policy.limits.parallelRequests);
   }
 
@@ -92,6 +100,15 @@ export class EgressLease {
       throw error;
     } finally {
       this.#open.delete(controller);
+    }
+  }
+
+  /** Resolves when a request may be served. Throws `RunEndedError` if none may. */
+  async ready(): Promise<void> {
+    try {
+      await this.#beforeRequest?.();
+    } catch {
+      throw new RunEndedError();
     }
   }
 

@@ -40,8 +40,10 @@ export type Update = {
 
 type Plan = {
   name: string;
+  /** An insert that comes before the guard: if it does nothing, neither does the guard. */
+  before?: Insert & { unless: string };
   /** An insert as guard does nothing if a row has the same value in its column `unless`. */
-  guard: Update | (Insert & { unless: string });
+  guard: Update | Insert | (Insert & { unless: string });
   /** Columns of the guard's row that expressions in `also` read on PostgreSQL, from `guard`. */
   returning?: readonly string[];
   /** Apply only with the guard. An update among them changes nothing if its row has changed. */
@@ -52,14 +54,18 @@ type Plan = {
  * Compiles a plan. The values follow the order of the statements: for an update those of `set`, then of `where`; for an
  * insert those of its columns.
  */
-export function defineGuardedWrite({ name, guard, returning = ["1"], also }: Plan): GuardedWrite {
+export function defineGuardedWrite(plan: Plan): GuardedWrite {
+  const { name, before, guard, returning = ["1"], also } = plan;
+  const first =
+    before === undefined ? "" : `before as (${render(before, "postgres")} returning 1), `;
+  const guardText = render(guard, "postgres", before === undefined ? undefined : "before");
   const parts = also.map(
     (statement, index) => `, also_${index} as (${render(statement, "postgres", "guard")})`,
   );
   return {
     name,
-    fused: `with guard as (${render(guard, "postgres")} returning ${returning.join(", ")})${parts.join("")} select count(*)::int as changed from guard`,
-    steps: [guard, ...also].map((statement) => {
+    fused: `with ${first}guard as (${guardText} returning ${returning.join(", ")})${parts.join("")} select count(*)::int as changed from guard`,
+    steps: [...(before === undefined ? [] : [before]), guard, ...also].map((statement) => {
       const text = render(statement, "sqlite");
       return { text, valueCount: text.split("?").length - 1 };
     }),

@@ -5,6 +5,8 @@ import type { HeldCredential } from "#core/vault";
 import type { RunTable } from "#db";
 import { noSpan } from "#telemetry";
 import type { Span } from "#telemetry";
+import { writtenRecord } from "./run-record.ts";
+import type { RunRecord } from "./run-record.ts";
 
 /** On whose behalf a run executes. */
 export type RunCaller = Pick<Caller, "userId" | "workspaceId" | "actor" | "via" | "ip"> & {
@@ -56,6 +58,7 @@ export type ActiveRun = {
   workspaceId: string;
   attempt: number;
   abort: AbortController;
+  record: RunRecord;
   /** Resolves when the run's end is written. Never rejects. */
   ended: Promise<void>;
   progress: Progress | undefined;
@@ -101,18 +104,29 @@ type ChildCall = { abort: AbortController; ended: Promise<void> };
 /** The runs that execute in this process, by ID. */
 export type ActiveRuns = Map<string, ActiveRun>;
 
-type Options = { hasRemoteWaiters?: boolean; parent?: ActiveRun; abort?: AbortController };
+type Options = {
+  hasRemoteWaiters?: boolean;
+  parent?: ActiveRun;
+  abort?: AbortController;
+  record?: RunRecord;
+};
 
 /** A run that has not started yet. `abort` cancels it. */
 export function createActiveRun(
   run: Pick<RunTable, "id" | "workspace_id" | "tool_name" | "attempt" | "is_private">,
-  { hasRemoteWaiters = false, parent, abort = new AbortController() }: Options = {},
+  {
+    hasRemoteWaiters = false,
+    parent,
+    abort = new AbortController(),
+    record = writtenRecord,
+  }: Options = {},
 ): ActiveRun {
   return {
     id: run.id,
     workspaceId: run.workspace_id,
     attempt: run.attempt,
     abort,
+    record,
     ended: Promise.resolve(),
     progress: undefined,
     questions: { open: undefined, isAsking: false, count: 0 },

@@ -3,7 +3,7 @@ import type { ExecuteRequest, ExecuteResult, InternalService } from "@toolhost/s
 import { findRunnableVersion, requestCheck } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
 import { inputFileIds, serveRunFiles } from "#core/files";
-import { ServiceError } from "#core/kernel";
+import { KeyTakenError, ServiceError } from "#core/kernel";
 import { openCredentials } from "#core/vault";
 import type { RunCredentials } from "#core/vault";
 import { callerOfRun, createActiveRun, notifyWatchers, shutdown } from "./active-runs.ts";
@@ -42,8 +42,8 @@ type Execution = {
 type Prepared = { tool: RunnableTool; input: string };
 
 /**
- * Executes a run that was just written or claimed from the queue, writes its end, and returns that end. Until then the run can be
- * cancelled, watched and waited for.
+ * Executes a run that was just admitted or claimed from the queue, writes its end, and returns that end. Until then the run can
+ * be cancelled, watched and waited for.
  */
 export function executeRun(
   context: RunsContext,
@@ -69,8 +69,11 @@ export function executeRun(
   });
   active.ended = outcome.then(
     () => undefined,
-    (error: unknown) =>
-      context.log.error({ err: error, runId: run.id }, "could not write the end of a run"),
+    (error: unknown) => {
+      // Another request with the same key was written first.
+      if (error instanceof KeyTakenError) return;
+      context.log.error({ err: error, runId: run.id }, "could not write the end of a run");
+    },
   );
   return outcome;
 }
@@ -83,7 +86,10 @@ async function runToEnd(
 ): Promise<RunOutcome> {
   const { tool, input } = prepared ?? (await loadRun(context, run));
   const result = await executeTool(context, run, active, { tool, input });
-  if (result === "not started") return returnToQueue(context, run);
+  if (result === "not started") {
+    await active.record.ensure();
+    return returnToQueue(context, run);
+  }
   return finalizeRun(context, tool, run, active, result);
 }
 
@@ -141,6 +147,7 @@ async function executeTool(
           active.deadline = performance.now() + request.limits.wallMs;
           onStart();
         },
+        beforeRequest: () => active.record.ensure(),
         onProgress: events.onProgress,
         onLog: events.onLog,
       }),

@@ -3,7 +3,8 @@ import type { Run, RunError, RunErrorCode } from "@toolhost/contract";
 import type { ExecuteResult } from "@toolhost/sandbox";
 import { toolUrl } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
-import { auditEvent } from "#core/kernel";
+import { auditEvent, KeyTakenError } from "#core/kernel";
+import { explainOutage } from "#db";
 import type { AuditEventTable, RunTable } from "#db";
 import type { EndedRun } from "#telemetry";
 import { callerOfRun } from "./active-runs.ts";
@@ -13,8 +14,10 @@ import { packLogs } from "./live/run-log.ts";
 import type { RunOutcome } from "./records/present-run.ts";
 import { broadcast } from "./relay/node-messages.ts";
 import { evaluateResult } from "./results/evaluate-result.ts";
-import { findRun, writeFinalState } from "./run-store.ts";
-import type { FinalState } from "./run-store.ts";
+import type { UnwrittenRun } from "./run-record.ts";
+import { insertEndedRun, writeFinalState } from "./end-store.ts";
+import { findRun } from "./run-store.ts";
+import type { FinalState } from "./end-store.ts";
 import { addStoredBytes } from "./storage/storage-quota.ts";
 import { traceLostRun } from "./trace-run.ts";
 
@@ -52,7 +55,7 @@ export async function finalizeRun(
   const log = await packLogs(rest, run.attempt, active.storedChunks);
   const credentials = active.credentials.map(({ name }) => name);
   const state = finalState(context, run, { columns, log, credentials });
-  if (await retryUntilWritten(context, () => writeFinalState(context.db, state))) {
+  if (await writeEnd(context, active, state)) {
     const bytes = (output?.length ?? 0) + (columns.error?.length ?? 0) + (log?.body.length ?? 0);
     addStoredBytes(context, run.workspace_id, bytes);
     context.meter.runEnded({
@@ -69,6 +72,45 @@ export async function finalizeRun(
   if (row === undefined) throw new Error("The row of a run is missing");
   context.log.warn({ runId: run.id }, "another node ended or recovered a run of this node");
   return row;
+}
+
+/** Writes a run's end, and the run itself if it was not written yet. Returns false if another node has ended it. */
+async function writeEnd(
+  context: RunsContext,
+  { record }: ActiveRun,
+  state: FinalState,
+): Promise<boolean> {
+  const { db } = context;
+  const isComplete = await record.writeWithEnd((unwritten) =>
+    writeUnwritten(context, unwritten, state),
+  );
+  if (isComplete) return true;
+  await record.ensure();
+  return retryUntilWritten(context, () => writeFinalState(db, state));
+}
+
+const maxUnwrittenAttempts = 7;
+
+/**
+ * Writes a run that nobody knows of yet. Its code had no effect, so during an outage the caller is told that it did not run.
+ * Throws `KeyTakenError`. An attempt that failed may have been committed: then the next one changes nothing.
+ */
+async function writeUnwritten(
+  { db }: RunsContext,
+  unwritten: UnwrittenRun,
+  state: FinalState,
+): Promise<void> {
+  const { id, workspace_id: workspaceId } = unwritten.row;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      if (await insertEndedRun(db, unwritten, state)) return;
+      if (attempt > 1 && (await findRun(db, { workspaceId }, id)) !== undefined) return;
+      throw new KeyTakenError();
+    } catch (error) {
+      if (explainOutage(error) === undefined || attempt === maxUnwrittenAttempts) throw error;
+      await sleep(firstPauseMs * 2 ** attempt);
+    }
+  }
 }
 
 /** What a run ends with: `cancelled`, or `failed` with this code. */

@@ -1,15 +1,18 @@
 import type { RunResult } from "@toolhost/contract";
 import type { RunnableTool } from "#core/catalog";
+import { isKeyReserved, KeyTakenError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { reserveWait, chargeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { createActiveRun } from "./active-runs.ts";
+import type { ActiveRun } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
 import { executeRun } from "./execute.ts";
 import { countRunningElsewhere } from "./queue/queue-store.ts";
 import { broadcast } from "./relay/node-messages.ts";
-import type { RunKey } from "./run-store.ts";
-import { submitRun, validateRun } from "./submit.ts";
+import { delayRecord } from "./run-record.ts";
+import type { NewRun, RunKey } from "./new-run.ts";
+import { submitRun, validateRun, writeRun } from "./submit.ts";
 import { waitForCompletion } from "./wait.ts";
 
 type RunRequest = {
@@ -38,8 +41,9 @@ export async function runTool(
   caller: Caller,
   { toolName, draft, input, waitMs, key, noteLimits, noteRun }: RunRequest,
 ): Promise<RunResult> {
-  const [valid, runningElsewhere] = await Promise.all([
+  const [valid, isKeyTaken, runningElsewhere] = await Promise.all([
     validateRun(context, caller, { toolName, draft, input }),
+    key !== undefined && isKeyReserved(context.db, key.request),
     context.cluster.size < 2
       ? 0
       : countRunningElsewhere(context.db, context.nodeId, caller.workspaceId),
@@ -49,7 +53,8 @@ export async function runTool(
   const stopWaiting = waitMs > 0 ? reserveWait(context, caller) : undefined;
   const isAsync = stopWaiting === undefined;
   try {
-    const submission = { key, isAsync, runningElsewhere };
+    const mayDelay = !isAsync && !isKeyTaken;
+    const submission = { key, isAsync, mayDelay, runningElsewhere };
     const submitted = await submitRun(context, caller, valid, submission).catch(
       (error: unknown) => {
         // A request that creates no run, such as a replay, does not count.
@@ -58,17 +63,23 @@ export async function runTool(
       },
     );
     const { run, result, slot } = submitted;
-    noteRun?.(run.id);
     // Drafts are private to their authors.
     const loggedName = run.draft_id === null ? run.tool_name : undefined;
     context.accessLog.noteRun(caller.requestId, { runId: run.id, toolName: loggedName });
     const note = (ended: RunResult) => noteResult(context, caller.requestId, ended);
     const wait = { run, result, waitMs: isAsync ? 0 : waitMs };
     if (slot !== undefined) {
+      const active = mayDelay
+        ? startUnwritten(context, { run, key, noteRun })
+        : createActiveRun(run);
+      if (!mayDelay) noteRun?.(run.id);
       const prepared = { tool: valid.tool, input: valid.input.whole };
-      const execution = { run, active: createActiveRun(run), slot, prepared };
-      return note(await waitForCompletion(context, wait, executeRun(context, execution)));
+      const outcome = executeRun(context, { run, active, slot, prepared });
+      // It rejects if the run could not be written.
+      outcome.catch(() => points.refund());
+      return note(await waitForCompletion(context, { ...wait, record: active.record }, outcome));
     }
+    noteRun?.(run.id);
     // Waits before the queue is woken, so that it cannot miss the end.
     const completion = waitForCompletion(context, wait);
     context.runs.queue.add(caller.workspaceId);
@@ -78,6 +89,20 @@ export async function runTool(
   } finally {
     stopWaiting?.();
   }
+}
+
+/** A run that is written while it executes. It is aborted if that fails. */
+function startUnwritten(
+  context: RunsContext,
+  { run, key, noteRun }: Pick<RunRequest, "key" | "noteRun"> & { run: NewRun },
+): ActiveRun {
+  const abort = new AbortController();
+  const write = async () => {
+    if (!(await writeRun(context, run, { key }))) throw new KeyTakenError();
+    noteRun?.(run.id);
+  };
+  const record = delayRecord({ row: run, key }, write, () => abort.abort());
+  return createActiveRun(run, { abort, record });
 }
 
 function noteResult({ accessLog }: RunsContext, requestId: string, result: RunResult): RunResult {

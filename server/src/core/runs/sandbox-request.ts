@@ -7,7 +7,7 @@ import { traceEgress } from "./trace-run.ts";
 
 type SandboxRequest = Omit<
   ExecuteRequest,
-  "runId" | "reuseKey" | "services" | "onStart" | "onProgress" | "onLog"
+  "runId" | "reuseKey" | "services" | "beforeRequest" | "onStart" | "onProgress" | "onLog"
 >;
 
 /** The limits, hosts and credentials of a run, as the sandbox takes them. */

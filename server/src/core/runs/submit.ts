@@ -17,7 +17,7 @@ import { presentResult } from "./records/present-run.ts";
 import { inputColumns, recordedInput } from "./recorded-input.ts";
 import type { RecordedInput } from "./recorded-input.ts";
 import { findRun, insertRun } from "./run-store.ts";
-import type { NewRun, RunKey } from "./run-store.ts";
+import type { NewRun, RunKey } from "./new-run.ts";
 import { checkStorageQuota } from "./storage/storage-quota.ts";
 
 type RunRequest = {
@@ -111,25 +111,28 @@ export function checkSandbox({ sandbox }: RunsContext): void {
   });
 }
 
-/** A run that is in the database. Without a slot it is queued. */
+/** An admitted run. Without a slot it is queued. */
 export type SubmittedRun = { run: NewRun; result: RunResult; slot: Slot | undefined };
 
 type Submission = {
   key: RunKey | undefined;
   /** The response is sent before the run has ended. */
   isAsync: boolean;
+  /** The run need not be in the database yet when it starts. */
+  mayDelay: boolean;
   runningElsewhere: number;
 };
 
 /**
- * Admits a run and writes it, with a slot to execute it immediately or else into the queue. Throws `unavailable` during
- * shutdown, `rate_limited` and `unavailable` if the queue is full, and as {@link createRun}.
+ * Admits a run, with a slot to execute it immediately, or else writes it into the queue. A run with a slot is written as well,
+ * unless `mayDelay`: then the caller executes it with a record that writes it later. Throws `unavailable` during shutdown,
+ * `rate_limited` and `unavailable` if the queue is full, and as {@link createRun}.
  */
 export async function submitRun(
   context: RunsContext,
   caller: Caller,
   valid: ValidRun,
-  { key, isAsync, runningElsewhere }: Submission,
+  { key, isAsync, mayDelay, runningElsewhere }: Submission,
 ): Promise<SubmittedRun> {
   const { admission, queue } = context.runs;
   const { workspaceId } = caller;
@@ -141,7 +144,15 @@ export async function submitRun(
     ? undefined
     : admission.acquire(workspaceId, runningElsewhere);
   if (slot === undefined) await checkQueueLimits(context, caller);
+  else if (mayDelay) {
+    const run = newRun(context, caller, valid, { isQueued: false, key, parentRunId: null });
+    return { run, result: resultOf(context, run), slot };
+  }
   return createRun(context, caller, valid, { slot, key, isAsync, parentRunId: null });
+}
+
+function resultOf({ config }: RunsContext, run: NewRun): RunResult {
+  return presentResult({ ...run, output: null, error: null }, config.baseUrl);
 }
 
 type Creation = {
@@ -162,19 +173,32 @@ export async function createRun(
   { slot, key, isAsync = false, parentRunId }: Creation,
 ): Promise<SubmittedRun> {
   const run = newRun(context, caller, valid, { isQueued: slot === undefined, key, parentRunId });
-  const result = presentResult({ ...run, output: null, error: null }, context.config.baseUrl);
+  const result = resultOf(context, run);
+  const response = isAsync ? JSON.stringify(result) : undefined;
   let isWritten = false;
   try {
-    isWritten = await insertRun(context.db, run, key, isAsync ? JSON.stringify(result) : undefined);
-  } catch (error) {
-    if (explainOutage(error) === undefined) throw error;
-    isWritten = await wasWritten(context, run);
-    if (!isWritten) throw error;
+    isWritten = await writeRun(context, run, { key, response });
   } finally {
     if (!isWritten) slot?.release();
   }
   if (!isWritten) throw new KeyTakenError();
   return { run, result, slot };
+}
+
+type Response = { key?: RunKey | undefined; response?: string | undefined };
+
+/** Inserts a run; false if its Idempotency-Key is taken. Throws what the database throws if it was not written. */
+export async function writeRun(
+  context: RunsContext,
+  run: NewRun,
+  { key, response }: Response = {},
+): Promise<boolean> {
+  try {
+    return await insertRun(context.db, run, key, response);
+  } catch (error) {
+    if (explainOutage(error) === undefined || !(await wasWritten(context, run))) throw error;
+    return true;
+  }
 }
 
 type RowOptions = { isQueued: boolean; key: RunKey | undefined; parentRunId: string | null };

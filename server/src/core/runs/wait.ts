@@ -8,9 +8,13 @@ import type { RunsContext } from "./context.ts";
 import { getRun } from "./records/get-run.ts";
 import { presentResult } from "./records/present-run.ts";
 import type { RunOutcome } from "./records/present-run.ts";
-import { findNews, findRun, findStoredResponse, storeEarlyResponse } from "./run-store.ts";
+import type { RunRecord } from "./run-record.ts";
+import { storeEarlyResponse } from "./end-store.ts";
+import { findNews, findRun, findStoredResponse } from "./run-store.ts";
 
 type Wait = {
+  /** Whether the run is in the database yet, if it executes here. */
+  record?: RunRecord | undefined;
   run: Pick<RunTable, "id" | "workspace_id" | "idempotency_id">;
   /** The response while the run has not ended. */
   result: RunResult;
@@ -48,6 +52,8 @@ export async function waitForCompletion(
       waiter.cancel();
     }
   }
+  // Whoever is told the run's ID can rely on its record.
+  await wait.record?.ensure();
   if (await storeRunning(context, wait)) return result;
   return (await findResponse(context, wait)) ?? result;
 }

@@ -60,6 +60,16 @@ export async function insertRecord(
   return db.writeGuarded(reserve, reserveKeyValues(request, reservation));
 }
 
+const findKey = {
+  name: "find_idempotency_key",
+  text: "select 1 from idempotency_records where id = ?",
+};
+
+/** Whether a key has a record, which may have expired. */
+export async function isKeyReserved(db: Database, { recordId }: KeyedRequest): Promise<boolean> {
+  return (await db.query(findKey, [recordId])).length > 0;
+}
+
 /** A record with the times that decide whether it still counts, all by the database's clock. */
 export type FoundRecord = IdempotencyRecordTable & { now: number; node_seen_at: number | null };
 

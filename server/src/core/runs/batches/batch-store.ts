@@ -5,7 +5,7 @@ import { isRunVisible, ServiceError } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
 import { indexRange } from "#db";
 import type { Database, RunBatchTable, TransactionStep } from "#db";
-import type { NewRun } from "../run-store.ts";
+import type { NewRun } from "../new-run.ts";
 
 /** Rows per statement, which limits how long other requests wait while one is compiled. */
 const rowsAtOnce = 100;

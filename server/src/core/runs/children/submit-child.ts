@@ -5,7 +5,7 @@ import type { ActiveRun, RunCaller } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import type { Slot } from "../queue/admission.ts";
 import { redactValue } from "../results/redact-result.ts";
-import type { NewRun } from "../run-store.ts";
+import type { NewRun } from "../new-run.ts";
 import { createRun, validateRun } from "../submit.ts";
 import { parentEnded } from "./child-calls.ts";
 

@@ -76,6 +76,7 @@ function redactLine(message: string, { held, redact }: RunCredentials): string {
 }
 
 async function storeEvents({ db }: RunsContext, active: ActiveRun): Promise<void> {
+  await active.record.ensure();
   const { id, progress, lines, storedLines, storedChunks, attempt } = active;
   if (progress !== undefined) await setProgress(db, id, JSON.stringify(progress));
   const chunk = await packLogs(lines.slice(storedLines), attempt, storedChunks);
