@@ -40,7 +40,7 @@ describe("fieldLabel", () => {
     ["dueDate", { title: 1 }, "Due date"],
     ["dueDate", true, "Due date"],
     ["dueDate", undefined, "Due date"],
-  ])("labels %s with the schema %j", (key, schema, label) => {
+  ])("returns the label of %s with the schema %j", (key, schema, label) => {
     expect(fieldLabel(key, schema)).toBe(label);
   });
 });

@@ -547,7 +547,7 @@ describe("a bridge", () => {
     expect((await answer(id, "%00", "{}")).status).toBe(204);
   });
 
-  it("can repeat an answer that could not be stored", async () => {
+  it("accepts an answer again that could not be stored", async () => {
     const { seen, id } = await serve("files", (call) =>
       call.request.method === "tools/call" ? undefined : resultOf(call),
     );

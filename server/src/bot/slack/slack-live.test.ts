@@ -268,7 +268,7 @@ describe("a streamed answer", () => {
     "is complete once if the process dies at %s",
     async (method) => {
       play(slowly);
-      // The response comes so late that another attempt has begun.
+      // The response comes so late that another attempt has started.
       fail(method, { delayMs: 3_000, isDone: true });
       const thread = await ask("a story");
       await vi.waitUntil(() => callsOf(method).length > 0, soon);

@@ -92,7 +92,7 @@ async function writeEnd(
 const maxUnwrittenAttempts = 7;
 
 /**
- * Writes a run that nobody knows of yet. Its code had no effect, so during an outage the caller is told that it did not run.
+ * Writes a run whose ID no caller knows yet. Its code had no effect, so during an outage the caller gets an error.
  * Throws `KeyTakenError`. An attempt that failed may have been committed: then the next one changes nothing.
  */
 async function writeUnwritten(

@@ -100,7 +100,7 @@ describe("the record of a run", () => {
     expect(seen).toEqual([["running"]]);
   });
 
-  it("is in the database before a caller learns that the run goes on", async () => {
+  it("is in the database before a caller learns that the run continues", async () => {
     const tool = await test.makeTool(
       "export default () => new Promise((resolve) => setTimeout(resolve, 1_500));",
     );

@@ -17,7 +17,7 @@ export const writtenRecord: RunRecord = {
   writeWithEnd: () => Promise.resolve(false),
 };
 
-/** Longer than most short tools take on a busy machine. Nobody knows the ID of a run before it is written. */
+/** Longer than most short tools take on a busy machine. No caller knows the ID of a run before it is written. */
 const maxDelayMs = 20;
 
 /**

@@ -52,7 +52,7 @@ export async function waitForCompletion(
       waiter.cancel();
     }
   }
-  // Whoever is told the run's ID can rely on its record.
+  // A caller that knows the ID of a run can rely on its record.
   await wait.record?.ensure();
   if (await storeRunning(context, wait)) return result;
   return (await findResponse(context, wait)) ?? result;

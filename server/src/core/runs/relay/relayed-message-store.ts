@@ -82,10 +82,7 @@ export function replaceMessages(
   row: RelayedMessageTable,
 ): TransactionStep[] {
   const query = kysely.deleteFrom("relayed_messages").where("address", "=", address).compile();
-  return [
-    { query, mustChange: true },
-    kysely.insertInto("relayed_messages").values(row).compile(),
-  ];
+  return [{ query, mustChange: true }, kysely.insertInto("relayed_messages").values(row).compile()];
 }
 
 export async function deleteOlderThan(db: Database, at: number): Promise<void> {
