@@ -5,6 +5,7 @@ import type { HeldCredential } from "#core/vault";
 import type { RunTable } from "#db";
 import { noSpan } from "#telemetry";
 import type { Span } from "#telemetry";
+import type { Slot } from "./queue/admission.ts";
 import { writtenRecord } from "./run-record.ts";
 import type { RunRecord } from "./run-record.ts";
 
@@ -64,6 +65,8 @@ export type ActiveRun = {
   progress: Progress | undefined;
   /** The question that its tool asks now, and how many it has asked. */
   questions: { open: Question | undefined; isAsking: boolean; count: number };
+  /** Undefined until it executes. */
+  slot: Slot | undefined;
   /** Every log line so far, and how many of them are in the database. */
   lines: LogEntry[];
   storedLines: number;
@@ -129,6 +132,7 @@ export function createActiveRun(
     record,
     ended: Promise.resolve(),
     progress: undefined,
+    slot: undefined,
     questions: { open: undefined, isAsking: false, count: 0 },
     lines: [],
     storedLines: 0,

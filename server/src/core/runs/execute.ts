@@ -51,6 +51,7 @@ export function executeRun(
 ): Promise<RunOutcome> {
   const { activeRuns, completions } = context.runs;
   activeRuns.set(run.id, active);
+  active.slot = slot;
   const isQueued = prepared === undefined;
   // A later attempt has also waited for the first one.
   if (run.attempt === 1) {

@@ -8,6 +8,7 @@ import { createActiveRun } from "./active-runs.ts";
 import type { ActiveRun } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
 import { executeRun } from "./execute.ts";
+import { noLoad } from "./queue/admission.ts";
 import { countRunningElsewhere } from "./queue/queue-store.ts";
 import { broadcast } from "./relay/node-messages.ts";
 import { delayRecord } from "./run-record.ts";
@@ -45,7 +46,7 @@ export async function runTool(
     validateRun(context, caller, { toolName, draft, input }),
     key !== undefined && isKeyReserved(context.db, key.request),
     context.cluster.size < 2
-      ? 0
+      ? noLoad
       : countRunningElsewhere(context.db, context.nodeId, caller.workspaceId),
   ]);
   const points = await chargeRun(context, caller);

@@ -10,7 +10,7 @@ import { stopRuns } from "./stop-runs.ts";
 /** The state of a node that has admitted a run and still writes it. */
 function admitRun() {
   const runs = createRunsState(readConfig({}));
-  const slot = runs.admission.acquire("workspace", 0);
+  const slot = runs.admission.acquire("workspace", { running: 0, asking: 0 });
   return { cluster: createCluster(), runs, slot };
 }
 

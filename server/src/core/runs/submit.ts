@@ -10,7 +10,7 @@ import { newId } from "#lib/ids";
 import type { RunCaller } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
 import { checkCredentials } from "./missing-credentials.ts";
-import type { Slot } from "./queue/admission.ts";
+import type { Load, Slot } from "./queue/admission.ts";
 import { checkQueueLimits } from "./queue/queue-limits.ts";
 import { noNode } from "./queue/queue-store.ts";
 import { presentResult } from "./records/present-run.ts";
@@ -120,7 +120,7 @@ type Submission = {
   isAsync: boolean;
   /** The run need not be in the database yet when it starts. */
   mayDelay: boolean;
-  runningElsewhere: number;
+  runningElsewhere: Load;
 };
 
 /**

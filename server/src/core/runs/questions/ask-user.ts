@@ -92,11 +92,13 @@ async function ask(
   if (!(await openQuestion(db, run, JSON.stringify(question)))) return cancelled;
   try {
     active.questions.open = question;
+    active.slot?.setAsking?.(true);
     notifyWatchers(active);
     runs.completions.notify(run.id, "asked");
     broadcast(context, { kind: "asked", runId: run.id });
     return await waitForAnswer(context, run, question.id, { waitMs, signal });
   } finally {
+    active.slot?.setAsking?.(false);
     await deleteQuestion(db, run).catch((error: unknown) => {
       // The end of the run deletes it, too.
       context.log.debug({ err: error, runId: run.id }, "could not delete a question");

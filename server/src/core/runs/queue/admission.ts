@@ -1,10 +1,20 @@
+/** Runs of a workspace that execute, and how many of them wait for the answer to a question. */
+export type Load = { running: number; asking: number };
+
+export const noLoad: Load = { running: 0, asking: 0 };
+
+/**
+ * How many runs of a workspace count for its limit. A run that asks waits for a person and only needs memory, so as many more runs as
+ * half of the limit can execute meanwhile.
+ */
+export function countedRuns({ running, asking }: Load, perWorkspace: number): number {
+  return running - Math.min(asking, Math.ceil(perWorkspace / 2));
+}
+
 /** Limits how many runs execute concurrently in this process. */
 export type Admission = {
-  /**
-   * A slot for one run, or undefined when none is free. `runningElsewhere` is how many runs of the workspace execute on other
-   * nodes.
-   */
-  acquire(workspaceId: string, runningElsewhere: number): Slot | undefined;
+  /** A slot for one run, or undefined when none is free. `elsewhere` are the runs of the workspace on other nodes. */
+  acquire(workspaceId: string, elsewhere: Load): Slot | undefined;
   /** Free slots of this node, for any workspace. */
   available(): number;
   running(): number;
@@ -15,34 +25,51 @@ export type Admission = {
 export type Slot = {
   /** Frees the slot. Further calls do nothing. */
   release(): void;
+  /** Whether the run waits for the answer to a question. Child runs ask none. */
+  setAsking?(isAsking: boolean): void;
 };
 
 type Options = {
   perWorkspace: number;
   perNode: number;
-  /** Called when a slot becomes free. */
+  /** Called when a slot becomes free, or a run starts to wait for an answer. */
   onRelease: () => void;
 };
 
 export function createAdmission({ perWorkspace, perNode, onRelease }: Options): Admission {
-  const workspaces = new Map<string, number>();
+  const workspaces = new Map<string, Load>();
+  const add = (workspaceId: string, change: Load) => {
+    const { running: own, asking } = workspaces.get(workspaceId) ?? noLoad;
+    const load = { running: own + change.running, asking: asking + change.asking };
+    if (load.running === 0) workspaces.delete(workspaceId);
+    else workspaces.set(workspaceId, load);
+  };
   let running = 0;
   let idle: PromiseWithResolvers<void> | undefined;
   return {
-    acquire(workspaceId, runningElsewhere) {
-      const own = workspaces.get(workspaceId) ?? 0;
-      if (running >= perNode || own + runningElsewhere >= perWorkspace) return undefined;
+    acquire(workspaceId, elsewhere) {
+      const own = workspaces.get(workspaceId) ?? noLoad;
+      const all = {
+        running: own.running + elsewhere.running,
+        asking: own.asking + elsewhere.asking,
+      };
+      if (running >= perNode || countedRuns(all, perWorkspace) >= perWorkspace) return undefined;
       running += 1;
-      workspaces.set(workspaceId, own + 1);
-      let isReleased = false;
+      add(workspaceId, { running: 1, asking: 0 });
+      let state: "running" | "asking" | "released" = "running";
       return {
+        setAsking(isAsking) {
+          const next = isAsking ? "asking" : "running";
+          if (state === "released" || state === next) return;
+          state = next;
+          add(workspaceId, { running: 0, asking: isAsking ? 1 : -1 });
+          if (isAsking) onRelease();
+        },
         release() {
-          if (isReleased) return;
-          isReleased = true;
+          if (state === "released") return;
+          add(workspaceId, { running: -1, asking: state === "asking" ? -1 : 0 });
+          state = "released";
           running -= 1;
-          const left = (workspaces.get(workspaceId) ?? 1) - 1;
-          if (left === 0) workspaces.delete(workspaceId);
-          else workspaces.set(workspaceId, left);
           if (running === 0) {
             idle?.resolve();
             idle = undefined;

@@ -4,6 +4,7 @@ import type { RunsContext } from "../context.ts";
 import { executeRun } from "../execute.ts";
 import { addNotStarted } from "../recovery/not-started.ts";
 import { claimRuns, countRunning, findOldestQueued, findQueuedWorkspaces } from "./queue-store.ts";
+import { countedRuns, noLoad } from "./admission.ts";
 import type { QueueState } from "./run-queue.ts";
 
 const errorPauseMs = 500;
@@ -40,7 +41,7 @@ async function claim(context: RunsContext, next: readonly Candidate[]): Promise<
   const slots = new Map(
     next.flatMap(({ id, workspaceId }) => {
       // The database counted this node's runs too, but may lag behind: both have to agree.
-      const slot = admission.acquire(workspaceId, 0);
+      const slot = admission.acquire(workspaceId, noLoad);
       return slot === undefined ? [] : [[id, slot] as const];
     }),
   );
@@ -91,16 +92,25 @@ export async function findNextRuns(
     countRunning(db),
     mapValues(expected.slice(0, maxExpected), findOldest),
   ]);
+  const perWorkspace = config.WORKSPACE_MAX_CONCURRENT_RUNS;
   const workspaces = workspaceIds
-    .map((workspaceId) => ({ workspaceId, busy: running.get(workspaceId) ?? 0 }))
-    .filter(({ busy }) => busy < config.WORKSPACE_MAX_CONCURRENT_RUNS)
+    .map((workspaceId) => {
+      const load = running.get(workspaceId) ?? noLoad;
+      return {
+        workspaceId,
+        busy: load.running,
+        free: perWorkspace - countedRuns(load, perWorkspace),
+      };
+    })
+    .filter(({ free }) => free > 0)
     .toSorted((one, other) => one.busy - other.busy)
     .slice(0, maxConsidered);
   const candidates = await Promise.all(
-    workspaces.map(async ({ workspaceId, busy }) => {
+    workspaces.map(async ({ workspaceId, busy, free }) => {
       const ids = oldest.get(workspaceId) ?? (await findOldest(workspaceId));
-      const slots = Math.min(config.WORKSPACE_MAX_CONCURRENT_RUNS - busy, count);
-      return ids.slice(0, slots).map((id, index) => ({ id, workspaceId, load: busy + index }));
+      return ids
+        .slice(0, Math.min(free, count))
+        .map((id, index) => ({ id, workspaceId, load: busy + index }));
     }),
   );
   const next = candidates

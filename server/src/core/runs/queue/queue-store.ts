@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Database, PreparedStatement, RunTable } from "#db";
+import { noLoad } from "./admission.ts";
+import type { Load } from "./admission.ts";
 
 /** The `node_id` of a queued run. */
 export const noNode = "";
@@ -46,16 +48,20 @@ export async function findOldestQueued(
 }
 
 /** Counts the running runs of each workspace on all nodes, without child runs. */
-export async function countRunning(db: Database): Promise<Map<string, number>> {
+export async function countRunning(db: Database): Promise<Map<string, Load>> {
   const rows = await db.kysely
     .selectFrom("runs")
-    .select((select) => ["workspace_id", select.fn.countAll<number>().as("runs")])
+    .select((select) => [
+      "workspace_id",
+      select.fn.countAll<number>().as("running"),
+      select.fn.count<number>("question").as("asking"),
+    ])
     .where("status", "=", "running")
     .where("node_id", ">", noNode)
     .where("parent_run_id", "is", null)
     .groupBy("workspace_id")
     .execute();
-  return new Map(rows.map(({ workspace_id, runs }) => [workspace_id, runs]));
+  return new Map(rows.map(({ workspace_id: workspaceId, ...load }) => [workspaceId, load]));
 }
 
 /** Claims queued runs for a node and returns those that it got: another may have been faster. */
@@ -127,8 +133,8 @@ export async function findMostQueued(
 }
 
 const countElsewhere: PreparedStatement = {
-  name: "count_running_elsewhere",
-  text: `select count(*) as runs from runs
+  name: "count_load_elsewhere",
+  text: `select count(*) as running, count(question) as asking from runs
     where status = 'running' and node_id > '' and node_id <> ? and workspace_id = ?
       and parent_run_id is null`,
 };
@@ -138,7 +144,7 @@ export async function countRunningElsewhere(
   db: Database,
   nodeId: string,
   workspaceId: string,
-): Promise<number> {
-  const [row] = await db.query<{ runs: number }>(countElsewhere, [nodeId, workspaceId]);
-  return row?.runs ?? 0;
+): Promise<Load> {
+  const [row] = await db.query<Load>(countElsewhere, [nodeId, workspaceId]);
+  return row ?? noLoad;
 }

@@ -64,8 +64,11 @@ export function subscribe(context: RunsContext): Signals | undefined {
 function receive({ runs }: RunsContext, message: NodeMessage): void {
   if (message.kind === "queued") runs.queue.wake();
   else if (message.kind === "ended") runs.completions.notify(message.runId);
-  else if (message.kind === "asked") runs.completions.notify(message.runId, "asked");
-  else if (message.kind === relayKind) runs.relay.notify(message.address);
+  else if (message.kind === "asked") {
+    runs.completions.notify(message.runId, "asked");
+    // The run does not count for the limit of its workspace while it asks.
+    runs.queue.wakeIfQueued();
+  } else if (message.kind === relayKind) runs.relay.notify(message.address);
   else {
     const active = runs.activeRuns.get(message.runId);
     if (active === undefined) return;
