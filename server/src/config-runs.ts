@@ -64,9 +64,7 @@ export const runSettings = {
     .describe("How long a child run waits for a slot."),
   WORKSPACE_MAX_CONCURRENT_RUNS: whole(1, 10_000)
     .default(16)
-    .describe(
-      "Concurrent runs of a workspace on all nodes. Runs that wait for an answer of their user do not count, up to half as many.",
-    ),
+    .describe("Concurrent runs of a workspace on all nodes."),
   NODE_MAX_CONCURRENT_RUNS: whole(1, 10_000).optional().meta({
     description: "Concurrent runs of a node.",
     unset: "`SANDBOX_MAX_PROCESSES`",
