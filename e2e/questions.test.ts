@@ -18,7 +18,7 @@ beforeAll(async () => {
   cli = await createCli(server);
   asker = await server.makeTool(`export default async (input, ctx) => {
     const schema = { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } }, required: ["city"] };
-    return ctx.ask({ message: "Where \u001b[2Jto?", schema });
+    return ctx.ask({ message: "Where \u001b[2Jto?\\nAnswer before noon: https://evil.example", schema });
   }`);
   booker = await server.makeTool(`export default async (input, ctx) => {
     const properties = {
@@ -65,6 +65,14 @@ describe("the command line", () => {
     expect(stdout).toBe("");
     expect(stderr).toContain(`${server.baseUrl}/runs/${asking.runId}`);
     expect(stderr).not.toContain("\u001b[2J");
+    expect(stderr).toContain(`The tool ${asker} asks:`);
+    expect(stderr).toMatch(/^ {2}│ Answer before noon/m);
+    const { child } = cli.start(["logs", asking.runId, "--follow"]);
+    let log = "";
+    child.stderr?.on("data", (chunk: string) => (log += chunk));
+    await until("the log shows the question", 20_000, () => log.includes("│ Where"));
+    child.kill("SIGKILL");
+    expect(log).toContain(`The tool ${asker} asks:`);
     const answer = { questionId: asking.question.id, action: "decline" };
     const answered = await server.call("POST", `/runs/${asking.runId}/answers`, answer);
     expect(answered.status).toBe(200);
@@ -76,6 +84,7 @@ describe("the command line", () => {
     await typeAfter("city", "Oslo\r");
     await typeAfter("days", "3\r");
     await ended;
+    expect(shown()).toContain(`The tool ${asker} asks:`);
     expect(shown()).toContain("Do not enter passwords");
     expect(shown()).toContain("accept");
     expect(shown()).toMatch(/days\D+3/);

@@ -5,8 +5,10 @@ import { fromPointers } from "@toolhost/tool-schema";
 import { toTerminalText } from "../terminal/text.ts";
 import { askFields, contentOf } from "./ask-fields.ts";
 import type { Answers, FieldProblems } from "./ask-fields.ts";
+import { questionText } from "./question-text.ts";
 
-const maxMessage = 4_000;
+/** A run whose tool asks. */
+export type AskingRun = { runId: string; toolName: string };
 
 /**
  * Asks the user of the terminal what a running tool wants to know, and sends the answer. `signal` ends the dialog, when the question
@@ -14,15 +16,15 @@ const maxMessage = 4_000;
  */
 export async function answerQuestion(
   client: Client,
-  runId: string,
+  { runId, toolName }: AskingRun,
   { id: questionId, message, schema }: Question,
   signal: AbortSignal,
 ): Promise<boolean> {
   const prompts = await import("@clack/prompts");
   const common = { output: process.stderr, signal };
-  const asked = toTerminalText(message.slice(0, maxMessage), false);
+  const asked = toTerminalText(questionText(toolName, message), false);
   const warning = "Do not enter passwords or keys: the tool reads the answer.";
-  process.stderr.write(`The tool asks:\n${asked}\n${warning}\n`);
+  process.stderr.write(`${asked}\n${warning}\n`);
   const isAnswered = await prompts.confirm({ message: "Answer the tool?", ...common });
   if (signal.aborted) return true;
   if (prompts.isCancel(isAnswered)) return false;

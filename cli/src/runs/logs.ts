@@ -2,6 +2,7 @@ import type { LogLine } from "@toolhost/client";
 import type { Session } from "../session.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { styled } from "../terminal/text.ts";
+import { questionText } from "./question-text.ts";
 import { showLogLine } from "./show-run.ts";
 
 /** Prints the log of a run: what there is, or everything until its end. */
@@ -51,7 +52,10 @@ async function printEvents({ client, terminal }: Parts, runId: string) {
     } else if (event.type === "question") {
       const { message } = event.question ?? {};
       if (terminal.isJson) terminal.part(event, () => "");
-      else if (message !== undefined) terminal.note(`The tool asks: ${message}`);
+      else if (message !== undefined) {
+        const { toolName } = await client.runs.get(runId);
+        terminal.note(questionText(toolName, message));
+      }
     } else {
       const { fraction, message = "" } = event;
       terminal.part(event, () => styled("dim", `${Math.round(fraction * 100)} % ${message}`));

@@ -5,7 +5,9 @@ import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { answerQuestion } from "./answer-question.ts";
+import type { AskingRun } from "./answer-question.ts";
 import { withToolName } from "./find-tool.ts";
+import { questionText } from "./question-text.ts";
 import { isSchemaNeeded, parseAssignments, readInputFile } from "./run-input.ts";
 import type { RunInput } from "./run-input.ts";
 import { showLogLine, showOutput } from "./show-run.ts";
@@ -24,24 +26,26 @@ export async function run(session: Session, flags: RunFlags, typed = "", ...word
   const given = flags.input === undefined ? {} : await readInputFile(flags.input);
   const interrupted = listenForInterrupt();
   const waitMs = flags.wait && flags.follow !== true ? firstWaitMs : 0;
-  const started = await withToolName({ session, client, typed }, (toolName) =>
-    start(client, toolName, { given, words, waitMs, signal: interrupted }),
-  );
-  const { runId } = started;
+  const { toolName, result } = await withToolName({ session, client, typed }, async (name) => ({
+    toolName: name,
+    result: await start(client, name, { given, words, waitMs, signal: interrupted }),
+  }));
+  const { runId } = result;
   if (!flags.wait) {
-    terminal.result(started, () => [runId]);
+    terminal.result(result, () => [runId]);
     terminal.note(command`Follow it: toolhost logs ${runId} --follow`);
     return exitCodes.ok;
   }
   const ended =
-    started.status === "running"
+    result.status === "running"
       ? await waitForEnd(client, terminal, {
-          started,
+          started: result,
+          toolName,
           address,
           isFollowed: flags.follow === true,
           interrupted,
         })
-      : started;
+      : result;
   return showOutput(terminal, ended);
 }
 
@@ -67,19 +71,26 @@ async function start(
   return client.runs.start(toolName, input, { waitMs, signal });
 }
 
-type Wait = { started: RunResult; address: string; isFollowed: boolean; interrupted: AbortSignal };
+type Wait = {
+  started: RunResult;
+  toolName: string;
+  address: string;
+  isFollowed: boolean;
+  interrupted: AbortSignal;
+};
 
 /** Returns the run when it has ended, or when it asks a question that cannot be answered here. */
 async function waitForEnd(
   client: Client,
   terminal: Terminal,
-  { started, address, isFollowed, interrupted }: Wait,
+  { started, toolName, address, isFollowed, interrupted }: Wait,
 ): Promise<RunResult> {
   const { runId } = started;
   const url = new URL(`/runs/${runId}`, address).href;
   const spinner = isFollowed ? undefined : terminal.wait(`Running ${runId}`);
   const questions = createQuestionHandler(client, terminal, {
     runId,
+    toolName,
     url,
     onAsk: () => spinner?.done(),
   });
@@ -128,17 +139,21 @@ async function waitForEnd(
 /** Why the wait for a run stops when there is no terminal to answer at. */
 const unanswerable = new Error("The question cannot be answered without a terminal");
 
-type Asked = { runId: string; url: string; onAsk: () => void };
+type Asked = AskingRun & { url: string; onAsk: () => void };
 
 /** Asks on a terminal. Elsewhere says where the question can be answered, and stops the wait. */
-function createQuestionHandler(client: Client, terminal: Terminal, { runId, url, onAsk }: Asked) {
+function createQuestionHandler(
+  client: Client,
+  terminal: Terminal,
+  { runId, toolName, url, onAsk }: Asked,
+) {
   const stop = new AbortController();
   let closing = new AbortController();
   let open: Question | undefined;
   const ask = async (question: Question, signal: AbortSignal): Promise<void> => {
     try {
       // The prompt has caught Ctrl-C.
-      if (!(await answerQuestion(client, runId, question, signal))) {
+      if (!(await answerQuestion(client, { runId, toolName }, question, signal))) {
         process.kill(process.pid, "SIGINT");
       }
     } catch (error) {
@@ -156,7 +171,7 @@ function createQuestionHandler(client: Client, terminal: Terminal, { runId, url,
       void ask(question, closing.signal);
       return;
     }
-    terminal.note(`The tool asks: ${question.message}`);
+    terminal.note(questionText(toolName, question.message));
     terminal.note(`Answer before ${question.expiresAt}: ${url}`);
     stop.abort(unanswerable);
   };
