@@ -27,6 +27,8 @@ const pagesOfAll: Pages = {
   audit: "/audit",
   profile: "/profile",
   reference: "/reference",
+  operation: "/reference?operation=createAlert",
+  "try-operation": "/reference?operation=runTool&tab=try",
   "not-found": "/no-such-page",
 };
 

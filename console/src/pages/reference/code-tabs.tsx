@@ -24,7 +24,7 @@ export function CodeTabs({
   const [language, setLanguage] = useState(lastLanguage);
   const snippets = snippetsOf(request, {
     hasKey: operation.access === "key",
-    response: responseOf(operation),
+    response: responseOf(request, operation),
   });
   return (
     <div className="min-w-0">
@@ -50,8 +50,12 @@ export function CodeTabs({
   );
 }
 
-function responseOf({ answers }: Operation): SnippetOptions["response"] {
-  const body = answers.flatMap(({ bodies }) => bodies)[0];
-  if (body === undefined) return "none";
-  return body.mediaType === "application/json" ? "json" : "text";
+function responseOf(
+  { headers }: PreparedRequest,
+  { answers }: Operation,
+): SnippetOptions["response"] {
+  const accept = headers.find(([name]) => name === "Accept")?.[1];
+  const mediaType = accept ?? answers.flatMap(({ bodies }) => bodies)[0]?.mediaType;
+  if (mediaType === undefined) return "none";
+  return mediaType === "application/json" ? "json" : "text";
 }

@@ -14,7 +14,7 @@ export type Parameter = {
 /** A body in one media type. */
 export type Body = { mediaType: string; schema: JsonObject };
 
-export type ResponseHeader = { name: string; description: string };
+type ResponseHeader = { name: string; description: string };
 
 export type Answer = {
   status: string;

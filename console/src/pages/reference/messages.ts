@@ -84,6 +84,7 @@ export const messages = {
     idempotencyHint: "A new UUID v4 for each request. If empty, the page generates one.",
     notSet: "Not set",
     mediaType: "Media type",
+    responseType: "Response media type",
     jsonBody: "Request body (JSON)",
     file: "File",
     send: "Send request",

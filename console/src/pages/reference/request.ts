@@ -8,9 +8,11 @@ export type RequestValues = {
   parameters: ReadonlyMap<string, string>;
   mediaType: string | undefined;
   text: string;
+  /** The requested media type of the response, for operations with several. */
+  accept: string | undefined;
 };
 
-export type PreparedBody =
+type PreparedBody =
   | { kind: "text"; mediaType: string; text: string }
   | { kind: "bytes"; mediaType: string }
   | { kind: "form"; field: string };
@@ -38,6 +40,7 @@ export function initialValues(root: JsonObject, { bodies }: Operation): RequestV
     parameters: new Map(),
     mediaType: body?.mediaType,
     text: body === undefined ? "" : JSON.stringify(sampleOf(root, body.schema), null, 2),
+    accept: undefined,
   };
 }
 
@@ -59,7 +62,10 @@ export function prepareRequest(
     encodeURIComponent(inPath.get(name) ?? ""),
   );
   const query = new URLSearchParams(at("query").map(({ name, value }) => [name, value])).toString();
-  const headers = at("header").map(({ name, value }) => [name, value] as const);
+  const headers = [
+    ...(values.accept === undefined ? [] : [["Accept", values.accept] as const]),
+    ...at("header").map(({ name, value }) => [name, value] as const),
+  ];
   const takesId = operation.parameters.some(({ name }) => name === idempotencyHeader);
   return {
     method: operation.method,
@@ -90,6 +96,12 @@ function prepareBody({ bodies, isBodyRequired }: Operation, values: RequestValue
   const properties = own(body.schema, "properties");
   const [field = "file"] = isObject(properties) ? Object.keys(properties) : [];
   return { kind: "form", field } as const;
+}
+
+/** The media types in which the operation can respond. The first is the default. */
+export function responseTypesOf({ answers }: Operation): string[] {
+  const types = answers.flatMap(({ bodies }) => bodies.map(({ mediaType }) => mediaType));
+  return [...new Set(types)].filter((type) => !type.includes("*"));
 }
 
 /** Whether the body is a file to choose, not text to edit. */

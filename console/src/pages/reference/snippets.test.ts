@@ -122,6 +122,12 @@ print(response.json())`);
     );
   });
 
+  it("asks for another media type of the response", () => {
+    const values = { ...initialValues(root, run), accept: "text/csv" };
+    const { headers } = prepareRequest(root, run, values, { origin, isExample: true });
+    expect(headers).toEqual([["Accept", "text/csv"]]);
+  });
+
   it("uploads a file as a form", () => {
     expect(codeOf(upload)).toMatchObject({
       curl: expect.stringContaining("-F 'file=@example.txt'"),

@@ -7,7 +7,14 @@ import { Card } from "#components/page";
 import { SelectField } from "#components/select-field";
 import { CodeTabs } from "./code-tabs.tsx";
 import type { Operation, Parameter } from "./document.ts";
-import { idempotencyHeader, initialValues, isFileBody, keyOf, prepareRequest } from "./request.ts";
+import {
+  idempotencyHeader,
+  initialValues,
+  isFileBody,
+  keyOf,
+  prepareRequest,
+  responseTypesOf,
+} from "./request.ts";
 import type { RequestValues } from "./request.ts";
 import { ResponseView } from "./response-view.tsx";
 import { choicesOf, sampleOf } from "./schema.ts";
@@ -40,6 +47,7 @@ export function TryTab({ root, operation }: TabProps): ReactNode {
         {isWrite ? <p className="ui-note warn">{messages.realData}</p> : null}
         <ParameterFields operation={operation} values={values} onChange={setValues} />
         <BodyFields {...{ root, operation, values }} onChange={setValues} onFile={setFile} />
+        <ResponseTypeField operation={operation} values={values} onChange={setValues} />
         {operation.access === "key" ? (
           <TextField
             label={messages.apiKey}
@@ -128,6 +136,20 @@ function ParameterField({
       spellCheck="false"
       value={value}
       onChange={onChange}
+    />
+  );
+}
+
+function ResponseTypeField({ operation, values, onChange }: FieldsProps): ReactNode {
+  const types = responseTypesOf(operation);
+  const [first = ""] = types;
+  return types.length < 2 ? null : (
+    <SelectField
+      label={messages.responseType}
+      className="max-w-xl"
+      choices={types.map((type) => ({ id: type, label: type }))}
+      value={values.accept ?? first}
+      onChange={(type) => onChange({ ...values, accept: type === first ? undefined : type })}
     />
   );
 }
