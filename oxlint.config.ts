@@ -82,7 +82,7 @@ export default defineConfig({
     {
       files: ["console/{src,gallery}/**"],
       rules: {
-        "import/no-unassigned-import": ["error", { allow: ["**/*.css", "monaco-editor/**"] }],
+        "import/no-unassigned-import": ["error", { allow: ["**/*.css"] }],
         // The compiler checks that a switch is exhaustive.
         "typescript/consistent-return": "off",
         "max-lines-per-function": ["error", { max: 100, skipBlankLines: true, skipComments: true }],

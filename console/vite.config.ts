@@ -2,28 +2,9 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { join } from "node:path";
 import { defineConfig } from "vite";
-import type { Plugin, Rolldown } from "vite";
+import type { Rolldown } from "vite";
 import { design } from "./design-plugin.ts";
 import { assetsPath } from "./pages.ts";
-
-/**
- * Removes parts of the editor that it would load by itself: its TypeScript and JSON workers, which the console replaces with
- * its own, and features of its languages, which fail when they are loaded after the editor has started. The console lists the
- * features that it loads in `editor/features.ts`.
- */
-const leanEditor: Plugin = {
-  name: "lean-editor",
-  apply: "build",
-  transform: {
-    filter: {
-      id: /monaco-editor\/esm\/vs\/(?:languages\/features\/\w+\/workerManager|internal\/common\/workers)\.js$/,
-    },
-    handler: (code) =>
-      code
-        .replace(/createWorker: \(\) => new Worker\([^)]*\)[^)]*\),/, "")
-        .replaceAll(/^import '[^']+';$/gm, ""),
-  },
-};
 
 /**
  * What every page loads, and what the pages of all tools and of one tool share, as one chunk each: they compress better than
@@ -66,11 +47,11 @@ function importedBy(path: string, context: Rolldown.ChunkingContext): ReadonlySe
 export default defineConfig({
   root: import.meta.dirname,
   base: `${assetsPath}/`,
-  plugins: [design, react(), tailwindcss(), leanEditor],
+  plugins: [design, react(), tailwindcss()],
   build: {
     outDir: "dist",
     emptyOutDir: true,
-    // The editor is one large file, which is loaded only when it is opened.
+    // The compiler of the code editor is one large file, which is loaded only when it is needed.
     chunkSizeWarningLimit: 8_000,
     // Without inlined assets, the content security policy needs no `data:`.
     assetsInlineLimit: 0,

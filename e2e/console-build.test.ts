@@ -151,6 +151,67 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     await close();
   });
 
+  test("completes, explains, fixes, renames, formats and finds code", async () => {
+    const code = `/** Joins words. */
+function join(first: string, second: string): string {
+  return first + second;
+}
+export default async (input: Input): Promise<Output> => {
+  return { greeting: joinn("Hello, ", input.name) };
+};
+`;
+    const id = await makeDraft({ source: { language: "typescript", code } });
+    const { page, close } = await open(`/drafts/${id}`);
+    const editor = page.getByRole("textbox", { name: /^Code/ });
+    const shows = (text: string) => editor.getByText(text).first().waitFor();
+    await problems(page)
+      .getByRole("button", { name: /^Line 6: Cannot find name 'joinn'/ })
+      .click();
+    await page.keyboard.press("ControlOrMeta+.");
+    await page.getByRole("option", { name: "Change spelling to 'join'" }).waitFor();
+    await checkAccessibility(page);
+    await page.keyboard.press("Enter");
+    await problems(page).getByText("No problems").waitFor();
+
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.keyboard.press("ControlOrMeta+i");
+    await page.getByText("function join(first: string, second: string): string").waitFor();
+    await page.keyboard.press("Escape");
+
+    await page.keyboard.press("F2");
+    await page.getByRole("textbox", { name: "New name" }).fill("connect");
+    await page.keyboard.press("Enter");
+    await shows("function connect(first");
+    await shows('greeting: connect("Hello, "');
+
+    await page.keyboard.press("ControlOrMeta+End");
+    await page.keyboard.type("const   longest = Math.ma");
+    await page.getByRole("option", { name: "max" }).waitFor();
+    await page.getByText("Returns the larger of a set").waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("(1,");
+    await page.getByText("max(...values: number[]): number").waitFor();
+    await page.keyboard.type(" 2);");
+    await page.keyboard.press("Shift+Alt+f");
+    await shows("const longest = Math.max(1, 2);");
+
+    await page.keyboard.press("ControlOrMeta+f");
+    await page.getByRole("textbox", { name: "Find" }).fill("longest");
+    await page.getByRole("textbox", { name: "Replace" }).fill("largest");
+    await checkAccessibility(page);
+    await page.getByRole("button", { name: "Replace all" }).click();
+    await shows("const largest = Math.max(1, 2);");
+
+    // The undo history stays while another tab is shown.
+    await page.getByRole("tab", { name: "Input" }).click();
+    await page.getByRole("tab", { name: "Code" }).click();
+    await shows("const largest = Math.max(1, 2);");
+    await editor.focus();
+    await page.keyboard.press("ControlOrMeta+z");
+    await shows("const longest = Math.max(1, 2);");
+    await close();
+  });
+
   test("restores unsaved changes after the service was unreachable and the page was closed", async () => {
     const id = await makeDraft();
     const { page, go, close } = await open(`/drafts/${id}`);
@@ -188,7 +249,7 @@ describe.skipIf(!hasBrowser)("the draft page of the console", () => {
     expectStatus(200, await server.callAsOwner("PUT", `/drafts/${id}`, put));
     await write(one, greet("Mine, "));
     const dialog = one.getByRole("dialog", { name: "This draft was changed elsewhere" });
-    await dialog.getByText('greeting: "Theirs, " + name', { exact: true }).waitFor();
+    await dialog.getByText('greeting: "Theirs, " + name').waitFor();
     await checkAccessibility(one);
     expect((await stored(id)).definition.source.code).toContain("Theirs, ");
     await dialog.getByRole("button", { name: "Use my version" }).click();

@@ -5,12 +5,13 @@ import { join } from "node:path";
 
 const modules = join(import.meta.dirname, "../node_modules");
 
-/** Headers of Node.js, builds of the editor that are not bundled, sources of SQLite, and other platforms. */
+/** Headers of Node.js, the editor of whose package only the compiler is bundled, sources of SQLite, and other platforms. */
 const unused = [
   ...["include", "share"].map((folder) => `node-${process.platform}-${process.arch}/${folder}`),
   "better-sqlite3/deps",
   "better-sqlite3/src",
   "monaco-editor/dev",
+  "monaco-editor/esm/vs/editor",
   "monaco-editor/min",
 ];
 const prebuilds = join(modules, "better-sqlite3/prebuilds");

@@ -16,9 +16,3 @@ export function applyTheme(theme: Theme): void {
   if (theme === "system") delete dataset["theme"];
   else dataset["theme"] = theme;
 }
-
-/** Whether the console is shown in dark colors. */
-export function isDark(): boolean {
-  const theme = currentTheme();
-  return theme === "system" ? matchMedia("(prefers-color-scheme: dark)").matches : theme === "dark";
-}

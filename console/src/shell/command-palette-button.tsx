@@ -27,7 +27,7 @@ export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => voi
       }
       const isModified = isMac ? event.metaKey : event.ctrlKey;
       if (!isModified || event.shiftKey || event.altKey || event.key.toLowerCase() !== "k") return;
-      if (event.target instanceof Element && event.target.closest(".monaco-editor")) return;
+      if (event.target instanceof Element && event.target.closest(".cm-editor")) return;
       event.preventDefault();
       setOpen((before) => !before);
     };
@@ -72,5 +72,5 @@ export function CommandPaletteButton({ me, onOpen }: { me: Me; onOpen: () => voi
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   const isField = /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
-  return target.isContentEditable || isField || target.closest(".monaco-editor") !== null;
+  return target.isContentEditable || isField;
 }

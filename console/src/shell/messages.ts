@@ -49,6 +49,16 @@ export const messages = {
     run: "Run the draft",
     save: "Save the draft",
     sheet: "Show this list",
+    complete: "Code: complete",
+    fix: "Code: show quick fixes",
+    problem: "Code: go to the next problem",
+    explain: "Code: show type and documentation",
+    define: "Code: go to definition",
+    uses: "Code: select all uses",
+    rename: "Code: rename",
+    find: "Code: find and replace",
+    comment: "Code: comment lines",
+    format: "Code: format",
   },
 
   noWorkspace: {

@@ -5,7 +5,7 @@ import { messages as allMessages } from "./messages.ts";
 const messages = allMessages.shortcuts;
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The keyboard shortcuts of the console. */
+/** The keyboard shortcuts of the console and of its code editor. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactNode {
   const control = isMac ? "⌘" : "Ctrl";
   const shortcuts: readonly (readonly [string, string])[] = [
@@ -15,6 +15,16 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }): ReactNode
     [`${control} Enter`, messages.run],
     [`${control} S`, messages.save],
     ["?", messages.sheet],
+    ["Ctrl Space", messages.complete],
+    [`${control} .`, messages.fix],
+    ["F8", messages.problem],
+    [`${control} K ${control} I`, messages.explain],
+    ["F12", messages.define],
+    ["Shift F12", messages.uses],
+    ["F2", messages.rename],
+    [`${control} F`, messages.find],
+    [`${control} /`, messages.comment],
+    [isMac ? "⇧ ⌥ F" : "Shift Alt F", messages.format],
   ];
   return (
     <Dialog title={messages.title} isOpen onClose={onClose}>

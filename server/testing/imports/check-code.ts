@@ -7,7 +7,7 @@ import type { GeneratedTool } from "../../src/core/imports/openapi/index.ts";
 
 const root = join(import.meta.dirname, "../../..");
 
-/** The options of the editor for tools (`console/src/pages/draft/editor/monaco.ts`). */
+/** The options of the editor for tools (`console/src/pages/draft/editor/compiler/compiler-options.ts`). */
 const compilerOptions = {
   target: "esnext",
   module: "esnext",

@@ -1,10 +1,22 @@
+import { javascript } from "@codemirror/lang-javascript";
+import { EditorState, Prec, StateEffect } from "@codemirror/state";
+import type { Extension } from "@codemirror/state";
+import { EditorView, keymap } from "@codemirror/view";
+import type { KeyBinding } from "@codemirror/view";
 import type { ReactNode } from "react";
-import { useEffect, useId, useRef } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { classes } from "#lib/class-names";
-import { openFile } from "./language.ts";
 import type { CodeMarker } from "./code-marker.ts";
+import { checkSoon, openCode } from "./language.ts";
 import { messages } from "./messages.ts";
-import { editor, KeyCode, KeyMod, MarkerSeverity, Uri } from "./monaco.ts";
+import { onProblems, openFile, openFileAt } from "./open-files.ts";
+import { basics, leaveOnTabAfterEscape } from "./view/basics.ts";
+import { completion } from "./view/completion.ts";
+import { showProblems } from "./view/diagnostics.ts";
+import { hover } from "./view/hover.ts";
+import { json } from "./view/json.ts";
+import { navigation } from "./view/navigation.ts";
+import { replaceText } from "./view/replace-text.ts";
 
 /** Controls of an open editor. */
 export type EditorHandle = { goTo(line: number, column: number): void };
@@ -16,14 +28,15 @@ type CodeEditorProps = {
   path: string;
   language: "typescript" | "javascript" | "json";
   value: string;
-  onChange?: (value: string) => void;
+  onChange: (value: string) => void;
   markers?: readonly CodeMarker[];
   onRun?: () => void;
-  onSave?: () => void;
+  onSave: () => void;
   onReady?: (handle: EditorHandle) => void;
-  isReadOnly?: boolean;
   className?: string;
 };
+
+const noMarkers: readonly CodeMarker[] = [];
 
 /** A code editor. Tab indents; Escape and then Tab leaves it. */
 export default function CodeEditor({
@@ -32,14 +45,14 @@ export default function CodeEditor({
   language,
   value,
   onChange,
-  markers,
+  markers = noMarkers,
   onRun,
   onSave,
   onReady,
-  isReadOnly = false,
   className,
 }: CodeEditorProps): ReactNode {
   const containerRef = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<EditorView>();
   const hintId = useId();
   const latest = useRef({ value, onChange, onRun, onSave, onReady });
   useEffect(() => {
@@ -48,55 +61,45 @@ export default function CodeEditor({
   useEffect(() => {
     const container = containerRef.current;
     if (container === null) return undefined;
-    const model = openFile(path, language, latest.current.value);
-    const instance = editor.create(container, {
-      ...options,
-      model,
-      readOnly: isReadOnly,
-      ariaLabel: label,
+    const file = openFile(path, latest.current.value);
+    if (language !== "json") openCode(path, latest.current.value);
+    const opened = new EditorView({
+      parent: container,
+      state: restore(file, [
+        Prec.highest(
+          keymap.of([
+            bind("Mod-Enter", () => latest.current.onRun?.()),
+            bind("Mod-s", () => latest.current.onSave()),
+          ]),
+        ),
+        extensionsFor(path, language),
+        EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": hintId }),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (!docChanged) return;
+          file.text = state.doc.toString();
+          if (language !== "json") checkSoon(path);
+          if (file.text !== latest.current.value) latest.current.onChange(file.text);
+        }),
+      ]),
     });
-    const input = container.querySelector("textarea, [role=textbox]");
-    input?.setAttribute("aria-describedby", hintId);
-    const changes = model.onDidChangeContent(() => latest.current.onChange?.(model.getValue()));
-    instance.addCommand(KeyMod.CtrlCmd | KeyCode.Enter, () => latest.current.onRun?.());
-    instance.addCommand(KeyMod.CtrlCmd | KeyCode.KeyS, () => latest.current.onSave?.());
-    const keys = leaveOnTabAfterEscape(instance);
-    latest.current.onReady?.({
-      goTo: (lineNumber, column) => {
-        instance.revealLineInCenterIfOutsideViewport(lineNumber);
-        instance.setPosition({ lineNumber, column });
-        instance.focus();
-      },
-    });
+    setView(opened);
+    latest.current.onReady?.({ goTo: (line, column) => goTo(opened, line, column) });
     return () => {
-      keys.dispose();
-      changes.dispose();
-      instance.dispose();
+      file.state = opened.state;
+      opened.destroy();
+      setView(undefined);
     };
-  }, [path, language, label, isReadOnly, hintId]);
+  }, [path, language, label, hintId]);
   useEffect(() => {
-    const model = editor.getModel(Uri.file(path));
-    // The value was changed elsewhere, such as in another tab; typed text is already in the model.
-    if (model !== null && model.getValue() !== value)
-      model.pushEditOperations([], [{ range: model.getFullModelRange(), text: value }], () => null);
-  }, [path, value]);
+    // The value was changed elsewhere, such as in another tab; typed text is already in the editor.
+    if (view !== undefined) replaceText(view, value);
+  }, [view, value]);
   useEffect(() => {
-    const model = editor.getModel(Uri.file(path));
-    if (model === null) return;
-    const found = (markers ?? []).map(({ line, column, message }) => {
-      const last = model.getLineCount();
-      const startLineNumber = Math.min(Math.max(line, 1), last);
-      return {
-        severity: MarkerSeverity.Error,
-        message,
-        startLineNumber,
-        startColumn: column ?? model.getLineFirstNonWhitespaceColumn(startLineNumber),
-        endLineNumber: startLineNumber,
-        endColumn: model.getLineMaxColumn(startLineNumber),
-      };
-    });
-    editor.setModelMarkers(model, "toolhost", found);
-  }, [path, markers]);
+    if (view === undefined || language === "json") return undefined;
+    const show = () => showProblems(view, openFileAt(path)?.problems ?? [], markers);
+    show();
+    return onProblems(show);
+  }, [view, path, language, markers]);
   return (
     <div className={classes("flex min-h-0 flex-col", className)}>
       <div ref={containerRef} className="min-h-48 flex-1 overflow-hidden" />
@@ -108,35 +111,37 @@ export default function CodeEditor({
   );
 }
 
-const options = {
-  automaticLayout: true,
-  fontSize: 13,
-  lineHeight: 20,
-  minimap: { enabled: false },
-  scrollBeyondLastLine: false,
-  fixedOverflowWidgets: true,
-  renderLineHighlight: "line",
-  overviewRulerLanes: 0,
-  tabSize: 2,
-  padding: { top: 10, bottom: 10 },
-  scrollbar: { alwaysConsumeMouseWheel: false },
-  wordWrap: "on",
-  stickyScroll: { enabled: false },
-  quickSuggestions: { strings: true, other: true, comments: false },
-} as const;
+/** The state in which the file was last shown, with its undo history, or a new one. */
+function restore({ state, text }: ReturnType<typeof openFile>, extensions: Extension): EditorState {
+  if (state === undefined) return EditorState.create({ doc: text, extensions });
+  return state.update({ effects: StateEffect.reconfigure.of(extensions) }).state;
+}
 
-/** After Escape, Tab moves the focus out of the editor instead of indenting, until another key is pressed. */
-function leaveOnTabAfterEscape(instance: ReturnType<typeof editor.create>): { dispose(): void } {
-  const keys = instance.onKeyDown(({ keyCode }) => {
-    if (keyCode === KeyCode.Escape) instance.updateOptions({ tabFocusMode: true });
-    else if (keyCode !== KeyCode.Tab && keyCode !== KeyCode.Shift)
-      instance.updateOptions({ tabFocusMode: false });
-  });
-  const focus = instance.onDidBlurEditorText(() => instance.updateOptions({ tabFocusMode: false }));
-  return {
-    dispose: () => {
-      keys.dispose();
-      focus.dispose();
-    },
+function extensionsFor(path: string, language: CodeEditorProps["language"]): Extension {
+  const code = () => [
+    javascript({ typescript: language === "typescript" }),
+    completion(path),
+    hover(path),
+    navigation(path),
+  ];
+  return [leaveOnTabAfterEscape(), language === "json" ? json() : code(), basics];
+}
+
+function bind(key: string, act: () => void): KeyBinding {
+  const run = () => {
+    act();
+    return true;
   };
+  return { key, run };
+}
+
+function goTo(view: EditorView, lineNumber: number, column: number): void {
+  const { doc } = view.state;
+  const line = doc.line(Math.min(Math.max(lineNumber, 1), doc.lines));
+  const anchor = Math.min(line.from + column - 1, line.to);
+  view.dispatch({
+    selection: { anchor },
+    effects: EditorView.scrollIntoView(anchor, { y: "center" }),
+  });
+  view.focus();
 }

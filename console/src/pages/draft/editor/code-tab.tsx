@@ -75,6 +75,7 @@ export default function CodeTab(): ReactNode {
       <PackageTypesStatus state={packageTypes} />
       <Problems
         path={path}
+        markers={markers}
         onGo={(line, column) => handle?.goTo(line, column)}
         onAddInput={addInput}
       />

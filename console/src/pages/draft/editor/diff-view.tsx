@@ -1,16 +1,14 @@
+import { javascript } from "@codemirror/lang-javascript";
+import { MergeView, unifiedMergeView } from "@codemirror/merge";
+import { EditorState } from "@codemirror/state";
+import type { Extension } from "@codemirror/state";
+import { EditorView, lineNumbers } from "@codemirror/view";
 import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
-import { editor } from "./monaco.ts";
+import { useMedia } from "../use-media.ts";
+import { comparisonTheme } from "./view/theme.ts";
 
-const lineHeight = 19;
-const minLines = 9;
-const maxLines = 15;
-
-/** The height in pixels that fits the longer text, with room for lines that only one side has. */
-function heightOf(...texts: readonly string[]): number {
-  const lines = Math.max(...texts.map((text) => text.split("\n").length)) + 3;
-  return Math.min(Math.max(lines, minLines), maxLines) * lineHeight;
-}
+const collapseUnchanged = { margin: 3, minSize: 4 };
 
 /** Compares two texts side by side, or inline on a narrow screen. */
 export default function DiffView({
@@ -27,43 +25,42 @@ export default function DiffView({
   language: string;
 }): ReactNode {
   const containerRef = useRef<HTMLDivElement>(null);
+  const isWide = useMedia("(min-width: 800px)");
   useEffect(() => {
-    const container = containerRef.current;
-    if (container === null) return undefined;
-    const original = editor.createModel(before, language);
-    const modified = editor.createModel(after, language);
-    const instance = editor.createDiffEditor(container, {
-      automaticLayout: true,
-      readOnly: true,
-      minimap: { enabled: false },
-      fontSize: 13,
-      scrollBeyondLastLine: false,
-      renderOverviewRuler: false,
-      useInlineViewWhenSpaceIsLimited: true,
-      diffWordWrap: "on",
-      hideUnchangedRegions: { enabled: true },
-      fixedOverflowWidgets: true,
-    });
-    instance.getOriginalEditor().updateOptions({ ariaLabel: beforeLabel });
-    instance.getModifiedEditor().updateOptions({ ariaLabel: afterLabel });
-    instance.setModel({ original, modified });
-    return () => {
-      instance.dispose();
-      original.dispose();
-      modified.dispose();
-    };
-  }, [before, after, beforeLabel, afterLabel, language]);
+    const parent = containerRef.current;
+    if (parent === null) return undefined;
+    const extensions = (label: string): Extension => [
+      EditorState.readOnly.of(true),
+      EditorView.contentAttributes.of({ "aria-label": label }),
+      EditorView.lineWrapping,
+      lineNumbers(),
+      javascript({ typescript: language === "typescript" }),
+      comparisonTheme,
+    ];
+    const view = isWide
+      ? new MergeView({
+          parent,
+          collapseUnchanged,
+          a: { doc: before, extensions: extensions(beforeLabel) },
+          b: { doc: after, extensions: extensions(afterLabel) },
+        })
+      : new EditorView({
+          parent,
+          doc: after,
+          extensions: [
+            extensions(afterLabel),
+            unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged }),
+          ],
+        });
+    return () => view.destroy();
+  }, [before, after, beforeLabel, afterLabel, language, isWide]);
   return (
     <figure className="m-0 grid gap-1">
       <figcaption className="flex justify-between text-sm text-soft">
         <span>{beforeLabel}</span>
         <span>{afterLabel}</span>
       </figcaption>
-      <div
-        ref={containerRef}
-        className="overflow-hidden rounded-lg border border-line"
-        style={{ height: heightOf(before, after) }}
-      />
+      <div ref={containerRef} className="max-h-72 overflow-auto rounded-lg border border-line" />
     </figure>
   );
 }

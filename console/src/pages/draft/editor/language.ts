@@ -1,105 +1,108 @@
-import type { JsonObject, PackageTypes } from "@toolhost/contract";
-import { isObject } from "#lib/json";
-import { textAt } from "../definition/read-definition.ts";
+import type { PackageTypes } from "@toolhost/contract";
 import type { Inference } from "../infer/inference.ts";
-import { messages } from "./messages.ts";
-import { editor, typescript, Uri } from "./monaco.ts";
-import { rememberFile } from "./open-files.ts";
+import { callCompiler } from "./call-compiler.ts";
+import type { Language } from "./compiler/language-service.ts";
+import { openFile, openFileAt, openFiles, setProblems } from "./open-files.ts";
 
-const languages = [typescript.typescriptDefaults, typescript.javascriptDefaults];
-const declarationsPath = "file:///tool-types.d.ts";
+const folder = "file://";
+const checkDelayMs = 400;
+
+/** The text of each file that the compiler has, by path. */
+const sent = new Map<string, string>();
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+let isNodeDeclared = false;
+
+/** Opens the code of a tool, which the compiler checks from now on. */
+export function openCode(path: string, text: string): void {
+  const file = openFile(path, text);
+  if (timers.has(path)) return;
+  file.onClose = () => {
+    clearTimeout(timers.get(path));
+    timers.delete(path);
+    sent.delete(path);
+    void callCompiler("removeFile", folder + path).catch(() => undefined);
+  };
+  checkSoon(path, 0);
+}
+
+/** Checks the code after a pause. Call this after each change. */
+export function checkSoon(path: string, delayMs = checkDelayMs): void {
+  clearTimeout(timers.get(path));
+  timers.set(
+    path,
+    setTimeout(() => void check(path), delayMs),
+  );
+}
+
+/** The methods about a position or all of a file, which take its name first. */
+type FileMethod = {
+  [Method in keyof Language]: Parameters<Language[Method]> extends [string, ...unknown[]]
+    ? Method
+    : never;
+}[keyof Language];
+type Rest<Values> = Values extends [unknown, ...infer Others] ? Others : never;
+
+/** Asks about the current text of a file. Rejects if it is not open. */
+export async function ask<Method extends FileMethod>(
+  method: Method,
+  path: string,
+  ...args: Rest<Parameters<Language[Method]>>
+): Promise<ReturnType<Language[Method]>> {
+  send(path);
+  const all = [folder + path, ...args] as unknown as Parameters<Language[Method]>;
+  return callCompiler(method, ...all);
+}
 
 /** Sets the declarations that the code of a tool can use. */
 export function declare(declarations: string): void {
-  for (const defaults of languages) defaults.addExtraLib(declarations, declarationsPath);
+  setDeclarations([], [["file:///tool-types.d.ts", declarations]]);
 }
 
 /** Adds the types of Node.js, loading them on demand; if that fails, modules of Node.js stay `any`. */
 export async function declareNode(): Promise<void> {
+  if (isNodeDeclared) return;
   const { nodeTypes } = await import("./node-types.ts");
-  for (const defaults of languages) {
-    for (const [path, text] of nodeTypes) defaults.addExtraLib(text, path);
-  }
+  isNodeDeclared = true;
+  setDeclarations([], [...nodeTypes]);
 }
 
-let disposePackages: (() => void)[] = [];
+let packageFiles: readonly string[] = [];
 
 /** Sets the type declarations of npm packages, replacing the previous ones. */
 export function declarePackages(files: PackageTypes["files"]): void {
-  for (const dispose of disposePackages) dispose();
+  if (files.length === 0 && packageFiles.length === 0) return;
   // The sandbox decides which parts of Node.js exist; `declareNode` adds their types.
   const own = files.filter(({ path }) => !path.startsWith("node_modules/@types/node/"));
-  disposePackages = languages.flatMap((defaults) =>
-    own.map(({ path, text }) => {
-      const lib = defaults.addExtraLib(text, `file:///${path}`);
-      return () => lib.dispose();
-    }),
-  );
+  const added = own.map(({ path, text }) => [`file:///${path}`, text] as const);
+  setDeclarations(packageFiles, added);
+  packageFiles = added.map(([path]) => path);
 }
 
-/** Returns the open file with its undo history, or creates it from the text. */
-export function openFile(path: string, language: string, text: string) {
-  const uri = Uri.file(path);
-  const found = editor.getModel(uri);
-  if (found === null) {
-    const model = editor.createModel(text, language, uri);
-    rememberFile(path, () => model.dispose());
-    return model;
-  }
-  editor.setModelLanguage(found, language);
-  return found;
+/** Infers the schemas from the types of an open file. */
+export function infer(path: string): Promise<Inference> {
+  return ask("inferSchemas", path);
 }
 
-/** Infers the schemas from the types of a file that is or was open in an editor. */
-export async function infer(path: string): Promise<Inference> {
-  const uri = Uri.file(path);
-  const worker: unknown = await (await connect(path.endsWith(".js")))(uri);
-  if (!canInfer(worker)) throw new Error(messages.typesUnavailable);
-  return readInference(await worker.inferSchemas(uri.toString()));
+function setDeclarations(
+  removed: readonly string[],
+  added: readonly (readonly [string, string])[],
+): void {
+  void callCompiler("setDeclarations", removed, added).catch(() => undefined);
+  for (const { path } of openFiles()) if (timers.has(path)) checkSoon(path);
 }
 
-const maxAttempts = 100;
-const pauseMs = 100;
-
-/** Connects to the language worker. The editor rejects this until the language is set up, which starts with its first file. */
-async function connect(isScript: boolean) {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await (isScript ? typescript.getJavaScriptWorker() : typescript.getTypeScriptWorker());
-    } catch {
-      if (attempt === maxAttempts) throw new Error(messages.startFailed);
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
-  }
+function send(path: string): void {
+  const text = openFileAt(path)?.text;
+  if (text === undefined || sent.get(path) === text) return;
+  sent.set(path, text);
+  void callCompiler("setFile", folder + path, text).catch(() => undefined);
 }
 
-/** Resolves when a file has been type-checked once, which can take seconds on a slow machine. */
-export async function firstCheck(path: string): Promise<void> {
-  const uri = Uri.file(path);
-  const worker = await (await connect(path.endsWith(".js")))(uri);
-  await worker.getSemanticDiagnostics(uri.toString());
-}
-
-type InferringWorker = { inferSchemas(fileName: string): Promise<unknown> };
-
-/** The worker is a proxy: any property reads as a function, and none is enumerable. */
-function canInfer(worker: unknown): worker is InferringWorker {
-  return (
-    typeof worker === "object" &&
-    worker !== null &&
-    typeof Reflect.get(worker, "inferSchemas") === "function"
-  );
-}
-
-function readInference(answer: unknown): Inference {
-  const { inputSchema, outputSchema, notes } = isObject(answer) ? answer : ({} as JsonObject);
-  return {
-    ...(isObject(inputSchema) ? { inputSchema } : {}),
-    ...(isObject(outputSchema) ? { outputSchema } : {}),
-    ...(isObject(answer) && answer["isInputFromUses"] === true ? { isInputFromUses: true } : {}),
-    notes: (Array.isArray(notes) ? notes.filter(isObject) : []).map((note) => ({
-      path: textAt(note, "path"),
-      message: textAt(note, "message"),
-    })),
-  };
+async function check(path: string): Promise<void> {
+  const text = openFileAt(path)?.text;
+  const found = await ask("check", path).catch(() => undefined);
+  // After a later change, the positions may not exist; its own check follows.
+  if (openFileAt(path)?.text !== text) return;
+  // If the compiler fails, the file counts as checked, as it does without problems.
+  setProblems(path, found ?? []);
 }

@@ -3,8 +3,22 @@ export const messages = {
   code: (fileName: string) => `Code, ${fileName}`,
   keyboardHint: "Tab indents. Press Escape and then Tab to leave the editor.",
   runHint: "Ctrl or ⌘ with Enter runs the tool.",
-  typesUnavailable: "The editor can't read types. Reload the page and try again.",
+  rename: "New name",
+  renameButton: "Rename",
+  noFixes: "No quick fixes",
   startFailed: "The editor failed to start. Try again.",
+  /** The texts of the editor that differ from those of its library. */
+  phrases: {
+    next: "Next",
+    previous: "Previous",
+    all: "Select all",
+    "match case": "Match case",
+    "by word": "Whole words",
+    regexp: "Regular expression",
+    replace: "Replace",
+    "replace all": "Replace all",
+    close: "Close",
+  },
   packages: {
     loading: "Loading the types of the packages…",
     failed: (problem: string) => `The types of the packages could not be loaded: ${problem}`,

@@ -1,7 +1,7 @@
 import { toolTypes } from "@toolhost/tool-schema";
 import type { JsonObject } from "@toolhost/contract";
 import { describe, expect, it } from "vitest";
-import { createCompiler } from "../testing/create-compiler.ts";
+import { createCompiler } from "./compiler/create-compiler.ts";
 import { missingMember } from "./missing-member.ts";
 
 const check = (code: string, inputSchema: JsonObject) => {

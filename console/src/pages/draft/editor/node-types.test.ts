@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCompiler } from "../testing/create-compiler.ts";
+import { createCompiler } from "./compiler/create-compiler.ts";
 import { declarationsOf } from "./declarations.ts";
 import { nodeTypes } from "./node-types.ts";
 

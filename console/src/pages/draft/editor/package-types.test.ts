@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createCompiler } from "../testing/create-compiler.ts";
+import { createCompiler } from "./compiler/create-compiler.ts";
 import { declarationsOf } from "./declarations.ts";
-import { isRootFile, isModuleTypeScript } from "./worker-files.ts";
+import { isRootFile, isModuleTypeScript } from "./compiler/worker-files.ts";
 
 const definition = {
   source: { dependencies: { typed: "1.0.0", "@types/old": "1.0.0", old: "1.0.0", plain: "1.0.0" } },

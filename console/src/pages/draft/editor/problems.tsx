@@ -1,60 +1,40 @@
 import { CircleCheck, CircleX, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
-import { useEffect, useState } from "react";
+import { useSyncExternalStore } from "react";
 import { classes } from "#lib/class-names";
-import { firstCheck } from "./language.ts";
+import type { CodeMarker } from "./code-marker.ts";
 import { messages as allMessages } from "./messages.ts";
 import { missingMember } from "./missing-member.ts";
-import { editor, MarkerSeverity, Uri } from "./monaco.ts";
+import { onProblems, openFileAt } from "./open-files.ts";
 
 const messages = allMessages.problems;
 
-type Found = { line: number; column: number; message: string; missing: string | undefined };
-
 const maxShown = 50;
 
-/** The problems of a file, by line. Selecting one moves the cursor there. */
+/** The problems of a file. Selecting one moves the cursor there. */
 export default function Problems({
   path,
+  markers,
   onGo,
   onAddInput,
 }: {
   path: string;
+  /** The errors of the last run. */
+  markers: readonly CodeMarker[];
   onGo: (line: number, column: number) => void;
   /** Adds a member that the code reads to the input schema. */
   onAddInput: (name: string) => void;
 }): ReactNode {
-  const [found, setFound] = useState<Found[]>([]);
-  const [checked, setChecked] = useState<string>();
-  useEffect(() => {
-    let isOpen = true;
-    const finish = () => (isOpen ? setChecked(path) : undefined);
-    firstCheck(path).then(finish, finish);
-    return () => {
-      isOpen = false;
-    };
-  }, [path]);
-  useEffect(() => {
-    const uri = Uri.file(path);
-    const read = () => {
-      const markers = editor.getModelMarkers({ resource: uri });
-      const errors = markers.filter(({ severity }) => severity === MarkerSeverity.Error);
-      setFound(
-        errors.map(({ startLineNumber, startColumn, message, code }) => ({
-          line: startLineNumber,
-          column: startColumn,
-          message,
-          missing: missingMember(typeof code === "object" ? code.value : (code ?? ""), message),
-        })),
-      );
-    };
-    read();
-    const changes = editor.onDidChangeMarkers((changed) => {
-      if (changed.some((one) => one.toString() === uri.toString())) read();
-    });
-    return () => changes.dispose();
-  }, [path]);
-  const isChecking = found.length === 0 && checked !== path;
+  const problems = useSyncExternalStore(onProblems, () => openFileAt(path)?.problems);
+  const errors = (problems ?? []).filter(({ severity }) => severity === "error");
+  const failed = markers.map(({ line, column = 1, message }) => ({
+    line,
+    column,
+    message,
+    code: 0,
+  }));
+  const found = [...errors, ...failed];
+  const isChecking = problems === undefined && found.length === 0;
   const Icon = isChecking ? LoaderCircle : found.length === 0 ? CircleCheck : CircleX;
   return (
     <section
@@ -73,26 +53,32 @@ export default function Problems({
       </p>
       {found.length === 0 ? null : (
         <ul className="mt-1 grid gap-0.5">
-          {found.slice(0, maxShown).map(({ line, column, message, missing }) => (
-            <li key={`${line}:${column}:${message}`} className="flex flex-wrap items-center gap-1">
-              <button
-                type="button"
-                className="rounded px-1 text-left hover:bg-raised"
-                onClick={() => onGo(line, column)}
+          {found.slice(0, maxShown).map(({ line, column, message, code }) => {
+            const missing = missingMember(String(code), message);
+            return (
+              <li
+                key={`${line}:${column}:${message}`}
+                className="flex flex-wrap items-center gap-1"
               >
-                <span className="text-soft">{messages.line(line)}</span> {message}
-              </button>
-              {missing === undefined ? null : (
                 <button
                   type="button"
-                  className="cursor-pointer rounded px-1 font-medium text-strong underline"
-                  onClick={() => onAddInput(missing)}
+                  className="rounded px-1 text-left hover:bg-raised"
+                  onClick={() => onGo(line, column)}
                 >
-                  {messages.addInput(missing)}
+                  <span className="text-soft">{messages.line(line)}</span> {message}
                 </button>
-              )}
-            </li>
-          ))}
+                {missing === undefined ? null : (
+                  <button
+                    type="button"
+                    className="cursor-pointer rounded px-1 font-medium text-strong underline"
+                    onClick={() => onAddInput(missing)}
+                  >
+                    {messages.addInput(missing)}
+                  </button>
+                )}
+              </li>
+            );
+          })}
           {found.length > maxShown ? (
             <li className="px-1 text-soft">{messages.more(found.length - maxShown)}</li>
           ) : null}

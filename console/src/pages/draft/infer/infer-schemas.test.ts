@@ -1,7 +1,7 @@
 import { typescript } from "monaco-editor/languages/features/typescript/lib/typescriptServices.js";
 import { toolTypes } from "@toolhost/tool-schema";
 import { describe, expect, test } from "vitest";
-import { createCompiler } from "../testing/create-compiler.ts";
+import { createCompiler } from "../editor/compiler/create-compiler.ts";
 import { inferSchemas } from "./infer-schemas.ts";
 
 const files = new Map<string, string>();

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleX, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { useEffect, useState } from "react";
 import { itemQuery } from "#api/queries";
 import { sourceOf, textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
+import { findTypeErrors } from "../editor/find-type-errors.ts";
 import type { DraftTab } from "../search.ts";
 import { useGoToTab } from "../use-go-to-tab.ts";
 import { checkDraft } from "./check-draft.ts";
@@ -18,7 +18,7 @@ export function useChecklist(): CheckItem[] | undefined {
   const { draft, definition, state } = useDraft();
   const templates = useQuery({ ...itemQuery("/templates"), enabled: draft.toolName === null });
   const history = useQuery(itemQuery("/drafts/{id}/example-results", { params: { id: draft.id } }));
-  const typeErrors = useTypeErrors(`/drafts/${draft.id}/${sourceOf(definition).fileName}`);
+  const typeErrors = findTypeErrors(`/drafts/${draft.id}/${sourceOf(definition).fileName}`);
   if (history.isPending || (draft.toolName === null && templates.isPending)) return undefined;
   const [last] = history.data ?? [];
   const isCurrent = last?.revision === state.revision && state.status === "saved";
@@ -32,22 +32,6 @@ export function useChecklist(): CheckItem[] | undefined {
     })),
     results: isCurrent ? last : undefined,
   });
-}
-
-/** The type errors that the editor shows; undefined if the code was never open on this page. */
-function useTypeErrors(path: string) {
-  const [found, setFound] = useState<readonly { line: number; message: string }[]>();
-  useEffect(() => {
-    let isOpen = true;
-    import("../editor/find-type-errors.ts").then(
-      ({ findTypeErrors }) => (isOpen ? setFound(findTypeErrors(path)) : undefined),
-      () => undefined,
-    );
-    return () => {
-      isOpen = false;
-    };
-  }, [path]);
-  return found;
 }
 
 /** The reasons not to publish yet. Each links to the tab where it can be changed. */

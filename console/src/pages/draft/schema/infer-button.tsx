@@ -21,14 +21,14 @@ export function InferButton({ path }: { path: "inputSchema" | "outputSchema" }):
   const { draft, definition, change, store } = useDraft();
   const [isReading, setReading] = useState(false);
   const [found, setFound] = useState<Inference>();
-  const { code, language, fileName } = sourceOf(definition);
+  const { code, fileName } = sourceOf(definition);
   const read = async () => {
-    // The editor is large, so it is loaded on demand.
-    const { infer, openFile } = await import("../editor/language.ts").catch(() => {
+    // The compiler is large, so it is loaded on demand.
+    const { infer, openCode } = await import("../editor/language.ts").catch(() => {
       throw new Error(messages.editorNotLoaded);
     });
     const filePath = `/drafts/${draft.id}/${fileName}`;
-    openFile(filePath, language, code);
+    openCode(filePath, code);
     return infer(filePath);
   };
   const press = () => {
