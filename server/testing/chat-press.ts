@@ -1,4 +1,4 @@
-import { channelOf, slackId } from "./fake-slack.ts";
+import { channelOf, issueResponseUrl, slackId } from "./fake-slack.ts";
 import type { FakeMessage, FakeSlack, FakeTeam } from "./fake-slack.ts";
 
 /** A button of a message. */
@@ -52,14 +52,15 @@ export async function pressValue(
 ): Promise<string> {
   const trigger = slackId("TR");
   const { ts, thread_ts } = message;
+  const channel = channelOf(team);
   const { status } = await slack.interact({
     type: "block_actions",
     team: { id: team.id },
     user: { id: user, ...(fromTeam === undefined ? {} : { team_id: fromTeam }) },
     trigger_id: trigger,
-    response_url: `${slack.baseUrl}/actions/${team.id}/${channelOf(team)}/${user}`,
-    channel: { id: channelOf(team) },
-    container: { type: "message", message_ts: ts, channel_id: channelOf(team) },
+    response_url: issueResponseUrl(slack, { team, channel, user, messageTs: ts }),
+    channel: { id: channel },
+    container: { type: "message", message_ts: ts, channel_id: channel },
     ...(isEphemeral ? {} : { message: { ts, thread_ts } }),
     actions: [{ action_id: "button-0", value }],
   });

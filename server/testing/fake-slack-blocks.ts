@@ -70,7 +70,19 @@ const contextActions = z.strictObject({
 const section = z.strictObject({
   type: z.literal("section"),
   text: z.union([plain(3_000), markup]),
+  accessory: button.optional(),
 });
+const layout = [
+  z.strictObject({ type: z.literal("header"), text: plain(150) }),
+  z.strictObject({ type: z.literal("divider") }),
+  z.strictObject({
+    type: z.literal("context"),
+    elements: z
+      .array(z.union([plain(3_000), markup]))
+      .min(1)
+      .max(10),
+  }),
+] as const;
 const image = z.strictObject({
   type: z.literal("image"),
   image_url: url,
@@ -98,6 +110,7 @@ const messageBlocks = z
       richText,
       section,
       table,
+      ...layout,
       z.strictObject({ type: z.literal("markdown"), text: z.string().min(1).max(12_000) }),
     ]),
   )
@@ -206,7 +219,7 @@ const modal = z
     submit: plain(24).optional(),
     close: plain(24).optional(),
     blocks: z
-      .array(z.discriminatedUnion("type", [section, input]))
+      .array(z.discriminatedUnion("type", [section, input, actions, ...layout]))
       .min(1)
       .max(100),
   })
@@ -215,6 +228,24 @@ const modal = z
     const hasSubmit = inputs.length === 0 || submit !== undefined;
     return hasSubmit && areUnique(inputs.map(({ block_id: one }) => one));
   });
+
+const home = z
+  .strictObject({
+    type: z.literal("home"),
+    callback_id: id.optional(),
+    private_metadata: z.string().max(3_000).optional(),
+    blocks: z.array(z.discriminatedUnion("type", [section, actions, ...layout])).max(100),
+  })
+  .refine(({ blocks }) => areUnique(blocks.flatMap(actionIdsOf)));
+
+function actionIdsOf(block: { type: string }): string[] {
+  const { elements = [], accessory } = block as {
+    elements?: { action_id?: string }[];
+    accessory?: { action_id: string };
+  };
+  const all = [...elements, ...(accessory === undefined ? [] : [accessory])];
+  return all.flatMap(({ action_id: one }) => (one === undefined ? [] : [one]));
+}
 
 /** All blocks of a message together, which Slack measures with their JSON. */
 const maxMessageCharacters = 13_200;
@@ -229,8 +260,8 @@ export function checkMessageBlocks(blocks: unknown): Problem | undefined {
 }
 
 /** Why Slack would refuse a view. */
-export function checkView(view: unknown): Problem | undefined {
-  const parsed = modal.safeParse(view);
+export function checkView(view: unknown, type: "modal" | "home" = "modal"): Problem | undefined {
+  const parsed = (type === "modal" ? modal : home).safeParse(view);
   return parsed.success
     ? undefined
     : { error: "invalid_arguments", why: z.prettifyError(parsed.error) };

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { agentMethods } from "./fake-slack-agent.ts";
-import { checkMessageBlocks, checkView } from "./fake-slack-blocks.ts";
+import { checkMessageBlocks } from "./fake-slack-blocks.ts";
 import type { Problem } from "./fake-slack-blocks.ts";
 import { slackId } from "./fake-slack-team.ts";
+import { viewMethods } from "./fake-slack-views.ts";
 import type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
 
 type Args = Readonly<Record<string, unknown>>;
@@ -18,9 +19,14 @@ export function callMethod(team: FakeTeam, method: string, args: Args, baseUrl: 
   if (channelMethods.has(method)) {
     const channel = args["channel"] ?? args["channel_id"];
     const isDirect = method === "chat.postMessage" && team.users.has(String(channel));
-    if (typeof channel !== "string" || !(isDirect || team.channels.has(channel))) {
-      return "channel_not_found";
-    }
+    if (typeof channel !== "string") return "channel_not_found";
+    const isKnown = team.channels.has(channel) || team.users.has(`U${channel.slice(1)}`);
+    if (!isDirect && !isKnown) return "channel_not_found";
+    const history = historyScopes[channel.charAt(0)];
+    const readsHistory = method === "conversations.replies" || method === "conversations.history";
+    const isGroup = team.groups.has(channel);
+    const needed = isGroup ? "mpim:history" : history;
+    if (readsHistory && needed !== undefined && !team.scopes.has(needed)) return "missing_scope";
   }
   return run(team, args, baseUrl);
 }
@@ -35,6 +41,7 @@ const channelMethods = new Set([
   "chat.startStream",
   "chat.stopStream",
   "chat.update",
+  "chat.getPermalink",
   "conversations.history",
   "conversations.replies",
   "reactions.add",
@@ -52,13 +59,19 @@ const scopes: Readonly<Record<string, string>> = {
   "chat.postMessage": "chat:write",
   "chat.postEphemeral": "chat:write",
   "chat.update": "chat:write",
-  "conversations.replies": "channels:history",
   "files.info": "files:read",
   "files.getUploadURLExternal": "files:write",
   "files.completeUploadExternal": "files:write",
   "reactions.add": "reactions:write",
   "reactions.remove": "reactions:write",
   "users.info": "users:read",
+};
+
+/** The scopes for reading each kind of conversation, by the first letter of its ID. */
+const historyScopes: Readonly<Record<string, string>> = {
+  C: "channels:history",
+  G: "groups:history",
+  D: "im:history",
 };
 
 const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: string) => Answer>> = {
@@ -135,8 +148,16 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     // Slack accepts messages to a thread without replies, and shows them nowhere.
     if (thread !== "" && !isActive) return { message_ts: team.nextTs() };
     const [channel, said] = [text(args, "channel"), text(args, "text")];
-    team.ephemerals.push({ channel, user, text: said, blocks: list(args, "blocks") });
-    return { message_ts: team.nextTs() };
+    const ts = team.nextTs();
+    team.ephemerals.push({ ts, channel, user, text: said, blocks: list(args, "blocks") });
+    return { message_ts: ts };
+  },
+  "chat.getPermalink": (team, args) => {
+    const message = findMessage(team, args, "message_ts");
+    if (message === undefined) return "message_not_found";
+    const { channel, ts } = message;
+    const permalink = `https://fake.slack.com/archives/${channel}/p${ts.replace(".", "")}`;
+    return { channel, permalink };
   },
   "conversations.replies": (team, args) => {
     const ts = text(args, "ts");
@@ -165,18 +186,7 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     };
     return { user: { id, team_id, name, profile, ...member, ...flags } };
   },
-  "views.open": (team, args) => {
-    const trigger = text(args, "trigger_id");
-    const issuedAt = team.triggers.get(trigger);
-    if (issuedAt === undefined) return { error: "invalid_trigger_id", why: trigger };
-    if (team.views.some((view) => view.trigger === trigger)) return "exchanged_trigger_id";
-    if (Date.now() - issuedAt > triggerMs) return "expired_trigger_id";
-    const view = parsed(args, "view") as Record<string, unknown>;
-    const problem = checkView(view);
-    if (problem !== undefined) return problem;
-    team.views.push({ trigger, view: { ...view, id: slackId("V") } });
-    return { view };
-  },
+  ...viewMethods,
   "files.info": (team, args, baseUrl) => {
     const file = team.files.get(text(args, "file"));
     if (file === undefined) return "file_not_found";
@@ -215,7 +225,6 @@ function findMessage(team: FakeTeam, args: Args, key: string): FakeMessage | und
 }
 
 const reactions = new Set(["eyes", "white_check_mark", "x"]);
-const triggerMs = 3_000;
 const maxText = 40_000;
 const maxUpdatedText = 4_000;
 

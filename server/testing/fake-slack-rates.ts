@@ -15,6 +15,8 @@ const perMinute: Readonly<Record<string, number>> = {
   "reactions.remove": 20,
   "users.info": 100,
   "views.open": 100,
+  "views.publish": 100,
+  "views.update": 100,
 };
 /** Messages in one channel, with a short burst. */
 const postsPerMinute = 60;

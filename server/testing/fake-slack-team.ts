@@ -41,6 +41,9 @@ type FakeFile = {
   movedTo?: string;
 };
 
+/** A view with what Slack adds. */
+export type FakeViewState = Record<string, unknown> & { id: string; hash: string };
+
 /** A Slack workspace for tests. */
 export type FakeTeam = {
   id: string;
@@ -56,8 +59,21 @@ export type FakeTeam = {
   users: Map<string, FakeUser>;
   channels: Set<string>;
   messages: FakeMessage[];
-  ephemerals: { channel: string; user: string; text: string; blocks: unknown[] }[];
-  views: { trigger: string; view: Record<string, unknown> }[];
+  ephemerals: {
+    ts: string;
+    channel: string;
+    user: string;
+    text: string;
+    blocks: unknown[];
+    /** Whether the response to a command or press showed it. */
+    isResponse?: boolean;
+  }[];
+  /** Conversations of several people. */
+  groups: Set<string>;
+  /** The views that were opened, with the trigger of each; `updates` counts later changes. */
+  views: { trigger: string; view: FakeViewState; updates: number }[];
+  /** The Home of each user. */
+  homes: Map<string, FakeViewState>;
   files: Map<string, FakeFile>;
   /** Whether the app is declared as an agent. */
   isAgent: boolean;
@@ -96,7 +112,9 @@ export function createFakeTeam(name: string): FakeTeam {
     channels: new Set([slackId("C")]),
     messages: [],
     ephemerals: [],
+    groups: new Set(),
     views: [],
+    homes: new Map(),
     files: new Map(),
     isAgent: true,
     statuses: [],

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkMessageBlocks } from "./fake-slack-blocks.ts";
 import type { Problem } from "./fake-slack-blocks.ts";
 import { callMethod } from "./fake-slack-methods.ts";
 import { limitRate } from "./fake-slack-rates.ts";
+import { takeResponse } from "./fake-slack-responses.ts";
+import type { FakeResponseUrl } from "./fake-slack-responses.ts";
 import type { FakeTeam } from "./fake-slack-team.ts";
 
 /** A fault of some calls of a method. */
@@ -29,6 +30,8 @@ export type FakeState = {
   codes: Map<string, { team: FakeTeam; redirectUri: string; scope: string }>;
   calls: { method: string; teamId: string | undefined; at: number; args: Record<string, string> }[];
   faults: Fault[];
+  /** The URLs for responses, by their path. */
+  responseUrls: Map<string, FakeResponseUrl>;
   /** Whether Slack's rate limits apply. Most tests do without, because they wait for nothing. */
   hasRateLimits: boolean;
   /** The calls that Slack refused because of a fault in the client. A test fails when there is one. */
@@ -55,7 +58,7 @@ export async function answerSlack(
   if (url.pathname === "/oauth/v2/authorize") return authorize(state, url, response);
   if (url.pathname.startsWith("/upload/")) return takeUpload(state, url, body, response);
   if (url.pathname.startsWith("/files/")) return giveFile(state, request, url, response);
-  if (url.pathname.startsWith("/actions/")) return takeResponse(state, url, body, response);
+  if (url.pathname.startsWith("/actions/")) return answerResponse(state, url, body, response);
   const method = url.pathname.replace(/^\/api\//, "");
   const team = findTeam(state, request);
   const args = Object.fromEntries(new URLSearchParams(body.toString()));
@@ -188,15 +191,16 @@ function giveFile(
   response.writeHead(200, { "content-type": found.file.mimetype }).end(found.file.body);
 }
 
-/** Takes a message for the user who pressed a button. */
-function takeResponse(state: FakeState, url: URL, body: Buffer, response: ServerResponse): void {
-  const [, , teamId = "", channel = "", user = ""] = url.pathname.split("/");
-  const given = JSON.parse(body.toString()) as { text: string; blocks?: unknown[] };
-  const { text, blocks = [] } = given;
-  const problem = checkMessageBlocks(blocks);
-  if (problem !== undefined) state.refusals.push(`response_url: ${problem.error}: ${problem.why}`);
-  else state.teams.get(teamId)?.ephemerals.push({ channel, user, text, blocks });
-  response.writeHead(problem === undefined ? 200 : 400).end();
+function answerResponse(state: FakeState, url: URL, body: Buffer, response: ServerResponse): void {
+  const fault = state.faults.find(({ method, times }) => method === "response_url" && times > 0);
+  if (fault !== undefined) {
+    fault.times -= 1;
+    sayFault(fault, response);
+    return;
+  }
+  const answered = takeResponse(state.teams, state.responseUrls.get(url.pathname), body);
+  if (answered.refusal !== undefined) state.refusals.push(answered.refusal);
+  say(response, answered.body, answered.status);
 }
 
 function sayFault({ status = 200, error, retryAfterSeconds }: Fault, response: ServerResponse) {

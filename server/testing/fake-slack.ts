@@ -22,6 +22,8 @@ export type FakeSlack = FakeState & {
   deliver(team: FakeTeam, event: object, how?: HowDelivered): Promise<Delivery>;
   /** Mentions the bot as a user. */
   mention(team: FakeTeam, user: string, text: string, how?: Said): Promise<Delivery & Posted>;
+  /** Types the slash command of the app. */
+  command(team: FakeTeam, user: string, text: string, how?: Commanded): Promise<Delivery & Typed>;
   /** Sends any body, signed. */
   send(path: string, body: string, type?: string, how?: HowDelivered): Promise<Delivery>;
   /** Sends an interaction, such as a button press. */
@@ -41,6 +43,9 @@ type HowDelivered = {
   signature?: string;
 };
 type Said = HowDelivered & { channel?: string; thread?: string; ts?: string; rest?: object };
+type Commanded = HowDelivered & { channel?: string; triggerId?: string };
+type Typed = { responseUrl: string; fields: Record<string, string> };
+type IssuedFor = { team: FakeTeam; channel: string; user: string; messageTs?: string | undefined };
 type Posted = { ts: string; event: object };
 
 const signingSecret = "signing-secret-of-the-test";
@@ -54,6 +59,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     codes: new Map(),
     calls: [],
     faults: [],
+    responseUrls: new Map(),
     hasRateLimits: false,
     refusals: [],
   };
@@ -81,7 +87,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
       state.teams.set(team.id, team);
       return team;
     },
-    ...createSending(() => fake.appUrl, state.teams),
+    ...createSending(() => fake.appUrl, state),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -91,7 +97,18 @@ export async function startFakeSlack(): Promise<FakeSlack> {
   return fake;
 }
 
-function createSending(appUrl: () => string, teams: FakeState["teams"]) {
+/** Issues a URL for responses, for 5 uses within 30 minutes. */
+export function issueResponseUrl(
+  { baseUrl, responseUrls }: Pick<FakeState, "baseUrl" | "responseUrls">,
+  { team, channel, user, messageTs }: IssuedFor,
+): string {
+  const path = `/actions/${team.id}/${slackId("R")}`;
+  const { id: teamId } = team;
+  responseUrls.set(path, { teamId, channel, user, messageTs, issuedAt: Date.now(), uses: 0 });
+  return `${baseUrl}${path}`;
+}
+
+function createSending(appUrl: () => string, state: FakeState) {
   const send = async (
     path: string,
     body: string,
@@ -144,9 +161,33 @@ function createSending(appUrl: () => string, teams: FakeState["teams"]) {
   };
   const interact = (payload: object, how: HowDelivered = {}) => {
     const { team, trigger_id: trigger } = payload as { team?: { id: string }; trigger_id?: string };
-    if (trigger !== undefined) teams.get(team?.id ?? "")?.triggers.set(trigger, Date.now());
+    if (trigger !== undefined) state.teams.get(team?.id ?? "")?.triggers.set(trigger, Date.now());
     const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
     return send("/bot/slack/interactions", body, "application/x-www-form-urlencoded", how);
   };
-  return { send, deliver, mention, interact };
+  const command = async (team: FakeTeam, user: string, text: string, how: Commanded = {}) => {
+    const { channel = channelOf(team), triggerId = slackId("TR") } = how;
+    const response_url = issueResponseUrl(state, { team, channel, user });
+    const fields = {
+      token: "deprecated",
+      team_id: team.id,
+      team_domain: "fake",
+      channel_id: channel,
+      channel_name: "general",
+      user_id: user,
+      user_name: "someone",
+      command: "/toolhost",
+      text,
+      api_app_id: "A0TEST",
+      is_enterprise_install: "false",
+      response_url,
+      trigger_id: triggerId,
+    };
+    const body = new URLSearchParams(fields).toString();
+    const type = "application/x-www-form-urlencoded";
+    const delivery = await send("/bot/slack/commands", body, type, how);
+    if (delivery.ms > 3_000) state.refusals.push("command: operation_timeout");
+    return { ...delivery, responseUrl: response_url, fields };
+  };
+  return { send, deliver, mention, interact, command };
 }

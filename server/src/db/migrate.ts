@@ -49,7 +49,7 @@ import { up as alerts } from "./migrations/0047-alerts.ts";
 import { up as exampleResults } from "./migrations/0048-example-results.ts";
 import { up as toolLists } from "./migrations/0049-tool-lists.ts";
 import { up as chatMessageFiles } from "./migrations/0050-chat-message-files.ts";
-import { up as alwaysAllowedTools } from "./migrations/0053-always-allowed-tools.ts";
+import { up as chatHome } from "./migrations/0053-chat-home.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -98,7 +98,7 @@ const migrations = {
   "0048-example-results": exampleResults,
   "0049-tool-lists": toolLists,
   "0050-chat-message-files": chatMessageFiles,
-  "0053-always-allowed-tools": alwaysAllowedTools,
+  "0053-chat-home": chatHome,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -3,6 +3,7 @@ import {
   recordMessageEdit,
   recordThreadMessage,
   receiveBotRemoval,
+  receiveHomeOpening,
   receiveMessage,
 } from "#core/chat";
 import type { Context } from "#core/context";
@@ -57,6 +58,13 @@ type Message = z.infer<typeof message>;
 
 const revocation = z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) });
 
+const homeOpened = z.object({
+  user: id,
+  tab: z.string(),
+  /** Absent until a Home was published. */
+  view: z.object({ hash: z.string().max(100).optional() }).nullish(),
+});
+
 const changed = z.object({
   subtype: z.literal("message_changed"),
   channel: id,
@@ -108,11 +116,22 @@ async function dispatch(context: Context, event: { type: string }, about: About)
     const revoked = revocation.safeParse(event);
     if (!revoked.success || (revoked.data.tokens.bot ?? []).length === 0) return;
     await receiveBotRemoval(context, "slack", { teamId, eventId, reason: "revoked" });
+  } else if (event.type === "app_home_opened") {
+    await handleHome(context, event, about);
   } else {
     const parsed = message.safeParse(event);
     if (parsed.success) await handleMessage(context, parsed.data, about);
     else await handleChange(context, event, about);
   }
+}
+
+async function handleHome(context: Context, event: object, about: About): Promise<void> {
+  const opened = homeOpened.safeParse(event);
+  if (!opened.success || opened.data.tab !== "home") return;
+  const { teamId, fromTeamId } = about;
+  const { user: chatUserId, view } = opened.data;
+  const isExternal = fromTeamId !== undefined && fromTeamId !== teamId;
+  await receiveHomeOpening(context, "slack", { teamId, chatUserId, isExternal, hash: view?.hash });
 }
 
 async function handleMessage(context: Context, given: Message, about: About): Promise<void> {
@@ -128,7 +147,10 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
     text: readSlackText(given.text, botUserId),
     files: toChatFiles(given.files),
   };
-  if (given.type === "message" && given.channel_type !== "im") {
+  const isGroup = given.channel_type === "mpim";
+  // Conversations of several people have no event of their own for a mention.
+  const isMention = isGroup && botUserId !== undefined && given.text.includes(`<@${botUserId}>`);
+  if (given.type === "message" && given.channel_type !== "im" && !isMention) {
     if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", threadMessage);
     return;
   }

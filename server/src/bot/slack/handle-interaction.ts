@@ -2,10 +2,12 @@ import { z } from "zod";
 import { ChatError, pressButton, submitForm } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
+import { handlePanel } from "./handle-panel.ts";
 import { readButtonValue } from "./slack-blocks.ts";
 import {
   fieldBlockId,
   formCallbackId,
+  readFormState,
   readFormValues,
   toNoticeView,
   viewState,
@@ -39,19 +41,26 @@ const submission = z.object({
   }),
 });
 
-/**
- * Handles a button press or a submitted form. Its answer is in the database before it is acknowledged; an unknown payload
- * is acknowledged as well, because an error would reach no one.
- */
+/** Handles the body of a request with an interaction; see {@link handlePayload}. */
 export async function handleInteraction(context: Context, body: string): Promise<Response> {
   const payload = parseJson(new URLSearchParams(body).get("payload") ?? "");
   if (payload === undefined) {
     throw new ServiceError("invalid_request", "Invalid Slack interaction.");
   }
+  return handlePayload(context, payload);
+}
+
+/**
+ * Handles a button press, a submitted form or a shortcut. Its answer is in the database before it is acknowledged; an unknown payload
+ * is acknowledged as well, because an error would reach no one.
+ */
+export async function handlePayload(context: Context, payload: unknown): Promise<Response> {
+  const submitted = submission.safeParse(payload);
+  if (submitted.success) return handleForm(context, submitted.data);
   const pressed = press.safeParse(payload);
   if (pressed.success) await handlePress(context, pressed.data);
-  const submitted = submission.safeParse(payload);
-  return submitted.success ? handleForm(context, submitted.data) : new Response(null);
+  else await handlePanel(context, payload);
+  return new Response(null);
 }
 
 /** Whether the user is a member of another team, in a shared channel. */
@@ -86,7 +95,7 @@ async function handleForm(context: Context, given: z.infer<typeof submission>): 
     teamId: team.id,
     chatUserId: given.user.id,
     isExternal: isFromExternalUser(given),
-    questionId: view.private_metadata,
+    ...readFormState(view.private_metadata),
     values: readFormValues(view.state),
   });
   if (outcome.kind === "taken") return new Response(null);

@@ -1,15 +1,18 @@
 import type { Context } from "#core/context";
 import { chatCallbackUrl } from "#core/chat";
+import { messageShortcut } from "./handle-panel.ts";
 
 /** The OAuth scopes of the bot. */
 export const botScopes = [
   "app_mentions:read",
   "channels:history",
   "chat:write",
+  "commands",
   "files:read",
   "files:write",
   "groups:history",
   "im:history",
+  "mpim:history",
   "reactions:write",
   "users:read",
   "users:read.email",
@@ -17,22 +20,46 @@ export const botScopes = [
 
 /** Event subscriptions. Messages in channels are stored only in threads in which the bot was mentioned. */
 const botEvents = [
+  "app_home_opened",
   "app_mention",
   "app_uninstalled",
   "message.channels",
   "message.groups",
   "message.im",
+  "message.mpim",
   "tokens_revoked",
 ];
 
-/** The manifest from which Slack creates an app for this server. */
-export function createManifest(context: Context): object {
+/** The manifest from which Slack creates an app for this server. In Socket Mode Slack needs no address of it. */
+export function createManifest(context: Context, isSocketMode: boolean): object {
   const { baseUrl } = context.config;
+  const atUrl = (url: object) => (isSocketMode ? {} : url);
   return {
     display_information: { name: "Toolhost", description: "Runs your workspace's tools" },
     features: {
-      app_home: { messages_tab_enabled: true, messages_tab_read_only_enabled: false },
+      app_home: {
+        home_tab_enabled: true,
+        messages_tab_enabled: true,
+        messages_tab_read_only_enabled: false,
+      },
       bot_user: { display_name: "toolhost", always_online: true },
+      shortcuts: [
+        {
+          name: "Run a tool with this message",
+          type: "message",
+          callback_id: messageShortcut,
+          description: "Finds a tool for the message and fills in its form",
+        },
+      ],
+      slash_commands: [
+        {
+          command: "/toolhost",
+          description: "Find and run a tool",
+          usage_hint: "currency 5 usd to eur",
+          should_escape: true,
+          ...atUrl({ url: `${baseUrl}/bot/slack/commands` }),
+        },
+      ],
     },
     oauth_config: {
       redirect_urls: [chatCallbackUrl(context, "slack")],
@@ -40,12 +67,15 @@ export function createManifest(context: Context): object {
     },
     settings: {
       event_subscriptions: {
-        request_url: `${baseUrl}/bot/slack/events`,
+        ...atUrl({ request_url: `${baseUrl}/bot/slack/events` }),
         bot_events: botEvents,
       },
-      interactivity: { is_enabled: true, request_url: `${baseUrl}/bot/slack/interactions` },
+      interactivity: {
+        is_enabled: true,
+        ...atUrl({ request_url: `${baseUrl}/bot/slack/interactions` }),
+      },
       org_deploy_enabled: false,
-      socket_mode_enabled: false,
+      socket_mode_enabled: isSocketMode,
       token_rotation_enabled: false,
     },
   };

@@ -14,6 +14,16 @@ export function fieldBlockId(name: string): string {
   return `field:${name}`;
 }
 
+/** The question of a form, and where to answer it: Slack sends no response URL with a form. */
+function writeFormState({ questionId, responseUrl }: ChatForm): string {
+  return responseUrl === undefined ? questionId : `${questionId} ${responseUrl}`.slice(0, 3_000);
+}
+
+export function readFormState(text: string): { questionId: string; responseUrl?: string } {
+  const [questionId = "", responseUrl] = text.split(" ");
+  return { questionId, ...(responseUrl === undefined ? {} : { responseUrl }) };
+}
+
 /** A form as a Slack modal. */
 export function toSlackView(form: ChatForm): View {
   const introduction: KnownBlock[] =
@@ -23,7 +33,7 @@ export function toSlackView(form: ChatForm): View {
   return {
     type: "modal",
     callback_id: formCallbackId,
-    private_metadata: form.questionId,
+    private_metadata: writeFormState(form),
     title: plain(form.title, 24),
     submit: plain(form.submitLabel, 24),
     close: plain("Cancel", 24),

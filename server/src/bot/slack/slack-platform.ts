@@ -43,7 +43,7 @@ function configureSlack(config: Config): ConfiguredPlatform | undefined {
       return url.href;
     },
     redeem: (request) => redeem(settings, request),
-    open: (team) => openSlack(apiUrl, team, limits),
+    open: (team, hint) => openSlack(apiUrl, team, limits, hint),
   };
 }
 

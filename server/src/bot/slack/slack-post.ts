@@ -9,6 +9,7 @@ import { escapeSlack } from "./slack-text.ts";
 /** Slack's limit for the text of an edited message. */
 const maxTextLength = 4_000;
 const respondMs = 3_000;
+const maxErrorBytes = 10_000;
 
 type Content = { text: string; blocks: AnyBlock[] };
 
@@ -71,22 +72,30 @@ export async function postPrivately(
   }
 }
 
-/** Shows the user who pressed a button a message, by the URL that came with the press. */
+/**
+ * Shows the user who pressed a button or typed a command a message, by the URL that came with it. `isReplacing` replaces
+ * the message with the button. Throws `ChatError`, which is `gone` for a URL that takes nothing more.
+ */
 export async function respondTo(
   apiUrl: string,
   responseUrl: string,
   [first, ...simpler]: readonly Content[],
+  isReplacing = false,
 ): Promise<void> {
-  const message = { response_type: "ephemeral", replace_original: false, ...first };
-  const status = await send(responseHostUrl(apiUrl, responseUrl), message);
+  const message = { response_type: "ephemeral", replace_original: isReplacing, ...first };
+  const { status, retryAfterMs, text } = await send(responseHostUrl(apiUrl, responseUrl), message);
   if (status === 200) return;
-  if (status >= 500 || simpler.length === 0) {
-    throw new ChatError(status >= 500 ? "later" : "refused", `response_url: HTTP ${status}`);
-  }
-  await respondTo(apiUrl, responseUrl, simpler);
+  const said = `response_url: HTTP ${status}`;
+  if (status === 429) throw new ChatError("later", said, { kind: "rate_limited", retryAfterMs });
+  if (status >= 500) throw new ChatError("later", said);
+  if (status === 404 || /(?:used|expired)_url/.test(text)) throw new ChatError("gone", said);
+  if (simpler.length === 0) throw new ChatError("refused", said);
+  await respondTo(apiUrl, responseUrl, simpler, isReplacing);
 }
 
-async function send(url: URL, message: object): Promise<number> {
+type Response = { status: number; retryAfterMs: number; text: string };
+
+async function send(url: URL, message: object): Promise<Response> {
   try {
     const answer = await fetch(url, {
       method: "POST",
@@ -95,8 +104,12 @@ async function send(url: URL, message: object): Promise<number> {
       redirect: "manual",
       signal: AbortSignal.timeout(respondMs),
     });
-    await answer.body?.cancel();
-    return answer.status;
+    const retryAfterMs = (Number(answer.headers.get("retry-after")) || 1) * 1_000;
+    // Only errors have a text, and Slack's are short.
+    const isShort = Number(answer.headers.get("content-length") ?? maxErrorBytes) < maxErrorBytes;
+    const text = answer.status === 200 || !isShort ? "" : await answer.text();
+    if (!answer.bodyUsed) await answer.body?.cancel();
+    return { status: answer.status, retryAfterMs, text };
   } catch {
     throw new ChatError("later", "response_url: no response");
   }

@@ -4,6 +4,7 @@ import type { Context } from "#core/context";
 import { readBytes } from "#rest";
 import type { AppEnv } from "#rest";
 import { createManifest } from "./manifest.ts";
+import { handleCommand } from "./handle-command.ts";
 import { handleEvent } from "./handle-event.ts";
 import { handleInteraction } from "./handle-interaction.ts";
 import { isSignedBySlack } from "./verify-signature.ts";
@@ -14,7 +15,7 @@ const maxBodyBytes = 1024 * 1024;
 export function mountSlack(app: Hono<AppEnv>, context: Context): void {
   app.get("/slack/manifest", (c) => {
     c.set("route", "/bot/slack/manifest");
-    return c.json(createManifest(context));
+    return c.json(createManifest(context, c.req.query("mode") === "socket"));
   });
   app.post("/slack/events", async (c) => {
     c.set("route", "/bot/slack/events");
@@ -23,6 +24,11 @@ export function mountSlack(app: Hono<AppEnv>, context: Context): void {
   app.post("/slack/interactions", async (c) => {
     c.set("route", "/bot/slack/interactions");
     return handleInteraction(context, (await readSigned(context, c)).toString());
+  });
+  app.post("/slack/commands", async (c) => {
+    c.set("route", "/bot/slack/commands");
+    const body = (await readSigned(context, c)).toString();
+    return handleCommand(context, Object.fromEntries(new URLSearchParams(body)));
   });
 }
 

@@ -7,8 +7,10 @@ import { createFeatures } from "./slack-features.ts";
 import type { Features } from "./slack-features.ts";
 import { downloadSlackFile, uploadSlackFile } from "./slack-files.ts";
 import { toSlackView } from "./slack-form.ts";
+import { createPanels } from "./slack-panels.ts";
 import { createPace } from "./slack-pace.ts";
 import type { Pace } from "./slack-pace.ts";
+import { withPrivateThreads } from "./private-thread.ts";
 import { callWithContent, contents, postPrivately, respondTo } from "./slack-post.ts";
 import { createSlackStatus } from "./slack-status.ts";
 import { openSlackStream, updateSlackMessage } from "./slack-stream.ts";
@@ -17,15 +19,16 @@ import { findInChannel, findMarked, readThread, toMetadata } from "./slack-threa
 /** What this process knows about the limits of Slack's teams. */
 type Limits = { pace: Pace; features: Features };
 
-/** The transport into one team. */
+/** The transport into one team. The hint is the URL for responses to a command or press. */
 export function openSlack(
   apiUrl: string,
   { teamId, botUserId, secret }: ChatTeam,
   { pace, features }: Limits = { pace: createPace(), features: createFeatures() },
+  hint?: string,
 ): Required<PlatformTransport> {
   const call = createSlackCall(apiUrl, secret);
   const access = { apiUrl, token: secret, call };
-  return {
+  const transport: Required<PlatformTransport> = {
     acknowledge: async ({ channel, messageId }) => {
       const seen = { channel, timestamp: messageId, name: "eyes" };
       await ignoring("already_reacted", call("reactions.add", seen));
@@ -65,6 +68,7 @@ export function openSlack(
     openForm: async (triggerId, form) => {
       await call("views.open", { trigger_id: triggerId, view: toSlackView(form) });
     },
+    panels: createPanels(call),
     readThread: (threadRef, bounds) => readThread(call, botUserId, threadRef, bounds),
     findProfile: (user) => findProfile(call, teamId, user),
     downloadFile: (file, maxBytes) => downloadSlackFile(access, file, maxBytes),
@@ -76,6 +80,7 @@ export function openSlack(
       await call("auth.revoke", {});
     },
   };
+  return withPrivateThreads(transport, { apiUrl, call, hint });
 }
 
 /** What shows that the bot works, where Slack has it. */

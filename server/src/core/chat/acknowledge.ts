@@ -59,6 +59,20 @@ export function finishSoon(
     });
 }
 
+/** Does work in the background that nothing waits for; false if too much of it waits. */
+export function workSoon(context: ChatContext, work: () => Promise<void>): boolean {
+  const { acknowledging } = context.chat;
+  if (acknowledging.count >= maxWaiting) return false;
+  acknowledging.count += 1;
+  acknowledging.slots
+    .use(work)
+    .catch((error: unknown) => context.log.warn({ err: error }, "background work of a chat failed"))
+    .finally(() => {
+      acknowledging.count -= 1;
+    });
+  return true;
+}
+
 /** Acknowledges the message of a job. After a rate limit it is left out, because the answer matters more. */
 export async function acknowledgeOnce(
   { db }: ChatContext,

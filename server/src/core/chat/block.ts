@@ -29,6 +29,8 @@ export type ChatForm = {
   title: string;
   introduction?: string;
   submitLabel: string;
+  /** Returned with the values, on platforms that forget the press. */
+  responseUrl?: string | undefined;
   fields: readonly ChatField[];
 };
 

@@ -52,8 +52,10 @@ export type ChatPress = ThreadRef & {
   choice: string;
   /** Allows a form to be opened for a few seconds. Also the hint for the transport. */
   triggerId: string;
-  /** For `ChatTransport.respond`. */
+  /** For `ChatTransport.respond`. Also the hint for the transport that answers. */
   responseUrl?: string | undefined;
+  /** The panel with the button, if it is not in a message. */
+  panelId?: string | undefined;
 };
 
 /** A submitted form. */
@@ -63,6 +65,8 @@ export type ChatSubmission = {
   isExternal?: IsExternal;
   questionId: string;
   values: ChatValues;
+  /** That of the press that opened the form. */
+  responseUrl?: string | undefined;
 };
 
 /** What an attempt of a job stores for later ones. */
@@ -80,7 +84,19 @@ type InboxJobKind =
   | { kind: "message"; message: ChatMessage }
   | { kind: "answer"; answer: ChatAnswer }
   | { kind: "run_ended"; ended: EndedDelivery }
-  | { kind: "departure"; reason: BotRemoval["reason"] };
+  | { kind: "departure"; reason: BotRemoval["reason"] }
+  | { kind: "home"; home: HomeOpening };
+
+/** A job that answers a person. */
+export type AnswerableJob = JobState & Exclude<InboxJobKind, { kind: "departure" | "home" }>;
+
+/** A person opened their Home. */
+type HomeOpening = {
+  chatUserId: string;
+  isExternal?: IsExternal;
+  /** The version that they see. */
+  hash?: string | undefined;
+};
 
 /** The answer to a question by the user who was asked. */
 type ChatAnswer = ThreadRef & {
@@ -93,6 +109,8 @@ type ChatAnswer = ThreadRef & {
   messageId: string | null;
   /** The encrypted choice or form values. */
   sealedResponse: string;
+  /** The encrypted response URL. */
+  hint?: string;
 };
 
 /** A completed run whose result a chat user waits for. */

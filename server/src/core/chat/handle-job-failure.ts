@@ -108,7 +108,7 @@ async function reportFailure(
 ): Promise<void> {
   try {
     const asked = JSON.parse(claimed.payload) as InboxJob;
-    if (asked.kind === "departure") return;
+    if (asked.kind === "departure" || asked.kind === "home") return;
     const read = readJob(context, asked);
     const text = messages.jobFailed(claimed.id);
     const transport = openTransport(context, connection, hintOf(context, claimed.id, asked));

@@ -44,12 +44,16 @@ export type {
   PlatformTransport,
   ChatUpload,
 } from "./platform.ts";
+export { openMessageForm, openToolForm } from "./panels/open-tool.ts";
+export type { ChatHome, ChatPanel, ChatPanels } from "./panels/panel.ts";
+export { receiveHomeOpening } from "./panels/receive-home.ts";
 export { postToChannel } from "./post-to-channel.ts";
 export {
   isConnected,
   recordMessageEdit,
   recordThreadMessage,
   receiveBotRemoval,
+  receiveCommand,
   receiveMessage,
 } from "./receive.ts";
 export { chatTasks, startInboxWorker } from "./run-worker.ts";

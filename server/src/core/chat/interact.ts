@@ -3,6 +3,7 @@ import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import { checkForm, formFor, isReady } from "./answers/answer-question.ts";
+import { textOfBlocks } from "./block-text.ts";
 import type { ChatBlock, ChatButton, ChatFieldProblem, ChatForm } from "./block.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
@@ -16,7 +17,7 @@ import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, takeQuestion } from "./question-store.ts";
 import type { OpenQuestion, QuestionResponse } from "./trigger.ts";
-import { openSubject, sealResponse } from "./sealed.ts";
+import { openSubject, sealHint, sealResponse } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 import { messages } from "./messages.ts";
 
@@ -48,11 +49,13 @@ export async function pressButton(
   if ("reason" in opened) return refuse(found, press, opened);
   const form = await formFor(context, { ...opened.question, choice });
   if (form !== undefined) {
-    return openForm(context, found, { press, form: { ...form, questionId, choice } });
+    const { responseUrl } = press;
+    return openForm(context, found, { press, form: { ...form, questionId, choice, responseUrl } });
   }
   const isFirst = await answer(context, found.connection, opened.row, {
     isExternal,
     response: { choice },
+    hint: press.responseUrl,
   });
   return isFirst ? "taken" : refuse(found, press, answered);
 }
@@ -73,7 +76,13 @@ async function openForm(
     ]);
   }
   try {
-    await found.transport.openForm(press.triggerId, form);
+    const { panelId } = press;
+    const { panels } = found.transport;
+    if (panelId === undefined || panels === undefined) {
+      await found.transport.openForm(press.triggerId, form);
+    } else {
+      await panels.update(panelId, { kind: "form", form });
+    }
     return "asked";
   } catch (error) {
     if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
@@ -94,9 +103,15 @@ function refuse(found: Found, press: ChatPress, { reason }: Refusal): Promise<"n
 
 async function notifyPresser(
   { transport }: Found,
-  { channel, thread, chatUserId, responseUrl }: ChatPress,
+  { channel, thread, chatUserId, responseUrl, panelId }: ChatPress,
   blocks: readonly ChatBlock[],
 ): Promise<"notified"> {
+  if (panelId !== undefined) {
+    const buttons = blocks.flatMap((block) => (block.kind === "buttons" ? block.buttons : []));
+    const notice = { title: messages.nothingChanged, text: textOfBlocks(blocks), buttons };
+    await transport.panels?.update(panelId, { kind: "notice", ...notice });
+    return "notified";
+  }
   if (responseUrl !== undefined) {
     try {
       await transport.respond(responseUrl, blocks);
@@ -145,6 +160,7 @@ export async function submitForm(
   const isFirst = await answer(context, found.connection, opened.row, {
     isExternal,
     response: { values },
+    hint: submission.responseUrl,
   });
   return isFirst ? { kind: "taken" } : answered;
 }
@@ -239,17 +255,20 @@ export async function resumeQuestion(
   return answer(context, found.connection, opened.row, { isExternal: false, response });
 }
 
+type Answer = { isExternal: boolean; response: QuestionResponse; hint?: string | undefined };
+
 /** Consumes the question and enqueues its answer in one transaction; false when another answer was first. */
 export async function answer(
   context: ChatContext,
   connection: ChatConnectionTable,
   row: ChatQuestionTable,
-  { isExternal, response }: { isExternal: boolean; response: QuestionResponse },
+  { isExternal, response, hint }: Answer,
 ): Promise<boolean> {
   const { db, clock } = context;
   const { platform, team_id: teamId, id: connectionId } = connection;
   const { id, channel, thread } = row;
   const now = clock.now();
+  const jobId = newId();
   const job: InboxJob = {
     kind: "answer",
     answer: {
@@ -262,10 +281,11 @@ export async function answer(
       sealedSubject: row.sealed_subject,
       messageId: row.message_id,
       sealedResponse: sealResponse(context, id, response),
+      ...(hint === undefined ? {} : { hint: sealHint(context, jobId, hint) }),
     },
   };
   const query = insertJob(db, {
-    id: newId(),
+    id: jobId,
     platform,
     team_id: teamId,
     event_id: `question:${id}`,

@@ -13,6 +13,39 @@ export const messages = {
   formOnPage: (title: string) =>
     `Fill in the form for ${title} on this page. The link is valid for 30 minutes and works only for you.`,
   openForm: "Open the form",
+  nothingChanged: "Nothing changed",
+  loading: "Loading…",
+  panelNotOpened: "The form couldn't be opened. Try again, or tell me in a message what to run.",
+  tryLater: "Something went wrong. Close this and try again.",
+  linkAccountFirst:
+    "To run tools for you I need to know your Toolhost account. Link it, then try again.",
+  runToolTitle: "Run a tool",
+  runWithMessageTitle: "Run with this message",
+  noToolForMessage:
+    "I found no tool for this message. Mention me in its thread and say what to do with it.",
+  chooseTool: "Which tool should I run? I'll post the result in the message's thread.",
+  choose: "Choose",
+  run: "Run",
+  open: "Open",
+  browseTools: "Browse tools",
+  commandReceived: (text: string) => `Working on “${text}”…`,
+  notConnected: "This chat isn't connected to a Toolhost workspace. Ask an admin to connect it.",
+
+  // Home
+  homeUnlinked:
+    "To run tools for you I need to know your Toolhost account. Link it, then open this page again.",
+  homeWelcome:
+    "Run your tools from here, mention me in a channel, or send me a message with what to do.",
+  homePending: "Waiting for you",
+  homeRunning: "Running",
+  homeTools: "Your tools",
+  homeOtherTools: "Tools to try",
+  homeConnect: "Connect accounts",
+  homeConfirm: (title: string) => `${title} asks you to confirm a run.`,
+  homeNeedsCredentials: (title: string) => `${title} needs credentials to run.`,
+  homeAsks: (title: string) => `${title} asks you a question.`,
+  homeRun: (title: string) => `${title} is running.`,
+
   tryAgain: "Try again",
   disconnected: "This chat is no longer connected, so nothing was done.",
   expired: "This has expired, so nothing was done. Ask me again.",

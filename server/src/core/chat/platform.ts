@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { ChatBlock, ChatFile, ChatForm } from "./block.ts";
+import type { ChatPanels } from "./panels/panel.ts";
 
 /** A thread in a channel. A message outside of threads starts one with its own ID. */
 export type ThreadRef = { channel: string; thread: string };
@@ -67,6 +68,8 @@ export type ChatTransport = RequiredMethods & OptionalMethods & { capabilities: 
  * {@link ChatCapabilities.postsOnce}.
  */
 type RequiredMethods = {
+  /** Windows and the page of a person, on platforms that have them. */
+  panels?: ChatPanels;
   /** Posts into a thread and returns the message ID. */
   post(threadRef: ThreadRef, message: NewChatMessage): Promise<string>;
   /** Posts into a channel outside of threads. A retry posts nothing if the channel's latest messages include the mark. */

@@ -10,12 +10,13 @@ import type { ChatBlock } from "./block.ts";
 import { markBrokenIfRevoked } from "./mark-broken.ts";
 import { ChatError } from "./chat-error.ts";
 import { findConnection } from "./connection-store.ts";
-import type { ChatMessage, InboxJob } from "./event.ts";
+import type { AnswerableJob, ChatMessage, InboxJob } from "./event.ts";
 import { identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
 import { unlinked, updateClaimed } from "./inbox-store.ts";
 import type { ClaimedJob } from "./inbox-store.ts";
 import { messages } from "./messages.ts";
+import { publishHome } from "./panels/publish-home.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
@@ -96,6 +97,10 @@ async function answerJob(
     await markBrokenIfRevoked(context, connection, transport);
     return [];
   }
+  if (job.kind === "home") {
+    await publishHome(context, { connection, transport }, job.home);
+    return [];
+  }
   if (job.kind === "message") {
     await recordMessage(context, claimed, { connection, transport }, job.message);
   }
@@ -142,8 +147,6 @@ async function answerOrExplain(context: ChatContext, turn: Turn): Promise<void> 
     await reply(context, turn, [{ kind: "text", text: error.message }]);
   }
 }
-
-type AnswerableJob = Exclude<InboxJob, { kind: "departure" }>;
 
 /**
  * A button may be pressed before the message with its question is stored. The job that stores it precedes this one in

@@ -81,6 +81,26 @@ export async function findDueQuestions(
     .execute();
 }
 
+/** The questions that wait for a person to confirm a run or to add credentials, newest first. */
+export async function findOpenQuestions(
+  { kysely }: Database,
+  { connectionId, chatUserId, now }: { connectionId: string; chatUserId: string; now: number },
+  limit: number,
+): Promise<ChatQuestionTable[]> {
+  return kysely
+    .selectFrom("chat_questions")
+    .selectAll()
+    .where("connection_id", "=", connectionId)
+    .where("chat_user_id", "=", chatUserId)
+    .where("expires_at", ">", now)
+    .where("kind", "in", ["confirm", "again"])
+    .where("answered_at", "is", null)
+    .where("message_id", "is not", null)
+    .orderBy("expires_at", "desc")
+    .limit(limit)
+    .execute();
+}
+
 /** Sets the time of the next check. Changes nothing if another node did. */
 export function noteLook(
   { kysely }: Database,

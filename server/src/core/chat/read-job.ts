@@ -1,5 +1,5 @@
 import type { ChatContext } from "./context.ts";
-import type { InboxJob } from "./event.ts";
+import type { AnswerableJob, InboxJob } from "./event.ts";
 import type { EphemeralTarget, ThreadRef } from "./platform.ts";
 import type { Trigger } from "./trigger.ts";
 import { openHint, openResponse, openSubject } from "./sealed.ts";
@@ -27,9 +27,11 @@ export function ephemeralTargetOf({
 
 /** The hint for the transport: of the message, or the ID of the bot's message that the job continues. */
 export function hintOf(context: ChatContext, id: string, job: InboxJob): string | undefined {
-  if (job.kind === "answer") return job.answer.messageId ?? undefined;
+  if (job.kind === "answer" && job.answer.hint === undefined)
+    return job.answer.messageId ?? undefined;
   if (job.kind === "run_ended") return job.ended.messageId;
-  const sealed = job.kind === "message" ? job.message.hint : undefined;
+  if (job.kind !== "message" && job.kind !== "answer") return undefined;
+  const sealed = job.kind === "message" ? job.message.hint : job.answer.hint;
   return sealed === undefined ? undefined : openHint(context, id, sealed);
 }
 
@@ -37,10 +39,7 @@ export function hintOf(context: ChatContext, id: string, job: InboxJob): string 
 const endOfThread = "\u{10FFFF}";
 
 /** Decodes the payload of a job that a person caused. */
-export function readJob(
-  context: ChatContext,
-  job: Exclude<InboxJob, { kind: "departure" }>,
-): ReadJob {
+export function readJob(context: ChatContext, job: AnswerableJob): ReadJob {
   switch (job.kind) {
     case "message": {
       const {

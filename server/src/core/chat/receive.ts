@@ -4,6 +4,7 @@ import { acknowledgeSoon } from "./acknowledge.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { MessageEdit, BotRemoval, ChatMessage, InboxJob, ThreadMessage } from "./event.ts";
 import { insertJob } from "./inbox-store.ts";
+import { messages } from "./messages.ts";
 import { sealHint } from "./sealed.ts";
 import { threadKey } from "./thread-key.ts";
 import { updateRecordedMessage, recordIfKnownThread } from "./transcript.ts";
@@ -11,6 +12,7 @@ import { updateRecordedMessage, recordIfKnownThread } from "./transcript.ts";
 /** Limits beyond what platforms allow. */
 const maxTextLength = 40_000;
 const maxFiles = 20;
+const maxEchoLength = 500;
 
 /**
  * Receives a message to the bot. Once this returns, the message is in the inbox and will be answered even after a
@@ -40,6 +42,17 @@ export async function receiveMessage(
     job: { kind: "message", message: bounded },
   });
   if (isNew) acknowledgeSoon(context, { id, platform, message });
+}
+
+/** Receives a request that is not a message, and returns what to show at once. */
+export async function receiveCommand(
+  context: ChatContext,
+  platform: string,
+  message: ChatMessage,
+): Promise<string> {
+  if (!(await isConnected(context, platform, message.teamId))) return messages.notConnected;
+  await receiveMessage(context, platform, message);
+  return messages.commandReceived(message.text.slice(0, maxEchoLength));
 }
 
 /** Whether a team is connected to any workspace. */

@@ -2,7 +2,7 @@ import type { ChatContext } from "./context.ts";
 import { resumeQuestion } from "./interact.ts";
 import { findDueQuestions, noteLook } from "./question-store.ts";
 import type { DueQuestion } from "./question-store.ts";
-import { questionMs } from "./turn.ts";
+import { questionMs } from "./store-question.ts";
 
 export const resumeEveryMs = 1_000;
 const maxAtOnce = 50;

@@ -1,6 +1,5 @@
 import type { Caller } from "#core/kernel";
 import type { ChatConnectionTable } from "#db";
-import { newId } from "#lib/ids";
 import type { ChatBlock } from "./block.ts";
 import { textOfBlocks } from "./block-text.ts";
 import type { ChatContext } from "./context.ts";
@@ -18,14 +17,11 @@ import type {
   ChatUpload,
   ThreadRef,
 } from "./platform.ts";
-import { insertQuestion, setQuestionMessage } from "./question-store.ts";
-import { sealSubject } from "./sealed.ts";
+import { setQuestionMessage } from "./question-store.ts";
 import type { StatusLine } from "./status-line.ts";
+import { storeQuestion } from "./store-question.ts";
 import { messageSteps, readDirectHistory, readHistory } from "./transcript.ts";
 import type { Question, Trigger } from "./trigger.ts";
-
-/** How long a question can be answered. */
-export const questionMs = 86_400_000;
 
 /**
  * One trigger to answer, in the name of the person who asked. After a crash, or an error that may pass, the same job
@@ -208,19 +204,9 @@ export async function askQuestion(
   { kind, subject, resumes = false }: Question,
 ): Promise<string> {
   await extendLease(context, turn.job);
-  const id = newId();
-  await insertQuestion(context.db, {
-    id,
-    connection_id: turn.connection.id,
-    ...turn.threadRef,
-    chat_user_id: turn.chatUserId,
-    kind,
-    sealed_subject: sealSubject(context, id, subject),
-    message_id: null,
-    answered_at: null,
-    expires_at: context.clock.now() + questionMs,
-    look_at: null,
-  });
+  const { connection, chatUserId, threadRef } = turn;
+  const asked = { connectionId: connection.id, chatUserId, threadRef };
+  const id = await storeQuestion(context, { ...asked, question: { kind, subject } });
   turn.unsentQuestionIds.push(id);
   if (resumes) turn.resumableQuestionIds.push(id);
   return id;

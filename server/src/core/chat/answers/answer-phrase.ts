@@ -8,6 +8,7 @@ import { findThreadDeliveries } from "../delivery-store.ts";
 import { reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import { messages } from "./messages.ts";
+import { ownToolBlocks } from "./own-tools.ts";
 
 const phrases = {
   help: /^(?:help|help me|what can you do|what do you do|how does this work|\?)$/,
@@ -43,7 +44,7 @@ export async function answerPhrase(
   const text = phrase === "thanks" ? messages.welcome : messages.help;
   await reply(context, turn, [
     { kind: "text", text },
-    ...(phrase === "help" ? [browse(context)] : []),
+    ...(phrase === "help" ? [...(await ownToolBlocks(context, turn)), browse(context)] : []),
   ]);
 }
 

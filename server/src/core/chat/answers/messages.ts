@@ -34,6 +34,7 @@ export const messages = {
   tools: (lines: readonly string[]) => `Tools that I can run:\n${lines.join("\n")}`,
   listedTool: (title: string, description: string) => `• ${title}: ${cut(description, 120)}`,
   noTools: "There are no tools yet.",
+  ownTools: "Your tools:",
   welcome: "You're welcome!",
   nothingToStop: "Nothing is running here.",
   stopped: (count: number) => (count === 1 ? "Cancelled the run." : `Cancelled ${count} runs.`),

@@ -6,6 +6,7 @@ import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { searchTools } from "#core/catalog";
 import { ServiceError } from "#core/kernel";
+import type { Caller } from "#core/kernel";
 import {
   askToConfirm,
   inputBlocks,
@@ -23,7 +24,8 @@ import { toQuestion } from "./subject.ts";
 import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
 
-const maxTextLength = 2_000;
+/** Longer requests are cut for the search. */
+export const maxTextLength = 2_000;
 
 type Request = {
   text: string;
@@ -45,7 +47,7 @@ export async function offerTools(
   const { text, files, note } = request;
   requireScope(turn.caller, "mcp:execute");
   const said = text.trim().slice(0, maxTextLength);
-  const matches = said === "" ? [] : await find(context, turn, said);
+  const matches = said === "" ? [] : await findMatches(context, turn.caller, said);
   const picked = pickTool(matches);
   const notes: ChatBlock[] = note === undefined ? [] : [{ kind: "text", text: note }];
   if (matches.length === 0) return reply(context, turn, [...notes, ...nothingFound(context, said)]);
@@ -83,7 +85,9 @@ export async function offerOthers(
   turn: Turn,
   { toolName, text, attached }: ToolRequest,
 ): Promise<void> {
-  const matches = (await find(context, turn, text)).filter(({ name }) => name !== toolName);
+  const matches = (await findMatches(context, turn.caller, text)).filter(
+    ({ name }) => name !== toolName,
+  );
   const files = Object.values(attached).flat();
   if (matches.length === 0) return reply(context, turn, nothingFound(context, text));
   return offerSeveral(context, turn, { matches, text, files, notes: [] });
@@ -98,13 +102,19 @@ export function nothingFound({ config }: ChatContext, text: string): ChatBlock[]
   ];
 }
 
-async function find(context: ChatContext, { caller }: Turn, text: string): Promise<ToolMatch[]> {
+/** The tools that a text matches, best first. */
+export async function findMatches(
+  context: ChatContext,
+  caller: Caller,
+  text: string,
+): Promise<ToolMatch[]> {
   requireScope(caller, "mcp:read");
   const { results } = await searchTools(context, caller, [text], { limit: maxOffered + 1 });
   return results[0]?.matches ?? [];
 }
 
-function toToolRequest(
+/** A request for a tool, with the values that are certain. */
+export function toToolRequest(
   tool: Skill,
   { text, files }: { text: string; files: readonly ChatFile[] },
 ): ToolRequest {
@@ -186,7 +196,8 @@ async function offerSeveral(
   ]);
 }
 
-function firstSentence(text: string): string {
+/** The first sentence of a description. */
+export function firstSentence(text: string): string {
   const line = text.split("\n")[0] ?? "";
   return /^.*?[.!?](?=\s|$)/.exec(line)?.[0] ?? line;
 }

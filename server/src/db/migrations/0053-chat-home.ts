@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 
-/** Tools that a user no longer wants to confirm in chats. */
+/** Tools that a user no longer wants to confirm in chats, and a user's open questions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable("always_allowed_tools")
@@ -18,5 +18,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .createIndex("always_allowed_tools_of_tool")
     .on("always_allowed_tools")
     .column("tool_id")
+    .execute();
+  await db.schema
+    .createIndex("chat_questions_of_user")
+    .on("chat_questions")
+    .columns(["connection_id", "chat_user_id", "expires_at"])
     .execute();
 }

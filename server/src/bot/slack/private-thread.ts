@@ -1,0 +1,117 @@
+import { z } from "zod";
+import { ChatError } from "#core/chat";
+import type { ChatBlock, PlatformTransport } from "#core/chat";
+import { messages } from "./messages.ts";
+import type { CallSlack } from "./slack-call.ts";
+import { callWithContent, contents, respondTo } from "./slack-post.ts";
+
+/** The thread of a request that is no message, such as a slash command. Its answers are for one person. */
+export function writePrivateThread(user: string, id: string): string {
+  return `private:${user}:${id}`;
+}
+
+function userOf(thread: string | undefined): string | undefined {
+  return /^private:([UW][A-Z0-9]{1,30}):/.exec(thread ?? "")?.[1];
+}
+
+type Access = { apiUrl: string; call: CallSlack; hint: string | undefined };
+
+const posted = z.object({ channel: z.string(), ts: z.string() });
+/** The ID of an answer that has none, because it is shown to one person only. */
+const responseId = "response";
+
+/**
+ * Answers in private threads by the response URL of the command or press, which Slack accepts five times within 30
+ * minutes, and then by direct message. Anywhere else, the transport is unchanged. A process that dies while it answers
+ * may show the answer twice: Slack cannot be asked which responses it has shown.
+ */
+export function withPrivateThreads(
+  transport: Required<PlatformTransport>,
+  { apiUrl, call, hint }: Access,
+): Required<PlatformTransport> {
+  const responseUrl = hint?.startsWith("http") === true ? hint : undefined;
+  const respond = async (blocks: readonly ChatBlock[], isReplacing: boolean): Promise<boolean> => {
+    if (responseUrl === undefined) return false;
+    try {
+      await respondTo(apiUrl, responseUrl, contents(blocks), isReplacing);
+      return true;
+    } catch (error) {
+      if (isOver(error)) return false;
+      throw error;
+    }
+  };
+  const postDirectly = async (user: string, blocks: readonly ChatBlock[]): Promise<DirectMessage> =>
+    posted.parse(
+      await callWithContent(call, "chat.postMessage", contents(blocks), { channel: user }),
+    );
+  let direct: DirectMessage | undefined;
+  return {
+    ...transport,
+    acknowledge: async (message) => {
+      if (userOf(message.messageId) === undefined) await transport.acknowledge(message);
+    },
+    finish: async (message, isAnswered) => {
+      if (userOf(message.messageId) === undefined) await transport.finish(message, isAnswered);
+    },
+    post: async (threadRef, message) => {
+      const user = userOf(threadRef.thread);
+      if (user === undefined) return transport.post(threadRef, message);
+      if (await respond(message.blocks, false)) return responseId;
+      direct = await postDirectly(user, message.blocks);
+      return `${direct.ts}@${direct.channel}`;
+    },
+    setStatus: async (threadRef, user, status) => {
+      if (userOf(threadRef.thread) === undefined)
+        await transport.setStatus(threadRef, user, status);
+    },
+    openStream: (threadRef, message) =>
+      userOf(threadRef.thread) === undefined ? transport.openStream(threadRef, message) : undefined,
+    update: async (threadRef, message) => {
+      if (userOf(threadRef.thread) === undefined) {
+        await transport.update(threadRef, message);
+        return;
+      }
+      const { messageId, blocks } = message;
+      const [ts = "", channel] = messageId.split("@");
+      if (channel === undefined) await respond(blocks, true);
+      else {
+        const inDirect = { channel, thread: threadRef.thread };
+        await transport.update(inDirect, { messageId: ts, blocks });
+      }
+    },
+    postEphemeral: async (target, user, blocks) => {
+      if (await respond(blocks, false)) return;
+      if (isUser(target.channel)) await postDirectly(target.channel, blocks);
+      else if (userOf(target.thread) === undefined) {
+        await transport.postEphemeral(target, user, blocks);
+      } else await transport.postPrivately(target.channel, user, blocks);
+    },
+    findMarked: async (threadRef, mark, since) =>
+      userOf(threadRef.thread) === undefined
+        ? transport.findMarked(threadRef, mark, since)
+        : undefined,
+    readThread: async (threadRef, bounds) =>
+      userOf(threadRef.thread) === undefined ? transport.readThread(threadRef, bounds) : [],
+    uploadFile: async (threadRef, file) => {
+      const user = userOf(threadRef.thread);
+      if (user === undefined) {
+        await transport.uploadFile(threadRef, file);
+        return;
+      }
+      direct ??= await postDirectly(user, [{ kind: "text", text: messages.filesOfRun }]);
+      await transport.uploadFile({ channel: direct.channel, thread: direct.ts }, file);
+    },
+  };
+}
+
+type DirectMessage = z.infer<typeof posted>;
+
+/** Conversations are addressed by the user where there is no channel. */
+function isUser(channel: string): boolean {
+  return /^[UW]/.test(channel);
+}
+
+/** Whether a response URL takes nothing more. */
+function isOver(error: unknown): boolean {
+  return error instanceof ChatError && error.failure === "gone";
+}
