@@ -188,8 +188,7 @@ describe.skipIf(!hasBrowser)("the API reference", { timeout: 60_000 }, () => {
     );
     const { page, close } = await open("/reference?operation=getRunLog&tab=try");
     await page.getByLabel("runId").fill(started.runId);
-    await page.getByRole("button", { name: /Response media type/ }).click();
-    await page.getByRole("option", { name: "text/event-stream" }).click();
+    await page.getByLabel("Response media type").selectOption("text/event-stream");
     await page.getByRole("button", { name: "Send request" }).click();
     await page.getByText("event: log").waitFor();
     await page.getByRole("button", { name: "Cancel request" }).click();
@@ -200,8 +199,7 @@ describe.skipIf(!hasBrowser)("the API reference", { timeout: 60_000 }, () => {
 
   test("uploads a file", async () => {
     const { page, close } = await open("/reference?operation=uploadFile&tab=try");
-    await page.getByLabel("Media type").click();
-    await page.getByRole("option", { name: "multipart/form-data" }).click();
+    await page.getByLabel("Media type", { exact: true }).selectOption("multipart/form-data");
     const bytes = Buffer.from("hello");
     await page
       .getByLabel("File", { exact: true })

@@ -55,7 +55,6 @@ export function DeleteDialog({
               { id: "archive", ...choices.archive },
             ]}
           />
-          <p className="text-sm text-soft">{choices[tools].hint}</p>
           {kind === "mcp" && changeCount > 0 && tools === "keep" ? (
             <p role="status" className="rounded-lg bg-warn-soft px-3 py-2 text-sm text-warn">
               {labels.unreviewed(changeCount)}

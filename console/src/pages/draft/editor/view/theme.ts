@@ -3,14 +3,11 @@ import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-/** Colors that the console has for nothing else, with a contrast of at least 4.5 on the background. */
-const colors = {
-  string: "light-dark(#8a3a0a, #e0a37e)",
-  number: "light-dark(#0b6b50, #a8d3a0)",
-  type: "light-dark(#1b6478, #6fcfc0)",
-  changed: "light-dark(#2b8a4a33, #4cbf7440)",
-  removed: "light-dark(#d43a3233, #ff7a7040)",
-};
+const tint = (name: string, percent: number) =>
+  `color-mix(in srgb, var(${name}) ${percent}%, transparent)`;
+
+/** Both colors of the mix have a contrast of at least 4.5 on the background, so the mix has it too. */
+const typeColor = "color-mix(in srgb, var(--strong), var(--good))";
 
 const highlighting = HighlightStyle.define([
   { tag: [tags.comment, tags.meta], color: "var(--soft)", fontStyle: "italic" },
@@ -18,10 +15,10 @@ const highlighting = HighlightStyle.define([
     tag: [tags.keyword, tags.self, tags.bool, tags.null, tags.atom, tags.modifier],
     color: "var(--strong)",
   },
-  { tag: [tags.string, tags.regexp, tags.special(tags.string)], color: colors.string },
+  { tag: [tags.string, tags.regexp, tags.special(tags.string)], color: "var(--warn)" },
   { tag: tags.escape, color: "var(--bad)" },
-  { tag: tags.number, color: colors.number },
-  { tag: [tags.typeName, tags.className, tags.namespace], color: colors.type },
+  { tag: tags.number, color: "var(--good)" },
+  { tag: [tags.typeName, tags.className, tags.namespace], color: typeColor },
   { tag: tags.definition(tags.propertyName), color: "inherit" },
   { tag: tags.invalid, color: "var(--bad)" },
 ]);
@@ -41,13 +38,13 @@ const look = EditorView.theme({
   ".cm-cursor": { borderLeftColor: "var(--text)" },
   ".cm-gutters": { backgroundColor: "var(--paper)", color: "var(--soft)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "32px" },
-  ".cm-activeLine": { backgroundColor: "light-dark(#0000000a, #ffffff0d)" },
+  ".cm-activeLine": { backgroundColor: tint("--text", 5) },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--text)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
-    { background: "light-dark(#2c57d233, #8fb0ff40)" },
-  ".cm-selectionMatch": { backgroundColor: "light-dark(#10182814, #ffffff1f)" },
+    { background: tint("--strong", 22) },
+  ".cm-selectionMatch": { backgroundColor: tint("--text", 10) },
   ".cm-searchMatch": { backgroundColor: "var(--warn-soft)", outline: "1px solid var(--warn)" },
-  ".cm-searchMatch-selected": { backgroundColor: "light-dark(#f2c94c80, #f0c67466)" },
+  ".cm-searchMatch-selected": { backgroundColor: tint("--warn", 40) },
   "&.cm-focused .cm-matchingBracket": {
     backgroundColor: "transparent",
     outline: "1px solid var(--edge)",
@@ -134,10 +131,8 @@ const popups = EditorView.theme({
 const comparison = EditorView.theme({
   "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--bad-soft)" },
   "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--good-soft)" },
-  "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
-    background: colors.removed,
-  },
-  "&.cm-merge-b .cm-changedText": { background: colors.changed },
+  "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": { background: tint("--bad", 22) },
+  "&.cm-merge-b .cm-changedText": { background: tint("--good", 22) },
   ".cm-collapsedLines": {
     background: "var(--raised)",
     color: "var(--soft)",
