@@ -70,7 +70,7 @@ const approvedTool = z.object({
 });
 
 /** The permission of a user to run a tool from chats without a confirmation. */
-export const alwaysAllowed = z
+const alwaysAllowed = z
   .object({
     version: z.int().meta({ description: "The version that was confirmed." }),
     covered: z.boolean().meta({

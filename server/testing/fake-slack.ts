@@ -108,6 +108,19 @@ export function issueResponseUrl(
   return `${baseUrl}${path}`;
 }
 
+function commandFields(team: FakeTeam) {
+  return {
+    token: "deprecated",
+    team_id: team.id,
+    team_domain: "fake",
+    channel_name: "general",
+    user_name: "someone",
+    command: "/toolhost",
+    api_app_id: "A0TEST",
+    is_enterprise_install: "false",
+  };
+}
+
 function createSending(appUrl: () => string, state: FakeState) {
   const send = async (
     path: string,
@@ -165,29 +178,19 @@ function createSending(appUrl: () => string, state: FakeState) {
     const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
     return send("/bot/slack/interactions", body, "application/x-www-form-urlencoded", how);
   };
-  const command = async (team: FakeTeam, user: string, text: string, how: Commanded = {}) => {
+  return { send, deliver, mention, interact, command: createCommand(state, send) };
+}
+
+function createCommand(state: FakeState, send: FakeSlack["send"]): FakeSlack["command"] {
+  return async (team: FakeTeam, user: string, text: string, how: Commanded = {}) => {
     const { channel = channelOf(team), triggerId = slackId("TR") } = how;
     const response_url = issueResponseUrl(state, { team, channel, user });
-    const fields = {
-      token: "deprecated",
-      team_id: team.id,
-      team_domain: "fake",
-      channel_id: channel,
-      channel_name: "general",
-      user_id: user,
-      user_name: "someone",
-      command: "/toolhost",
-      text,
-      api_app_id: "A0TEST",
-      is_enterprise_install: "false",
-      response_url,
-      trigger_id: triggerId,
-    };
+    const typed = { channel_id: channel, user_id: user, text, response_url };
+    const fields = { ...commandFields(team), ...typed, trigger_id: triggerId };
     const body = new URLSearchParams(fields).toString();
     const type = "application/x-www-form-urlencoded";
     const delivery = await send("/bot/slack/commands", body, type, how);
     if (delivery.ms > 3_000) state.refusals.push("command: operation_timeout");
     return { ...delivery, responseUrl: response_url, fields };
   };
-  return { send, deliver, mention, interact, command };
 }

@@ -6,7 +6,7 @@ import type { FakeViewState } from "./fake-slack-team.ts";
 
 type Ephemeral = FakeTeam["ephemerals"][number];
 
-/** What one person was shown by responses and ephemeral messages. */
+/** The responses and ephemeral messages that a person was shown. */
 export function shownTo(team: FakeTeam, user: string): Ephemeral[] {
   return team.ephemerals.filter((one) => one.user === user);
 }

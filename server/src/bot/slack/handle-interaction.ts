@@ -54,7 +54,7 @@ export async function handleInteraction(context: Context, body: string): Promise
  * Handles a button press, a submitted form or a shortcut. Its answer is in the database before it is acknowledged; an unknown payload
  * is acknowledged as well, because an error would reach no one.
  */
-export async function handlePayload(context: Context, payload: unknown): Promise<Response> {
+async function handlePayload(context: Context, payload: unknown): Promise<Response> {
   const submitted = submission.safeParse(payload);
   if (submitted.success) return handleForm(context, submitted.data);
   const pressed = press.safeParse(payload);

@@ -30,16 +30,8 @@ export function withPrivateThreads(
   { apiUrl, call, hint }: Access,
 ): Required<PlatformTransport> {
   const responseUrl = hint?.startsWith("http") === true ? hint : undefined;
-  const respond = async (blocks: readonly ChatBlock[], isReplacing: boolean): Promise<boolean> => {
-    if (responseUrl === undefined) return false;
-    try {
-      await respondTo(apiUrl, responseUrl, contents(blocks), isReplacing);
-      return true;
-    } catch (error) {
-      if (isOver(error)) return false;
-      throw error;
-    }
-  };
+  const respond = (blocks: readonly ChatBlock[], isReplacing: boolean) =>
+    tryToRespond({ apiUrl, responseUrl }, blocks, isReplacing);
   const postDirectly = async (user: string, blocks: readonly ChatBlock[]): Promise<DirectMessage> =>
     posted.parse(
       await callWithContent(call, "chat.postMessage", contents(blocks), { channel: user }),
@@ -47,12 +39,7 @@ export function withPrivateThreads(
   let direct: DirectMessage | undefined;
   return {
     ...transport,
-    acknowledge: async (message) => {
-      if (userOf(message.messageId) === undefined) await transport.acknowledge(message);
-    },
-    finish: async (message, isAnswered) => {
-      if (userOf(message.messageId) === undefined) await transport.finish(message, isAnswered);
-    },
+    ...withoutMessage(transport),
     post: async (threadRef, message) => {
       const user = userOf(threadRef.thread);
       if (user === undefined) return transport.post(threadRef, message);
@@ -60,12 +47,6 @@ export function withPrivateThreads(
       direct = await postDirectly(user, message.blocks);
       return `${direct.ts}@${direct.channel}`;
     },
-    setStatus: async (threadRef, user, status) => {
-      if (userOf(threadRef.thread) === undefined)
-        await transport.setStatus(threadRef, user, status);
-    },
-    openStream: (threadRef, message) =>
-      userOf(threadRef.thread) === undefined ? transport.openStream(threadRef, message) : undefined,
     update: async (threadRef, message) => {
       if (userOf(threadRef.thread) === undefined) {
         await transport.update(threadRef, message);
@@ -86,12 +67,6 @@ export function withPrivateThreads(
         await transport.postEphemeral(target, user, blocks);
       } else await transport.postPrivately(target.channel, user, blocks);
     },
-    findMarked: async (threadRef, mark, since) =>
-      userOf(threadRef.thread) === undefined
-        ? transport.findMarked(threadRef, mark, since)
-        : undefined,
-    readThread: async (threadRef, bounds) =>
-      userOf(threadRef.thread) === undefined ? transport.readThread(threadRef, bounds) : [],
     uploadFile: async (threadRef, file) => {
       const user = userOf(threadRef.thread);
       if (user === undefined) {
@@ -102,6 +77,52 @@ export function withPrivateThreads(
       await transport.uploadFile({ channel: direct.channel, thread: direct.ts }, file);
     },
   };
+}
+
+function isPrivate(thread: string | undefined): boolean {
+  return userOf(thread) !== undefined;
+}
+
+/** Nothing is shown on, and nothing is read from, a request that is no message. */
+function withoutMessage(
+  transport: Required<PlatformTransport>,
+): Pick<
+  Required<PlatformTransport>,
+  "acknowledge" | "finish" | "setStatus" | "openStream" | "findMarked" | "readThread"
+> {
+  return {
+    acknowledge: async (message) => {
+      if (!isPrivate(message.messageId)) await transport.acknowledge(message);
+    },
+    finish: async (message, isAnswered) => {
+      if (!isPrivate(message.messageId)) await transport.finish(message, isAnswered);
+    },
+    setStatus: async (threadRef, user, status) => {
+      if (!isPrivate(threadRef.thread)) await transport.setStatus(threadRef, user, status);
+    },
+    openStream: (threadRef, message) =>
+      isPrivate(threadRef.thread) ? undefined : transport.openStream(threadRef, message),
+    findMarked: async (threadRef, mark, since) =>
+      isPrivate(threadRef.thread) ? undefined : transport.findMarked(threadRef, mark, since),
+    readThread: async (threadRef, bounds) =>
+      isPrivate(threadRef.thread) ? [] : transport.readThread(threadRef, bounds),
+  };
+}
+
+/** False if there is no URL for responses, or it accepts no more of them. */
+async function tryToRespond(
+  { apiUrl, responseUrl }: { apiUrl: string; responseUrl: string | undefined },
+  blocks: readonly ChatBlock[],
+  isReplacing: boolean,
+): Promise<boolean> {
+  if (responseUrl === undefined) return false;
+  try {
+    await respondTo(apiUrl, responseUrl, contents(blocks), isReplacing);
+    return true;
+  } catch (error) {
+    if (isOver(error)) return false;
+    throw error;
+  }
 }
 
 type DirectMessage = z.infer<typeof posted>;

@@ -119,7 +119,7 @@ describe("the shortcut of a message", () => {
   });
 
   it("explains that no tool was found, and asks an unknown person to link an account", async () => {
-    const message = write("qwertzuiop");
+    const message = write("qwertyuiop");
     const trigger = await useShortcut(slack, team, { user, message });
     expect(text(await filledView(team, trigger))).toContain("I found no tool");
     const unknown = addUser(team, "unknown@example.com");
@@ -128,7 +128,7 @@ describe("the shortcut of a message", () => {
   });
 
   it("opens one view for a repeated delivery", async () => {
-    const message = write("qwertzuiop");
+    const message = write("qwertyuiop");
     const trigger = await useShortcut(slack, team, { user, message });
     await filledView(team, trigger);
     await useShortcut(slack, team, { user, message, trigger });
@@ -143,7 +143,7 @@ describe("the shortcut of a message", () => {
   ])("notifies the person when the trigger %s", async (_, fault) => {
     const person = await addLinked(test, slack, team, "member");
     slack.faults.push({ method: "views.open", times: 1, ...fault });
-    const message = write("qwertzuiop");
+    const message = write("qwertyuiop");
     await useShortcut(slack, team, { user: person.user, message });
     const [notice] = await vi.waitUntil(() => {
       const all = directTo(team, person.user);
@@ -266,6 +266,7 @@ describe("the Home", () => {
     const how = fault === undefined ? { hash: "1.OTHER" } : {};
     await openHome(slack, team, person.user, how);
     await vi.waitUntil(() => team.homes.get(person.user)?.hash !== home.hash, soon);
+    expect(team.homes.get(person.user)).toMatchObject({ type: "home", blocks: home["blocks"] });
   });
 
   it("leaves no dead letter when the app has no Home", async () => {

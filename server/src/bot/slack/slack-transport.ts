@@ -39,21 +39,7 @@ export function openSlack(
       const seen = { channel, timestamp, name: "eyes" };
       await ignoring("no_reaction", call("reactions.remove", seen));
     },
-    post: async ({ channel, thread }, { blocks, mark, notify }) => {
-      const key = `${teamId} ${channel}`;
-      await pace.wait(key);
-      try {
-        const answer = await callWithContent(call, "chat.postMessage", contents(blocks, notify), {
-          channel,
-          thread_ts: thread,
-          metadata: toMetadata(mark),
-        });
-        return posted.parse(answer).ts;
-      } catch (error) {
-        if (isRateLimited(error)) pace.limit(key, error.retryAfterMs);
-        throw error;
-      }
-    },
+    post: createPost(teamId, call, pace),
     postToChannel: (channel, message, isRetry) =>
       postToChannel(call, botUserId, { channel, ...message }, isRetry),
     update: (threadRef, message) => updateSlackMessage(call, threadRef, message),
@@ -81,6 +67,25 @@ export function openSlack(
     },
   };
   return withPrivateThreads(transport, { apiUrl, call, hint });
+}
+
+/** Posts no faster than the channel allows. */
+function createPost(teamId: string, call: CallSlack, pace: Pace): PlatformTransport["post"] {
+  return async ({ channel, thread }, { blocks, mark, notify }) => {
+    const key = `${teamId} ${channel}`;
+    await pace.wait(key);
+    try {
+      const answer = await callWithContent(call, "chat.postMessage", contents(blocks, notify), {
+        channel,
+        thread_ts: thread,
+        metadata: toMetadata(mark),
+      });
+      return posted.parse(answer).ts;
+    } catch (error) {
+      if (isRateLimited(error)) pace.limit(key, error.retryAfterMs);
+      throw error;
+    }
+  };
 }
 
 /** What shows that the bot works, where Slack has it. */

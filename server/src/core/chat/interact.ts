@@ -49,8 +49,8 @@ export async function pressButton(
   if ("reason" in opened) return refuse(found, press, opened);
   const form = await formFor(context, { ...opened.question, choice });
   if (form !== undefined) {
-    const { responseUrl } = press;
-    return openForm(context, found, { press, form: { ...form, questionId, choice, responseUrl } });
+    const asked = { ...form, questionId, choice, responseUrl: press.responseUrl };
+    return openForm(context, found, { press, form: asked });
   }
   const isFirst = await answer(context, found.connection, opened.row, {
     isExternal,
@@ -203,8 +203,8 @@ export async function openFor(
   if (row.chat_user_id !== chatUserId) return notYours;
   if (row.answered_at !== null) return answered;
   if (row.expires_at <= context.clock.now()) return expired;
-  const asking = { connection, transport, chatUserId, isExternal, requestId: newId() };
-  const identified = await orUndefined(context, identify(context, asking));
+  const from = { connection, transport, chatUserId, isExternal, requestId: newId() };
+  const identified = await orUndefined(context, identify(context, from));
   if (identified === undefined) return unverified;
   if (!("caller" in identified)) return unknown;
   return { row, question: openQuestion(context, row, identified.caller) };
@@ -267,8 +267,7 @@ export async function answer(
   const { db, clock } = context;
   const { platform, team_id: teamId, id: connectionId } = connection;
   const { id, channel, thread } = row;
-  const now = clock.now();
-  const jobId = newId();
+  const [now, jobId] = [clock.now(), newId()];
   const job: InboxJob = {
     kind: "answer",
     answer: {

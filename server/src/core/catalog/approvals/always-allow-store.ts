@@ -1,11 +1,11 @@
 import type { CompiledQuery } from "kysely";
 import type { AlwaysAllowedToolTable, Database, TransactionStep } from "#db";
 
-type Allower = { workspaceId: string; userId: string; toolId: string };
+type Permission = { workspaceId: string; userId: string; toolId: string };
 
 export async function findAlwaysAllowed(
   { kysely }: Database,
-  { workspaceId, userId, toolId }: Allower,
+  { workspaceId, userId, toolId }: Permission,
 ): Promise<AlwaysAllowedToolTable | undefined> {
   return kysely
     .selectFrom("always_allowed_tools")
@@ -37,7 +37,7 @@ export function putAlwaysAllowed(
 
 export function deleteAlwaysAllowed(
   { kysely }: Database,
-  { workspaceId, userId, toolId }: Allower,
+  { workspaceId, userId, toolId }: Permission,
 ): TransactionStep {
   const query = kysely
     .deleteFrom("always_allowed_tools")

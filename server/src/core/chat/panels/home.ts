@@ -32,17 +32,15 @@ export async function describeHome(
   ]);
   const pending = [...asking, ...waiting];
   const none = tools.length === 0 ? await suggestTools(context, user) : [];
-  const toItem = ({ name, title, description }: Listed): HomeSectionItem => ({
-    text: `${title}\n${firstSentence(description)}`,
-    button: { label: messages.run, toolName: name },
-  });
   return {
     sections: [
       { text: messages.homeWelcome },
       ...(pending.length === 0 ? [] : [{ title: messages.homePending, items: pending }]),
       ...(running.length === 0 ? [] : [{ title: messages.homeRunning, items: running }]),
-      ...(tools.length === 0 ? [] : [{ title: messages.homeTools, items: tools.map(toItem) }]),
-      ...(none.length === 0 ? [] : [{ title: messages.homeOtherTools, items: none.map(toItem) }]),
+      ...(tools.length === 0 ? [] : [{ title: messages.homeTools, items: tools.map(toToolItem) }]),
+      ...(none.length === 0
+        ? []
+        : [{ title: messages.homeOtherTools, items: none.map(toToolItem) }]),
       {
         buttons: [
           { label: messages.browseTools, url: `${baseUrl}/catalog` },
@@ -54,6 +52,13 @@ export async function describeHome(
 }
 
 type Listed = Awaited<ReturnType<typeof findOwnTools>>[number];
+
+function toToolItem({ name, title, description }: Listed): HomeSectionItem {
+  return {
+    text: `${title}\n${firstSentence(description)}`,
+    button: { label: messages.run, toolName: name },
+  };
+}
 
 async function suggestTools(context: ChatContext, { caller }: PanelUser): Promise<Listed[]> {
   if (!caller.scopes.has("mcp:execute")) return [];

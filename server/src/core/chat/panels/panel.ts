@@ -7,7 +7,7 @@ export type ChatPanel =
   | { kind: "form"; form: ChatForm };
 
 /** An option with the button that chooses it. */
-export type ChatOption = { title: string; description: string; button: ChatButton };
+type ChatOption = { title: string; description: string; button: ChatButton };
 
 /** A person's page in the chat, above their conversation with the bot. */
 export type ChatHome = { sections: readonly HomeSection[] };
@@ -23,7 +23,7 @@ type HomeSection = {
 export type HomeSectionItem = { text: string; button?: HomeButton };
 
 /** A button that opens the form of a tool, or a URL. */
-export type HomeButton = { label: string } & ({ toolName: string } | { url: string });
+type HomeButton = { label: string } & ({ toolName: string } | { url: string });
 
 /** What platforms with windows and a page of their own provide. Throws `ChatError`, as all of a transport. */
 export type ChatPanels = {

@@ -131,7 +131,9 @@ const popups = EditorView.theme({
 const comparison = EditorView.theme({
   "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--bad-soft)" },
   "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--good-soft)" },
-  "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": { background: tint("--bad", 22) },
+  "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
+    background: tint("--bad", 22),
+  },
   "&.cm-merge-b .cm-changedText": { background: tint("--good", 22) },
   ".cm-collapsedLines": {
     background: "var(--raised)",
