@@ -63,7 +63,7 @@ const preferPostgres = e2e("idempotency", "limits");
 
 /** What each change runs on PostgreSQL: stores and their statements, several nodes, outages, and a path through REST. */
 const perChangeOnPostgres = [
-  ...e2e("audit", "chaos", "idempotency", "limits", "mcp-nodes", "nodes", "outages"),
+  ...e2e("audit", "chaos", "idempotency", "limits", "mcp-nodes", "nodes", "outages", "run-costs"),
   ...server(
     "**/*-store",
     "bot/discord/gateway/nodes",

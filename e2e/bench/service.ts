@@ -23,7 +23,34 @@ export type Service = {
 
 const startMs = 60_000;
 const stopMs = 30_000;
-const main = programPath("main");
+/** `BENCH_PROGRAM` names another build, to compare it with this one. */
+const main = process.env["BENCH_PROGRAM"] ?? programPath("main");
+
+/** A service whose costs are counted. */
+export type CountedService = Service & {
+  /** Sends a message to `count-costs.ts` and returns its response. One at a time. */
+  ask(message: string): Promise<unknown>;
+};
+
+/** Starts the service like {@link startService}, with `count-costs.ts` loaded before it. */
+export async function startCountedService(
+  dataDir: string,
+  settings: Record<string, string>,
+): Promise<CountedService> {
+  const child = spawnService(dataDir, settings, [
+    "--import",
+    new URL("count-costs.ts", import.meta.url).href,
+  ]);
+  const ask = (message: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    child.once("message", resolve);
+    child.send(message, (error) => {
+      if (error !== null) reject(error);
+    });
+    return promise;
+  };
+  return { ...(await whenStarted(child, dataDir, settings)), ask };
+}
 
 /**
  * Starts the service on a free port, with SQLite in `dataDir` or with the database in DATABASE_URL, and with further
@@ -33,19 +60,36 @@ export async function startService(
   dataDir: string,
   settings: Record<string, string> = {},
 ): Promise<Service> {
-  const child = spawn(process.execPath, [main], {
+  return whenStarted(spawnService(dataDir, settings), dataDir, settings);
+}
+
+function spawnService(
+  dataDir: string,
+  settings: Record<string, string>,
+  nodeOptions: readonly string[] = [],
+): ChildProcess {
+  const child = spawn(process.execPath, [...nodeOptions, main], {
     // Not the checkout, which may contain a developer's `.env`.
     cwd: dataDir,
     env: { ...process.env, ...serviceEnvironment(dataDir), ...settings },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", ...(nodeOptions.length > 0 ? ["ipc" as const] : [])],
   });
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   child.once("exit", () => process.off("exit", kill));
+  return child;
+}
+
+async function whenStarted(
+  child: ChildProcess,
+  dataDir: string,
+  settings: Record<string, string>,
+): Promise<Service> {
   const stop = () => stopChild(child);
   try {
     const { port, layer } = await untilReady(child);
-    const database = process.env["DATABASE_URL"] ? "postgres" : "sqlite";
+    const url = settings["DATABASE_URL"] ?? process.env["DATABASE_URL"];
+    const database = url ? "postgres" : "sqlite";
     const apiKey = await makeKey(port, dataDir, database);
     if (child.pid === undefined) throw new Error("The service has no pid");
     return { pid: child.pid, port, apiKey, layer, database, stop };

@@ -32,8 +32,10 @@ const programs = findPrograms();
 /** Whether the requirements of `startPostgres` are installed. */
 export const hasPostgres = programs !== undefined;
 
-/** Creates and starts a server with an empty data folder. Throws if PostgreSQL is not installed. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Creates and starts a server with an empty data folder and further `options`. Throws if PostgreSQL is not installed.
+ */
+export async function startPostgres(options: readonly string[] = []): Promise<PostgresServer> {
   if (programs === undefined) throw new Error("No PostgreSQL server is installed here");
   const folder = await mkdtemp(join(tmpdir(), "toolhost-postgres-"));
   const port = await findQuietPort();
@@ -48,6 +50,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     `-c unix_socket_directories=${folder}`,
     "-c max_connections=300",
     "-c fsync=on",
+    ...options,
   ];
   const start = async () => {
     await control("-l", join(folder, "log"), "-o", settings.join(" "), "start");
