@@ -8,6 +8,9 @@ import type SqliteDatabase from "better-sqlite3";
 
 // The service loads this before its own code when its costs are measured. It answers its parent over IPC.
 
+/** All writes of a socket pass this method of Node.js. */
+const writeName = "_writeGeneric";
+
 const statements = new Map<string, number>();
 let syncs = 0;
 let sandboxWrites = 0;
@@ -45,9 +48,6 @@ function countSyncs(): void {
   fs.fdatasync = Object.assign(counted, fdatasync);
   syncBuiltinESMExports();
 }
-
-/** All writes of a socket pass this method of Node.js. */
-const writeName = "_writeGeneric";
 
 /** Counts what is written to connections that were opened to a path, which are those to the sandbox. */
 function countSandboxWrites(): void {
