@@ -12,6 +12,13 @@ export const chatSettings = {
     ),
   SLACK_CLIENT_SECRET: z.string().min(1).optional().describe("Its secret."),
   SLACK_SIGNING_SECRET: z.string().min(1).optional().describe("Verifies requests from Slack."),
+  SLACK_APP_TOKEN: z
+    .string()
+    .startsWith("xapp-", "must be an app-level token, which starts with xapp-")
+    .optional()
+    .describe(
+      "App-level token with the scope `connections:write`. With it, the service receives events over a connection that it opens (Socket Mode), so Slack need not reach this server.",
+    ),
   SLACK_API_URL: apiAddress
     .default("https://slack.com/api/")
     .describe("Slack Web API, with a trailing slash."),

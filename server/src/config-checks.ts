@@ -32,6 +32,7 @@ export function checkTogether({
     if (!app.settings.some((name) => value[name] !== undefined)) continue;
     for (const name of app.settings) need(name, `with the other settings of the ${app.label}`);
   }
+  if (value.SLACK_APP_TOKEN !== undefined) need("SLACK_CLIENT_ID", "with SLACK_APP_TOKEN");
   if (value.METRICS_PORT === value.PORT && value.PORT !== 0) {
     const message = "must differ from PORT";
     issues.push({ code: "custom", path: ["METRICS_PORT"], message, input: undefined });

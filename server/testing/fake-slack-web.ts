@@ -6,6 +6,8 @@ import { callMethod } from "./fake-slack-methods.ts";
 import { limitRate } from "./fake-slack-rates.ts";
 import { takeResponse } from "./fake-slack-responses.ts";
 import type { FakeResponseUrl } from "./fake-slack-responses.ts";
+import { issueSocketUrl } from "./fake-slack-socket.ts";
+import type { FakeSocket } from "./fake-slack-socket.ts";
 import type { FakeTeam } from "./fake-slack-team.ts";
 
 /** A fault of some calls of a method. */
@@ -30,6 +32,7 @@ export type FakeState = {
   codes: Map<string, { team: FakeTeam; redirectUri: string; scope: string }>;
   calls: { method: string; teamId: string | undefined; at: number; args: Record<string, string> }[];
   faults: Fault[];
+  socket: FakeSocket;
   /** The URLs for responses, by their path. */
   responseUrls: Map<string, FakeResponseUrl>;
   /** Whether Slack's rate limits apply. Most tests do without, because they wait for nothing. */
@@ -60,6 +63,11 @@ export async function answerSlack(
   if (url.pathname.startsWith("/files/")) return giveFile(state, request, url, response);
   if (url.pathname.startsWith("/actions/")) return answerResponse(state, url, body, response);
   const method = url.pathname.replace(/^\/api\//, "");
+  if (method === "apps.connections.open") {
+    const issued = issueSocketUrl(state.socket, request, state.baseUrl);
+    const answer = typeof issued === "string" ? { ok: false, error: issued } : issued;
+    return say(response, { ok: true, ...answer });
+  }
   const team = findTeam(state, request);
   const args = Object.fromEntries(new URLSearchParams(body.toString()));
   state.calls.push({ method, teamId: team?.id, at: Date.now(), args });

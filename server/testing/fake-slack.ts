@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import { channelOf, createFakeTeam, slackId } from "./fake-slack-team.ts";
+import { createFakeSocket, sendOverSocket, serveSockets } from "./fake-slack-socket.ts";
 import type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
 import { answerSlack } from "./fake-slack-web.ts";
 import type { FakeState } from "./fake-slack-web.ts";
@@ -59,6 +60,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     codes: new Map(),
     calls: [],
     faults: [],
+    socket: createFakeSocket(),
     responseUrls: new Map(),
     hasRateLimits: false,
     refusals: [],
@@ -68,6 +70,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
       response.writeHead(500).end(String(error));
     });
   });
+  serveSockets(server, state);
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -89,6 +92,7 @@ export async function startFakeSlack(): Promise<FakeSlack> {
     },
     ...createSending(() => fake.appUrl, state),
     close: async () => {
+      for (const connection of state.socket.connections) connection.terminate();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       if (state.refusals.length > 0) throw new Error(state.refusals.join("\n"));
@@ -121,13 +125,14 @@ function commandFields(team: FakeTeam) {
   };
 }
 
-function createSending(appUrl: () => string, state: FakeState) {
-  const send = async (
-    path: string,
-    body: string,
-    type = "application/json",
-    how: HowDelivered = {},
-  ) => {
+/** Sends a signed body to a webhook, or to the connection of an app in Socket Mode. */
+function createSend(appUrl: () => string, state: FakeState): FakeSlack["send"] {
+  return async (path: string, body: string, type = "application/json", how: HowDelivered = {}) => {
+    if (state.socket.isOn) {
+      const sentAt = performance.now();
+      const answer = await sendOverSocket(state.socket, path, body);
+      return { ...answer, ms: performance.now() - sentAt };
+    }
     const timestamp = how.timestamp ?? Math.floor(Date.now() / 1_000);
     const hmac = createHmac("sha256", how.secret ?? signingSecret);
     const right = `v0=${hmac.update(`v0:${timestamp}:${body}`).digest("hex")}`;
@@ -145,6 +150,10 @@ function createSending(appUrl: () => string, state: FakeState) {
     const text = await response.text();
     return { status: response.status, text, ms: performance.now() - startedAt };
   };
+}
+
+function createSending(appUrl: () => string, state: FakeState) {
+  const send = createSend(appUrl, state);
   const deliver = (team: FakeTeam, event: object, how: HowDelivered = {}) => {
     const envelope = {
       type: "event_callback",

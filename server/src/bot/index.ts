@@ -4,6 +4,7 @@ import type { AppEnv } from "#rest";
 import { mountDiscord } from "./discord/discord-routes.ts";
 import { startDiscordGateway } from "./discord/gateway/start-gateway.ts";
 import { mountSlack } from "./slack/slack-routes.ts";
+import { startSlackSocket } from "./slack/slack-socket.ts";
 
 export { chatPlatforms } from "./platforms.ts";
 
@@ -17,5 +18,10 @@ export function createBot(context: Context): Hono<AppEnv> {
 
 /** Opens the connections to platforms that deliver messages over one instead of webhooks. */
 export function startChatStreams(context: Context): { stop(): Promise<void> } {
-  return startDiscordGateway(context);
+  const streams = [startDiscordGateway(context), startSlackSocket(context)];
+  return {
+    stop: async () => {
+      await Promise.all(streams.map((stream) => stream.stop()));
+    },
+  };
 }

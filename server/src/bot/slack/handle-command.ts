@@ -16,7 +16,7 @@ const command = z.object({
   text: z.string().max(10_000).default(""),
   response_url: z.string().max(1_000),
   trigger_id: z.string().min(1).max(300),
-  is_enterprise_install: z.string().optional(),
+  is_enterprise_install: z.union([z.string(), z.boolean()]).optional(),
 });
 
 /**
@@ -28,7 +28,7 @@ export async function handleCommand(context: Context, fields: unknown): Promise<
   if (!parsed.success) throw new ServiceError("invalid_request", "Invalid Slack command.");
   const given = parsed.data;
   // An organization-wide install covers teams that did not agree to it.
-  if (given.is_enterprise_install === "true") return new Response(null);
+  if (String(given.is_enterprise_install) === "true") return new Response(null);
   const requestId = sha256(given.trigger_id).slice(0, 32);
   const thread = writePrivateThread(given.user_id, requestId);
   const text = readSlackText(given.text, undefined);

@@ -91,8 +91,8 @@ type About = {
  * Handles an event. A 200 acknowledges that the event is in the database or needs no action; Slack delivers the event
  * again after any other response.
  */
-export async function handleEvent(context: Context, body: string): Promise<Response> {
-  const parsed = envelope.safeParse(parseJson(body));
+export async function handleEvent(context: Context, payload: unknown): Promise<Response> {
+  const parsed = envelope.safeParse(payload);
   if (!parsed.success) throw new ServiceError("invalid_request", "Invalid Slack event.");
   const { type, challenge, event, event_id: eventId, authorizations } = parsed.data;
   if (type === "url_verification") return Response.json({ challenge });
@@ -184,13 +184,5 @@ async function handleChange(context: Context, event: object, about: About): Prom
   if (deletion.success) {
     const { channel, deleted_ts: messageId } = deletion.data;
     await recordMessageEdit(context, "slack", { teamId, channel, messageId, text: null });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

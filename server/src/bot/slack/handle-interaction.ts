@@ -41,20 +41,14 @@ const submission = z.object({
   }),
 });
 
-/** Handles the body of a request with an interaction; see {@link handlePayload}. */
-export async function handleInteraction(context: Context, body: string): Promise<Response> {
-  const payload = parseJson(new URLSearchParams(body).get("payload") ?? "");
-  if (payload === undefined) {
-    throw new ServiceError("invalid_request", "Invalid Slack interaction.");
-  }
-  return handlePayload(context, payload);
-}
-
 /**
  * Handles a button press, a submitted form or a shortcut. Its answer is in the database before it is acknowledged; an unknown payload
  * is acknowledged as well, because an error would reach no one.
  */
-async function handlePayload(context: Context, payload: unknown): Promise<Response> {
+export async function handleInteraction(context: Context, payload: unknown): Promise<Response> {
+  if (payload === undefined) {
+    throw new ServiceError("invalid_request", "Invalid Slack interaction.");
+  }
   const submitted = submission.safeParse(payload);
   if (submitted.success) return handleForm(context, submitted.data);
   const pressed = press.safeParse(payload);
@@ -106,12 +100,4 @@ async function handleForm(context: Context, given: z.infer<typeof submission>): 
     outcome.problems.map(({ name, message }) => [fieldBlockId(name), message.slice(0, 150)]),
   );
   return Response.json({ response_action: "errors", errors });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

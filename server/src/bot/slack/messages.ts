@@ -1,4 +1,7 @@
 /** Texts that only Slack needs. */
 export const messages = {
   filesOfRun: "The files of your run:",
+  socketUnreachable: "Can't connect to Slack (Socket Mode). The service keeps trying.",
+  socketRefused: (code: string) =>
+    `Slack refuses the connection (Socket Mode): ${code}. Check SLACK_APP_TOKEN, and that Socket Mode is on in the app's settings.`,
 };

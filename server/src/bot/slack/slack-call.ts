@@ -109,7 +109,8 @@ const kinds = new Map<string, ChatProblemKind>([
 ]);
 
 const nothing = () => undefined;
-const silent: Logger = {
+/** The libraries of Slack log what they send and receive. */
+export const silent: Logger = {
   debug: nothing,
   info: nothing,
   warn: nothing,

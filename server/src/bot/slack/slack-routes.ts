@@ -19,11 +19,12 @@ export function mountSlack(app: Hono<AppEnv>, context: Context): void {
   });
   app.post("/slack/events", async (c) => {
     c.set("route", "/bot/slack/events");
-    return handleEvent(context, (await readSigned(context, c)).toString());
+    return handleEvent(context, parseJson((await readSigned(context, c)).toString()));
   });
   app.post("/slack/interactions", async (c) => {
     c.set("route", "/bot/slack/interactions");
-    return handleInteraction(context, (await readSigned(context, c)).toString());
+    const body = (await readSigned(context, c)).toString();
+    return handleInteraction(context, parseJson(new URLSearchParams(body).get("payload") ?? ""));
   });
   app.post("/slack/commands", async (c) => {
     c.set("route", "/bot/slack/commands");
@@ -48,4 +49,12 @@ async function readSigned(context: Context, c: HonoContext<AppEnv>): Promise<Buf
     "unauthenticated",
     "The request is not signed by Slack, or the signature has expired.",
   );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
