@@ -13,8 +13,6 @@ const statements = {
     "select tool_installs tools",
     "BEGIN",
     "COMMIT",
-    "PRAGMA",
-    "PRAGMA",
     "insert audit_events",
     "insert idempotency_records",
     "insert run_bytes",

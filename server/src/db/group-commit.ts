@@ -26,9 +26,8 @@ type Waiting = {
 type Result = { isDone: boolean; value: unknown };
 
 /**
- * The commit does not sync the log. Another thread syncs it, so that a slow disk delays the writes but does not block
- * the process, and no write is acknowledged before that. Other commits on the same connection are synced by SQLite
- * (`synchronous = FULL`).
+ * The commit does not sync the log (`synchronous = NORMAL`). Another thread syncs it, so that a slow disk delays the writes
+ * but does not block the process, and no write is acknowledged before that.
  */
 export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
   let waiting: Waiting[] = [];
@@ -106,15 +105,12 @@ function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => 
     }),
   );
   return (group) => {
-    sqlite.pragma("synchronous = NORMAL");
     try {
       // Each savepoint costs as much as a statement, and rollbacks are rare.
       return unguarded.immediate(group);
     } catch (error) {
       if (!(error instanceof WorkFailed)) throw error;
       return guarded.immediate(group);
-    } finally {
-      sqlite.pragma("synchronous = FULL");
     }
   };
 }

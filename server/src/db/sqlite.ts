@@ -12,32 +12,38 @@ import { createGroupCommit } from "./group-commit.ts";
 import type { GroupCommit } from "./group-commit.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import type { Schema } from "./schema.ts";
-import { isLocked, WaitingSqliteDialect, whenUnlocked } from "./sqlite-lock.ts";
+import { GroupedSqliteDialect } from "./sqlite-dialect.ts";
+import { isLocked, whenUnlocked } from "./sqlite-lock.ts";
+import { createStatementCache } from "./sqlite-statements.ts";
+import type { Prepare } from "./sqlite-statements.ts";
 
 /** The data folder cannot be used: another process uses it, or a restore into it is not complete. */
 export class DataFolderError extends OperatorError {
   override name = "DataFolderError";
 }
 
-/** Opens the embedded database file, and creates it if it is missing. A commit is on the disk when it returns. */
+/** Opens the embedded database file, and creates it if it is missing. A write is on the disk when it resolves. */
 export function openSqlite(file: string, options: Pick<KyselyConfig, "log"> = {}): Database {
   const sqlite = openPrivate(file);
   sqlite.pragma("journal_mode = WAL");
-  // FULL, so that an acknowledged run survives a power cut and not only a crash of the process.
-  sqlite.pragma("synchronous = FULL");
+  // The group commit syncs each commit before it is acknowledged, and SQLite syncs before it moves changes from the log.
+  sqlite.pragma("synchronous = NORMAL");
   sqlite.pragma("foreign_keys = ON");
   // While another program has locked the file, `whenUnlocked` waits without blocking this process.
   sqlite.pragma("busy_timeout = 0");
-  const kysely = new Kysely<Schema>({ dialect: new WaitingSqliteDialect(sqlite), ...options });
   const statements = createStatementCache(sqlite);
   const group = createGroupCommit(sqlite);
+  const dialect = new GroupedSqliteDialect({ sqlite, prepare: statements, group });
+  const kysely = new Kysely<Schema>({ dialect, ...options });
   return {
     dialect: "sqlite",
     kysely,
     transact: (steps) => undoable(group, () => runSteps(statements, steps)),
     query: async <Row>(statement: { text: string }, values: readonly SqlValue[]) => {
       const prepared = statements(statement.text);
-      if (prepared.reader) return whenUnlocked(() => prepared.all(...values) as Row[]);
+      const execute = () => prepared.all(...values) as Row[];
+      if (prepared.readonly) return whenUnlocked(execute);
+      if (prepared.reader) return group.write(execute);
       await group.write(() => prepared.run(...values));
       return [];
     },
@@ -116,20 +122,6 @@ function openPrivate(file: string, options: Sqlite.Options = {}): Sqlite.Databas
   mkdirSync(dirname(file), { recursive: true, mode: 0o711 });
   closeSync(openSync(file, "a", 0o600));
   return new Sqlite(file, options);
-}
-
-type Prepare = (text: string) => Sqlite.Statement<SqlValue[]>;
-
-function createStatementCache(sqlite: Sqlite.Database): Prepare {
-  const cache = new Map<string, Sqlite.Statement<SqlValue[]>>();
-  return (text) => {
-    let statement = cache.get(text);
-    if (statement === undefined) {
-      statement = sqlite.prepare<SqlValue[]>(text);
-      cache.set(text, statement);
-    }
-    return statement;
-  };
 }
 
 /** Rolls a transaction back without an error for the caller. */
