@@ -1,4 +1,5 @@
-import { request as openRequest, type Agent, type IncomingMessage } from "node:http";
+import type { Connection, DispatcherClient } from "./dispatcher-client.ts";
+import type { ResponseReader } from "./response-reader.ts";
 
 /** The dispatcher's response. The outcome is `too_large` if the body exceeds what the run may return. */
 export type Reply = { outcome: string; body: string };
@@ -10,65 +11,59 @@ export type Exchange = {
   abort(): void;
 };
 
-export type Endpoint = { agent: Agent; socketPath: string };
-
 // Responses other than a tool's output, such as errors, may be larger than a small output limit.
 const MIN_REPLY_BYTES = 256 * 1024;
 
 /** Opens a request for a run. With `sendHeadersNow`, the dispatcher starts before the body is sent. */
 export function openExchange(
-  endpoint: Endpoint,
-  headers: Record<string, string>,
+  client: DispatcherClient,
+  headers: Readonly<Record<string, string>>,
   sendHeadersNow = false,
 ): Exchange {
-  const { agent, socketPath } = endpoint;
-  const request = openRequest({ agent, socketPath, method: "POST", path: "/", headers });
-  const { promise: response, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  if (!sendHeadersNow) {
+    let connection: Connection | undefined;
+    return {
+      finish: async (body, maxBytes) => {
+        connection = client.take();
+        const request = head("POST", headers, Buffer.byteLength(body)) + body;
+        return toReply(await connection.request(request, Math.max(maxBytes, MIN_REPLY_BYTES)));
+      },
+      abort: () => connection?.destroy(),
+    };
+  }
+  const connection = client.take();
+  const start = head("POST", { ...headers, "transfer-encoding": "chunked" });
+  const response = connection.request(start, MIN_REPLY_BYTES, false);
   // When the process of a prewarmed isolate dies, nothing awaits this promise.
   response.catch(() => {});
-  request.on("response", resolve);
-  request.on("error", reject);
-  if (sendHeadersNow) request.flushHeaders();
   return {
-    async finish(body, maxBytes) {
-      request.end(body);
-      return readReply(await response, Math.max(maxBytes, MIN_REPLY_BYTES));
+    finish: async (body, maxBytes) => {
+      const chunk = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      connection.finish(chunk, Math.max(maxBytes, MIN_REPLY_BYTES));
+      return toReply(await response);
     },
-    abort() {
-      request.destroy();
-    },
+    abort: () => connection.destroy(),
   };
+}
+
+function toReply(response: ResponseReader): Reply {
+  if (response.isTooLarge) return { outcome: "too_large", body: "" };
+  return { outcome: response.outcome ?? "broken", body: response.body };
 }
 
 /** Sends the dispatcher a module, which it loads later by its code ID. */
-export async function sendCode(endpoint: Endpoint, codeId: string, module: string): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const headers = { "x-code": codeId };
-  const request = openRequest({ ...endpoint, method: "PUT", path: "/", headers });
-  request.on("response", resolve);
-  request.on("error", reject);
-  request.end(module);
-  const response = await promise;
-  response.resume();
-  if (response.statusCode !== 204)
-    throw new Error(`The dispatcher answered ${response.statusCode}`);
+export async function sendCode(
+  client: DispatcherClient,
+  codeId: string,
+  module: string,
+): Promise<void> {
+  const request = head("PUT", { "x-code": codeId }, Buffer.byteLength(module)) + module;
+  const { status } = await client.take().request(request, MIN_REPLY_BYTES);
+  if (status !== 204) throw new Error(`The dispatcher answered ${status}`);
 }
 
-async function readReply(response: IncomingMessage, maxBytes: number): Promise<Reply> {
-  const outcome = response.headers["x-outcome"];
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    if (!(chunk instanceof Buffer)) continue;
-    bytes += chunk.length;
-    if (bytes > maxBytes) {
-      response.destroy();
-      return { outcome: "too_large", body: "" };
-    }
-    chunks.push(chunk);
-  }
-  return {
-    outcome: typeof outcome === "string" ? outcome : "broken",
-    body: Buffer.concat(chunks).toString(),
-  };
+function head(method: string, headers: Readonly<Record<string, string>>, length?: number): string {
+  let text = `${method} / HTTP/1.1\r\nhost: dispatcher\r\n`;
+  for (const name in headers) text += `${name}: ${headers[name]}\r\n`;
+  return length === undefined ? `${text}\r\n` : `${text}content-length: ${length}\r\n\r\n`;
 }

@@ -217,7 +217,7 @@ class Run {
       "x-nonce": nonce,
       ...(isReusable ? { "x-isolate": key } : {}),
     };
-    const exchange = prewarmed?.exchange ?? openExchange(process.endpoint, headers);
+    const exchange = prewarmed?.exchange ?? openExchange(process.client, headers);
     this.#session = { nonce, isolate: isReusable ? key : nonce, sink, exchange, reused };
     return this.#session;
   }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { openExchange, type Exchange } from "./exchange.ts";
 import type { Gauge } from "./gauge.ts";
 import type { LineRouter, LogSink } from "./logs.ts";
-import type { Endpoint } from "./exchange.ts";
+import type { DispatcherClient } from "./dispatcher-client.ts";
 import type { Limits } from "./types.ts";
 import type { Watchdog } from "./watchdog.ts";
 
@@ -23,7 +23,7 @@ export type PrewarmedIsolate = {
 export type PrewarmableProcess = {
   gauge: Gauge;
   lines: LineRouter;
-  endpoint: Endpoint;
+  client: DispatcherClient;
   onExit(listener: () => void): () => void;
   isDead: boolean;
   prewarmed: PrewarmedIsolate | undefined;
@@ -85,9 +85,8 @@ export function prewarm(
     "x-code": options.codeId,
     "x-nonce": nonce,
     "x-log-bytes": `${options.limits.logBytes}`,
-    "transfer-encoding": "chunked",
   };
-  const exchange = openExchange(process.endpoint, headers, true);
+  const exchange = openExchange(process.client, headers, true);
   const forget = process.onExit(() => settle(false));
   const release = () => {
     watchdog.unwatch(watched);

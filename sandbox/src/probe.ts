@@ -100,7 +100,7 @@ async function assertToolRuns(process: SandboxProcess): Promise<void> {
     outputBytes: 10,
     wallMs: 1,
   };
-  const exchange = openExchange(process.endpoint, headers);
+  const exchange = openExchange(process.client, headers);
   const reply = await exchange.finish(`${JSON.stringify(meta)}\n{}`, 10);
   if (reply.outcome === "completed" && reply.body === "1") return;
   throw new Error(`The test tool returned an unexpected result: ${JSON.stringify(reply)}`);

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { chown } from "node:fs/promises";
-import { Agent } from "node:http";
 import { join } from "node:path";
 import { EgressGate } from "./egress/egress-gate.ts";
-import { sendCode, type Endpoint } from "./exchange.ts";
+import { DispatcherClient } from "./dispatcher-client.ts";
+import { sendCode } from "./exchange.ts";
 import type { Exit } from "./exit.ts";
 import { Gauge } from "./gauge.ts";
 import { commandFor, CONTROL_FD, LISTEN_NAME, UNPRIVILEGED_ID } from "./layers.ts";
@@ -16,8 +16,6 @@ import type { PrewarmedIsolate } from "./prewarming.ts";
 import type { ToolCode } from "./types.ts";
 
 const START_MS = 15_000;
-/** workerd closes connections after 5 s idle. The client must close them earlier to avoid a race. */
-const IDLE_CONNECTION_MS = 3_000;
 const STDERR_BYTES = 16_384;
 /** The service runs at 0. At 5, a process gets a third of the CPU time of one at 0 when both compete for a core. */
 const NICENESS = 5;
@@ -40,7 +38,7 @@ export class SandboxProcess {
   readonly gauge: Gauge;
   readonly egress: EgressGate;
   readonly lines = new LineRouter();
-  readonly endpoint: Endpoint;
+  readonly client: DispatcherClient;
   readonly startedAt = performance.now();
   /** Settles when the process has exited. */
   readonly exited: Promise<Exit>;
@@ -69,8 +67,7 @@ export class SandboxProcess {
     this.pid = pid;
     this.egress = egress;
     this.gauge = new Gauge(pid);
-    const agent = new Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS });
-    this.endpoint = { agent, socketPath: join(dir, "listen", LISTEN_NAME) };
+    this.client = new DispatcherClient(join(dir, "listen", LISTEN_NAME));
     const [, stdout, stderr] = child.streams;
     stdout?.on("data", (chunk: Buffer) => this.#read(chunk));
     stderr?.on("data", (chunk: Buffer) => {
@@ -108,7 +105,7 @@ export class SandboxProcess {
   /** Sends the code to the dispatcher unless it already has it. */
   async load(code: ToolCode): Promise<void> {
     if (this.codes.has(code.id)) return;
-    await sendCode(this.endpoint, code.id, code.module);
+    await sendCode(this.client, code.id, code.module);
     this.codes.add(code.id);
   }
 
@@ -153,7 +150,7 @@ export class SandboxProcess {
     this.isDead = true;
     this.gauge.close();
     this.egress.close();
-    this.endpoint.agent.destroy();
+    this.client.close();
     rmSync(dir, { recursive: true, force: true });
   }
 }
