@@ -70,7 +70,7 @@ export async function withObserved<T>(
   }
 }
 
-const warmUpRuns = 200;
+const warmUpRuns = 400;
 const batches = 5;
 /** SQLite copies the log into the database after 1,000 pages, which a batch must not reach. */
 const batchRuns = 40;

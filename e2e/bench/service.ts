@@ -23,8 +23,7 @@ export type Service = {
 
 const startMs = 60_000;
 const stopMs = 30_000;
-/** `BENCH_PROGRAM` names another build, to compare it with this one. */
-const main = process.env["BENCH_PROGRAM"] ?? programPath("main");
+const main = programPath("main");
 
 /** A service whose costs are counted. */
 export type CountedService = Service & {
@@ -37,10 +36,10 @@ export async function startCountedService(
   dataDir: string,
   settings: Record<string, string>,
 ): Promise<CountedService> {
-  const child = spawnService(dataDir, settings, [
-    "--import",
-    new URL("count-costs.ts", import.meta.url).href,
-  ]);
+  const counter = new URL("count-costs.ts", import.meta.url).href;
+  // Code allocates less once it is optimized, and on a busy machine threads in the background take long for that.
+  const options = ["--no-concurrent-recompilation", "--import", counter];
+  const child = spawnService(dataDir, settings, [...options, main], ["ipc"]);
   const ask = (message: string) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     child.once("message", resolve);
@@ -54,25 +53,27 @@ export async function startCountedService(
 
 /**
  * Starts the service on a free port, with SQLite in `dataDir` or with the database in DATABASE_URL, and with further
- * `settings`. Throws with its output if it does not become ready to run tools.
+ * `settings`. `program` is the bundle of another version. Throws with its output if it does not become ready to run tools.
  */
 export async function startService(
   dataDir: string,
   settings: Record<string, string> = {},
+  program = main,
 ): Promise<Service> {
-  return whenStarted(spawnService(dataDir, settings), dataDir, settings);
+  return whenStarted(spawnService(dataDir, settings, [program]), dataDir, settings);
 }
 
 function spawnService(
   dataDir: string,
   settings: Record<string, string>,
-  nodeOptions: readonly string[] = [],
+  args: readonly string[],
+  messages: readonly "ipc"[] = [],
 ): ChildProcess {
-  const child = spawn(process.execPath, [...nodeOptions, main], {
+  const child = spawn(process.execPath, args, {
     // Not the checkout, which may contain a developer's `.env`.
     cwd: dataDir,
     env: { ...process.env, ...serviceEnvironment(dataDir), ...settings },
-    stdio: ["ignore", "pipe", "inherit", ...(nodeOptions.length > 0 ? ["ipc" as const] : [])],
+    stdio: ["ignore", "pipe", "inherit", ...messages],
   });
   const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
