@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createCli } from "./src/cli.ts";
+import { createCli, findOldestNode } from "./src/cli.ts";
 import type { Cli } from "./src/cli.ts";
 import { dialect } from "./src/database.ts";
 import { createCall } from "./src/http.ts";
@@ -42,18 +42,16 @@ afterAll(async () => {
 });
 
 /** Starts `toolhost bridge`, and waits until it is connected. */
-async function start(name: string, command: readonly string[], isConnected = true) {
-  const one = cli.start(["bridge", "--json", "--name", name, "--", ...command]);
+async function start(name: string, command: readonly string[], node = process.execPath) {
+  const one = cli.start(["bridge", "--json", "--name", name, "--", ...command], { node });
   running.push(one);
   const events: { type: string }[] = [];
   one.child.stdout?.on("data", (chunk: string) => {
     for (const line of chunk.split("\n").filter(Boolean)) events.push(JSON.parse(line));
   });
-  if (isConnected) {
-    await until("the bridge is connected", 20_000, () =>
-      events.some(({ type }) => type === "connected"),
-    );
-  }
+  await until("the bridge is connected", 20_000, () =>
+    events.some(({ type }) => type === "connected"),
+  );
   return { ...one, events };
 }
 
@@ -118,6 +116,33 @@ test("reads a file of this machine through REST, and ends with Ctrl-C", async ()
   await startFiles("files");
   const again = await server.run(tool, { path: join(folder, "a.txt") });
   expect(again.body.status).toBe("completed");
+});
+
+const oldestNode = findOldestNode();
+
+test.skipIf(oldestNode === undefined)("runs on the oldest supported Node.js", async () => {
+  const bridge = await start("oldest", [process.execPath, filesystem, folder], oldestNode);
+  const tool = await importTool("oldest", "read_text_file");
+  const { body } = await server.run(tool, { path: join(folder, "a.txt") });
+  expect(body.status).toBe("completed");
+  bridge.child.kill("SIGINT");
+  expect((await bridge.result).code).toBe(0);
+});
+
+test.each([
+  ["the service cannot be reached", { TOOLHOST_URL: "http://127.0.0.1:9" }],
+  ["its API key is refused", { TOOLHOST_API_KEY: "th_wrong" }],
+])("exits and ends the server when %s", async (_, env) => {
+  const file = join(folder, "unconnected");
+  const code = `require("fs").writeFileSync(${JSON.stringify(file)}, String(process.pid));
+    process.stdin.once("data", () => console.log(JSON.stringify({ jsonrpc: "2.0", id: 1, result: {} })));
+    setInterval(() => {}, 1000)`;
+  const { child, result } = cli.start(["bridge", "--", process.execPath, "-e", code], { env });
+  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  expect((await result).code).toBeGreaterThan(0);
+  clearTimeout(timer);
+  const pid = await readFile(file, "utf8").catch(() => undefined);
+  if (pid !== undefined) expect(isAlive(Number(pid))).toBe(false);
 });
 
 test("ends the server that it started, and gives it no key", async () => {

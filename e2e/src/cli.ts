@@ -1,15 +1,30 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import process from "node:process";
 import { buildCli, bundledCli } from "../../cli/build.ts";
 import type { Server } from "./server.ts";
 
+/** The oldest Node.js that the command line promises to support, if this machine has one. */
+export function findOldestNode(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return folders
+    .map((folder) => join(folder, "node"))
+    .find((file) =>
+      spawnSync(file, ["--version"], { encoding: "utf8" }).stdout?.startsWith("v20."),
+    );
+}
+
 /** How a command ended. */
 type CliResult = { code: number | null; stdout: string; stderr: string };
 
-type CliOptions = { env?: Record<string, string>; stdin?: string };
+type CliOptions = {
+  env?: Record<string, string>;
+  stdin?: string;
+  /** The Node.js that runs the command; by default the one that runs the tests. */
+  node?: string;
+};
 
 /** A command that runs. */
 type RunningCli = { child: ChildProcess; result: Promise<CliResult> };
@@ -35,7 +50,8 @@ export async function createCli(
   const home = await mkdtemp(join(server.workDir, "home-"));
   const cwd = join(home, "project");
   await mkdir(cwd);
-  const start = (args: readonly string[], { env: more = {}, stdin = "" }: CliOptions = {}) => {
+  const start = (args: readonly string[], options: CliOptions = {}) => {
+    const { env: more = {}, stdin = "", node = process.execPath } = options;
     const all = {
       PATH: process.env["PATH"],
       HOME: home,
@@ -45,7 +61,7 @@ export async function createCli(
       ...env,
       ...more,
     };
-    const child = spawn(process.execPath, [bundledCli, ...args], {
+    const child = spawn(node, [bundledCli, ...args], {
       cwd,
       env: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
       stdio: ["pipe", "pipe", "pipe"],

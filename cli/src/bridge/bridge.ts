@@ -71,9 +71,8 @@ type Bridge = { client: Client; terminal: Terminal; server: StdioServer; name: s
 /** Connects, and serves calls until the signal aborts or another process has the name. Reconnects with growing pauses. */
 async function serve(bridge: Bridge, signal: AbortSignal): Promise<void> {
   const { client, terminal, name } = bridge;
-  const { id } = await retrying(bridge, signal, () =>
-    client.request("POST /bridges", { body: { name }, signal }),
-  );
+  // A service that cannot be reached at the start has probably another URL.
+  const { id } = await client.request("POST /bridges", { body: { name }, signal });
   terminal.part({ type: "connected", name, id }, () => `Connected as bridge ${name}.`);
   terminal.note(`Import its tools: ${shellCommand`toolhost import bridge:${name} --mcp`}`);
   const running = new Map<string, AbortController>();

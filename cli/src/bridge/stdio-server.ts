@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { EventEmitter } from "node:events";
 import process from "node:process";
 import { CliError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
@@ -41,11 +42,13 @@ export async function startStdioServer(
     detached: !isWindows,
     shell: isWindows,
   });
-  const { promise: ended, resolve: end } = Promise.withResolvers<CliError>();
-  child.once("error", (error) => end(failed(`${command} could not be started: ${error.message}`)));
-  child.once("exit", (code, name) => end(failed(`${command} ended (${name ?? `code ${code}`}).`)));
+  const problems = new EventEmitter<{ problem: [CliError] }>();
+  const ended = new Promise<CliError>((resolve) => problems.once("problem", resolve));
+  const end = (message: string) => problems.emit("problem", failed(message));
+  child.once("error", (error) => end(`${command} could not be started: ${error.message}`));
+  child.once("exit", (code, name) => end(`${command} ended (${name ?? `code ${code}`}).`));
   const connection = connect(child, (problem) => {
-    end(failed(problem));
+    end(problem);
     kill(child, "SIGKILL");
   });
   void ended.then(({ message }) => connection.fail(message));
@@ -103,16 +106,17 @@ function connect(child: ChildProcess, onProblem: (problem: string) => void) {
     request: (method: string, params: unknown, signal: AbortSignal): Promise<Answer> => {
       requests += 1;
       const id = requests;
-      const { promise, resolve } = Promise.withResolvers<Answer>();
       const cancel = () => {
-        if (pending.has(id)) notify("notifications/cancelled", { requestId: id });
+        const resolve = pending.get(id);
+        if (resolve === undefined) return;
+        notify("notifications/cancelled", { requestId: id });
         resolve(errorOf("The request was cancelled."));
       };
-      pending.set(id, resolve);
+      const answer = new Promise<Answer>((resolve) => pending.set(id, resolve));
       signal.addEventListener("abort", cancel, { once: true });
       if (signal.aborted) cancel();
       else send({ id, method, params });
-      return promise.finally(() => {
+      return answer.finally(() => {
         pending.delete(id);
         signal.removeEventListener("abort", cancel);
       });
