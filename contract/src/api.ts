@@ -50,6 +50,7 @@ import type {
   RunStats,
   RunSummary,
   SearchResults,
+  ServerCheck,
   Session,
   Skill,
   Template,
@@ -114,6 +115,7 @@ import type {
   replaceCredentialInput,
   runStatsQuery,
   searchToolsQuery,
+  serverCheckQuery,
   setTagsInput,
   skillQuery,
   takeBridgeCallsQuery,
@@ -202,6 +204,7 @@ export type Api = {
     body: z.input<typeof publishDraftInput>;
     response: ToolDetail;
   };
+  "GET /server-check": { query: z.input<typeof serverCheckQuery>; response: ServerCheck };
   "POST /drafts/from-request": {
     body: z.input<typeof createDraftFromRequestInput>;
     response: DraftFromRequest;

@@ -159,8 +159,17 @@ export type {
   CreateDraftInput,
 } from "./draft.ts";
 export type { Template } from "./draft.ts";
-export { createDraftFromRequestInput, draftFromRequest } from "./request-draft.ts";
-export type { CreateDraftFromRequestInput, DraftFromRequest } from "./request-draft.ts";
+export {
+  createDraftFromRequestInput,
+  draftFromRequest,
+  serverCheck,
+  serverCheckQuery,
+} from "./request-draft.ts";
+export type {
+  CreateDraftFromRequestInput,
+  DraftFromRequest,
+  ServerCheck,
+} from "./request-draft.ts";
 export {
   createExampleResultsInput,
   example,

@@ -51,15 +51,32 @@ const loginField = z
   .strictObject({ from: z.literal("login"), user: loginPart, password: loginPart })
   .meta({ description: "User name and password, sent as `Authorization: Basic`." });
 
+const serverUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .meta({ description: "Scheme and host, such as `https://api.example.com`." });
+
+/** Query of `GET /server-check`. */
+export const serverCheckQuery = z.strictObject({ server: serverUrl });
+
+/** Response of `GET /server-check`. */
+export const serverCheck = z
+  .object({
+    reason: z.string().nullable().meta({
+      description:
+        "Why tools cannot send requests to the server; null if nothing in its URL shows it.",
+    }),
+  })
+  .meta({ id: "ServerCheck", description: "Whether tools can send requests to a server." });
+
+export type ServerCheck = z.infer<typeof serverCheck>;
+
 /** Body of `POST /drafts/from-request`. */
 export const createDraftFromRequestInput = z
   .strictObject({
     title: z.string().max(200).meta({ description: "The title of the tool." }),
     method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
-    server: z
-      .url({ protocol: /^https?$/ })
-      .max(2_048)
-      .meta({ description: "Scheme and host, such as `https://api.example.com`." }),
+    server: serverUrl,
     path: z.string().max(1_000).startsWith("/").meta({
       description: "The path, with `{name}` for each field in it.",
     }),
@@ -81,7 +98,11 @@ export const createDraftFromRequestInput = z
       .meta({ description: "The media type of the response. JSON by default." }),
     fields: z
       .array(z.discriminatedUnion("from", [inputField, fixedField, credentialField, loginField]))
-      .max(200),
+      .max(200)
+      .meta({
+        description:
+          "Values of the request. Inputs with the same name and sample are one input of the tool, which is sent in each place.",
+      }),
   })
   .meta({ id: "CreateDraftFromRequestInput" });
 export type CreateDraftFromRequestInput = z.infer<typeof createDraftFromRequestInput>;

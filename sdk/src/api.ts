@@ -223,6 +223,17 @@ export type Api = {
     body: PublishDraftInput;
     response: ToolDetail;
   };
+  "GET /server-check": {
+    query: {
+      /**
+       * Scheme and host, such as `https://api.example.com`.
+       *
+       * Format: uri
+       */
+      server: string;
+    };
+    response: ServerCheck;
+  };
   "POST /drafts/from-request": {
     body: CreateDraftFromRequestInput;
     response: DraftFromRequest;
@@ -1711,6 +1722,12 @@ export type PublishDraftInput = {
   allowDuplicate?: boolean;
 };
 
+/** Whether tools can send requests to a server. */
+export type ServerCheck = {
+  /** Why tools cannot send requests to the server; null if nothing in its URL shows it. */
+  reason: (string | null);
+};
+
 export type CreateDraftFromRequestInput = {
   /** The title of the tool. */
   title: string;
@@ -1734,6 +1751,7 @@ export type CreateDraftFromRequestInput = {
   };
   /** The media type of the response. JSON by default. */
   accept?: string;
+  /** Values of the request. Inputs with the same name and sample are one input of the tool, which is sent in each place. */
   fields: ({
       from: "input";
       in: ("path" | "query" | "header" | "body" | "file" | "whole");

@@ -52,15 +52,38 @@ export async function resolveAddresses(
   const entry = findPrivateHost(allowedPrivateHosts, target);
   const ask = entry === undefined ? network.lookup.public : network.lookup.system;
   const addresses = target.isAddress ? [target.host] : await resolve(ask, target);
-  const lead = target.isAddress ? "it is" : "it resolves to";
-  for (const address of addresses) {
-    const kind = kindOfAddress(address);
-    if (kind === undefined || mayLead(kind, network, target, entry)) continue;
-    // An entry for a link-local address would open the metadata services of clouds.
-    const advice = kind === "private" || kind === "own" ? `. ${ADVICE}` : "";
-    throw new EgressDeniedError(target.name, `${lead} ${WORDS[kind]}${advice}`);
-  }
+  for (const address of addresses) checkAddress(network, target, { address, entry });
   return addresses;
+}
+
+/**
+ * Checks what the text of a target shows: an IP address, or a name that public DNS does not have. Throws `EgressDeniedError`
+ * if tools may not reach it.
+ */
+export function checkWritten(
+  network: EgressNetwork,
+  target: Target,
+  allowedPrivateHosts: readonly PrivateHost[],
+): void {
+  const entry = findPrivateHost(allowedPrivateHosts, target);
+  if (target.isAddress) checkAddress(network, target, { address: target.host, entry });
+  else if (entry === undefined && PRIVATE_NAME.test(target.host)) {
+    throw new EgressDeniedError(target.name, `it is a name of a private network. ${ADVICE}`);
+  }
+}
+
+/** Names without a dot, and top-level domains that public DNS never delegates (RFC 6761, RFC 6762, RFC 8375). */
+const PRIVATE_NAME = /^[^.]+$|\.(?:localhost|local|internal|intranet|private|corp|lan|home\.arpa)$/;
+
+type Checked = { address: string; entry: PrivateHost | undefined };
+
+function checkAddress(network: EgressNetwork, target: Target, { address, entry }: Checked): void {
+  const kind = kindOfAddress(address);
+  if (kind === undefined || mayLead(kind, network, target, entry)) return;
+  // An entry for a link-local address would open the metadata services of clouds.
+  const advice = kind === "private" || kind === "own" ? `. ${ADVICE}` : "";
+  const lead = target.isAddress ? "it is" : "it resolves to";
+  throw new EgressDeniedError(target.name, `${lead} ${WORDS[kind]}${advice}`);
 }
 
 const WORDS: Record<AddressKind, string> = {

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { parsePrivateHost, findPrivateHost } from "./declared-hosts.ts";
 import { OutboundError } from "./outbound-error.ts";
-import { resolveAddresses, type EgressNetwork } from "./egress-network.ts";
+import { checkWritten, resolveAddresses, type EgressNetwork } from "./egress-network.ts";
 import { EgressDeniedError } from "./egress-errors.ts";
 import { parseTarget, type Target } from "./target.ts";
 
@@ -19,10 +19,14 @@ type OpenAnswer = { answer: Dispatcher.ResponseData; release: () => void };
 /** Sends requests to external servers under the same rules as tools: over HTTPS unless the operator allowed the host. */
 export type OutboundClient = {
   isSchemeAllowed(target: Target): boolean;
+  /** Throws `EgressDeniedError` if the target's text alone shows that requests are not allowed. Asks no DNS server. */
+  checkText(target: Target): void;
   /** Throws `EgressDeniedError` if requests to the target are not allowed, and when its name cannot be resolved. */
   check(target: Target, signal: AbortSignal): Promise<readonly string[]>;
   send(target: Target, request: OutboundRequest, signal: AbortSignal): Promise<OpenAnswer>;
 };
+
+const httpsRequired = "HTTPS is required";
 
 type Options = { network: EgressNetwork; privateHosts: readonly string[]; connectMs: number };
 
@@ -37,12 +41,17 @@ export function createOutboundClient({
     .filter((host) => host !== undefined);
   const isSchemeAllowed = (target: Target) =>
     target.scheme === "https:" || findPrivateHost(allowedPrivateHosts, target) !== undefined;
+  const checkText = (target: Target) => {
+    checkWritten(network, target, allowedPrivateHosts);
+    if (!isSchemeAllowed(target)) throw new EgressDeniedError(target.name, httpsRequired);
+  };
   const check = async (target: Target, signal: AbortSignal) => {
-    if (!isSchemeAllowed(target)) throw new EgressDeniedError(target.name, "HTTPS is required");
+    if (!isSchemeAllowed(target)) throw new EgressDeniedError(target.name, httpsRequired);
     return orTimedOut(signal, resolveAddresses(network, target, allowedPrivateHosts));
   };
   return {
     isSchemeAllowed,
+    checkText,
     check,
     send: async (target, { connectionGroup, method, headers, body }, signal) => {
       const addresses = await check(target, signal);

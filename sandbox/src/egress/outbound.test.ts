@@ -176,3 +176,17 @@ describe("Outbound.open", () => {
     expect((await failure(open("https://public.test/"))).isDenied).toBe(true);
   });
 });
+
+describe("Outbound.explainDeniedText", () => {
+  it("resolves no name", async () => {
+    expect(await outbound.explainDenied("https://public.test")).toContain("a private address");
+    expect(outbound.explainDeniedText("https://public.test")).toBeUndefined();
+  });
+
+  it("reports addresses, names of private networks and plain HTTP, unless the operator allowed the host", () => {
+    expect(outbound.explainDeniedText("http://127.0.0.1:1")).toContain("of this machine");
+    expect(outbound.explainDeniedText("https://nas.local")).toContain("of a private network");
+    expect(outbound.explainDeniedText("http://public.test")).toContain("HTTPS is required");
+    expect(outbound.explainDeniedText(at("/"))).toBeUndefined();
+  });
+});

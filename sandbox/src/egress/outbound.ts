@@ -33,6 +33,8 @@ export type Outbound = {
    * the name cannot be resolved.
    */
   explainDenied(url: string): Promise<string | undefined>;
+  /** As `explainDenied`, from the text of the URL alone: nothing is resolved, so the answer says nothing about private DNS. */
+  explainDeniedText(url: string): string | undefined;
   close(): Promise<void>;
 };
 
@@ -74,16 +76,33 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
     explainDenied: async (url) => {
       const target = parseTarget(url);
-      if (target === undefined) return "The URL is not a valid HTTP or HTTPS URL";
+      if (target === undefined) return invalidUrl;
       try {
+        client.checkText(target);
         await client.check(target, AbortSignal.timeout(options.connectMs));
         return undefined;
       } catch (error) {
-        return error instanceof EgressDeniedError ? explained(target, error).message : undefined;
+        return denialOf(target, error);
+      }
+    },
+    explainDeniedText: (url) => {
+      const target = parseTarget(url);
+      if (target === undefined) return invalidUrl;
+      try {
+        client.checkText(target);
+        return undefined;
+      } catch (error) {
+        return denialOf(target, error);
       }
     },
     close: () => network.connections.close(),
   };
+}
+
+const invalidUrl = "The URL is not a valid HTTP or HTTPS URL";
+
+function denialOf(target: Target, error: unknown): string | undefined {
+  return error instanceof EgressDeniedError ? explained(target, error).message : undefined;
 }
 
 /** Copies only what callers use, so that no other header of an external server is passed on. */

@@ -78,3 +78,33 @@ describe("POST /drafts/from-request", () => {
     expect(JSON.stringify(refused.body)).not.toContain("secret@");
   });
 });
+
+describe("GET /server-check", () => {
+  const check = async (server: string) => {
+    const answer = await test.call("GET", `/server-check?server=${encodeURIComponent(server)}`);
+    expect(answer.status).toBe(200);
+    return answer.body.reason as string | null;
+  };
+
+  it.each([
+    ["https://10.0.0.1", "it is a private address"],
+    ["http://127.0.0.1:1", "it is an address of this machine"],
+    ["https://billing", "it is a name of a private network"],
+    ["https://billing.corp:8443", "it is a name of a private network"],
+    ["http://api.example.com", "HTTPS is required"],
+  ])("returns the reason and the setting for %s", async (server, reason) => {
+    const given = await check(server);
+    expect(given).toContain(reason);
+    expect(given?.split("EGRESS_PRIVATE_HOSTS")).toHaveLength(2);
+  });
+
+  it("returns no reason for a host that the operator allowed, and for names of public DNS", async () => {
+    expect(await check(api.url)).toBeNull();
+    expect(await check("https://api.example.com")).toBeNull();
+  });
+
+  it("returns 400 for anything but the URL of a web server", async () => {
+    const refused = await test.call("GET", "/server-check?server=ftp%3A%2F%2Fexample.com");
+    expect(refused).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  });
+});

@@ -1,9 +1,30 @@
-import { createDraftFromRequestInput, draftFromRequest } from "@toolhost/contract";
-import { createDraftFromRequest } from "#core/imports";
+import {
+  createDraftFromRequestInput,
+  draftFromRequest,
+  serverCheck,
+  serverCheckQuery,
+} from "@toolhost/contract";
+import { createDraftFromRequest, explainServer } from "#core/imports";
 import { defineRoute } from "./route.ts";
 
 /** Drafts made from an example of a request, such as a curl command. */
 export const requestDraftRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/server-check",
+    operation: "checkServer",
+    tag: "Drafts",
+    summary: "Check the server of a request",
+    description:
+      "Returns why tools cannot send requests to a server, as far as its URL shows it: its scheme, a private IP address, or a name of a private network. Resolves no name and sends no request.",
+    scope: "tools:write",
+    audit: null,
+    query: serverCheckQuery,
+    status: 200,
+    response: serverCheck,
+    handle: ({ context, query: { server } }) =>
+      Promise.resolve({ body: { reason: explainServer(context, server) ?? null } }),
+  }),
   defineRoute({
     method: "post",
     path: "/drafts/from-request",

@@ -93,7 +93,11 @@ function identifierOf(placeholder: string): string {
 }
 
 function singular(word: string): string {
-  const name = identifierOf(word);
+  return singularOf(identifierOf(word));
+}
+
+/** The singular of an English noun, by its ending. */
+export function singularOf(name: string): string {
   if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
   if (/(?:ss|us|is)$/.test(name)) return name;
   return name.replace(/(?<=(?:x|ch|sh|ss))es$|s$/, "");

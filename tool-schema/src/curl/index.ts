@@ -7,5 +7,6 @@ export { findSecrets, secretInSegment } from "./find-secrets.ts";
 export type { Secret } from "./find-secrets.ts";
 export { maxCommandLength, readCurl } from "./read-curl.ts";
 export { isSecretName, replaceSecrets } from "./secret-patterns.ts";
-export { titleOf, toRequest } from "./to-request.ts";
+export { titleOf } from "./title-of.ts";
+export { toRequest } from "./to-request.ts";
 export type { SecretChoice } from "./to-request.ts";

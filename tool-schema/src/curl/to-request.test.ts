@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { findFields, urlOf } from "./find-fields.ts";
 import { findSecrets } from "./find-secrets.ts";
 import { readCurl } from "./read-curl.ts";
-import { titleOf, toRequest } from "./to-request.ts";
+import { titleOf } from "./title-of.ts";
+import { toRequest } from "./to-request.ts";
 import type { Choices } from "./to-request.ts";
 
 function read(command: string, choices: Partial<Choices> = {}) {
@@ -90,7 +91,7 @@ describe("findFields", () => {
       { id: "path:categoryId", sample: "42" },
       { id: "path:boxId", sample: "0f8fad5b-d9cb-469f-a165-70867728950e" },
     ]);
-    expect(title).toBe("Get boxes items");
+    expect(title).toBe("List box items");
   });
 
   it("makes fields of placeholders in the path, without samples", () => {
@@ -230,7 +231,7 @@ describe("toRequest", () => {
       { inputs: new Map([["query:page", false]]) },
     );
     expect(body).toEqual({
-      title: "Get r issues",
+      title: "Get issue",
       method: "GET",
       server: "https://api.github.com",
       path: "/repos/o/r/issues/{issueId}",

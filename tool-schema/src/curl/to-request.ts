@@ -39,20 +39,6 @@ export function toRequest(
   };
 }
 
-/** A title in the words of the path: "Get users" for `GET /v1/users/{userId}`. */
-export function titleOf({ method }: CurlRequest, found: FoundFields): string {
-  const url = urlOf(found);
-  const words = new URL(url).pathname
-    .split("/")
-    .map((segment) => segment.replace(/\.\w+$/, ""))
-    .filter((segment) => /^[a-z][\w-]*$/i.test(segment) && !/^(?:v\d.*|api|rest)$/i.test(segment))
-    .slice(-2)
-    .map((segment) => segment.replaceAll(/([a-z])([A-Z])/g, "$1 $2").replaceAll(/[-_]+/g, " "));
-  const verb = method.slice(0, 1) + method.slice(1).toLowerCase();
-  const subject = words.length === 0 ? new URL(url).hostname : words.join(" ").toLowerCase();
-  return `${verb} ${subject}`.slice(0, 80);
-}
-
 function choiceOf({ id, credential }: Secret, { secrets }: Choices): SecretChoice {
   return secrets?.get(id) ?? { credential };
 }

@@ -1,3 +1,4 @@
+import type { Credential } from "@toolhost/contract";
 import type { RequestField, Secret } from "@toolhost/tool-schema/curl";
 
 const places: Readonly<Record<Secret["place"] | RequestField["place"], string>> = {
@@ -22,6 +23,7 @@ export const messages = {
   commandPlaceholder: "curl https://api.example.com/v1/users/42 -H 'Authorization: Bearer …'",
   request: "Request",
   notes: "About this request",
+  unreachable: "Tools can't reach this host",
   toolTitle: "Title of the tool",
 
   secrets: {
@@ -38,6 +40,11 @@ export const messages = {
     createHint: "Saved together with the draft",
     existingHint: (hosts: readonly string[], isValueKnown: boolean) =>
       `Existing credential for ${hosts.join(", ")}${isValueKnown ? ". The value in the command is not used." : ""}`,
+    saved: (name: string, owner: Credential["owner"]) =>
+      owner === "user"
+        ? `You already have ${name} for this host.`
+        : `The workspace already has ${name} for this host.`,
+    chooseSaved: (name: string) => `Use ${name}`,
     input: "Input of the tool",
     inputHint: "For a value that is no secret, or that differs in each run",
     name: "Name of the credential",
@@ -55,7 +62,14 @@ export const messages = {
     title: "Inputs",
     lead: "Selected values are inputs of the tool, with the command's value as the example. The others are written into its code.",
     none: "The tool has no inputs: it always sends this request.",
-    place: (place: RequestField["place"]) => places[place],
+    places: (all: readonly RequestField["place"][]) => {
+      const [first = "body", ...rest] = all;
+      return [places[first], ...rest.map((place) => places[place].toLowerCase())].join(" and ");
+    },
+    fixed: (names: readonly string[]) => {
+      const more = names.length > 4 ? ` and ${names.length - 4} more` : "";
+      return `Written into the code: ${names.slice(0, 4).join(", ")}${more}`;
+    },
     whole: "The whole body",
     file: "A file",
     noSample: "no example",

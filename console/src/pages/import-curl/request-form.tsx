@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Credential } from "@toolhost/contract";
 import { toRequest, urlOf } from "@toolhost/tool-schema/curl";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { errorMessage } from "#api/problem";
+import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { Card } from "#components/page";
@@ -29,9 +31,14 @@ export function RequestForm({
   const [owner, setOwner] = useState<"user" | "workspace">("user");
   const [sources, setSources] = useState(() => proposeSources(secrets, credentials, host));
   const { create, isPending, error } = useCreateFromRequest();
+  const { data: check } = useQuery(
+    itemQuery("/server-check", { query: { server: new URL(request.url).origin } }),
+  );
+  const denial = check?.reason ?? undefined;
   const isComplete = [...sources].every(
     ([id, source]) => problemOf(source, takenNames(credentials, sources, id)) === undefined,
   );
+  const canCreate = isComplete && denial === undefined;
   const submit = () => {
     const choices = new Map([...sources].map(([id, source]) => [id, toChoice(source)]));
     create({
@@ -48,10 +55,10 @@ export function RequestForm({
       className="grid grid-cols-1 gap-5"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isPending && isComplete) submit();
+        if (!isPending && canCreate) submit();
       }}
     >
-      <RequestCard request={request} url={urlOf(found, inputs)} />
+      <RequestCard request={request} url={urlOf(found, inputs)} denial={denial} />
       {secrets.length === 0 ? null : (
         <SecretsCard
           {...{ secrets, host, owner, sources, credentials }}
@@ -62,7 +69,9 @@ export function RequestForm({
       <FieldList
         fields={found.fields}
         inputs={inputs}
-        onChange={(id, isInput) => setInputs((now) => new Map([...now, [id, isInput]]))}
+        onChange={(ids, isInput) =>
+          setInputs((now) => new Map([...now, ...ids.map((id) => [id, isInput] as const)]))
+        }
       />
       <TextField
         label={messages.toolTitle}
@@ -73,12 +82,12 @@ export function RequestForm({
         onChange={setTitle}
       />
       {error === null ? null : (
-        <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-sm wrap-anywhere text-bad">
+        <p role="alert" className="ui-note bad wrap-anywhere">
           {errorMessage(error)}
         </p>
       )}
       <div>
-        <Button type="submit" look="primary" isPending={isPending} isDisabled={!isComplete}>
+        <Button type="submit" look="primary" isPending={isPending} isDisabled={!canCreate}>
           {messages.create}
         </Button>
       </div>
@@ -86,13 +95,23 @@ export function RequestForm({
   );
 }
 
-/** The method and the URL with its placeholders, and what is read differently from curl. */
-function RequestCard({ request, url }: Pick<ReadCommand, "request"> & { url: string }): ReactNode {
+/** The method and the URL with its placeholders, why the service would refuse it, and what is read differently from curl. */
+function RequestCard({
+  request,
+  url,
+  denial,
+}: Pick<ReadCommand, "request"> & { url: string; denial: string | undefined }): ReactNode {
   return (
     <Card title={messages.request}>
       <p className="font-mono text-xs wrap-anywhere">
         <strong className="font-semibold">{request.method}</strong> {url}
       </p>
+      {denial === undefined ? null : (
+        <div role="alert" className="ui-note bad grid gap-1">
+          <strong className="font-semibold">{messages.unreachable}</strong>
+          <p className="wrap-anywhere">{denial}</p>
+        </div>
+      )}
       {request.notes.length === 0 ? null : (
         <ul aria-label={messages.notes} className="list-disc pl-5 text-sm text-soft">
           {request.notes.map((note) => (

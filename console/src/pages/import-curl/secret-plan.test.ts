@@ -1,7 +1,13 @@
 import type { Credential } from "@toolhost/contract";
 import type { Secret } from "@toolhost/tool-schema/curl";
 import { describe, expect, it } from "vitest";
-import { fittingCredentials, problemOf, proposeSources, takenNames } from "./secret-plan.ts";
+import {
+  fittingCredentials,
+  problemOf,
+  proposeSources,
+  savedCredential,
+  takenNames,
+} from "./secret-plan.ts";
 
 const secret: Secret = {
   id: "header:authorization",
@@ -56,6 +62,16 @@ describe("proposeSources", () => {
     const names = [...sources.values()].map((source) => source.kind === "new" && source.name);
     expect(new Set(names).size).toBe(2);
     expect(names).not.toContain("GITHUB_TOKEN");
+  });
+});
+
+describe("savedCredential", () => {
+  it("finds the credential of the proposed name, or the only one for the host", () => {
+    const [named, other] = [credential("GITHUB_TOKEN", [host]), credential("OTHER", [host])];
+    expect(savedCredential(secret, [other, named], host)).toBe(named);
+    expect(savedCredential(secret, [other], host)).toBe(other);
+    expect(savedCredential(secret, [other, credential("MORE", [host])], host)).toBeUndefined();
+    expect(savedCredential(secret, [credential("GITHUB_TOKEN", ["a.b"])], host)).toBeUndefined();
   });
 });
 

@@ -53,6 +53,17 @@ function findExisting(
   );
 }
 
+/** The credential that a secret may already be saved as: of the proposed name, or else the only one for the host. */
+export function savedCredential(
+  { credential, place }: Secret,
+  all: readonly Credential[],
+  host: string,
+): Credential | undefined {
+  const fitting = fittingCredentials(all, host);
+  const only = fitting.length === 1 && place !== "user" ? fitting[0] : undefined;
+  return fitting.find(({ name }) => name === credential) ?? only;
+}
+
 /** A new credential for a secret, with a name that is not taken. */
 export function newSource(secret: Secret, taken: ReadonlySet<string>): NewSource {
   let name = secret.credential;

@@ -4,12 +4,19 @@ import { mayDo } from "@toolhost/contract/roles";
 import type { Secret } from "@toolhost/tool-schema/curl";
 import type { ReactNode } from "react";
 import { meQuery } from "#api/queries";
+import { Button } from "#components/button";
 import { TextField } from "#components/fields";
 import { Card } from "#components/page";
 import { SelectField } from "#components/select-field";
 import { messages as credentialMessages } from "../credentials/messages.ts";
 import { messages as allMessages } from "./messages.ts";
-import { fittingCredentials, newSource, problemOf, takenNames } from "./secret-plan.ts";
+import {
+  fittingCredentials,
+  newSource,
+  problemOf,
+  savedCredential,
+  takenNames,
+} from "./secret-plan.ts";
 import type { NewSource, SecretSource } from "./secret-plan.ts";
 
 const messages = allMessages.secrets;
@@ -73,6 +80,7 @@ function SecretRow({
   const proposed = newSource(secret, taken);
   const fresh = source.kind === "new" ? source : undefined;
   const isLogin = place === "user" || place === "password";
+  const saved = fresh === undefined ? undefined : savedCredential(secret, credentials, host);
   const select = (choice: string) => {
     if (choice === "new") onSource(id, proposed);
     else if (choice === "input") onSource(id, { kind: "input" });
@@ -91,6 +99,14 @@ function SecretRow({
           </span>
         )}
       </p>
+      {saved === undefined ? null : (
+        <div className="ui-note flex flex-wrap items-center justify-between gap-2">
+          <span className="min-w-0 wrap-anywhere">{messages.saved(saved.name, saved.owner)}</span>
+          <Button isSmall onPress={() => select(`=${saved.name}`)}>
+            {messages.chooseSaved(saved.name)}
+          </Button>
+        </div>
+      )}
       <div className="grid min-w-0 gap-3 sm:grid-cols-2">
         <SelectField
           label={messages.use}

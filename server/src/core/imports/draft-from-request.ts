@@ -3,6 +3,7 @@ import { planDraft } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { commitWrite, lostKey, ServiceError } from "#core/kernel";
 import { chargePoints } from "#core/limits";
+import { withAdvice } from "./check-server.ts";
 import type { ImportsContext } from "./context.ts";
 import { explainOpenApiError } from "./read-openapi.ts";
 
@@ -18,12 +19,8 @@ export async function createDraftFromRequest(
   await chargePoints(context, "builds", caller.workspaceId);
   const reason = await context.outbound.explainDenied(request.server);
   if (reason !== undefined) {
-    // Of private addresses, the reason says so itself.
-    const advice = "The operator can allow the host with EGRESS_PRIVATE_HOSTS";
-    const message = reason.includes("EGRESS_PRIVATE_HOSTS") ? reason : `${reason}. ${advice}`;
-    throw new ServiceError("invalid_request", `${message}.`, {
-      errors: [{ path: "/server", message }],
-    });
+    const message = withAdvice(reason);
+    throw new ServiceError("invalid_request", message, { errors: [{ path: "/server", message }] });
   }
   const { definition, notes } = await context.imports.reader
     .generateFromRequest(caller.workspaceId, request)

@@ -1,5 +1,6 @@
 export { applyChanges, listChanges } from "./changes.ts";
 export { checkDueImports, checkImport } from "./check-imports.ts";
+export { explainServer } from "./check-server.ts";
 export type { ImportsContext } from "./context.ts";
 export { createImportsState } from "./context.ts";
 export { createImportedTools } from "./create-tools.ts";

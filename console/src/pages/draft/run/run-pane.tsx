@@ -27,7 +27,10 @@ export function RunPane(): ReactNode {
   // The input survives a rebuild of the form, as after a schema change, and a reload of the page.
   // A draft has one author in one workspace, so its ID alone identifies the form.
   const key = { workspaceId: "", userId: "", toolName: `draft ${draft.id}`, from: "" };
-  const [filled, setFilled] = useState<JsonObject>(() => loadInput(key, {}) ?? {});
+  const examples = objectsAt(definition, "examples").slice(0, 6);
+  const [filled, setFilled] = useState<JsonObject>(
+    () => loadInput(key, {}) ?? firstInput(examples, textsAt(definition, "fileFields")),
+  );
   const fill = (input: JsonObject) => {
     setFilled(input);
     storeInput(key, shown.inputSchema, input);
@@ -35,7 +38,6 @@ export function RunPane(): ReactNode {
   const [round, setRound] = useState(0);
   const record = useFormRunRecord(draft, store);
   useEffect(() => () => setSubmit(undefined), [setSubmit]);
-  const examples = objectsAt(definition, "examples").slice(0, 6);
   const choose = async (example: JsonObject) => {
     const { input, files } = readExample(example);
     const own = exampleInput(input, shown.fileFields);
@@ -86,6 +88,12 @@ export function RunPane(): ReactNode {
       <LastRun />
     </div>
   );
+}
+
+/** The form starts with the first example, so that a draft of an import can run at once. */
+function firstInput(examples: readonly JsonObject[], fileFields: readonly string[]): JsonObject {
+  const [first] = examples;
+  return first === undefined ? {} : exampleInput(readExample(first).input, fileFields);
 }
 
 /** Removes errors of the definition from the form; they are listed below it, with links. */

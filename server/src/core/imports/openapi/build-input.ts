@@ -77,7 +77,12 @@ function describeField(field: Field, converted: Json, { descriptionLength }: Det
   const schema = isObject(converted) ? converted : {};
   const text = descriptionLength === 0 ? "" : toLine(field.description, descriptionLength);
   const description = text === "" ? textAt(schema, "description") : text;
-  return { ...schema, ...(description === undefined ? {} : { description }) };
+  const { title } = field;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...schema,
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 /** Leaves out optional fields from the end, until the rest fits. */

@@ -84,6 +84,28 @@ describe("makeRequestTool", () => {
     expect(JSON.parse(ran.body)).toEqual({ note: { text: "Ho" }, type: { id: 1 } });
   });
 
+  it("makes one input of a value in the path and the body, and says where another one belongs", async () => {
+    const { definition } = make({
+      method: "POST",
+      path: "/orders/{orderId}/notes/{id}",
+      body: { kind: "json" },
+      fields: [
+        { from: "input", in: "path", name: "orderId", sample: "ord_1" },
+        { from: "input", in: "path", name: "id", sample: "7" },
+        { from: "input", in: "body", name: "orderId", sample: "ord_1" },
+        { from: "input", in: "body", name: "id", sample: 8 },
+      ],
+    });
+    expect(definition.inputSchema).toMatchObject({
+      properties: { orderId: {}, id: {}, id_body: { type: "number", title: "ID (body)" } },
+      required: ["orderId", "id", "id_body"],
+    });
+    expect(definition.examples).toEqual([{ input: { orderId: "ord_1", id: "7", id_body: 8 } }]);
+    const ran = await runTool(definition, { orderId: "ord_2", id: "1", id_body: 2 });
+    expect(ran.request.url).toBe("https://api.example.com/orders/ord_2/notes/1");
+    expect(JSON.parse(ran.body)).toEqual({ orderId: "ord_2", id: 2 });
+  });
+
   it("writes credentials into a path, a query and a form, with the text before them", async () => {
     const { definition } = make({
       method: "POST",

@@ -1,4 +1,5 @@
 import type { CreateDraftFromRequestInput } from "@toolhost/contract";
+import { humanizeKey } from "@toolhost/tool-schema";
 import { isSecretName } from "@toolhost/tool-schema/curl";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { buildInput } from "./build-input.ts";
@@ -17,6 +18,7 @@ import { renderCode } from "./render-code.ts";
 import { toLiteral } from "./render-literal.ts";
 import { toLine } from "./text.ts";
 import type { RequestTool } from "./types.ts";
+import { inputOf } from "./writer.ts";
 
 type RequestField = CreateDraftFromRequestInput["fields"][number];
 
@@ -45,7 +47,8 @@ function planRequest(request: CreateDraftFromRequestInput, host: string): Operat
   checkPath(request);
   const document = openDocument({ root: {}, format: "openapi-3.1" });
   const key = `${method} ${path}`;
-  const fields = nameFields(request.fields.map((field) => planField(field, body.kind)));
+  const named = nameFields(request.fields.map((field) => planField(field, body.kind)));
+  const fields = shareInputs(named).map(titleRenamed);
   const inputs = fields.filter(({ value }) => value === undefined);
   const input = buildInput(document, inputs);
   const answer = answerOf(document, responsesOf(accept));
@@ -138,6 +141,29 @@ function planField(field: RequestField, kind: keyof typeof bodyKinds): Field {
     serialization: serializationOf({}, place, isForm && place === "body"),
     example: isFile ? undefined : sample,
   };
+}
+
+/** An ID in the path that the body repeats is one input. Header values are encoded, so they stay inputs of their own. */
+function shareInputs(fields: readonly Field[]): Field[] {
+  const seen = new Map<string, Field>();
+  return fields.map((field) => {
+    const { wireName, place, value, isRequired, example } = field;
+    if (value !== undefined || place === "header" || !isRequired || example === undefined) {
+      return field;
+    }
+    const key = JSON.stringify([wireName, example]);
+    const first = seen.get(key);
+    if (first !== undefined) return { ...field, value: inputOf(first) };
+    seen.set(key, field);
+    return field;
+  });
+}
+
+/** A field whose name another field has already says where it belongs. */
+function titleRenamed(field: Field): Field {
+  const { name, wireName, place } = field;
+  const isRenamed = name === `${wireName}_${place}`;
+  return isRenamed ? { ...field, title: `${humanizeKey(wireName)} (${place})` } : field;
 }
 
 function textSchema(name: string): JsonObject {

@@ -29,6 +29,8 @@ export type Field = {
   wireName: string;
   place: Place;
   schema: Json;
+  /** Shown instead of a label made of the name. */
+  title?: string;
   description: string;
   isRequired: boolean;
   serialization: Serialization;
