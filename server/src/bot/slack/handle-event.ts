@@ -5,6 +5,7 @@ import {
   receiveBotRemoval,
   receiveHomeOpening,
   receiveMessage,
+  receiveStop,
 } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
@@ -58,8 +59,16 @@ type Message = z.infer<typeof message>;
 
 const revocation = z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) });
 
+const sessionStopped = z.object({
+  user: id,
+  channel: id,
+  thread_ts: timestamp,
+  event_ts: timestamp,
+});
+
 const homeOpened = z.object({
   user: id,
+  channel: id.optional(),
   tab: z.string(),
   /** Absent until a Home was published. */
   view: z.object({ hash: z.string().max(100).optional() }).nullish(),
@@ -118,6 +127,8 @@ async function dispatch(context: Context, event: { type: string }, about: About)
     await receiveBotRemoval(context, "slack", { teamId, eventId, reason: "revoked" });
   } else if (event.type === "app_home_opened") {
     await handleHome(context, event, about);
+  } else if (event.type === "agent_session_stopped") {
+    await handleStop(context, event, about);
   } else {
     const parsed = message.safeParse(event);
     if (parsed.success) await handleMessage(context, parsed.data, about);
@@ -127,11 +138,27 @@ async function dispatch(context: Context, event: { type: string }, about: About)
 
 async function handleHome(context: Context, event: object, about: About): Promise<void> {
   const opened = homeOpened.safeParse(event);
-  if (!opened.success || opened.data.tab !== "home") return;
+  if (!opened.success) return;
   const { teamId, fromTeamId } = about;
-  const { user: chatUserId, view } = opened.data;
+  const { user: chatUserId, tab, view } = opened.data;
   const isExternal = fromTeamId !== undefined && fromTeamId !== teamId;
-  await receiveHomeOpening(context, "slack", { teamId, chatUserId, isExternal, hash: view?.hash });
+  const person = { teamId, chatUserId, isExternal };
+  if (tab === "home") {
+    await receiveHomeOpening(context, "slack", { ...person, hash: view?.hash });
+  } else if (tab === "messages" && opened.data.channel !== undefined) {
+    await receiveHomeOpening(context, "slack", { ...person, channel: opened.data.channel });
+  }
+}
+
+/** Handles the Stop button that Slack shows while an agent works. */
+async function handleStop(context: Context, event: object, about: About): Promise<void> {
+  const stop = sessionStopped.safeParse(event);
+  if (!stop.success) return;
+  const { teamId, eventId, fromTeamId } = about;
+  const { user: chatUserId, channel, thread_ts: thread, event_ts: messageId } = stop.data;
+  const isExternal = fromTeamId !== undefined && fromTeamId !== teamId;
+  const where = { teamId, channel, thread, messageId };
+  await receiveStop(context, "slack", { ...where, chatUserId, isExternal, eventId });
 }
 
 async function handleMessage(context: Context, given: Message, about: About): Promise<void> {

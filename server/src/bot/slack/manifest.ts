@@ -5,6 +5,7 @@ import { messageShortcut } from "./handle-panel.ts";
 /** The OAuth scopes of the bot. */
 export const botScopes = [
   "app_mentions:read",
+  "assistant:write",
   "channels:history",
   "chat:write",
   "commands",
@@ -20,6 +21,7 @@ export const botScopes = [
 
 /** Event subscriptions. Messages in channels are stored only in threads in which the bot was mentioned. */
 const botEvents = [
+  "agent_session_stopped",
   "app_home_opened",
   "app_mention",
   "app_uninstalled",
@@ -37,6 +39,14 @@ export function createManifest(context: Context, isSocketMode: boolean): object 
   return {
     display_information: { name: "Toolhost", description: "Runs your workspace's tools" },
     features: {
+      // Shows a Stop button and suggested prompts where the workspace's plan has agents.
+      agent_view: {
+        agent_description: "Finds and runs your workspace's tools",
+        suggested_prompts: [
+          { title: "What can you do?", message: "What can you do?" },
+          { title: "Show the tools", message: "List tools" },
+        ],
+      },
       app_home: {
         home_tab_enabled: true,
         messages_tab_enabled: true,

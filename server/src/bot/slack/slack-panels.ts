@@ -2,13 +2,23 @@ import { z } from "zod";
 import { ChatError } from "#core/chat";
 import type { ChatPanels } from "#core/chat";
 import type { CallSlack } from "./slack-call.ts";
+import { clip } from "./slack-blocks.ts";
+import type { Features } from "./slack-features.ts";
 import { toHomeView, toPanelView } from "./slack-views.ts";
 
 const opened = z.object({ view: z.object({ id: z.string() }) });
 const linked = z.object({ permalink: z.url({ protocol: /^https$/ }) });
 
+type Team = { teamId: string; call: CallSlack; features: Features };
+
+/** Slack shows four prompts at most. */
+const maxPrompts = 4;
+const maxPromptTitle = 100;
+const promptsPerMinute = 80;
+
 /** Modals and the App Home of Slack. */
-export function createPanels(call: CallSlack): ChatPanels {
+export function createPanels({ teamId, call, features }: Team): ChatPanels {
+  const prompts = `${teamId} prompts`;
   return {
     open: async (triggerId, panel) => {
       try {
@@ -40,6 +50,17 @@ export function createPanels(call: CallSlack): ChatPanels {
         if (hasCode(error, "hash_conflict")) return false;
         throw error;
       }
+    },
+    suggest: async (channel, suggested) => {
+      if (!features.isAllowed(prompts, channel) || !features.take(prompts, promptsPerMinute))
+        return;
+      const values = suggested.slice(0, maxPrompts).map(({ title, message }) => ({
+        title: clip(title, maxPromptTitle),
+        message,
+      }));
+      await features.use(prompts, channel, () =>
+        call("assistant.threads.setSuggestedPrompts", { channel_id: channel, prompts: values }),
+      );
     },
     findUrl: async (channel, messageId) => {
       if (!/^\d+\.\d+$/.test(messageId)) return undefined;

@@ -54,7 +54,7 @@ export function openSlack(
     openForm: async (triggerId, form) => {
       await call("views.open", { trigger_id: triggerId, view: toSlackView(form) });
     },
-    panels: createPanels(call),
+    panels: createPanels({ teamId, call, features }),
     readThread: (threadRef, bounds) => readThread(call, botUserId, threadRef, bounds),
     findProfile: (user) => findProfile(call, teamId, user),
     downloadFile: (file, maxBytes) => downloadSlackFile(access, file, maxBytes),

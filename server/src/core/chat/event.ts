@@ -17,6 +17,8 @@ export type ChatMessage = ThreadRef & {
   /** Without the mention of the bot. Untrusted. */
   text: string;
   files: readonly ChatFile[];
+  /** Whether it stands for an event without a message, so that none gets a reaction. */
+  isEvent?: boolean;
   /** Another message that the person referred to. Untrusted. */
   about?: ChatThreadMessage;
   /** What the transport needs to answer. Encrypted in the inbox. */
@@ -90,10 +92,12 @@ type InboxJobKind =
 /** A job that answers a person. */
 export type AnswerableJob = JobState & Exclude<InboxJobKind, { kind: "departure" | "home" }>;
 
-/** A person opened their Home. */
+/** A person opened their Home, or their conversation with the bot. */
 type HomeOpening = {
   chatUserId: string;
   isExternal?: IsExternal;
+  /** The conversation. */
+  channel?: string | undefined;
   /** The version that they see. */
   hash?: string | undefined;
 };

@@ -55,5 +55,6 @@ export {
   receiveBotRemoval,
   receiveCommand,
   receiveMessage,
+  receiveStop,
 } from "./receive.ts";
 export { chatTasks, startInboxWorker } from "./run-worker.ts";

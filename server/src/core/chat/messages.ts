@@ -30,6 +30,7 @@ export const messages = {
   browseTools: "Browse tools",
   commandReceived: (text: string) => `Working on “${text}”…`,
   notConnected: "This chat isn't connected to a Toolhost workspace. Ask an admin to connect it.",
+  promptHelp: "What can you do?",
 
   // Home
   homeUnlinked:

@@ -17,6 +17,7 @@ import { unlinked, updateClaimed } from "./inbox-store.ts";
 import type { ClaimedJob } from "./inbox-store.ts";
 import { messages } from "./messages.ts";
 import { publishHome } from "./panels/publish-home.ts";
+import { suggestPrompts } from "./panels/suggest-prompts.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
 import { findQuestion, watchQuestions } from "./question-store.ts";
@@ -98,7 +99,9 @@ async function answerJob(
     return [];
   }
   if (job.kind === "home") {
-    await publishHome(context, { connection, transport }, job.home);
+    const { channel, ...home } = job.home;
+    if (channel === undefined) await publishHome(context, { connection, transport }, home);
+    else await suggestPrompts(context, { connection, transport }, { ...home, channel });
     return [];
   }
   if (job.kind === "message") {
@@ -134,7 +137,7 @@ async function answerJob(
   } finally {
     await turn.status.clear();
   }
-  if (job.kind === "message")
+  if (job.kind === "message" && job.message.isEvent !== true)
     finishSoon(context, transport, { message: job.message, isAnswered: true });
   return turn.resumableQuestionIds;
 }
@@ -170,10 +173,10 @@ async function recordMessage(
   context: ChatContext,
   claimed: ClaimedJob,
   { connection, transport }: { connection: ChatConnectionTable; transport: ChatTransport },
-  { channel, thread, messageId, chatUserId: author, text, files, about }: ChatMessage,
+  { channel, thread, messageId, chatUserId: author, text, files, about, isEvent }: ChatMessage,
 ): Promise<void> {
   const isLate = context.clock.now() - claimed.created_at > acknowledgedByMs;
-  if (claimed.acknowledged === 0 && isLate) {
+  if (claimed.acknowledged === 0 && isLate && isEvent !== true) {
     try {
       await acknowledgeOnce(context, transport, { id: claimed.id, channel, messageId });
     } catch (error) {

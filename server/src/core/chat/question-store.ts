@@ -101,6 +101,22 @@ export async function findOpenQuestions(
     .execute();
 }
 
+/** The open questions behind the Stop buttons of a message. */
+export async function findStopQuestions(
+  { kysely }: Database,
+  { connectionId, messageId, now }: { connectionId: string; messageId: string; now: number },
+): Promise<Pick<ChatQuestionTable, "id" | "sealed_subject">[]> {
+  return kysely
+    .selectFrom("chat_questions")
+    .select(["id", "sealed_subject"])
+    .where("connection_id", "=", connectionId)
+    .where("message_id", "=", messageId)
+    .where("kind", "=", "stop")
+    .where("answered_at", "is", null)
+    .where("expires_at", ">", now)
+    .execute();
+}
+
 /** Sets the time of the next check. Changes nothing if another node did. */
 export function noteLook(
   { kysely }: Database,

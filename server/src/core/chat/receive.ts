@@ -1,11 +1,14 @@
 import type { ChatContext } from "./context.ts";
 import { newId } from "#lib/ids";
-import { acknowledgeSoon } from "./acknowledge.ts";
+import { acknowledgeSoon, finishSoon } from "./acknowledge.ts";
+import { readPhrase } from "./answers/read-phrase.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { MessageEdit, BotRemoval, ChatMessage, InboxJob, ThreadMessage } from "./event.ts";
 import { insertJob } from "./inbox-store.ts";
 import { messages } from "./messages.ts";
+import { openTransport } from "./open-transport.ts";
 import { sealHint } from "./sealed.ts";
+import { findRunningJobs, markStopped } from "./stop-store.ts";
 import { threadKey } from "./thread-key.ts";
 import { updateRecordedMessage, recordIfKnownThread } from "./transcript.ts";
 
@@ -40,8 +43,22 @@ export async function receiveMessage(
     messageKey: `${channel}:${messageId}`,
     threadKey: threadKey(platform, teamId, order),
     job: { kind: "message", message: bounded },
+    stops: readPhrase(message.text) === "stop" ? message.chatUserId : undefined,
   });
-  if (isNew) acknowledgeSoon(context, { id, platform, message });
+  if (isNew && message.isEvent !== true) acknowledgeSoon(context, { id, platform, message });
+}
+
+/** Receives that a person stopped the bot by a button of the platform, which is the same as a message "stop". */
+export async function receiveStop(
+  context: ChatContext,
+  platform: string,
+  { teamId, channel, thread, ...stop }: Omit<ChatMessage, "text" | "files" | "isDirect">,
+): Promise<void> {
+  const ofChannel = threadKey(platform, teamId, { channel, thread: channel });
+  // A message that starts a thread in a direct conversation is processed in the order of the conversation.
+  const isDirect = (await findRunningJobs(context.db, [ofChannel])).length > 0;
+  const message = { teamId, channel, thread, ...stop, isDirect, isEvent: true };
+  await receiveMessage(context, platform, { ...message, text: "stop", files: [] });
 }
 
 /** Receives a request that is not a message, and returns what to show at once. */
@@ -105,12 +122,14 @@ type NewJobInput = {
   messageKey: string | null;
   threadKey: string;
   job: InboxJob;
+  /** A person whose job in progress this one stops. */
+  stops?: string | undefined;
 };
 
 async function enqueue(
   context: ChatContext,
   platform: string,
-  { id, teamId, eventId, messageKey, threadKey: key, job }: NewJobInput,
+  { id, teamId, eventId, messageKey, threadKey: key, job, stops }: NewJobInput,
 ): Promise<boolean> {
   const query = insertJob(context.db, {
     id,
@@ -123,7 +142,41 @@ async function enqueue(
     payload: JSON.stringify(job),
     created_at: context.clock.now(),
   });
-  if (!(await context.db.transact([{ query, mustChange: true }]))) return false;
+  const running = stops === undefined ? [] : await findRunningOf(context, key, stops);
+  const now = context.clock.now();
+  const stopping = running.map((one) => markStopped(context.db, one.id, now));
+  if (!(await context.db.transact([{ query, mustChange: true }, ...stopping]))) return false;
+  for (const one of running) await showStopped(context, { platform, teamId, ...one });
   context.chat.worker.kick();
   return true;
+}
+
+type RunningJob = { id: string; job: InboxJob };
+
+async function findRunningOf(
+  { db }: ChatContext,
+  key: string,
+  chatUserId: string,
+): Promise<RunningJob[]> {
+  return (await findRunningJobs(db, [key]))
+    .map(({ id, payload }) => ({ id, job: JSON.parse(payload) as InboxJob }))
+    .filter(
+      ({ job }) =>
+        (job.kind === "message" && job.message.chatUserId === chatUserId) ||
+        (job.kind === "answer" && job.answer.chatUserId === chatUserId),
+    );
+}
+
+/** Aborts a stopped job if this node processes it, and marks its message. */
+async function showStopped(
+  context: ChatContext,
+  { platform, teamId, id, job }: RunningJob & { platform: string; teamId: string },
+): Promise<void> {
+  context.chat.worker.abort(id);
+  if (job.kind !== "message" || job.message.isEvent === true) return;
+  const connection = await findTeamConnection(context.db, platform, teamId);
+  if (connection === undefined) return;
+  const { channel, messageId } = job.message;
+  const transport = openTransport(context, connection);
+  finishSoon(context, transport, { message: { channel, messageId }, isAnswered: false });
 }

@@ -46,10 +46,18 @@ export async function runOnce(
 
 /** The runs that earlier attempts of the turn's job started, oldest first. */
 export async function startedRuns(context: ChatContext, { caller, job }: Turn): Promise<Run[]> {
-  if (job.attempt <= 1) return [];
+  return job.attempt <= 1 ? [] : findJobRuns(context, caller, job.id);
+}
+
+/** The runs that a job started, oldest first. */
+export async function findJobRuns(
+  context: ChatContext,
+  caller: Caller,
+  jobId: string,
+): Promise<Run[]> {
   const nothing = { method: "POST", path: "", body: undefined };
-  const { recordId: start } = keyedRequest(context, caller, keyStart(job.id), nothing);
-  return findKeyedRuns(context, caller, { start, sinceId: job.id });
+  const { recordId: start } = keyedRequest(context, caller, keyStart(jobId), nothing);
+  return findKeyedRuns(context, caller, { start, sinceId: jobId });
 }
 
 function keyStart(jobId: string): string {

@@ -7,6 +7,8 @@ export type InboxWorker = {
   kick(): void;
   /** The jobs in progress. */
   busyIds(): string[];
+  /** Aborts a job in progress on this node. */
+  abort(id: string): void;
   /** Enables `kick`. */
   start(parts: WorkerParts): void;
   /**
@@ -30,8 +32,10 @@ const pauseAfterErrorMs = 500;
 /** Time for a pending platform request to finish. */
 const requestMs = 3_000;
 
+type Busy = { done: Promise<void>; aborting: AbortController };
+
 export function createInboxWorker(): InboxWorker {
-  const busy = new Map<string, Promise<void>>();
+  const busy = new Map<string, Busy>();
   const stopping = new AbortController();
   const state = { isStopped: false, isWanted: false };
   let parts: WorkerParts | undefined;
@@ -41,15 +45,15 @@ export function createInboxWorker(): InboxWorker {
     try {
       const job = await claim();
       if (job === undefined) return false;
-      const done = process(job, stopping.signal).then(undefined, onError);
-      busy.set(
-        job.id,
-        done.then(() => {
-          busy.delete(job.id);
-          // The next job of the thread is due now.
-          kick();
-        }),
-      );
+      const aborting = new AbortController();
+      const signal = AbortSignal.any([stopping.signal, aborting.signal]);
+      const done = process(job, signal).catch(onError);
+      const end = () => {
+        busy.delete(job.id);
+        // The next job of the thread is due now.
+        kick();
+      };
+      busy.set(job.id, { done: done.then(end), aborting });
       await sleep(pauseMs, undefined, { ref: false });
       return true;
     } catch (error) {
@@ -77,6 +81,7 @@ export function createInboxWorker(): InboxWorker {
   return {
     kick,
     busyIds: () => [...busy.keys()],
+    abort: (id) => busy.get(id)?.aborting.abort(),
     start: (given) => {
       parts = given;
       kick();
@@ -86,7 +91,7 @@ export function createInboxWorker(): InboxWorker {
       state.isWanted = false;
       const timer = setTimeout(() => stopping.abort(), graceMs);
       await looking;
-      const left = Promise.all(busy.values());
+      const left = Promise.all([...busy.values()].map(({ done }) => done));
       await Promise.race([left, sleep(graceMs + requestMs, undefined, { ref: false })]);
       clearTimeout(timer);
     },

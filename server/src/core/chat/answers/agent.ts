@@ -16,6 +16,7 @@ import type { ChatModel } from "./model.ts";
 import { messages } from "./messages.ts";
 import { threadMessage } from "./prompt.ts";
 import { replyMissing } from "./run-and-answer.ts";
+import { askToStop } from "./stop-run.ts";
 import { restoreAnswer, storeAnswer } from "./stored-answer.ts";
 import type { ModelAnswer } from "./stored-answer.ts";
 import { runLink, showRun, showRunning } from "./run-blocks.ts";
@@ -98,11 +99,12 @@ async function postAnswer(
   if (pause?.kind === "missing") return replyMissing(context, turn, { ...pause, notes: [] });
   if (pause?.kind === "running") {
     const running = runs.filter(({ result }) => result.status === "running");
-    await reply(
-      context,
-      turn,
-      running.flatMap(({ tool, result }) => showRunning(result, { title: tool.title, baseUrl })),
-    );
+    const blocks: ChatBlock[] = [];
+    for (const { tool, result } of running) {
+      const stopId = await askToStop(context, turn, result.runId);
+      blocks.push(...showRunning(result, { title: tool.title, baseUrl, stopId }));
+    }
+    await reply(context, turn, blocks);
     for (const { result } of running) await notifyOnCompletion(context, turn, result.runId);
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPhrase } from "./answer-phrase.ts";
+import { readPhrase } from "./read-phrase.ts";
 
 describe("readPhrase", () => {
   it.each([

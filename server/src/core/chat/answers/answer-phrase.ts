@@ -1,37 +1,16 @@
 import { getToolList } from "#core/catalog";
 import { requireScope } from "#core/identity";
-import { ServiceError } from "#core/kernel";
-import { cancelRun } from "#core/runs";
 import type { ChatBlock } from "../block.ts";
 import type { ChatContext } from "../context.ts";
 import { findThreadDeliveries } from "../delivery-store.ts";
+import { findJobRuns } from "../run-once.ts";
+import { findStoppedJobs } from "../stop-store.ts";
 import { reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import { messages } from "./messages.ts";
+import type { Phrase } from "./read-phrase.ts";
 import { ownToolBlocks } from "./own-tools.ts";
-
-const phrases = {
-  help: /^(?:help|help me|what can you do|what do you do|how does this work|\?)$/,
-  listTools:
-    /^(?:(?:please )?(?:list|show)(?: me)?(?: all| all the| the| my| your)? tools|(?:which|what) tools (?:are there|do you have|can you run|can i use)|tools)$/,
-  stop: /^(?:please )?(?:stop|stop it|cancel|cancel it|abort|never ?mind)$/,
-  thanks:
-    /^(?:(?:ok|okay|great|perfect|nice|cool) )?(?:thanks|thank you|thx|ty|cheers)(?: a lot| so much| very much)?$/,
-} as const;
-
-export type Phrase = keyof typeof phrases;
-
-/** The phrase that a whole message is, such as "stop"; undefined for any other message. */
-export function readPhrase(text: string): Phrase | undefined {
-  if (text.length > 60) return undefined;
-  const words = text
-    .toLowerCase()
-    .replaceAll(/[!.,…]+/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .replace(/(.)\?$/, "$1")
-    .trim();
-  return (Object.keys(phrases) as Phrase[]).find((name) => phrases[name].test(words));
-}
+import { cancelIfRunning } from "./stop-run.ts";
 
 /** Answers a phrase for which neither a tool nor the model is needed. */
 export async function answerPhrase(
@@ -61,23 +40,27 @@ async function listTools(context: ChatContext, turn: Turn): Promise<void> {
   await reply(context, turn, [{ kind: "text", text }, browse(context)]);
 }
 
-/** Cancels the runs that the person started in this thread. */
+/** Cancels the runs that the person started in this thread, and those of the answer that was stopped. */
 async function stopRuns(context: ChatContext, turn: Turn): Promise<void> {
   const { caller, connection, threadRef, chatUserId } = turn;
   requireScope(caller, "mcp:execute");
   const where = { connectionId: connection.id, ...threadRef, chatUserId };
-  let count = 0;
-  for (const { run_id: runId } of await findThreadDeliveries(context.db, where)) {
-    try {
-      await cancelRun(context, caller, runId);
-      count += 1;
-    } catch (error) {
-      // It has ended in the meantime.
-      if (!(error instanceof ServiceError) || error.code !== "run_not_cancellable") throw error;
+  const reported = await findThreadDeliveries(context.db, where);
+  const ids = new Set(reported.map(({ run_id: runId }) => runId));
+  const answers = await findStoppedJobs(context.db, turn.job);
+  for (const { id } of answers) {
+    for (const { runId, status } of await findJobRuns(context, caller, id)) {
+      if (status === "running") ids.add(runId);
     }
   }
-  const text = count === 0 ? messages.nothingToStop : messages.stopped(count);
-  await reply(context, turn, [{ kind: "text", text }]);
+  let count = 0;
+  for (const runId of ids) count += (await cancelIfRunning(context, caller, runId)) ? 1 : 0;
+  // The words so far would otherwise stay unfinished.
+  turn.replyId ??= answers.find(({ reply_id: replyId }) => replyId !== null)?.reply_id ?? undefined;
+  const isIdle = count === 0 && answers.length === 0;
+  await reply(context, turn, [
+    { kind: "text", text: isIdle ? messages.nothingToStop : messages.stopped(count) },
+  ]);
 }
 
 function browse({ config }: ChatContext): ChatBlock {

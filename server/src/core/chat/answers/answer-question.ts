@@ -19,6 +19,7 @@ import { readForm } from "./read-form.ts";
 import type { FilledForm } from "./read-form.ts";
 import { runAndAnswer } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
+import { stopKind, stopRun } from "./stop-run.ts";
 import { readSubject } from "./subject.ts";
 import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
@@ -134,6 +135,7 @@ export async function answerQuestion(
   turn: Turn,
   { question, messageId, response }: Answered,
 ): Promise<void> {
+  if (question.kind === stopKind) return stopRun(context, turn, question);
   const toolRequest = readSubject(question);
   if (question.kind === "none") {
     await close(context, turn, messageId, messages.rejectedAll);

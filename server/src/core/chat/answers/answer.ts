@@ -5,11 +5,12 @@ import { readTurnHistory } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import { answerByModel } from "./agent.ts";
 import { answerCommand, isCommand } from "./answer-command.ts";
-import { answerPhrase, readPhrase } from "./answer-phrase.ts";
+import { answerPhrase } from "./answer-phrase.ts";
 import { answerQuestion } from "./answer-question.ts";
 import { offerTools } from "./offer-tools.ts";
 import { postCompletion } from "./post-completion.ts";
 import { messages } from "./messages.ts";
+import { readPhrase } from "./read-phrase.ts";
 
 /**
  * Answers a turn: by a language model that finds and runs tools, or without one by the search, which only offers tools

@@ -37,7 +37,10 @@ export const messages = {
   ownTools: "Your tools:",
   welcome: "You're welcome!",
   nothingToStop: "Nothing is running here.",
-  stopped: (count: number) => (count === 1 ? "Cancelled the run." : `Cancelled ${count} runs.`),
+  stopped: (count: number) => {
+    if (count === 0) return "Stopped.";
+    return count === 1 ? "Stopped; the run is cancelled." : `Stopped; ${count} runs are cancelled.`;
+  },
 
   // Before a run
   run: "Run",
@@ -95,6 +98,7 @@ export const messages = {
 
   // During and after a run
   openRun: "Open the run",
+  stop: "Stop",
   running: (title: string, progress?: Progress | null) =>
     `Running ${title}…${progressText(progress)} I'll post the result here.`,
   queued: (title: string, progress?: Progress | null) =>

@@ -9,6 +9,7 @@ import { cut } from "./json.ts";
 import { showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles, takeFile } from "./run-files.ts";
 import { takesList } from "./placeholder-file-ids.ts";
+import { askToStop } from "./stop-run.ts";
 import { toQuestion } from "./subject.ts";
 import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
@@ -81,7 +82,8 @@ async function answerRun(
   const { title, outputSchema } = tool;
   const { baseUrl } = context.config;
   if (result.status === "running") {
-    await reply(context, turn, [...notes, ...showRunning(result, { title, baseUrl })]);
+    const stopId = await askToStop(context, turn, result.runId);
+    await reply(context, turn, [...notes, ...showRunning(result, { title, baseUrl, stopId })]);
     await notifyOnCompletion(context, turn, result.runId);
     return;
   }

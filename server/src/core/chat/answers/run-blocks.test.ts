@@ -5,7 +5,7 @@ describe("showRunning", () => {
   it("shows a question as plain text, with a link to the page of the run", () => {
     const message = `Where to, *<!channel>*? ${"x".repeat(2_000)}`;
     const question = { id: "q1", message, schema: {}, expiresAt: "2026-11-24T00:00:00.000Z" };
-    const shown = { title: "Trips", baseUrl: "https://tools.example" };
+    const shown = { title: "Trips", baseUrl: "https://tools.example", stopId: undefined };
     const [text, code, link] = showRunning({ runId: "r1", question }, shown);
     expect(text).toMatchObject({ kind: "text", text: expect.stringContaining("asks you") });
     expect(code).toMatchObject({ kind: "code", text: expect.stringMatching(/^Where to, \*<!ch/) });

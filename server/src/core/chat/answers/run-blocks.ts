@@ -34,15 +34,24 @@ export function showRun(
 /** A run in progress. Its result is posted as a new message; a question of its tool is answered on its page. */
 export function showRunning(
   { runId, queued, question }: Pick<RunResult, "runId" | "queued" | "question">,
-  { title, baseUrl }: Pick<Shown, "title" | "baseUrl">,
+  { title, baseUrl, stopId }: Pick<Shown, "title" | "baseUrl"> & { stopId: string | undefined },
   progress?: Progress | null,
 ): ChatBlock[] {
+  const stop: ChatBlock[] =
+    stopId === undefined
+      ? []
+      : [
+          {
+            kind: "buttons",
+            buttons: [{ label: messages.stop, questionId: stopId, choice: "stop" }],
+          },
+        ];
   if (question !== undefined) {
     const message: ChatBlock = { kind: "code", text: cut(question.message, maxMessage) };
-    return [text(messages.asks(title)), message, runLink(baseUrl, runId)];
+    return [text(messages.asks(title)), message, runLink(baseUrl, runId), ...stop];
   }
   const state = queued === true ? messages.queued : messages.running;
-  return [text(state(title, progress)), runLink(baseUrl, runId)];
+  return [text(state(title, progress)), runLink(baseUrl, runId), ...stop];
 }
 
 /** The message that showed a run in progress, once the result is posted below it. */

@@ -25,6 +25,9 @@ export type HomeSectionItem = { text: string; button?: HomeButton };
 /** A button that opens the form of a tool, or a URL. */
 type HomeButton = { label: string } & ({ toolName: string } | { url: string });
 
+/** A message that a person can send by choosing its title. */
+type ChatPrompt = { title: string; message: string };
+
 /** What platforms with windows and a page of their own provide. Throws `ChatError`, as all of a transport. */
 export type ChatPanels = {
   /** Opens a panel. Undefined if this trigger has opened one already. */
@@ -32,6 +35,8 @@ export type ChatPanels = {
   update(panelId: string, panel: ChatPanel): Promise<void>;
   /** Replaces a person's Home; false if it is no longer the version that `hash` identifies. */
   publishHome(chatUserId: string, home: ChatHome, hash?: string): Promise<boolean>;
+  /** Suggests messages to the person in a conversation with the bot, on platforms that can. */
+  suggest(channel: string, prompts: readonly ChatPrompt[]): Promise<void>;
   /** The URL of a message of ours; undefined if there is none. */
   findUrl(channel: string, messageId: string): Promise<string | undefined>;
 };

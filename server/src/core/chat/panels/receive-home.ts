@@ -12,9 +12,10 @@ type Opened = {
   chatUserId: string;
   isExternal: boolean;
   hash?: string | undefined;
+  channel?: string | undefined;
 };
 
-/** Receives that a person opened their Home. Once this returns, a job publishes it, unless one did a moment ago. */
+/** Receives that a person opened their Home, or with a channel their conversation with the bot. Once this returns, a job publishes it, unless one did a moment ago. */
 export async function receiveHomeOpening(
   context: ChatContext,
   platform: string,
@@ -27,7 +28,7 @@ export async function receiveHomeOpening(
     id: newId(),
     platform,
     team_id: teamId,
-    event_id: `home:${chatUserId}:${Math.floor(now / windowMs)}`,
+    event_id: `${home.channel === undefined ? "home" : "prompts"}:${chatUserId}:${Math.floor(now / windowMs)}`,
     message_key: null,
     // One after the other, so that the newest state is published last.
     thread_key: threadKey(platform, teamId, { channel: "home", thread: chatUserId }),
