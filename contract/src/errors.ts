@@ -162,7 +162,7 @@ export const errorCodes = {
     status: 409,
     title: "Already imported",
     meaning:
-      "The item of the import that the draft was made from has the tool `toolName`. Change that tool, or publish with `allowDuplicate`.",
+      "The item of the import that the draft was made from has the tool `toolName`, or the document has the import `importId`. Change that tool or use that import, or send `allowDuplicate`.",
   },
   document_mismatch: {
     status: 409,

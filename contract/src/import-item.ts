@@ -23,6 +23,17 @@ export const importItem = z
       description:
         "The ways to authenticate of which one is needed: names of security schemes that are used together. An empty list needs no credentials.",
     }),
+    scopes: z.record(z.string(), z.array(z.string())).meta({
+      description:
+        "The OAuth scopes that it needs, by security scheme, where the document says so.",
+    }),
+    isNew: z.boolean().meta({
+      description: "A check found it in the last 14 days, and it has no tool or draft.",
+    }),
+    isChanged: z.boolean().meta({ description: "Its tool differs from it as of the last check." }),
+    isOnHold: z.boolean().meta({
+      description: "Runs of its tool are refused until the change is reviewed.",
+    }),
     problem: z.string().nullable().meta({ description: "Why it cannot be imported." }),
     toolName: z.string().nullable().meta({
       description:
@@ -34,6 +45,8 @@ export const importItem = z
   })
   .meta({ id: "ImportItem" });
 export type ImportItem = z.infer<typeof importItem>;
+
+const itemStates = ["tool", "draft", "none", "changed", "on_hold", "new"] as const;
 
 /** Query of `GET /imports/{id}/items`. */
 export const listImportItemsQuery = pageQuery.extend({
@@ -47,6 +60,13 @@ export const listImportItemsQuery = pageQuery.extend({
     .transform((text) => text === "true")
     .optional()
     .meta({ description: "`true` lists only items with a tool, `false` only those without." }),
+  state: z.enum(itemStates).optional().meta({
+    description:
+      "Filters by state: with a tool, with a draft of yours and no tool, with neither, changed, on hold, or new.",
+  }),
+  method: z.enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]).optional().meta({
+    description: "Filters operations by their HTTP method.",
+  }),
 });
 
 const baseUrl = z.url({ protocol: /^https?$/ }).max(2_048);

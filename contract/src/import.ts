@@ -18,6 +18,10 @@ const openApiInput = z.strictObject({
   fileId: id
     .optional()
     .meta({ description: "An uploaded file with the document, instead of a URL." }),
+  allowDuplicate: z.boolean().default(false).meta({
+    description:
+      "Imports a document again that is imported already. Otherwise it is refused with `already_imported`.",
+  }),
 });
 
 const mcpInput = z.strictObject({
@@ -58,6 +62,9 @@ export const importResource = z
       description: "The format of the document, or the revision of the protocol.",
     }),
     url: z.string().nullable().meta({ description: "Null if the document was uploaded." }),
+    fileName: z.string().nullable().meta({
+      description: "The name of the uploaded file. Null for a URL, and for older imports.",
+    }),
     servers: z
       .array(
         z.object({
@@ -116,7 +123,13 @@ export const importResource = z
     toolCount: z.int().meta({
       description: "The tools that were created from it, also of items that were removed since.",
     }),
+    draftCount: z.int().meta({
+      description: "Items without a tool of which you have a draft of a new tool.",
+    }),
     changeCount: z.int().meta({ description: "The tools that differ from the last check." }),
+    holdCount: z.int().meta({
+      description: "The tools whose runs are refused until their change is reviewed.",
+    }),
     status: z.enum(["ok", "failing"]).meta({
       description: "`failing` if the last check could not read the document or server.",
     }),
@@ -172,5 +185,8 @@ export type CheckImportInput = z.infer<typeof checkImportInput>;
 export const deleteImportQuery = z.object({
   tools: z.enum(["keep", "archive"]).default("keep").meta({
     description: "Whether its tools are archived too. Tools that are kept are no longer checked.",
+  }),
+  drafts: z.enum(["keep", "delete"]).default("keep").meta({
+    description: "Whether your drafts of its items are deleted too.",
   }),
 });

@@ -43,6 +43,9 @@ export const workspaceSettings = z
       workspaceRunsPerMinute: perWindow,
       userRunsPerDay: perWindow,
       workspaceRunsPerDay: perWindow,
+      userDrafts: z.int().nullable().meta({
+        description: "Drafts of one user in all workspaces. Null means no limit.",
+      }),
     }),
     usage: z.object({
       runsToday: z
@@ -54,6 +57,7 @@ export const workspaceSettings = z
       members: z.int(),
       files: z.int(),
       fileBytes: z.int(),
+      userDrafts: z.int().meta({ description: "Your drafts in all workspaces." }),
     }),
     retention: z.object({
       runs: retentionPeriod,

@@ -306,6 +306,8 @@ export type Api = {
     query?: {
       /** Whether its tools are archived too. Tools that are kept are no longer checked. */
       tools?: ("keep" | "archive");
+      /** Whether your drafts of its items are deleted too. */
+      drafts?: ("keep" | "delete");
     };
   };
   "GET /imports/{id}/items": {
@@ -324,6 +326,10 @@ export type Api = {
       tag?: string;
       /** `true` lists only items with a tool, `false` only those without. */
       imported?: ("true" | "false");
+      /** Filters by state: with a tool, with a draft of yours and no tool, with neither, changed, on hold, or new. */
+      state?: ("tool" | "draft" | "none" | "changed" | "on_hold" | "new");
+      /** Filters operations by their HTTP method. */
+      method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE");
     };
     response: ImportItem[];
   };
@@ -1859,6 +1865,8 @@ export type Import = {
   format: string;
   /** Null if the document was uploaded. */
   url: (string | null);
+  /** The name of the uploaded file. Null for a URL, and for older imports. */
+  fileName: (string | null);
   /** Base URLs of the API. The first is the default. */
   servers: {
       url: string;
@@ -1906,8 +1914,12 @@ export type Import = {
   importedCount: number;
   /** The tools that were created from it, also of items that were removed since. */
   toolCount: number;
+  /** Items without a tool of which you have a draft of a new tool. */
+  draftCount: number;
   /** The tools that differ from the last check. */
   changeCount: number;
+  /** The tools whose runs are refused until their change is reviewed. */
+  holdCount: number;
   /** `failing` if the last check could not read the document or server. */
   status: ("ok" | "failing");
   /** Why the last check failed. */
@@ -1935,6 +1947,8 @@ export type CreateImportInput = ({
   url?: string;
   /** An uploaded file with the document, instead of a URL. */
   fileId?: string;
+  /** Imports a document again that is imported already. Otherwise it is refused with `already_imported`. Default: `false`. */
+  allowDuplicate?: boolean;
 } | {
   kind: "mcp";
   /** The URL of the MCP server, or `bridge:NAME` for a server that `toolhost bridge` connects. It may contain no secret; `{credential}` in its query stands for the value of the credential. */
@@ -1963,6 +1977,14 @@ export type ImportItem = {
   schemaBytes: number;
   /** The ways to authenticate of which one is needed: names of security schemes that are used together. An empty list needs no credentials. */
   security: string[][];
+  /** The OAuth scopes that it needs, by security scheme, where the document says so. */
+  scopes: { [name: string]: string[] };
+  /** A check found it in the last 14 days, and it has no tool or draft. */
+  isNew: boolean;
+  /** Its tool differs from it as of the last check. */
+  isChanged: boolean;
+  /** Runs of its tool are refused until the change is reviewed. */
+  isOnHold: boolean;
   /** Why it cannot be imported. */
   problem: (string | null);
   /** The tool that was created from it, unless it is archived or not visible to you. */
@@ -2945,6 +2967,8 @@ export type WorkspaceSettings = {
     userRunsPerDay: (number | null);
     /** Null means no limit. */
     workspaceRunsPerDay: (number | null);
+    /** Drafts of one user in all workspaces. Null means no limit. */
+    userDrafts: (number | null);
   };
   usage: {
     /** Runs since midnight UTC. Counts only up to 100000. */
@@ -2955,6 +2979,8 @@ export type WorkspaceSettings = {
     members: number;
     files: number;
     fileBytes: number;
+    /** Your drafts in all workspaces. */
+    userDrafts: number;
   };
   retention: {
     runs: {

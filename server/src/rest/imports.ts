@@ -62,13 +62,13 @@ export const importRoutes = [
     tag,
     summary: "Create an import",
     description:
-      "Reads an OpenAPI document (3.x or Swagger 2.0, JSON or YAML, up to 20 MiB) or lists the tools of an MCP server. Creates no tools. The document or server is checked for changes from then on.",
+      "Reads an OpenAPI document (3.x or Swagger 2.0, JSON or YAML, up to 20 MiB) or lists the tools of an MCP server. Creates no tools. The document or server is checked for changes from then on. A document that the workspace has an import of is refused, unless you send `allowDuplicate`.",
     scope: "tools:write",
     audit: "import.create",
     body: createImportInput,
     status: 201,
     response: importResource,
-    errors: ["file_not_found", "connection_failed", "quota_exceeded"],
+    errors: ["file_not_found", "already_imported", "connection_failed", "quota_exceeded"],
     handle: async ({ context, caller, body }) => ({
       body: await createImport(context, caller, body),
     }),
@@ -155,7 +155,7 @@ export const importRoutes = [
     tag,
     summary: "Create tools of items",
     description:
-      "Creates drafts or published tools of up to 50 items: of all that are valid. The response has one element per key, with the tool or draft, or the problem. An item that already has a tool or a draft of yours is refused, unless you send `allowDuplicates`. Send the `hashes` that you reviewed, so that no other definition is used.",
+      "Creates drafts or published tools of up to 50 items: of all that are valid, and as many drafts as your limit allows. The response has one element per key, with the tool or draft, or the problem. An item that already has a tool or a draft of yours is refused, unless you send `allowDuplicates`. Send the `hashes` that you reviewed, so that no other definition is used.",
     scope: "tools:write",
     audit: "import.create_tools",
     params: ofImport,

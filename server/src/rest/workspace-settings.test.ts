@@ -31,9 +31,10 @@ describe("the workspace settings API", () => {
       memoryMb: 256,
       requestsPerMinute: null,
       workspaceRunsPerDay: 1_000,
+      userDrafts: 200,
     });
     expect(before.usage).toMatchObject({ runsToday: 1, runningRuns: 0, queuedRuns: 0 });
-    expect(before.usage).toMatchObject({ members: 1, files: 1, fileBytes: 3 });
+    expect(before.usage).toMatchObject({ members: 1, files: 1, fileBytes: 3, userDrafts: 0 });
     expect(before.retention).toMatchObject({
       runs: { server: 90, own: null, effective: 90 },
       logs: { server: 30, own: null, effective: 30 },

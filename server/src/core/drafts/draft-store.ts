@@ -63,6 +63,16 @@ export async function listDraftRows(
   return query.orderBy("drafts.id", "desc").limit(page.limit).execute();
 }
 
+/** The drafts of a user, in all workspaces. */
+export async function countDraftRows({ kysely }: Database, userId: string): Promise<number> {
+  const row = await kysely
+    .selectFrom("drafts")
+    .select((select) => select.fn.countAll<number>().as("count"))
+    .where("user_id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return row.count;
+}
+
 /** An author's drafts of new tools that were created from imports, oldest first. */
 export async function listImportedDraftRows(
   { kysely }: Database,

@@ -15,6 +15,7 @@ import type { Database, TransactionStep } from "#db";
 import { isId, newId } from "#lib/ids";
 import { checkRevision, presentDraft, presentSummary, titleOf } from "./draft.ts";
 import {
+  countDraftRows,
   deleteDraftRow,
   findDraft,
   insertDraft,
@@ -168,6 +169,43 @@ export function readImportLink(
     ...link,
     generated: generated === null ? undefined : (JSON.parse(generated) as CreateToolInput),
   };
+}
+
+/** How many more drafts the caller may create. */
+export async function countFreeDrafts(
+  { config, db }: Pick<DraftsContext, "config" | "db">,
+  { userId }: Pick<Caller, "userId">,
+): Promise<number> {
+  const max = config.USER_MAX_DRAFTS;
+  return max === 0 ? Infinity : Math.max(0, max - (await countDraftRows(db, userId)));
+}
+
+/** The keys of items of which the caller has drafts of new tools, by the ID of their import. */
+export async function findDraftedItems(
+  { db }: Pick<DraftsContext, "db">,
+  caller: Caller,
+): Promise<Map<string, Set<string>>> {
+  const keys = new Map<string, Set<string>>();
+  for (const row of await listImportedDraftRows(db, caller)) {
+    const link = readStoredLink(row);
+    if (link === undefined) continue;
+    keys.set(link.importId, (keys.get(link.importId) ?? new Set()).add(link.key));
+  }
+  return keys;
+}
+
+/** Plans the deletion of the drafts of new tools that the caller has from an import. */
+export async function planImportedDraftDeletion(
+  context: DraftsContext,
+  caller: Caller,
+  importId: string,
+): Promise<TransactionStep[]> {
+  const rows = await listImportedDraftRows(context.db, caller);
+  const imported = rows.filter((row) => readStoredLink(row)?.importId === importId);
+  return imported.flatMap(({ id }) => [
+    deleteDraftRow(context.db, caller, { id }),
+    auditInsert(context, caller, { action: "draft.delete", target: id }),
+  ]);
 }
 
 /** The ID of the caller's latest draft of a new tool for each item of an import that has one. */

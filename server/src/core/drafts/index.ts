@@ -1,12 +1,15 @@
 export { approveDraftContent, getDraftApprovals } from "./draft-approval.ts";
 export { getDraftPackageTypes } from "./draft-package-types.ts";
 export {
+  countFreeDrafts,
   createDraft,
   deleteDraft,
+  findDraftedItems,
   findImportedDrafts,
   getDraft,
   listDrafts,
   planDraft,
+  planImportedDraftDeletion,
   saveDraft,
 } from "./drafts.ts";
 export { listExampleResults, recordExampleResults } from "./example-results.ts";

@@ -203,6 +203,23 @@ async function findCreator(context: ImportsContext, row: ImportRow): Promise<Cal
   };
 }
 
+/** What was read, with the time at which each item was found that the import lacked at first. */
+async function markAdded(
+  context: ImportsContext,
+  row: ImportRow,
+  reading: Reading,
+): Promise<Reading> {
+  const { items: before } = await findItems(context, row);
+  const known = new Map(before.map((item) => [item.key, item]));
+  const now = context.clock.now();
+  const items = reading.items.map((item) => {
+    const found = known.get(item.key);
+    const addedAt = found === undefined ? now : found.addedAt;
+    return addedAt === undefined ? item : { ...item, addedAt };
+  });
+  return { ...reading, items };
+}
+
 /** Stores what was read, and marks the tools that differ from it. */
 async function planSuccess(
   context: ImportsContext,
@@ -213,7 +230,7 @@ async function planSuccess(
   const next = row.url === null ? null : nextCheckAt(row.kind as ImportKind, now);
   const checked = { problem: null, failures: 0, checked_at: now, next_check_at: next };
   const isSame = reading === undefined || reading.hash === row.hash;
-  const content = isSame ? {} : await columnsOf(reading);
+  const content = isSame ? {} : await columnsOf(await markAdded(context, row, reading));
   const change = { ...content, ...checked };
   const marked =
     reading === undefined

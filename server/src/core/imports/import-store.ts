@@ -11,6 +11,7 @@ export type CountedImport = ImportRow & {
   tool_count: number;
   imported_count: number;
   change_count: number;
+  hold_count: number;
 };
 
 const columns = [
@@ -39,18 +40,25 @@ const columns = [
 
 type Viewer = { workspaceId: string; userId: string };
 
+const isOnHold = sql`and tools.pinned_hash is not null and tools.pinned_hash <>
+  coalesce((select live.item_hash from tool_versions as live
+    where live.tool_id = tools.id and live.version = tools.live_version), '')`;
+
 const isChanged = sql`and link.latest_hash <> (select live.item_hash from tool_versions as live
   where live.tool_id = tools.id and live.version = tools.live_version)`;
 
 /**
- * Counts the tools that came from a row of `imports` and that the viewer may see: all, or the changed ones. `items` counts the
+ * Counts the tools that came from a row of `imports` and that the viewer may see: all, the changed ones, or those on hold. `items` counts the
  * items that still exist and have one.
  */
-function countTools({ workspaceId, userId }: Viewer, what: "all" | "changed" | "items") {
+function countTools({ workspaceId, userId }: Viewer, what: "all" | "changed" | "held" | "items") {
   const counted = what === "items" ? sql`distinct link.item_key` : sql`*`;
-  const condition = { all: sql``, changed: isChanged, items: sql`and link.latest_hash <> ''` }[
-    what
-  ];
+  const condition = {
+    all: sql``,
+    changed: isChanged,
+    held: isOnHold,
+    items: sql`and link.latest_hash <> ''`,
+  }[what];
   return sql<number>`cast((select count(${counted}) from tool_imports as link
     join tools on tools.id = link.tool_id
     where link.import_id = imports.id and tools.archived_at is null
@@ -67,6 +75,7 @@ function importsOf({ kysely }: Database, viewer: Viewer) {
       countTools(viewer, "all").as("tool_count"),
       countTools(viewer, "items").as("imported_count"),
       countTools(viewer, "changed").as("change_count"),
+      countTools(viewer, "held").as("hold_count"),
     ])
     .where("imports.workspace_id", "=", viewer.workspaceId)
     .where(
@@ -84,6 +93,24 @@ export async function listImportRows(
   if (page.id !== undefined) query = query.where("imports.id", "=", page.id);
   if (page.after !== undefined) query = query.where("imports.id", "<", page.after);
   return query.orderBy("imports.id", "desc").limit(page.limit).execute();
+}
+
+/** The newest import of a document that the viewer's workspace has, by its URL, or the hash of one that was uploaded. */
+export async function findImportOfDocument(
+  { kysely }: Database,
+  { workspaceId }: Viewer,
+  { url, hash }: { url: string | null; hash: string },
+): Promise<Pick<ImportRow, "id" | "title" | "custom_title"> | undefined> {
+  const query = kysely
+    .selectFrom("imports")
+    .select(["id", "title", "custom_title"])
+    .where("workspace_id", "=", workspaceId)
+    .where("kind", "=", "openapi");
+  const same =
+    url === null
+      ? query.where("url", "is", null).where("hash", "=", hash)
+      : query.where("url", "=", url);
+  return same.orderBy("id", "desc").limit(1).executeTakeFirst();
 }
 
 export async function findImportRow(

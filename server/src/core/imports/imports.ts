@@ -9,6 +9,7 @@ import {
   unlinkTools,
   planArchive,
 } from "#core/catalog";
+import { findDraftedItems, planImportedDraftDeletion } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, lostKey, mayDo, notFound, ServiceError } from "#core/kernel";
 import { capSteps, chargePoints } from "#core/limits";
@@ -21,6 +22,7 @@ import type { ImportsContext } from "./context.ts";
 import { nextCheckAt } from "./check-schedule.ts";
 import {
   deleteImportRow,
+  findImportOfDocument,
   findImportRow,
   insertImport,
   listImportRows,
@@ -42,16 +44,21 @@ const maxCommonBytes = 64 * 1024;
 
 /** The imports of the workspace, newest first; with `toolName` only the one that this tool came from. */
 export async function listImports(
-  { db }: ImportsContext,
+  context: ImportsContext,
   caller: Caller,
   page: { limit: number; after: string | undefined; toolName: string | undefined },
 ): Promise<{ imports: ImportResource[]; next: string | undefined }> {
+  const { db } = context;
   const { limit, after, toolName } = page;
   const id = toolName === undefined ? undefined : await findImportOfTool(db, caller, toolName);
   if (toolName !== undefined && id === undefined) return { imports: [], next: undefined };
   const rows = await listImportRows(db, caller, { limit: limit + 1, after, id });
   const { shown, next } = cutPage(rows, limit, (row) => row.id);
-  return { imports: shown.map((row) => presentImport(row, caller)), next };
+  const countOf = await countDrafts(context, caller);
+  const imports = await Promise.all(
+    shown.map(async (row) => presentImport(row, caller, await countOf(row.id))),
+  );
+  return { imports, next };
 }
 
 /** An import of the workspace. Throws `not_found`. */
@@ -60,7 +67,20 @@ export async function getImport(
   caller: Caller,
   id: string,
 ): Promise<ImportResource> {
-  return presentImport(await findImport(context, caller, id), caller);
+  const countOf = await countDrafts(context, caller);
+  return presentImport(await findImport(context, caller, id), caller, await countOf(id));
+}
+
+/** Counts items without a tool of which the caller has a draft. */
+async function countDrafts(context: ImportsContext, caller: Caller) {
+  const drafted = await findDraftedItems(context, caller);
+  return async (importId: string): Promise<number> => {
+    const keys = drafted.get(importId);
+    if (keys === undefined) return 0;
+    const linked = await findLinkedTools(context.db, caller, importId);
+    for (const { item_key: key } of linked) keys.delete(key);
+    return keys.size;
+  };
 }
 
 /** The row of an import of the workspace. Throws `not_found`. */
@@ -85,6 +105,9 @@ export async function createImport(
 ): Promise<ImportResource> {
   await chargePoints(context, "builds", caller.workspaceId);
   const reading = await read(context, caller, input);
+  if (input.kind === "openapi" && !input.allowDuplicate) {
+    await refuseDuplicate(context, caller, { url: input.url ?? null, hash: reading.hash });
+  }
   const { workspaceId } = caller;
   const now = context.clock.now();
   const url = input.url ?? null;
@@ -105,8 +128,9 @@ export async function createImport(
     revision: 1,
   };
   const created = presentImport(
-    { ...row, tool_count: 0, imported_count: 0, change_count: 0 },
+    { ...row, tool_count: 0, imported_count: 0, change_count: 0, hold_count: 0 },
     caller,
+    0,
   );
   const existing = sql`select 1 from imports where workspace_id = ${workspaceId}`;
   const isCreated = await commitWrite(context, caller, created, [
@@ -130,13 +154,30 @@ export async function renameImport(
   { title }: UpdateImportInput,
 ): Promise<ImportResource> {
   const row = await findImport(context, caller, id);
-  const renamed = presentImport({ ...row, custom_title: title }, caller);
+  const countOf = await countDrafts(context, caller);
+  const renamed = presentImport({ ...row, custom_title: title }, caller, await countOf(id));
   const isRenamed = await commitWrite(context, caller, renamed, [
     { query: updateImport(context.db, row, { custom_title: title }), mustChange: true },
     auditInsert(context, caller, { action: "import.rename", target: id, details: { title } }),
   ]);
   if (isRenamed) return renamed;
   throw changedMeanwhile();
+}
+
+/** Throws `already_imported` with `importId` for a document that the workspace has an import of. */
+async function refuseDuplicate(
+  { db }: ImportsContext,
+  caller: Caller,
+  document: { url: string | null; hash: string },
+): Promise<void> {
+  const existing = await findImportOfDocument(db, caller, document);
+  if (existing === undefined) return;
+  const title = existing.custom_title ?? existing.title;
+  throw new ServiceError(
+    "already_imported",
+    `The document is imported already, as "${title}". Use that import, or send \`allowDuplicate\`.`,
+    { extra: { importId: existing.id } },
+  );
 }
 
 async function read(
@@ -208,7 +249,7 @@ export async function deleteImport(
   context: ImportsContext,
   caller: Caller,
   id: string,
-  { tools }: { tools: "keep" | "archive" },
+  { tools, drafts }: { tools: "keep" | "archive"; drafts: "keep" | "delete" },
 ): Promise<void> {
   const row = await findImport(context, caller, id);
   checkMayDelete(caller, row);
@@ -223,6 +264,7 @@ export async function deleteImport(
     }),
     { query: deleteImportRow(context.db, row), mustChange: true },
     ...archived.flat(),
+    ...(drafts === "delete" ? await planImportedDraftDeletion(context, caller, id) : []),
     unlinkTools(context.db, id),
   ]);
   if (!isDeleted) {

@@ -5,8 +5,18 @@ import type { CountedImport } from "./import-store.ts";
 import type { Common } from "./stored-import.ts";
 
 /** An import as the API shows it to the caller. */
-export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">): ImportResource {
-  const { servers, securitySchemes, tags, notes = [] } = JSON.parse(row.common) as Common;
+export function presentImport(
+  row: CountedImport,
+  caller: Pick<Caller, "scopes">,
+  draftCount: number,
+): ImportResource {
+  const {
+    servers,
+    securitySchemes,
+    tags,
+    notes = [],
+    fileName = null,
+  } = JSON.parse(row.common) as Common;
   const nextCheckAt = row.next_check_at;
   return {
     id: row.id,
@@ -16,6 +26,7 @@ export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">
     version: row.version,
     format: row.format,
     url: row.url === null || caller.scopes.has("tools:write") ? row.url : withoutValues(row.url),
+    fileName: row.url === null ? fileName : null,
     servers,
     securitySchemes: securitySchemes.map(
       ({ name, kind, description, credentialNames, prefix, hint, connection }) => ({
@@ -35,7 +46,9 @@ export function presentImport(row: CountedImport, caller: Pick<Caller, "scopes">
     itemCount: row.item_count,
     importedCount: row.imported_count,
     toolCount: row.tool_count,
+    draftCount,
     changeCount: row.change_count,
+    holdCount: row.hold_count,
     status: row.problem === null ? "ok" : "failing",
     problem: row.problem,
     createdBy: row.user_id,

@@ -18,7 +18,12 @@ const maxDocumentBytes = 20 * 1024 * 1024;
 const downloadTimeoutMs = 40_000;
 
 /** A document, and a title for an API that states none. */
-export type OpenedDocument = { bytes: Buffer; fallbackTitle: string };
+export type OpenedDocument = {
+  bytes: Buffer;
+  fallbackTitle: string;
+  /** Of an upload. */
+  fileName?: string;
+};
 
 type DocumentSource = { url: string } | { fileId: string };
 
@@ -82,7 +87,8 @@ async function openUpload(
 ): Promise<OpenedDocument> {
   const file = await getFile(context, caller, fileId);
   if (file.size > maxDocumentBytes) throw documentTooLarge();
-  return { bytes: await readFileBytes(file), fallbackTitle: file.fileName };
+  const { fileName } = file;
+  return { bytes: await readFileBytes(file), fallbackTitle: fileName, fileName };
 }
 
 function documentTooLarge(): ServiceError {
@@ -96,7 +102,7 @@ function documentTooLarge(): ServiceError {
 export async function readOpenApi(
   { imports }: Pick<ImportsContext, "imports">,
   workspaceId: string,
-  { bytes: document, fallbackTitle }: OpenedDocument,
+  { bytes: document, fallbackTitle, fileName }: OpenedDocument,
 ): Promise<Reading> {
   const summary = await imports.reader
     .readDocument(workspaceId, document)
@@ -111,7 +117,7 @@ export async function readOpenApi(
     version,
     format,
     transport: null,
-    common: { servers, securitySchemes, tags: countTags(items), notes },
+    common: { servers, securitySchemes, tags: countTags(items), notes, fileName },
     items,
     hash: sha256(document),
     // A collection contains secrets that its authors saved.
@@ -132,6 +138,7 @@ function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
         isDeprecated,
         schemaBytes,
         security,
+        scopes,
       }) => ({
         key,
         name: operationId ?? "",
@@ -142,6 +149,7 @@ function itemsOf({ operations, skipped }: DocumentSummary): StoredItem[] {
         isDeprecated,
         schemaBytes,
         security,
+        scopes,
         problem: null,
       }),
     ),

@@ -7,9 +7,10 @@ import type {
   PreparedTool,
   SourcedTool,
 } from "#core/catalog";
-import { planDraft } from "#core/drafts";
+import { countFreeDrafts, planDraft } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { commitWrite, ServiceError } from "#core/kernel";
+import { capReached } from "#core/limits";
 import type { TransactionStep } from "#db";
 import type { ImportsContext } from "./context.ts";
 import type { ImportRow } from "./import-store.ts";
@@ -41,7 +42,7 @@ type Save = {
 };
 
 /**
- * Saves tools or drafts in one transaction: all that are valid. The others are in the result with their problem. Undefined if
+ * Saves tools or drafts in one transaction: all that are valid, and as many drafts as the limit of the caller allows. The others are in the result with their problem. Undefined if
  * something was changed at the same time, and nothing was saved.
  */
 export async function saveTools(
@@ -52,6 +53,8 @@ export async function saveTools(
 ): Promise<ImportedTool[] | undefined> {
   const results: ImportedTool[] = [];
   const steps: TransactionStep[] = [];
+  const freeDrafts = publish ? Infinity : await countFreeDrafts(context, caller);
+  let drafted = 0;
   for (const candidate of candidates) {
     const { key } = candidate;
     if ("problem" in candidate) {
@@ -62,6 +65,12 @@ export async function saveTools(
       steps.push(...candidate.archive);
       const { toolName } = candidate;
       results.push({ key, toolName, draftId: null, notes: [archivedNote], problem: null });
+      continue;
+    }
+    // Without any free draft, the transaction is refused with the same error.
+    if (!publish && freeDrafts > 0 && drafted >= freeDrafts) {
+      const limit = capReached("drafts", context.config.USER_MAX_DRAFTS);
+      results.push(failed(key, limit.message));
       continue;
     }
     const { definition, hash, options, notes, current, generated = definition } = candidate;
@@ -78,6 +87,7 @@ export async function saveTools(
       continue;
     }
     steps.push(...saved.steps);
+    drafted += 1;
     results.push({ key, notes, problem: null, ...saved.names });
   }
   const lock = lockImport(context.db, { importId: row.id, revision: row.revision });

@@ -16,6 +16,10 @@ export type StoredItem = {
   schemaBytes: number;
   /** The alternatives by which it authenticates, as in `OperationSummary`. */
   security: string[][];
+  /** The OAuth scopes that it needs, by security scheme. Missing in imports that were stored before scopes were. */
+  scopes?: Readonly<Record<string, readonly string[]>>;
+  /** When a check found it. Missing for what the import had from the start. */
+  addedAt?: number;
   /** Why it cannot be imported. */
   problem: string | null;
   /** The complete definition of a tool of an MCP server. */
@@ -29,6 +33,8 @@ export type Common = {
   tags: { name: string; itemCount: number }[];
   /** What is left out of the document. */
   notes?: string[];
+  /** The name of the file, if the document was uploaded. */
+  fileName?: string | undefined;
   /** The MCP server at which users sign in to get the credential, if it is not a value. */
   credentialResource?: string | undefined;
 };

@@ -57,7 +57,7 @@ export async function findUsage(
   { since, now }: { since: number; now: number },
 ) {
   const { workspaceId } = viewer;
-  const [runsToday, unfinished, tools, members, files] = await Promise.all([
+  const [runsToday, unfinished, tools, members, files, drafts] = await Promise.all([
     countRuns(db, viewer, since),
     countUnfinished(db, viewer),
     db.kysely
@@ -73,6 +73,11 @@ export async function findUsage(
       .where("workspace_id", "=", workspaceId)
       .executeTakeFirstOrThrow(),
     countFiles(db, viewer, now),
+    db.kysely
+      .selectFrom("drafts")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("user_id", "=", viewer.userId)
+      .executeTakeFirstOrThrow(),
   ]);
   return {
     runsToday,
@@ -82,6 +87,7 @@ export async function findUsage(
     members: members.count,
     files: files.count,
     fileBytes: files.bytes,
+    userDrafts: drafts.count,
   };
 }
 

@@ -147,5 +147,6 @@ function limitsOf(config: Config): WorkspaceSettings["limits"] {
     workspaceRunsPerMinute: orNull(config.RATE_LIMIT_WORKSPACE_RUNS_PER_MINUTE),
     userRunsPerDay: orNull(config.QUOTA_USER_RUNS_PER_DAY),
     workspaceRunsPerDay: orNull(config.QUOTA_WORKSPACE_RUNS_PER_DAY),
+    userDrafts: orNull(config.USER_MAX_DRAFTS),
   };
 }

@@ -41,7 +41,7 @@ export function readDocument(bytes: Uint8Array): DocumentSummary {
   for (const entry of entries) {
     const planned = tryPlan(parts, entry);
     if ("reason" in planned) unusable.push(planned);
-    else operations.push(summarize(planned, document));
+    else operations.push(summarize(planned, parts));
   }
   const info = objectAt(document.root, "info");
   const converted = convertedOf(document);
@@ -94,7 +94,23 @@ export function hashOf({ fields, servers, ownServers, ...plan }: OperationPlan):
   return sha256(JSON.stringify({ ...plan, sent, server: (ownServers ?? servers)[0] }));
 }
 
-function summarize(plan: OperationPlan, { root }: OpenDocument): OperationSummary {
+/** The scopes that the operation itself names, by scheme. */
+function scopesOf(
+  { alternatives }: OperationPlan,
+  { schemes }: Pick<DocumentParts, "schemes">,
+): Record<string, string[]> {
+  const all = alternatives.slice(0, maxAlternatives).flat();
+  return Object.fromEntries(
+    all.flatMap(({ name, connection }) => {
+      const declared = schemes.find((scheme) => scheme.name === name)?.connection;
+      // Planning replaces the scopes of a scheme only where the operation names some.
+      return connection === undefined || connection === declared ? [] : [[name, connection.scopes]];
+    }),
+  );
+}
+
+function summarize(plan: OperationPlan, parts: DocumentParts): OperationSummary {
+  const { root } = parts.document;
   const { key, operationId, method, path, title, tags, isDeprecated } = plan;
   const sentence = generatedSentence(root, key);
   const description = plan.description.slice(0, -sentence.length).trimEnd();
@@ -111,6 +127,7 @@ function summarize(plan: OperationPlan, { root }: OpenDocument): OperationSummar
     security: plan.alternatives
       .slice(0, maxAlternatives)
       .map((schemes) => schemes.map(({ name }) => name)),
+    scopes: scopesOf(plan, parts),
     hash: hashOf(plan),
   };
 }

@@ -77,6 +77,8 @@ export type OperationSummary = {
   schemaBytes: number;
   /** The alternatives by which it authenticates: names of the schemes that are used together. An empty one needs none. */
   security: string[][];
+  /** The OAuth scopes that it needs, by the name of the scheme. */
+  scopes: Record<string, string[]>;
   /** Of everything that the tool is made from: changes exactly when the document changes the tool. */
   hash: string;
 };
