@@ -26,6 +26,7 @@ export const messages = {
     updateAvailable: "Update available",
     installed: "Installed",
     private: "Only you",
+    workspace: "Workspace",
     public: "Public",
   },
 } as const;

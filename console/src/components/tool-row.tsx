@@ -3,6 +3,7 @@ import type { Tool, ToolActivity } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge } from "./badges.tsx";
 import { LinkButton } from "./button.tsx";
+import { Initial } from "./initial.tsx";
 import { messages as allMessages } from "./messages-tool.ts";
 import { RunHistory } from "./run-history.tsx";
 import { ToolMenu } from "./tool-menu.tsx";
@@ -28,7 +29,8 @@ export function ToolRow({
 }): ReactNode {
   const { name, title, description } = tool;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 sm:flex-nowrap">
+      <Initial name={name} title={title} className="self-start" />
       <div className="min-w-0 flex-1 basis-40">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
@@ -47,7 +49,11 @@ export function ToolRow({
         </p>
         {children}
       </div>
-      {runs === undefined ? null : <RunHistory toolName={name} runs={runs} />}
+      {runs === undefined ? null : (
+        <div className="max-sm:hidden">
+          <RunHistory toolName={name} runs={runs} />
+        </div>
+      )}
       <div className="ml-auto flex items-center gap-1">
         {actions}
         {rights.run ? (
@@ -71,9 +77,10 @@ export function UpdateBadge({ tool: { update } }: { tool: Pick<Tool, "update"> }
   return update === undefined ? null : <Badge tone="warn">{messages.updateAvailable}</Badge>;
 }
 
-/** Marks a tool that is installed, private or public. */
+/** Says who can use a tool, or that it is installed. */
 export function OriginBadge({ tool }: { tool: Pick<Tool, "visibility" | "installed"> }): ReactNode {
   if (tool.installed === true) return <Badge tone="strong">{messages.installed}</Badge>;
   if (tool.visibility === "private") return <Badge>{messages.private}</Badge>;
-  return tool.visibility === "public" ? <Badge tone="warn">{messages.public}</Badge> : null;
+  if (tool.visibility === "public") return <Badge tone="warn">{messages.public}</Badge>;
+  return <Badge>{messages.workspace}</Badge>;
 }

@@ -43,6 +43,15 @@ export const surfaces = `
 .ui-facts{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .375rem;min-width:0;color:var(--soft);font-size:var(--size-sm);line-height:1.25rem;
 >:not(.ui-badge,:last-child)::after{content:" ·";content:" ·"/""}
 }
+/* The first letter of a name, in one of eight colors. The tokens have the colors. */
+.ui-initial{display:grid;flex:none;place-items:center;width:2rem;height:2rem;border-radius:var(--r-lg);font-size:var(--size-md);font-weight:600;line-height:1;user-select:none}
+.ui-initial[data-hue="1"]{--hue:25}
+.ui-initial[data-hue="2"]{--hue:65}
+.ui-initial[data-hue="3"]{--hue:110}
+.ui-initial[data-hue="4"]{--hue:155}
+.ui-initial[data-hue="5"]{--hue:205}
+.ui-initial[data-hue="6"]{--hue:305}
+.ui-initial[data-hue="7"]{--hue:350}
 .ui-pick{display:flex;align-items:flex-start;gap:.625rem;padding:.625rem .75rem;border:1px solid var(--line-strong);border-radius:var(--r);background:var(--paper);font-size:var(--size-sm);line-height:1.25rem;cursor:pointer;
 >.ui-mark{margin-top:calc((1.25rem - var(--mark))/2)}
 &:hover{border-color:var(--edge)}

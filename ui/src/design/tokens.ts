@@ -34,6 +34,7 @@ color-scheme:light dark;
 --warn:light-dark(#7a4a00,#f0c674);
 --warn-soft:light-dark(#fdf4e3,#30271a);
 --ring:var(--color-ring-primary,light-dark(#2c57d2,#8fb0ff));
+--hue:262;
 --brand:#2450b8;
 --on-brand:#ffffff;
 
@@ -61,6 +62,7 @@ color-scheme:light dark;
 --fast:.12s;
 --ease:cubic-bezier(.2,0,0,1);
 }
+.ui-initial{background:light-dark(oklch(94% .04 var(--hue)),oklch(31% .055 var(--hue)));color:light-dark(oklch(42% .12 var(--hue)),oklch(86% .09 var(--hue)))}
 :root[data-theme=light]{color-scheme:light}
 :root[data-theme=dark]{color-scheme:dark}
 @media (pointer:coarse){:root{--control:2.5rem;--control-sm:2.25rem;--mark:1.25rem}}

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { meQuery } from "#api/queries";
 import { Badge } from "#components/badges";
 import { LinkButton } from "#components/button";
+import { Initial } from "#components/initial";
 import { InstallButton } from "#components/install-button";
 import { ToolFacts } from "#components/tool-facts";
 import { ToolMenu } from "#components/tool-menu";
@@ -18,7 +19,8 @@ export function CatalogRow({ tool, canInstall }: { tool: Tool; canInstall: boole
   const { name, title, description, installed } = tool;
   const isHere = installed !== false;
   return (
-    <div className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3">
+    <div className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3 sm:flex-nowrap">
+      <Initial name={name} title={title} />
       <div className="min-w-0 flex-1 basis-60">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {isHere ? (

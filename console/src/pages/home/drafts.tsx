@@ -26,7 +26,8 @@ export function Drafts(): ReactNode {
       </div>
       <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
         {data.slice(0, maxShown).map(({ id, title, toolName, updatedAt }) => (
-          <li key={id}>
+          // A phone shows the latest only, so that the tools are in sight.
+          <li key={id} className="not-first:max-sm:hidden">
             <Link
               to="/drafts/$draftId"
               params={{ draftId: id }}
@@ -35,7 +36,7 @@ export function Drafts(): ReactNode {
               <FilePen size={17} aria-hidden className="mt-0.5 shrink-0 text-soft" />
               <span className="min-w-0">
                 <span className="block truncate font-medium">{title || messages.untitled}</span>
-                <span className="block text-sm text-soft">
+                <span className="block truncate text-sm text-soft">
                   {toolName === null ? messages.newTool : messages.change}, {messages.saved}{" "}
                   <When at={updatedAt} />
                 </span>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Bookmark, Trash2, X } from "lucide-react";
+import { Bookmark, ListFilter, Trash2, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { lazy, useState } from "react";
 import { memberName, membersQuery } from "#api/members";
@@ -9,6 +9,7 @@ import { Button, IconButton } from "#components/button";
 import { LazyPart } from "#components/lazy-part";
 import { Menu } from "#components/menu";
 import { SelectField } from "#components/select-field";
+import { classes } from "#lib/class-names";
 import { loadChunk } from "#lib/load-chunk";
 import { messages as allMessages } from "./messages.ts";
 import { filtersOf } from "./search.ts";
@@ -34,6 +35,9 @@ export default function ListFilters(): ReactNode {
   });
   const { data } = useQuery(itemQuery("/tags"));
   const tags = data?.tags ?? [];
+  // A phone shows the filters on demand, so that the first tool is in sight.
+  const [isOpen, setOpen] = useState(false);
+  const collapsed = isOpen ? "" : "max-sm:hidden";
   const people = Object.fromEntries(
     (members ?? []).map(({ userId }) => [userId, memberName(members, me, userId)]),
   );
@@ -42,6 +46,7 @@ export default function ListFilters(): ReactNode {
     label: string,
     all: string,
     choices: Readonly<Record<string, string>>,
+    isAlways = false,
   ) => {
     const value = search[name] ?? any;
     const known = Object.entries(choices).map(([id, text]) => ({ id, label: text }));
@@ -51,7 +56,7 @@ export default function ListFilters(): ReactNode {
       <SelectField
         label={label}
         isLabelHidden
-        className="lg:w-36"
+        className={classes("min-w-0 grow basis-32 lg:w-36 lg:grow-0", !isAlways && collapsed)}
         value={value}
         choices={[{ id: any, label: all }, ...known, ...other]}
         onChange={(id) =>
@@ -63,14 +68,20 @@ export default function ListFilters(): ReactNode {
       />
     );
   };
-  const isFiltered = Object.keys(filtersOf(search)).some((name) => name !== "show");
+  const names = Object.keys(filtersOf(search)).filter((name) => name !== "show");
+  const isFiltered = names.length > 0;
+  const filterCount = names.filter((name) => name !== "sort").length;
   return (
     <div
       role="search"
       aria-label={messages.label}
-      className="mb-3 grid flex-1 grid-cols-2 items-center gap-2 sm:grid-cols-3 lg:flex lg:flex-wrap"
+      className="flex min-w-0 flex-1 flex-wrap items-center gap-2"
     >
-      {select("sort", messages.sort, messages.newest, messages.sorts)}
+      {select("sort", messages.sort, messages.newest, messages.sorts, true)}
+      <Button className="sm:hidden" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+        <ListFilter size={15} aria-hidden />
+        {messages.filter(filterCount)}
+      </Button>
       {tags.length === 0
         ? null
         : select(

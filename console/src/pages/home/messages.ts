@@ -7,6 +7,7 @@ export const messages = {
   searchPlaceholder: "What do you want to do? Press / to search",
   checklist: {
     title: "First steps",
+    progress: (done: number, total: number) => `${done} of ${total} done`,
     dismiss: "Dismiss first steps",
     done: "Done",
     open: "Not done",
@@ -74,6 +75,7 @@ export const messages = {
   },
   filters: {
     label: "Filter tools",
+    filter: (count: number) => (count === 0 ? "Filter" : `Filter (${count})`),
     sort: "Sort",
     newest: "Newest first",
     sorts: {

@@ -14,10 +14,10 @@ export function ToolFactsLine({
   tool: ToolSummary;
   ownerName: string;
 }): ReactNode {
-  const { completed, failed, perDay } = runs;
+  const { completed, failed } = runs;
   const total = completed + failed;
   return (
-    <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-soft">
+    <p className="ui-facts mt-0.5 text-xs">
       {ownerId === null ? null : <span>{ownerName}</span>}
       {lastRunAt === null ? (
         <span>{messages.unused}</span>
@@ -31,35 +31,11 @@ export function ToolFactsLine({
           {messages.success(Math.floor((completed / total) * 100), total)}
         </span>
       )}
-      {total === 0 ? null : <Trend perDay={perDay} />}
       {tags.map((tag) => (
-        <Link
-          key={tag}
-          to="/"
-          search={{ tag }}
-          className="rounded-md bg-raised px-1.5 py-0.5 hover:underline"
-        >
+        <Link key={tag} to="/" search={{ tag }} className="ui-badge hover:underline">
           {tag}
         </Link>
       ))}
     </p>
-  );
-}
-
-const width = 42;
-const height = 12;
-
-/** Runs per day as a small line. The counts are in the text beside it. */
-function Trend({ perDay }: { perDay: readonly number[] }): ReactNode {
-  const max = Math.max(1, ...perDay);
-  const step = width / Math.max(1, perDay.length - 1);
-  const points = perDay.map(
-    (count, at) =>
-      `${(at * step).toFixed(1)},${(height - 1 - (count / max) * (height - 2)).toFixed(1)}`,
-  );
-  return (
-    <svg width={width} height={height} aria-hidden className="text-strong">
-      <polyline points={points.join(" ")} fill="none" stroke="currentColor" strokeWidth="1.5" />
-    </svg>
   );
 }

@@ -46,15 +46,12 @@ export function ToolList({ label, empty }: { label: string; empty: ReactNode }):
   const clear = () => void navigate({ search: { q: search.q, show: search.show }, replace: true });
   return (
     <>
-      <div className="grid items-start gap-x-3 sm:flex sm:justify-between">
+      <div className="mb-3 flex items-start justify-between gap-2">
         <LazyPart lines={0}>
           <ListFilters />
         </LazyPart>
         {canBuild ? (
-          <Button
-            className="mb-3 justify-self-start"
-            onPress={() => setSelected(selected === undefined ? new Map() : undefined)}
-          >
+          <Button onPress={() => setSelected(selected === undefined ? new Map() : undefined)}>
             {selected === undefined ? messages.select : messages.endSelection}
           </Button>
         ) : null}
