@@ -51,27 +51,33 @@ function refetchMe(client: QueryClient): void {
 export const meQuery = queryOptions({ queryKey: ["me"], queryFn: readMe });
 
 /**
- * The tab stays in the workspace of the first response. Without a selected workspace that the user is still in, it selects the
- * oldest, which is the one that a sign-up created or an invitation was for.
+ * The tab stays in its first workspace. Without a selected workspace that the user is still in, it selects the oldest, which is
+ * the one that a sign-up created or an invitation was for.
  */
 async function readMe(): Promise<Me> {
-  const requested = currentWorkspaceId();
+  if (currentWorkspaceId() === undefined) {
+    await selectOldestWorkspace();
+    return api.get("/me");
+  }
   try {
-    const me = await api.get("/me");
-    if (currentWorkspaceId() === undefined) setCurrentWorkspace(me.workspace.id);
-    return me;
+    return await api.get("/me");
   } catch (error) {
     const isChoiceNeeded = error instanceof ApiProblem && [400, 404].includes(error.status);
     if (!isChoiceNeeded) throw error;
-    const { items } = await api.getPage("/workspaces", { query: { limit: 200 } });
-    const oldest = items.at(-1);
-    // The user may have selected one in the meantime.
-    if (currentWorkspaceId() === requested) {
-      if (oldest === undefined) clearCurrentWorkspace();
-      else setCurrentWorkspace(oldest.id);
-    }
+    await selectOldestWorkspace();
     return api.get("/me");
   }
+}
+
+/** Without a selection, `GET /me` returns 400 for a member of several workspaces. */
+async function selectOldestWorkspace(): Promise<void> {
+  const before = currentWorkspaceId();
+  const { items } = await api.getPage("/workspaces", { query: { limit: 200 } });
+  const oldest = items.at(-1);
+  // The user may have selected one in the meantime.
+  if (currentWorkspaceId() !== before) return;
+  if (oldest === undefined) clearCurrentWorkspace();
+  else setCurrentWorkspace(oldest.id);
 }
 
 /** A resource of the REST API. Query keys start with the path, so that a write can invalidate everything below one. */
