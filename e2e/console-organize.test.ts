@@ -5,6 +5,7 @@ import { hasBrowser, startChromium } from "./src/browser.ts";
 import { checkAccessibility, checkWidth, openConsole, choose } from "./src/console.ts";
 import type { ConsolePage } from "./src/console.ts";
 import { enter } from "./src/sign-in.ts";
+import { until } from "./src/until.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 
@@ -84,8 +85,9 @@ describe.skipIf(!hasBrowser)("the list of tools of the console", () => {
     await page.getByRole("link", { name: "Connect an agent" }).waitFor();
     await page.getByRole("button", { name: "Dismiss first steps" }).click();
     await page.getByRole("heading", { name: "First steps" }).waitFor({ state: "detached" });
-    const { body } = expectStatus(200, await server.callAsOwner("GET", "/preferences"));
-    expect(body).toMatchObject({ isChecklistDismissed: true });
+    const isDismissed = async () =>
+      (await server.callAsOwner("GET", "/preferences")).body.isChecklistDismissed === true;
+    await until("the preference is saved", 10_000, isDismissed);
     await page.reload();
     await page.getByRole("tab", { name: "Favorites" }).waitFor();
     expect(await page.getByRole("heading", { name: "First steps" }).count()).toBe(0);

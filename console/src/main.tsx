@@ -6,6 +6,7 @@ import { applyWorkspaceParam } from "#api/current-workspace";
 import { createQueryClient } from "#api/queries";
 import { provideRandomUuid } from "#lib/random-uuid";
 import { applyTheme, currentTheme } from "#lib/theme";
+import { prefetchHome } from "./pages/home/prefetch.ts";
 import { createConsoleRouter } from "./router.tsx";
 import "virtual:design.css";
 import "./styles.css";
@@ -17,6 +18,7 @@ applyTheme(currentTheme());
 applyWorkspaceParam();
 provideRandomUuid();
 const client = createQueryClient();
+prefetchHome(client);
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>

@@ -1,7 +1,6 @@
 import { Check } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { useRef } from "react";
-import type { AriaMenuOptions } from "react-aria/useMenu";
 import {
   Menu as AriaMenu,
   MenuItem,
@@ -9,7 +8,7 @@ import {
   Popover,
   RootMenuTriggerStateContext,
 } from "react-aria-components";
-import type { RootMenuTriggerState } from "react-stately/useMenuTriggerState";
+import { useMenuTriggerState } from "react-stately/useMenuTriggerState";
 import { classes } from "#lib/class-names";
 
 export type MenuEntry = {
@@ -23,28 +22,36 @@ export type MenuEntry = {
 
 export type MenuPlacement = "bottom start" | "bottom end" | "top start";
 
+/** The entry that has the focus at first; true is the selected one, if any. */
+export type MenuFocus = true | "first" | "last";
+
 /** The distance to the edges of the window in pixels. It is measured with the scrollbar, below which a menu is clipped. */
 const containerPadding = 24;
 
 /** The opened part of a menu, which is loaded on demand. */
 export function MenuPopover({
-  state,
+  menuId,
+  isOpen,
+  onOpenChange,
+  focused,
   triggerRef,
-  menuProps,
   entries,
   label,
   selectedId,
   placement,
 }: {
-  state: RootMenuTriggerState;
+  menuId: string;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  focused: MenuFocus;
   triggerRef: RefObject<HTMLButtonElement | null>;
-  menuProps: AriaMenuOptions<object>;
   entries: readonly MenuEntry[];
   label: string;
   selectedId: string | undefined;
   placement: MenuPlacement;
 }): ReactNode {
   const scrollRef = useRef<HTMLDivElement>(null);
+  const state = useMenuTriggerState({ isOpen, onOpenChange });
   return (
     <OverlayTriggerStateContext value={state}>
       <RootMenuTriggerStateContext value={state}>
@@ -58,7 +65,10 @@ export function MenuPopover({
           className="ui-float min-w-[max(12rem,var(--trigger-width))]"
         >
           <AriaMenu
-            {...menuProps}
+            id={menuId}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- An opened menu gets the focus.
+            autoFocus={focused}
+            onClose={() => state.close()}
             ref={scrollRef}
             aria-label={label}
             className="outline-none"

@@ -1,11 +1,9 @@
-import type { ReactNode } from "react";
-import { lazy, useRef, useState } from "react";
-import { useMenuTrigger } from "react-aria/useMenu";
-import { ButtonContext } from "react-aria-components/Button";
-import { useMenuTriggerState } from "react-stately/useMenuTriggerState";
+import type { KeyboardEvent, ReactNode } from "react";
+import { lazy, useId, useRef, useState } from "react";
 import { loadChunk } from "#lib/load-chunk";
+import { TriggerContext } from "./button.tsx";
 import { LazyPart } from "./lazy-part.tsx";
-import type { MenuEntry, MenuPlacement } from "./menu-popover.tsx";
+import type { MenuEntry, MenuFocus, MenuPlacement } from "./menu-popover.tsx";
 
 export type { MenuEntry } from "./menu-popover.tsx";
 
@@ -36,31 +34,47 @@ export function Menu({
   selectedId?: string;
   placement?: MenuPlacement;
 }): ReactNode {
-  const state = useMenuTriggerState({});
   const ref = useRef<HTMLButtonElement>(null);
-  const { menuTriggerProps, menuProps } = useMenuTrigger<object>({ type: "menu" }, state, ref);
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [focused, setFocused] = useState<MenuFocus>(true);
   // The popover stays mounted afterwards for its closing animation.
   const [wasOpened, setOpened] = useState(false);
-  if (state.isOpen && !wasOpened) setOpened(true);
+  if (isOpen && !wasOpened) setOpened(true);
+  const openByKey = (event: KeyboardEvent) => {
+    if (!["ArrowDown", "ArrowUp", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setFocused(event.key === "ArrowUp" ? "last" : "first");
+    setOpen(true);
+  };
   return (
     <>
-      <ButtonContext
+      <TriggerContext
         value={{
-          ...menuTriggerProps,
           ref,
-          isPressed: state.isOpen,
-          onHoverStart: preloadMenus,
+          "aria-haspopup": "menu",
+          "aria-expanded": isOpen,
+          "aria-controls": isOpen ? id : undefined,
+          onPress: () => {
+            setFocused(true);
+            setOpen(!isOpen);
+          },
+          onKeyDown: openByKey,
+          onPointerEnter: preloadMenus,
           onFocus: preloadMenus,
         }}
       >
         {trigger}
-      </ButtonContext>
+      </TriggerContext>
       {wasOpened ? (
         <LazyPart lines={0}>
           <MenuPopover
-            state={state}
+            menuId={id}
+            isOpen={isOpen}
+            onOpenChange={setOpen}
+            focused={focused}
             triggerRef={ref}
-            menuProps={menuProps}
             entries={entries}
             label={label}
             selectedId={selectedId}

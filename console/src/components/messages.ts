@@ -3,6 +3,7 @@ export const messages = {
   cancel: "Cancel",
   close: "Close",
   loading: "Loading…",
+  inProgress: "In progress",
   showMore: "Show more",
   retry: "Try again",
   name: "Name",

@@ -1,12 +1,12 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import type { ReactNode } from "react";
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import type { ListQuery } from "#api/queries";
 import { classes } from "#lib/class-names";
+import { useWindow } from "#lib/use-window";
 import { Button } from "./button.tsx";
 import { ProblemNote, Skeleton } from "./page.tsx";
 import { messages } from "./messages.ts";
+import { useNextPage, usePagedItems } from "./use-paged-items.ts";
 
 type PagedListProps<Item> = {
   /** The accessible name. */
@@ -22,7 +22,7 @@ type PagedListProps<Item> = {
   refreshMs?: number | false;
 };
 
-/** A virtualized list that loads further pages while the user scrolls. */
+/** A list that renders the items near the window, and loads further pages while the user scrolls. */
 export function PagedList<Item>({
   label,
   query,
@@ -32,42 +32,15 @@ export function PagedList<Item>({
   itemHeight = 64,
   refreshMs = false,
 }: PagedListProps<Item>): ReactNode {
-  const found = useInfiniteQuery({
-    ...query,
-    // The previous results stay until the new ones arrive, so that the list doesn't flicker while the user types.
-    placeholderData: keepPreviousData,
-    // A refetch reloads every loaded page, so it gets rarer with more pages.
-    refetchInterval: ({ state }) =>
-      refreshMs === false ? false : refreshMs * Math.max(1, state.data?.pages.length ?? 1),
-  });
-  const { data, error, isPending, isFetchingNextPage, fetchNextPage, refetch } = found;
-  const isOld = found.isPlaceholderData;
-  const hasNextPage = found.hasNextPage && !isOld;
-  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  const found = usePagedItems(query, refreshMs);
+  const { items, error, isOld, hasNextPage } = found;
   const listRef = useRef<HTMLUListElement>(null);
-  const [top, setTop] = useState(0);
-  useEffect(() => setTop(listRef.current?.offsetTop ?? 0), [items.length]);
-  const virtualizer = useWindowVirtualizer({
-    count: items.length,
-    estimateSize: () => itemHeight,
-    overscan: 8,
-    scrollMargin: top,
-    getItemKey: (index) => {
-      const item = items[index];
-      return item === undefined ? index : idOf(item);
-    },
-  });
-  const rows = virtualizer.getVirtualItems();
-  const last = rows.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && last >= items.length - 5) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, last, items.length, fetchNextPage]);
-
-  if (isPending) return <Skeleton />;
+  const keys = items.map(idOf);
+  const { start, end, before, after } = useWindow({ keys, itemHeight, container: listRef });
+  useNextPage(found, end);
+  if (found.isPending) return <Skeleton />;
   if (error !== null && items.length === 0)
-    return <ProblemNote error={error} onRetry={() => void refetch()} />;
-  // A page can be empty and still have a next one.
-  if (items.length === 0 && hasNextPage) return <Skeleton />;
+    return <ProblemNote error={error} onRetry={found.retry} />;
   if (items.length === 0) return empty;
   return (
     <>
@@ -75,35 +48,35 @@ export function PagedList<Item>({
         ref={listRef}
         aria-label={label}
         aria-busy={isOld}
-        className={classes("ui-card relative w-full", isOld && "opacity-60")}
-        style={{ height: virtualizer.getTotalSize() + 2 }}
+        className={classes("ui-card", isOld && "opacity-60")}
+        style={{ paddingTop: before, paddingBottom: after }}
       >
-        {rows.map(({ index, key, start }) => {
-          const item = items[index];
-          return item === undefined ? null : (
-            <li
-              key={key}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              aria-setsize={hasNextPage ? -1 : items.length}
-              aria-posinset={index + 1}
-              className="absolute inset-x-0 top-0 border-b border-line last:border-b-0 hover:z-1 focus-within:z-1"
-              style={{ transform: `translateY(${start - virtualizer.options.scrollMargin}px)` }}
-            >
-              {children(item)}
-            </li>
-          );
-        })}
+        {items.slice(start, end).map((item, at) => (
+          <li
+            key={idOf(item)}
+            data-key={idOf(item)}
+            aria-setsize={hasNextPage ? -1 : items.length}
+            aria-posinset={start + at + 1}
+            className="border-b border-line last:border-b-0"
+          >
+            {children(item)}
+          </li>
+        ))}
       </ul>
-      {hasNextPage ? (
-        <Button
-          isPending={isFetchingNextPage}
-          onPress={() => void fetchNextPage()}
-          className="justify-self-center"
-        >
-          {isFetchingNextPage ? messages.loading : messages.showMore}
-        </Button>
-      ) : null}
+      {hasNextPage ? <MoreButton found={found} /> : null}
     </>
+  );
+}
+
+/** Loads the next page, for users who do not scroll. */
+function MoreButton({
+  found: { isFetchingNextPage, loadMore },
+}: {
+  found: Pick<ReturnType<typeof usePagedItems>, "isFetchingNextPage" | "loadMore">;
+}): ReactNode {
+  return (
+    <Button isPending={isFetchingNextPage} onPress={loadMore} className="justify-self-center">
+      {isFetchingNextPage ? messages.loading : messages.showMore}
+    </Button>
   );
 }

@@ -42,7 +42,12 @@ export function ToastRegion(): ReactNode {
           <ToastContent className="min-w-0 flex-1">
             <Text slot="title">{toast.content.text}</Text>
           </ToastContent>
-          <IconButton slot="close" label={messages.close} isSmall className="-my-1 -mr-1.5">
+          <IconButton
+            label={messages.close}
+            isSmall
+            className="-my-1 -mr-1.5"
+            onPress={() => queue.close(toast.key)}
+          >
             <X size={14} aria-hidden />
           </IconButton>
         </AriaToast>

@@ -25,7 +25,7 @@ const SaveViewDialog = lazy(async () => loadChunk(() => import("./save-view-dial
 const maxViews = 20;
 
 /** Sorts and filters the list of tools, and saves combinations as views. */
-export default function ListFilters(): ReactNode {
+export function ListFilters(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);

@@ -14,6 +14,7 @@ import { ToolRow } from "#components/tool-row";
 import { loadChunk } from "#lib/load-chunk";
 import { rightsTo } from "#lib/rights";
 import { messages as allMessages } from "./messages.ts";
+import { ListFilters } from "./list-filters.tsx";
 import { filtersOf, queryOf } from "./search.ts";
 import { ToolFactsLine } from "./tool-facts-line.tsx";
 import { useActivity } from "./use-activity.ts";
@@ -22,7 +23,6 @@ import { usePreferences } from "./use-preferences.ts";
 const messages = allMessages.lists;
 const route = getRouteApi("/");
 
-const ListFilters = lazy(async () => loadChunk(() => import("./list-filters.tsx")));
 const SelectionBar = lazy(async () => loadChunk(() => import("./selection-bar.tsx")));
 
 /** The tools of one origin with facts, filtered and sorted by the address. Several can be selected. */
@@ -47,9 +47,7 @@ export function ToolList({ label, empty }: { label: string; empty: ReactNode }):
   return (
     <>
       <div className="mb-3 flex items-start justify-between gap-2">
-        <LazyPart lines={0}>
-          <ListFilters />
-        </LazyPart>
+        <ListFilters />
         {canBuild ? (
           <Button onPress={() => setSelected(selected === undefined ? new Map() : undefined)}>
             {selected === undefined ? messages.select : messages.endSelection}

@@ -4,12 +4,12 @@ import { mayDo } from "@toolhost/contract/roles";
 import { FileUp, MoreHorizontal, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { FileTrigger } from "react-aria-components";
 import { api } from "#api/client";
 import { ApiProblem, errorMessage } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Button, IconButton } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
+import { FileButton } from "#components/file-button";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
 import { discardFile, uploadFile } from "#runs/files.ts";
@@ -38,17 +38,15 @@ export function ImportActions({
   return (
     <>
       {shown.url === null ? (
-        <FileTrigger
-          onSelect={(files) => {
-            const file = files?.[0];
-            if (file !== undefined && !isPending) mutate({ file });
+        <FileButton
+          isPending={isPending}
+          onSelect={([file]) => {
+            if (file !== undefined) mutate({ file });
           }}
         >
-          <Button isPending={isPending}>
-            <FileUp size={16} aria-hidden />
-            {uploaded === undefined ? text.upload : text.uploading(Math.round(uploaded * 100))}
-          </Button>
-        </FileTrigger>
+          <FileUp size={16} aria-hidden />
+          {uploaded === undefined ? text.upload : text.uploading(Math.round(uploaded * 100))}
+        </FileButton>
       ) : (
         <Button isPending={isPending} onPress={() => mutate({})}>
           <RefreshCw size={16} aria-hidden />

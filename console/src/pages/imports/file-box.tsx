@@ -1,8 +1,7 @@
 import { FileUp, FolderUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { useId } from "react";
-import { FileTrigger } from "react-aria-components";
-import { Button } from "#components/button";
+import { FileButton } from "#components/file-button";
 import { classes } from "#lib/class-names";
 
 type Props = {
@@ -43,18 +42,16 @@ export function FileBox(props: Props): ReactNode {
         >
           {text}
         </span>
-        <FileTrigger
-          acceptDirectory={isFolder}
-          {...(types === undefined ? {} : { acceptedFileTypes: types })}
-          onSelect={(files) => {
-            if (files !== null && files.length > 0) onSelect([...files]);
-          }}
+        <FileButton
+          look="quiet"
+          className="border border-line"
+          isFolder={isFolder}
+          types={types}
+          onSelect={onSelect}
         >
-          <Button look="quiet" className="border border-line">
-            <Icon size={16} aria-hidden />
-            {action}
-          </Button>
-        </FileTrigger>
+          <Icon size={16} aria-hidden />
+          {action}
+        </FileButton>
       </div>
       {error === undefined ? null : (
         <p role="alert" className="text-sm text-bad">
