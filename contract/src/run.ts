@@ -92,6 +92,9 @@ export const run = runResult
     }),
     draftId: z.string().nullable().meta({ description: "The draft that was run." }),
     batchId: z.string().nullable().meta({ description: "The batch that it was created with." }),
+    feedback: z.enum(["good", "bad"]).nullable().meta({
+      description: "How the user who started it rated its result in a chat.",
+    }),
     /** Network usage by host, at most 100 entries. Empty until the run has ended. */
     egress: z.array(hostUsage),
     /** Empty until the run has ended. */

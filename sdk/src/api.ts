@@ -2131,6 +2131,8 @@ export type RunSummary = {
   draftId: (string | null);
   /** The batch that it was created with. */
   batchId: (string | null);
+  /** How the user who started it rated its result in a chat. */
+  feedback: (("good" | "bad") | null);
   /** The title of its tool or draft today. Null if you can no longer see it. */
   title: (string | null);
 };
@@ -2169,6 +2171,8 @@ export type Run = {
   draftId: (string | null);
   /** The batch that it was created with. */
   batchId: (string | null);
+  /** How the user who started it rated its result in a chat. */
+  feedback: (("good" | "bad") | null);
   egress: HostUsage[];
   credentials: UsedCredential[];
 };

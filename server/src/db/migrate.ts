@@ -50,6 +50,7 @@ import { up as exampleResults } from "./migrations/0048-example-results.ts";
 import { up as toolLists } from "./migrations/0049-tool-lists.ts";
 import { up as chatMessageFiles } from "./migrations/0050-chat-message-files.ts";
 import { up as chatHome } from "./migrations/0053-chat-home.ts";
+import { up as runFeedback } from "./migrations/0054-run-feedback.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -99,6 +100,7 @@ const migrations = {
   "0049-tool-lists": toolLists,
   "0050-chat-message-files": chatMessageFiles,
   "0053-chat-home": chatHome,
+  "0054-run-feedback": runFeedback,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

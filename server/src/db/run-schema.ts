@@ -49,6 +49,8 @@ export type RunTable = {
   question: string | null;
   /** The answer to it, encrypted, until the node that executes the run has read it. */
   sealed_answer: string | null;
+  /** `good` or `bad`, as the user who started it rated its result; null if they did not. */
+  feedback: string | null;
 };
 
 /** Runs of one tool that were created together. */

@@ -8,7 +8,11 @@ export const messages = {
     running: "Progress",
     result: "Result",
   },
-  summary: { draft: "Draft", version: (version: number) => `version ${version}` },
+  summary: {
+    draft: "Draft",
+    version: (version: number) => `version ${version}`,
+    feedback: { good: "Rated good", bad: "Rated bad" },
+  },
   all: "All runs",
   actions: {
     copyId: "Copy run ID",

@@ -41,6 +41,11 @@ export function RunSummaryLine({ run, isToolHere }: { run: Run; isToolHere: bool
         {memberName(members, me, userId)} {viaLabels[via]}, <When at={createdAt} />
       </span>
       {durationMs === null ? null : <span>{formatDuration(durationMs)}</span>}
+      {run.feedback == null ? null : (
+        <Badge tone={run.feedback === "good" ? "good" : "bad"}>
+          {messages.feedback[run.feedback]}
+        </Badge>
+      )}
     </span>
   );
 }

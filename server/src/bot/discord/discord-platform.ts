@@ -16,6 +16,7 @@ export const discord: KnownPlatform = {
     emails: false,
     forms: true,
     files: true,
+    feedback: false,
     history: true,
     directMessages: false,
     // By the nonce of a message, and a command is answered by an edit.

@@ -1,6 +1,7 @@
 import type { AnyBlock, KnownBlock, RichTextElement } from "@slack/types";
 import { unmaskLinks } from "#core/chat";
 import type { ChatBlock, ChatButton } from "#core/chat";
+import { messages } from "./messages.ts";
 import { escapeSlack } from "./slack-text.ts";
 
 const maxBlocks = 45;
@@ -56,6 +57,8 @@ function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
       ];
     case "link":
       return [richText([{ type: "link", url: block.url, text: clip(block.label) }])];
+    case "feedback":
+      return [toFeedback(block.questionId)];
     default:
       return toActions(block.buttons);
   }
@@ -115,6 +118,25 @@ function toActions(buttons: readonly ChatButton[]): AnyBlock[] {
     ...("url" in button ? { url: button.url } : { value: `${button.questionId}:${button.choice}` }),
   }));
   return [{ type: "actions", elements }];
+}
+
+function toFeedback(questionId: string): AnyBlock {
+  const toChoice = (choice: "good" | "bad") => ({
+    text: { type: "plain_text" as const, text: messages.feedback[choice].text, emoji: true },
+    accessibility_label: messages.feedback[choice].label,
+    value: `${questionId}:${choice}`,
+  });
+  return {
+    type: "context_actions",
+    elements: [
+      {
+        type: "feedback_buttons",
+        action_id: "feedback",
+        positive_button: toChoice("good"),
+        negative_button: toChoice("bad"),
+      },
+    ],
+  };
 }
 
 /** The question and choice of a button; undefined for a link button. */

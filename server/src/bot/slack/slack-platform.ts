@@ -17,6 +17,7 @@ export const slack: KnownPlatform = {
     emails: true,
     forms: true,
     files: true,
+    feedback: true,
     history: true,
     directMessages: true,
     postsOnce: false,

@@ -12,6 +12,8 @@ export type ChatBlock =
   /** The URL must be public. */
   | { kind: "image"; url: string; description: string }
   | { kind: "link"; label: string; url: string }
+  /** Asks how good a result is, on platforms with `feedback`. Its choices are `good` and `bad`. */
+  | { kind: "feedback"; questionId: string }
   | { kind: "buttons"; buttons: readonly ChatButton[] };
 
 /** A button answers a stored question, or opens a URL. */

@@ -3,22 +3,22 @@ import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
 import { checkForm, formFor, isReady } from "./answers/answer-question.ts";
+import { takeFeedback } from "./answers/feedback.ts";
 import { textOfBlocks } from "./block-text.ts";
 import type { ChatBlock, ChatButton, ChatFieldProblem, ChatForm } from "./block.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import type { ChatPress, ChatSubmission, InboxJob } from "./event.ts";
+import type { ChatPress, ChatSubmission } from "./event.ts";
 import { authenticateLinked, identify } from "./identify.ts";
 import type { Identified } from "./identify.ts";
-import { insertJob } from "./inbox-store.ts";
 import { createFormLink } from "./form-link.ts";
 import { findLink } from "./link-store.ts";
 import { openTransport } from "./open-transport.ts";
 import type { ChatTransport } from "./platform.ts";
-import { findQuestion, takeQuestion } from "./question-store.ts";
-import type { OpenQuestion, QuestionResponse } from "./trigger.ts";
-import { openSubject, sealHint, sealResponse } from "./sealed.ts";
-import { threadKey } from "./thread-key.ts";
+import { findQuestion } from "./question-store.ts";
+import type { OpenQuestion } from "./trigger.ts";
+import { openSubject } from "./sealed.ts";
+import { answer } from "./take-answer.ts";
 import { messages } from "./messages.ts";
 
 /** The outcome of a press: the person was notified why nothing happened, a form was opened, or the answer is in the inbox. */
@@ -47,7 +47,9 @@ export async function pressButton(
   if (found === undefined) return "unknown";
   const opened = await openFor(context, found, press);
   if ("reason" in opened) return refuse(found, press, opened);
-  const form = await formFor(context, { ...opened.question, choice });
+  const pressed = { ...opened.question, choice };
+  if (await takeFeedback(context, pressed)) return "taken";
+  const form = await formFor(context, pressed);
   if (form !== undefined) {
     const asked = { ...form, questionId, choice, responseUrl: press.responseUrl };
     return openForm(context, found, { press, form: asked });
@@ -253,48 +255,4 @@ export async function resumeQuestion(
   if ("reason" in opened) return false;
   const response = { choice: "run" };
   return answer(context, found.connection, opened.row, { isExternal: false, response });
-}
-
-type Answer = { isExternal: boolean; response: QuestionResponse; hint?: string | undefined };
-
-/** Consumes the question and enqueues its answer in one transaction; false when another answer was first. */
-export async function answer(
-  context: ChatContext,
-  connection: ChatConnectionTable,
-  row: ChatQuestionTable,
-  { isExternal, response, hint }: Answer,
-): Promise<boolean> {
-  const { db, clock } = context;
-  const { platform, team_id: teamId, id: connectionId } = connection;
-  const { id, channel, thread } = row;
-  const [now, jobId] = [clock.now(), newId()];
-  const job: InboxJob = {
-    kind: "answer",
-    answer: {
-      channel,
-      thread,
-      chatUserId: row.chat_user_id,
-      isExternal,
-      questionId: id,
-      questionKind: row.kind,
-      sealedSubject: row.sealed_subject,
-      messageId: row.message_id,
-      sealedResponse: sealResponse(context, id, response),
-      ...(hint === undefined ? {} : { hint: sealHint(context, jobId, hint) }),
-    },
-  };
-  const query = insertJob(db, {
-    id: jobId,
-    platform,
-    team_id: teamId,
-    event_id: `question:${id}`,
-    message_key: null,
-    thread_key: threadKey(platform, teamId, { channel, thread }),
-    kind: job.kind,
-    payload: JSON.stringify(job),
-    created_at: now,
-  });
-  const isFirst = await db.transact([takeQuestion(db, { id, connectionId, now }), query]);
-  if (isFirst) context.chat.worker.kick();
-  return isFirst;
 }

@@ -16,6 +16,8 @@ type ChatCapabilities = {
   forms: boolean;
   /** Whether files can be uploaded into a thread. Elsewhere the page of the run has them. */
   files: boolean;
+  /** Whether it shows buttons that rate a result. */
+  feedback: boolean;
   /** Whether messages from before the bot was asked can be read. */
   history: boolean;
   /** Whether a message that the channel refuses can be sent to one person instead. */

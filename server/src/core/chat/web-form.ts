@@ -10,7 +10,8 @@ import type { ChatFieldProblem, ChatFile, ChatForm, ChatValues } from "./block.t
 import type { ChatContext } from "./context.ts";
 import { readFormLink } from "./form-link.ts";
 import type { FormLink } from "./form-link.ts";
-import { answer, answered, findQuestionRow, gone, openFor } from "./interact.ts";
+import { answered, findQuestionRow, gone, openFor } from "./interact.ts";
+import { answer } from "./take-answer.ts";
 import type { Found, Refusal } from "./interact.ts";
 import { findLink } from "./link-store.ts";
 import { enterTeam } from "./links.ts";

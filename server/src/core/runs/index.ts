@@ -21,6 +21,7 @@ export { findLongestQueues, readQueueState } from "./queue/queue-state.ts";
 export { findRunResponse } from "./records/find-run-response.ts";
 export { answerQuestion } from "./questions/answer-question.ts";
 export { findKeyedRuns, getRun, getRunList, getRunLogs } from "./records/get-run.ts";
+export { rateRun } from "./records/rate-run.ts";
 export { runLocation } from "./records/present-run.ts";
 export { findRunTitles } from "./records/run-titles.ts";
 export { getToolActivity } from "./records/tool-activity.ts";

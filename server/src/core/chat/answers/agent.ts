@@ -10,6 +10,7 @@ import type { AgentWork } from "./agent-tools.ts";
 import { askModel, maxSteps } from "./ask-model.ts";
 import type { Request } from "./ask-model.ts";
 import { askToConfirm } from "./ask-to-confirm.ts";
+import { feedbackBlocks } from "./feedback.ts";
 import { describeTool } from "./find-tool.ts";
 import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
@@ -113,7 +114,9 @@ async function postAnswer(
     isCompleted: result.status === "completed",
     ...showRun(result, { title, outputSchema, baseUrl }),
   }));
-  const blocks = toBlocks(said, shown, baseUrl);
+  const last = shown.at(-1);
+  const rating = last === undefined ? [] : await feedbackBlocks(context, turn, last.runId);
+  const blocks = [...toBlocks(said, shown, baseUrl), ...rating];
   await reply(context, turn, blocks);
   for (const { runId, files } of shown) await sendFiles(context, turn, { runId, files, blocks });
   return undefined;

@@ -3,6 +3,7 @@ import { editMessage, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
 import { getRun } from "#core/runs";
+import { feedbackBlocks } from "./feedback.ts";
 import { describeTool } from "./find-tool.ts";
 import { showFinished, showRun } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
@@ -16,7 +17,8 @@ export async function postCompletion(
   const run = await getRun(context, turn.caller, runId);
   const { title, outputSchema } = await describeTool(context, turn.caller, run.toolName);
   const { baseUrl } = context.config;
-  const { blocks, files } = showRun(run, { title, outputSchema, baseUrl });
+  const { blocks: result, files } = showRun(run, { title, outputSchema, baseUrl });
+  const blocks = [...result, ...(await feedbackBlocks(context, turn, runId))];
   await reply(context, turn, blocks, { notify: true });
   await editMessage(context, turn, messageId, showFinished(runId, { title, baseUrl }));
   await sendFiles(context, turn, { runId, files, blocks });

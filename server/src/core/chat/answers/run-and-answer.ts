@@ -5,6 +5,7 @@ import { runOnce } from "../run-once.ts";
 import { askQuestion, notifyOnCompletion, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
+import { feedbackBlocks } from "./feedback.ts";
 import { cut } from "./json.ts";
 import { showRun, showRunning } from "./run-blocks.ts";
 import { sendFiles, takeFile } from "./run-files.ts";
@@ -88,7 +89,7 @@ async function answerRun(
     return;
   }
   const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });
-  const shown = [...notes, ...blocks];
+  const shown = [...notes, ...blocks, ...(await feedbackBlocks(context, turn, result.runId))];
   await reply(context, turn, shown);
   await sendFiles(context, turn, { runId: result.runId, files, blocks: shown });
 }

@@ -73,5 +73,6 @@ export function presentListedRun(row: ListedRun, baseUrl: string): Omit<RunSumma
     draft: row.draft_id !== null,
     draftId: row.draft_id,
     batchId: row.batch_id,
+    feedback: row.feedback as Run["feedback"],
   };
 }

@@ -44,6 +44,7 @@ const listColumns = [
   "is_private",
   "question",
   "sealed_answer",
+  "feedback",
 ] as const satisfies readonly Exclude<keyof RunTable, "input" | "output" | Unlisted>[];
 
 function ifSmall(column: "input" | "output") {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { addLinked, answersIn, connectTeam, drainInbox, soon } from "#testing/chat";
-import { buttonsOf, press, wordsOf } from "#testing/chat-press";
+import { buttonsOf, press, pressValue, wordsOf } from "#testing/chat-press";
 import { startFakeModel } from "#testing/fake-model";
 import type { FakeModel } from "#testing/fake-model";
 import { addUser, channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
@@ -205,5 +205,41 @@ describe("suggested prompts", () => {
     await open(other.user);
     const methods = slack.calls.slice(before).map(({ method }) => method);
     expect(methods).not.toContain("assistant.threads.setSuggestedPrompts");
+  });
+});
+
+describe("the rating of a result", () => {
+  const ratingOf = (thread: string) => {
+    const blocks = answersIn(team, thread).flatMap((one) => one.blocks ?? []);
+    type Buttons = { positive_button: { value: string }; negative_button: { value: string } };
+    const found = blocks as { type: string; elements?: Buttons[] }[];
+    return found.find(({ type }) => type === "context_actions")?.elements?.[0];
+  };
+  const rated = async () => {
+    const { body } = await call("GET", `/runs?toolName=${walk}`);
+    return (body as { feedback: string | null }[])[0]?.feedback;
+  };
+
+  it("is kept with the run, can change, and is the person's own", async () => {
+    const other = await addLinked(test, slack, team, "member");
+    walkFor(0);
+    const { ts } = await slack.mention(team, user, "walk far");
+    const rating = await vi.waitUntil(() => ratingOf(ts), soon);
+    await drainInbox(test);
+    expect(await rated()).toBeNull();
+    const [message] = answersIn(team, ts);
+    if (message === undefined) throw new Error("There is no answer");
+    const rate = (by: string, value: string) =>
+      pressValue(slack, team, { user: by, message, value });
+    await rate(other.user, rating.negative_button.value);
+    expect(await rated()).toBeNull();
+    await rate(user, rating.positive_button.value);
+    expect(await rated()).toBe("good");
+    await rate(user, rating.negative_button.value);
+    expect(await rated()).toBe("bad");
+    await rate(user, rating.negative_button.value.replace(/:.*/, ":excellent"));
+    expect(await rated()).toBe("bad");
+    await drainInbox(test);
+    expect(answersIn(team, ts)).toHaveLength(1);
   });
 });

@@ -1,0 +1,38 @@
+import { ServiceError } from "#core/kernel";
+import { rateRun } from "#core/runs";
+import type { ChatBlock } from "../block.ts";
+import type { ChatContext } from "../context.ts";
+import type { PressedQuestion } from "../trigger.ts";
+import { askQuestion } from "../turn.ts";
+import type { Turn } from "../turn.ts";
+
+/** The kind of the question how good the result of a run is. It can be answered again. */
+const feedbackKind = "feedback";
+
+/** Asks how good the result of a run is, where the platform can. */
+export async function feedbackBlocks(
+  context: ChatContext,
+  turn: Turn,
+  runId: string,
+): Promise<ChatBlock[]> {
+  if (!turn.transport.capabilities.feedback || turn.isPrivate === true) return [];
+  const subject = { runId };
+  const questionId = await askQuestion(context, turn, { kind: feedbackKind, subject });
+  return [{ kind: "feedback", questionId }];
+}
+
+/** Stores the answer with the run; false for any other question. */
+export async function takeFeedback(
+  context: ChatContext,
+  { kind, subject: { runId }, choice, caller }: PressedQuestion,
+): Promise<boolean> {
+  if (kind !== feedbackKind) return false;
+  if (typeof runId !== "string" || (choice !== "good" && choice !== "bad")) return true;
+  try {
+    await rateRun(context, caller, runId, choice);
+  } catch (error) {
+    // The run may have been deleted.
+    if (!(error instanceof ServiceError)) throw error;
+  }
+  return true;
+}
