@@ -228,6 +228,11 @@ describe("a hostile local server", () => {
       `answer({ x: "x".repeat(2_000_000) })`,
       "The answer has more than",
     ],
+    [
+      "sends an answer with more bytes than characters",
+      `answer({ x: "字".repeat(500_000) })`,
+      "The answer has more than",
+    ],
     ["sends an error", `write({ id, error: { code: 7, message: "no" } })`, "error 7: no"],
     [
       "sends lines that are no messages",

@@ -13,7 +13,7 @@ import type { Answer, StdioServer } from "./stdio-server.ts";
 
 const maxCalls = 8;
 /** The service accepts bodies of 1 MiB, unless its operator changed that. */
-const maxBodyLength = 1_000_000;
+const maxBodyBytes = 1_000_000;
 const minWaitMs = 1_000;
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
@@ -151,7 +151,7 @@ function handle(bridge: Bridge, { id, running }: Calls, call: BridgeCall): void 
   running.set(callId, controller);
   void respond(bridge, { id, isFull, signal: controller.signal }, call)
     .catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       bridge.terminal.part(
         { type: "error", message },
         () => `A call could not be answered: ${message}`,
@@ -174,7 +174,6 @@ async function respond(
   else if (method === "initialize") answer = server.about;
   else if (methods.has(method)) answer = await server.request(method, given, signal);
   if (signal.aborted) return;
-  const body = { answer: toText(request.id, answer) };
   if (method === "tools/call") {
     const tool = String(given["name"]);
     const isError = "error" in answer;
@@ -182,14 +181,29 @@ async function respond(
   }
   // The service ignores repeated answers.
   const params = { id, callId };
-  await retrying(bridge, signal, () =>
-    client.request("PUT /bridges/{id}/calls/{callId}", { params, body, signal }),
-  );
+  const send = async (sent: Answer) => {
+    const body = { answer: toText(request.id, sent) };
+    await retrying(bridge, signal, () =>
+      client.request("PUT /bridges/{id}/calls/{callId}", { params, body, signal }),
+    );
+  };
+  try {
+    await send(answer);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // Otherwise the run waits until its time limit.
+    await send(errorOf(`The answer could not be sent: ${messageOf(error)}`)).catch(() => undefined);
+    throw error;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function toText(id: string | number, answer: Answer): string {
   const text = JSON.stringify({ jsonrpc: "2.0", id, ...answer });
-  if (JSON.stringify({ answer: text }).length <= maxBodyLength) return text;
-  const message = `The answer has more than ${maxBodyLength} bytes, which a bridge does not send.`;
+  if (Buffer.byteLength(JSON.stringify({ answer: text })) <= maxBodyBytes) return text;
+  const message = `The answer has more than ${maxBodyBytes} bytes, which a bridge does not send.`;
   return JSON.stringify({ jsonrpc: "2.0", id, ...errorOf(message) });
 }

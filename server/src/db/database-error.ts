@@ -45,6 +45,19 @@ export function isDatabaseError(error: unknown): boolean {
   return false;
 }
 
+/** Whether a statement failed because it would have stored null in a column that does not allow it. */
+export function isNullError(
+  error: unknown,
+  { table, column }: { table: string; column: string },
+): boolean {
+  if (!(error instanceof Error) || !("code" in error)) return false;
+  if (error.code === "SQLITE_CONSTRAINT_NOTNULL")
+    return error.message.endsWith(`${table}.${column}`);
+  // PostgreSQL's not_null_violation.
+  const isNull = error.code === "23502" && "table" in error && "column" in error;
+  return isNull && error.table === table && error.column === column;
+}
+
 const away = "The database is not responding.";
 const diskFull = new Set(["SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"]);
 const brokenFile = new Set(["SQLITE_READONLY", "SQLITE_CANTOPEN", "EIO"]);

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkDueImports } from "#core/imports";
+import { callBridge } from "#core/runs";
 import { refuseInserts } from "#testing/refuse-inserts";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -360,6 +362,22 @@ describe("a listing of a bridge", () => {
 });
 
 describe("a bridge", () => {
+  it("gets no calls after its key was revoked, also in a poll that is open", async () => {
+    const { userId, apiKey } = await test.addPerson(test.workspaceId, "builder");
+    const user = { authorization: `Bearer ${apiKey}` };
+    const id = await connect("revoked", user);
+    const poll = take(id, user);
+    await sleep(200);
+    const { kysely } = test.service.context.db;
+    const revocation = kysely.updateTable("api_keys").set({ revoked_at: Date.now() });
+    await revocation.where("user_id", "=", userId).execute();
+    const bridge = { workspaceId: test.workspaceId, userId, bridgeName: "revoked" };
+    const request = { jsonrpc: "2.0", id: 1, method: "tools/call", params: {} } as const;
+    const call = callBridge(test.service.context, bridge, request, AbortSignal.timeout(20_000));
+    await expect(call).rejects.toThrow(/was disconnected/);
+    expect(await poll).toMatchObject({ status: 401 });
+  });
+
   it("belongs to its user", async () => {
     const id = await connect("mine");
     expect((await take(id, other)).status).toBe(404);

@@ -47,8 +47,8 @@ export const bridgeRoutes = [
     status: 200,
     response: z.array(bridgeCall),
     errors: ["not_found"],
-    handle: async ({ context, caller, params: { id }, query: { received = "" }, signal }) => ({
-      body: await takeBridgeCalls(context, caller, { id, received: received.split(",") }, signal),
+    handle: async ({ context, caller, params: { id }, query: { received = "" }, ...request }) => ({
+      body: await takeBridgeCalls(context, caller, { id, received: received.split(",") }, request),
     }),
   }),
   defineRoute({

@@ -57,6 +57,7 @@ export function callerOfRun(run: ExecutableRun): RunCaller {
 export type ActiveRun = {
   id: string;
   workspaceId: string;
+  userId: string;
   attempt: number;
   abort: AbortController;
   record: RunRecord;
@@ -116,7 +117,7 @@ type Options = {
 
 /** A run that has not started yet. `abort` cancels it. */
 export function createActiveRun(
-  run: Pick<RunTable, "id" | "workspace_id" | "tool_name" | "attempt" | "is_private">,
+  run: Pick<RunTable, "id" | "workspace_id" | "user_id" | "tool_name" | "attempt" | "is_private">,
   {
     hasRemoteWaiters = false,
     parent,
@@ -127,6 +128,7 @@ export function createActiveRun(
   return {
     id: run.id,
     workspaceId: run.workspace_id,
+    userId: run.user_id,
     attempt: run.attempt,
     abort,
     record,
@@ -152,6 +154,20 @@ export function createActiveRun(
     fileIds: new Set(),
     span: noSpan,
   };
+}
+
+/**
+ * Aborts the runs of a workspace, or of one user in it, that execute in this process: also those that are not written yet, which
+ * no mark in the database can reach.
+ */
+export function abortRunsOf(
+  runs: ActiveRuns,
+  { workspaceId, userId }: { workspaceId: string; userId: string | undefined },
+): void {
+  for (const run of runs.values()) {
+    if (run.workspaceId !== workspaceId) continue;
+    if (userId === undefined || run.userId === userId) run.abort.abort();
+  }
 }
 
 /** Notifies watchers that the run has a new log line, progress or question, or has ended. */

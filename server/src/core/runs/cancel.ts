@@ -3,6 +3,7 @@ import { auditInsert, ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { findCancelledRuns, findCancelRequests, requestCancel } from "./cancel-store.ts";
 import type { CancelledRuns } from "./cancel-store.ts";
+import { abortRunsOf } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
 import { finalizeLostRun } from "./finalize.ts";
 import { findRunRow, getRun } from "./records/get-run.ts";
@@ -65,9 +66,23 @@ export async function applyCancelRequests({ db, nodeId, runs }: RunsContext): Pr
 }
 
 /**
- * Stops the runs of a workspace, or of one user or batch in it, that are marked as cancelled: immediately on this node, and on
- * other nodes as soon as they receive the message.
+ * Stops all runs of a workspace, or of one user in it, after their access was revoked, which marks the written ones as cancelled:
+ * immediately on this node, and on other nodes as soon as they receive the message.
  */
+export async function stopRevokedRuns(
+  context: RunsContext,
+  { workspaceId, userId }: { workspaceId: string; userId?: string },
+): Promise<void> {
+  const whose = { workspaceId, userId };
+  abortRunsOf(context.runs.activeRuns, whose);
+  broadcast(context, { kind: "revoked", ...whose });
+  await stopCancelledRuns(
+    context,
+    userId === undefined ? { workspaceId } : { workspaceId, userId },
+  );
+}
+
+/** Stops the runs of a workspace, or of one user or batch in it, that are marked as cancelled. */
 export async function stopCancelledRuns(context: RunsContext, which: CancelledRuns): Promise<void> {
   const runs = await findCancelledRuns(context.db, which);
   for (const run of runs.filter(({ queued }) => queued !== 1)) {

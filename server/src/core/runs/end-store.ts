@@ -3,7 +3,12 @@ import { outboxColumns, webhookOutbox } from "#core/webhooks";
 import type { AuditEventTable, Database, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
 import type { LogChunk } from "./live/log-store.ts";
-import { isPrivate, privacyValues, runColumns } from "./new-run.ts";
+import {
+  computedColumnsOfEnded,
+  computedValues,
+  explainInsertError,
+  runColumns,
+} from "./new-run.ts";
 import type { UnwrittenRun } from "./run-record.ts";
 import { newRunBytes, newRunBytesValues, ownBytes } from "./storage/storage-quota.ts";
 
@@ -98,7 +103,10 @@ const finalize = {
 const beginColumns = runColumns.filter(
   (column) => !(endColumns as readonly string[]).includes(column),
 );
-const endedRow = { table: "runs", columns: [...beginColumns, ...endColumns, isPrivate] };
+const endedRow = {
+  table: "runs",
+  columns: [...beginColumns, ...endColumns, ...computedColumnsOfEnded],
+};
 const newEndedRow = { ...endedRow, unless: "id" };
 const insertEnded = {
   plain: defineGuardedWrite({
@@ -164,7 +172,7 @@ export async function writeFinalState(db: Database, run: FinalState): Promise<bo
 
 /**
  * Writes a run that has ended before it was written, with its Idempotency-Key and its end. Returns false if its key is taken or
- * its row exists: then nothing is written.
+ * its row exists: then nothing is written. Throws `unauthenticated` if the user is no longer a member.
  */
 export async function insertEndedRun(
   db: Database,
@@ -185,16 +193,16 @@ export async function insertEndedRun(
     ...reserved,
     ...beginColumns.map((column) => row[column]),
     ...endColumns.map((column) => columns[column]),
-    ...privacyValues(row),
+    ...computedValues(row),
     ...followingValues(db, end),
   ];
-  if (key === undefined) {
-    return db.writeGuarded(chunk === undefined ? insertEnded.plain : insertEnded.withLog, values);
+  const { plain, withLog, withKey, withLogAndKey } = insertEnded;
+  const [unlogged, logged] = key === undefined ? [plain, withLog] : [withKey, withLogAndKey];
+  try {
+    return await db.writeGuarded(chunk === undefined ? unlogged : logged, values);
+  } catch (error) {
+    throw explainInsertError(error);
   }
-  return db.writeGuarded(
-    chunk === undefined ? insertEnded.withKey : insertEnded.withLogAndKey,
-    values,
-  );
 }
 
 /** The values of audit event, bytes, webhook events and log. */

@@ -71,8 +71,8 @@ export function executeRun(
   active.ended = outcome.then(
     () => undefined,
     (error: unknown) => {
-      // Another request with the same key was written first.
-      if (error instanceof KeyTakenError) return;
+      // Another request with the same key was written first, or the user was removed before the run was written.
+      if (error instanceof KeyTakenError || error instanceof ServiceError) return;
       context.log.error({ err: error, runId: run.id }, "could not write the end of a run");
     },
   );

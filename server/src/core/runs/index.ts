@@ -10,7 +10,7 @@ export {
   disconnectBridge,
   takeBridgeCalls,
 } from "./bridges/connect-bridge.ts";
-export { applyCancelRequests, cancelRun, stopCancelledRuns } from "./cancel.ts";
+export { applyCancelRequests, cancelRun, stopRevokedRuns } from "./cancel.ts";
 export type { RunsContext } from "./context.ts";
 export { createRunsState } from "./context.ts";
 export type { RunEvent } from "./live/watch-run.ts";

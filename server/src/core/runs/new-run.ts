@@ -1,14 +1,15 @@
+import { ServiceError } from "#core/kernel";
 import type { KeyedRequest, StoredResponse } from "#core/kernel";
+import { isNullError } from "#db";
 import type { RunTable, SqlValue } from "#db";
 
-/** The columns that are written at the beginning of a run, without the one that the statement computes. */
+/** The columns that are written at the beginning of a run, without those that the statement computes. */
 export const runColumns = [
   "id",
   "workspace_id",
   "tool_id",
   "tool_name",
   "tool_version",
-  "user_id",
   "status",
   "queued",
   "via",
@@ -28,7 +29,7 @@ export const runColumns = [
 ] as const satisfies readonly (keyof RunTable)[];
 
 /** A run to insert. `is_private` is what its caller saw: the row may be private where this is not. */
-export type NewRun = Pick<RunTable, (typeof runColumns)[number] | "is_private">;
+export type NewRun = Pick<RunTable, (typeof runColumns)[number] | "user_id" | "is_private">;
 
 /** The Idempotency-Key of a run, with the headers of its response. */
 export type RunKey = { request: KeyedRequest; headers: StoredResponse["headers"] };
@@ -45,14 +46,52 @@ function isPrivateNow(lock: string): string {
     then 1 else 0 end`;
 }
 
-/** The column `is_private` of an insert. */
-export const isPrivate = {
+/**
+ * The run's user, or null if they are no longer a member, which the column does not allow: then nothing is written. Takes two
+ * values: the IDs of workspace and user.
+ */
+function memberNow(lock: string): string {
+  return `(select user_id from members where workspace_id = ? and user_id = ?${lock})`;
+}
+
+const isPrivate = {
   name: "is_private",
   postgres: isPrivateNow(" for share"),
   sqlite: isPrivateNow(""),
 };
 
-/** Values for {@link isPrivate}. */
-export function privacyValues(run: NewRun): SqlValue[] {
-  return [run.is_private, run.tool_id, run.workspace_id, run.parent_run_id];
+/**
+ * The columns of an insert that are decided when the row is written. On PostgreSQL the removal of a member waits until an
+ * unfinished run is written, and then cancels it.
+ */
+export const computedColumns = [
+  isPrivate,
+  { name: "user_id", postgres: memberNow(" for key share"), sqlite: memberNow("") },
+];
+
+/** The same for a run that has ended, which need not be cancelled. */
+export const computedColumnsOfEnded = [
+  isPrivate,
+  { name: "user_id", postgres: memberNow(""), sqlite: memberNow("") },
+];
+
+/** Values for the computed columns. */
+export function computedValues(run: NewRun): SqlValue[] {
+  return [
+    run.is_private,
+    run.tool_id,
+    run.workspace_id,
+    run.parent_run_id,
+    run.workspace_id,
+    run.user_id,
+  ];
+}
+
+/** What a statement throws that would write a run of a user who is no longer a member; another error is returned as it is. */
+export function explainInsertError(error: unknown): unknown {
+  return isNullError(error, { table: "runs", column: "user_id" }) ? notMember() : error;
+}
+
+export function notMember(): ServiceError {
+  return new ServiceError("unauthenticated", "You are no longer a member of the workspace.");
 }

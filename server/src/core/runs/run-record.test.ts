@@ -1,8 +1,12 @@
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { keyedRequest } from "#core/kernel";
+import type { Caller } from "#core/kernel";
+import { runTool, stopRevokedRuns } from "#core/runs";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
@@ -52,6 +56,23 @@ const run = (tool: string, key?: string) =>
     { a: 1, b: 2 },
     key === undefined ? {} : { "idempotency-key": key },
   );
+
+/** The caller of a request that was authenticated. */
+const callerOf = (userId: string): Caller => ({
+  userId,
+  workspaceId: test.workspaceId,
+  role: "builder",
+  scopes: new Set(["mcp:execute"]),
+  actor: { userId },
+  via: "rest",
+  requestId: "request",
+  ip: null,
+});
+function keyOf(user: Caller) {
+  const sent = { method: "POST", path: "/run", body: {} };
+  const request = keyedRequest(test.service.context, user, crypto.randomUUID(), sent);
+  return { request, headers: {} };
+}
 
 /** Makes the database refuse new runs while `work` executes. */
 async function withoutInserts(work: () => Promise<void>): Promise<void> {
@@ -143,6 +164,35 @@ describe("the record of a run", () => {
     const replay = await run(caller, key);
     expect(replay.text).toBe(first?.text);
     expect(seen).toHaveLength(1);
+  });
+
+  it.each([
+    ["short", "export default () => ({});", 5_000, undefined],
+    ["short", "export default () => ({});", 5_000, "key"],
+    ["long", "export default () => new Promise((done) => setTimeout(done, 200));", 5_000, "key"],
+    ["asynchronous", "export default () => ({});", 0, undefined],
+  ])("is never written for a user who was removed: a %s run", async (_, code, waitMs, hasKey) => {
+    const { service, workspaceId } = test;
+    const { userId } = await test.addPerson(workspaceId, "builder");
+    const toolName = await test.makeTool(code);
+    await db().deleteFrom("members").where("user_id", "=", userId).execute();
+    const removed = callerOf(userId);
+    const key = hasKey === undefined ? undefined : keyOf(removed);
+    const runs = runTool(service.context, removed, { toolName, input: {}, waitMs, key });
+    await expect(runs).rejects.toMatchObject({ code: "unauthenticated" });
+    expect(await statuses()).toEqual([]);
+  });
+
+  it("lets a run be stopped before it is written", async () => {
+    const { context } = test.service;
+    const { userId } = await test.addPerson(test.workspaceId, "builder");
+    const toolName = await test.makeTool(
+      "export default () => new Promise((done) => setTimeout(done, 20_000));",
+    );
+    const answer = runTool(context, callerOf(userId), { toolName, input: {}, waitMs: 30_000 });
+    while (context.runs.activeRuns.size === 0) await setImmediate();
+    await stopRevokedRuns(context, { workspaceId: test.workspaceId, userId });
+    expect(await answer).toMatchObject({ status: "cancelled" });
   });
 
   it("makes a replay return the same bytes without running the tool", async () => {

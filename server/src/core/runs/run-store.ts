@@ -1,26 +1,30 @@
 import { reserveKey, reserveKeyValues } from "#core/kernel";
-import type { Database, PreparedStatement, RunTable } from "#db";
+import type { Database, PreparedStatement, RunTable, SqlValue } from "#db";
 import { defineGuardedWrite } from "#db";
-import { isPrivate, privacyValues, runColumns } from "./new-run.ts";
+import { computedColumns, computedValues, explainInsertError, runColumns } from "./new-run.ts";
 import type { NewRun, RunKey } from "./new-run.ts";
 
 const insert = { postgres: insertStatement("postgres"), sqlite: insertStatement("sqlite") };
 
 function insertStatement(dialect: "postgres" | "sqlite"): PreparedStatement {
-  const marks = runColumns.map(() => "?").join(", ");
-  const text = `insert into runs (${runColumns.join(", ")}, is_private) values (${marks}, ${isPrivate[dialect]})`;
+  const columns = [...runColumns, ...computedColumns.map(({ name }) => name)].join(", ");
+  const values = [
+    ...runColumns.map(() => "?"),
+    ...computedColumns.map((column) => column[dialect]),
+  ];
+  const text = `insert into runs (${columns}) values (${values.join(", ")})`;
   return { name: "insert_run", text };
 }
 
 const insertWithKey = defineGuardedWrite({
   name: "insert_run_with_key",
   guard: reserveKey,
-  also: [{ table: "runs", columns: [...runColumns, isPrivate] }],
+  also: [{ table: "runs", columns: [...runColumns, ...computedColumns] }],
 });
 
 /**
  * Inserts a run before its code starts, together with its Idempotency-Key. `response` is the key's stored response, if known
- * already. Returns false when the key is taken: then no run is inserted.
+ * already. Returns false when the key is taken: then no run is inserted. Throws `unauthenticated` if the user is no longer a member.
  */
 export async function insertRun(
   db: Database,
@@ -28,7 +32,17 @@ export async function insertRun(
   key: RunKey | undefined,
   response: string | undefined,
 ): Promise<boolean> {
-  const values = [...runColumns.map((column) => run[column]), ...privacyValues(run)];
+  const values = [...runColumns.map((column) => run[column]), ...computedValues(run)];
+  try {
+    return await insertRow(db, run, { key, response, values });
+  } catch (error) {
+    throw explainInsertError(error);
+  }
+}
+
+type Insertion = { key: RunKey | undefined; response: string | undefined; values: SqlValue[] };
+
+async function insertRow(db: Database, run: NewRun, { key, response, values }: Insertion) {
   if (key === undefined) {
     await db.query(insert[db.dialect], values);
     return true;

@@ -15,7 +15,14 @@ function admitRun() {
 }
 
 function activate({ runs }: ReturnType<typeof admitRun>): ActiveRun {
-  const row = { id: "run", workspace_id: "workspace", tool_name: "nap", attempt: 1, is_private: 0 };
+  const row = {
+    id: "run",
+    workspace_id: "workspace",
+    user_id: "user",
+    tool_name: "nap",
+    attempt: 1,
+    is_private: 0,
+  };
   const active = createActiveRun(row);
   runs.activeRuns.set(active.id, active);
   return active;

@@ -2,7 +2,7 @@ import type { Caller } from "#core/kernel";
 import { auditInsert, commitWrite, ServiceError, workspaceNotFound } from "#core/kernel";
 import { planRevocation } from "#core/vault";
 import type { WorkspacesContext } from "./context.ts";
-import { stopCancelledRuns } from "#core/runs";
+import { stopRevokedRuns } from "#core/runs";
 import { requireMembership } from "./require-membership.ts";
 import { revokeAccess } from "./revoke-access.ts";
 import { deleteAllMembers } from "./member-store.ts";
@@ -42,5 +42,5 @@ export async function deleteWorkspace(
   ]);
   if (!isDeleted) throw workspaceNotFound(id);
   revoke();
-  await stopCancelledRuns(context, { workspaceId: id });
+  await stopRevokedRuns(context, { workspaceId: id });
 }

@@ -4,7 +4,7 @@ import { auditInsert, commitWrite, mayManage, notFound, ServiceError } from "#co
 import type { Caller } from "#core/kernel";
 import { planRevocation } from "#core/vault";
 import type { WorkspacesContext } from "./context.ts";
-import { stopCancelledRuns } from "#core/runs";
+import { stopRevokedRuns } from "#core/runs";
 import { toTimestamp } from "#lib/clock";
 import { isId } from "#lib/ids";
 import { cutPage } from "#lib/page";
@@ -86,7 +86,7 @@ export async function removeMember(
   ]);
   if (!isRemoved) throw await explainConflict(context, found);
   revoke();
-  await stopCancelledRuns(context, { workspaceId, userId });
+  await stopRevokedRuns(context, { workspaceId, userId });
 }
 
 /**

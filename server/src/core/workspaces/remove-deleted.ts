@@ -1,5 +1,5 @@
 import type { WorkspacesContext } from "./context.ts";
-import { stopCancelledRuns } from "#core/runs";
+import { stopRevokedRuns } from "#core/runs";
 import { deleteExpiredInvitations } from "./invitation-store.ts";
 import { revokeAccess } from "./revoke-access.ts";
 import {
@@ -26,7 +26,7 @@ export async function removeDeletedWorkspaces(
   for (const workspaceId of await findDeletedWorkspaces(db)) {
     // A request that was authenticated before the deletion may have created something after it.
     await db.transact(revokeAccess(db, { workspaceId }, clock.now()));
-    await stopCancelledRuns(context, { workspaceId });
+    await stopRevokedRuns(context, { workspaceId });
     const removed =
       (await deleteRuns(db, workspaceId, limit)) + (await deleteVersions(db, workspaceId, limit));
     count += removed;

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import { isRunVisible, ServiceError } from "#core/kernel";
+import { isRunVisible } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
 import { indexRange } from "#db";
 import type { Database, RunBatchTable, TransactionStep } from "#db";
+import { notMember } from "../new-run.ts";
 import type { NewRun } from "../new-run.ts";
 
 /** Rows per statement, which limits how long other requests wait while one is compiled. */
@@ -48,10 +49,6 @@ export function checkMembership(db: Database, { workspaceId, userId }: RunViewer
   const query = sql`select 1 from members
     where workspace_id = ${workspaceId} and user_id = ${userId} ${lock}`;
   return { query: query.compile(db.kysely), mustChange: true, refusal: notMember };
-}
-
-function notMember(): ServiceError {
-  return new ServiceError("unauthenticated", "You are no longer a member of the workspace.");
 }
 
 /** The number of a batch's runs with a status. */

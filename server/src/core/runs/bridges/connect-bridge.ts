@@ -27,6 +27,7 @@ import {
   sealedMessage,
 } from "./call-bridge.ts";
 
+const revoked = "The API key or sign-in of this bridge was revoked.";
 const waitMs = 20_000;
 /** How long a bridge whose connection broke may take to poll again. */
 const graceMs = 5_000;
@@ -72,15 +73,16 @@ export async function connectBridge(
 
 /**
  * Waits for calls of a bridge, and returns some; none after the wait. They are returned again until a later poll contains their
- * IDs in `received`, because a response may be lost. Throws `not_found` for a bridge that was replaced.
+ * IDs in `received`, because a response may be lost. Throws `not_found` for a bridge that was replaced, and `unauthenticated` if
+ * the caller was revoked during the wait, so that no call reaches them.
  */
 export async function takeBridgeCalls(
   context: RunsContext,
   caller: Caller,
   { id, received }: { id: string; received: readonly string[] },
-  signal: AbortSignal,
+  { signal, isStillAllowed }: { signal: AbortSignal; isStillAllowed: () => Promise<boolean> },
 ): Promise<BridgeCall[]> {
-  const { db, cluster, runs } = context;
+  const { db, clock, cluster, runs } = context;
   let seenAt = await touch(context, caller, id);
   const address = addressOfCalls(id);
   await deleteMessages(db, address, received);
@@ -88,12 +90,15 @@ export async function takeBridgeCalls(
   const stopListening = runs.relay.listen(address, () => woken.resolve(true));
   const stopWaiting = reserveWait(context, caller);
   const deadline = performance.now() + (stopWaiting === undefined ? 0 : waitMs);
+  let isRevoked = false;
   try {
     for (;;) {
       const bodies = await readMessages(db, address, pollLimits);
       const leftMs = deadline - performance.now();
       const isOver = bodies.length > 0 || leftMs <= 0 || cluster.isStopping;
       if (isOver) {
+        isRevoked = !(await isStillAllowed());
+        if (isRevoked) throw new ServiceError("unauthenticated", revoked);
         return bodies.map((body) => JSON.parse(openSealed(context, address, body)) as BridgeCall);
       }
       const isWoken = await within(woken.promise, Math.min(leftMs, pollMs), signal);
@@ -106,7 +111,8 @@ export async function takeBridgeCalls(
     stopWaiting?.();
     stopListening();
     // Another poll may be open, also on another node.
-    if (signal.aborted) await restoreSeenAt(db, id, { from: seenAt, to: expiringAt(context) });
+    if (isRevoked) await restoreSeenAt(db, id, { from: seenAt, to: clock.now() - offlineMs });
+    else if (signal.aborted) await restoreSeenAt(db, id, { from: seenAt, to: expiringAt(context) });
     else await touchBridge(db, caller, { id, seenAt: context.clock.now() });
   }
 }

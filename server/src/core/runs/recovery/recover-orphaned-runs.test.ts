@@ -43,6 +43,12 @@ async function orphanRun({
     .select("id")
     .where("name", "=", tool)
     .executeTakeFirstOrThrow();
+  const { user_id: userId } = await context.db.kysely
+    .selectFrom("members")
+    .select("user_id")
+    .where("workspace_id", "=", test.workspaceId)
+    .limit(1)
+    .executeTakeFirstOrThrow();
   const id = newId();
   const run = {
     id,
@@ -50,7 +56,7 @@ async function orphanRun({
     tool_id: toolId,
     tool_name: tool,
     tool_version: 1,
-    user_id: newId(),
+    user_id: userId,
     status: "running",
     queued: 0,
     via: "rest",

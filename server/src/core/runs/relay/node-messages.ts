@@ -1,5 +1,6 @@
 import { listenForSignals } from "#db";
 import type { Signals } from "#db";
+import { abortRunsOf } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 
 // check-terms-disable-next-line nudge -- nodes of earlier versions send and expect this value
@@ -11,6 +12,8 @@ type NodeMessage =
   | { kind: "queued" }
   /** A run of another node is to be cancelled. */
   | { kind: "cancel"; runId: string }
+  /** All runs of a workspace, or of one user in it, are to be cancelled. */
+  | { kind: "revoked"; workspaceId: string; userId: string | undefined }
   /** A run has ended that another node waits for. */
   | { kind: "ended"; runId: string }
   /** The tool of a run asks a question, and another node may wait for the run. */
@@ -63,6 +66,7 @@ export function subscribe(context: RunsContext): Signals | undefined {
 /** Messages of this node arrive here too. */
 function receive({ runs }: RunsContext, message: NodeMessage): void {
   if (message.kind === "queued") runs.queue.wake();
+  else if (message.kind === "revoked") abortRunsOf(runs.activeRuns, message);
   else if (message.kind === "ended") runs.completions.notify(message.runId);
   else if (message.kind === "asked") {
     runs.completions.notify(message.runId, "asked");

@@ -4,7 +4,7 @@ import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
 import { planRevocation } from "#core/vault";
 import type { WorkspacesContext } from "../context.ts";
 import { chargePoints } from "#core/limits";
-import { stopCancelledRuns } from "#core/runs";
+import { stopRevokedRuns } from "#core/runs";
 import { archivePrivateTools } from "../workspace-store.ts";
 import { removeMemberSteps } from "../remove-member.ts";
 import { deletePerson } from "./person-store.ts";
@@ -57,7 +57,7 @@ export async function deleteAccount(
   }
   for (const revoke of revocations) revoke();
   await Promise.all(
-    workspaceIds.map((workspaceId) => stopCancelledRuns(context, { workspaceId, userId })),
+    workspaceIds.map((workspaceId) => stopRevokedRuns(context, { workspaceId, userId })),
   );
 }
 
