@@ -64,7 +64,9 @@ export const runSettings = {
     .describe("How long a child run waits for a slot."),
   WORKSPACE_MAX_CONCURRENT_RUNS: whole(1, 10_000)
     .default(16)
-    .describe("Concurrent runs of a workspace on all nodes."),
+    .describe(
+      "Concurrent runs of a workspace on all nodes. Runs that start at the same moment on several nodes can exceed it by a few.",
+    ),
   NODE_MAX_CONCURRENT_RUNS: whole(1, 10_000).optional().meta({
     description: "Concurrent runs of a node.",
     unset: "`SANDBOX_MAX_PROCESSES`",
