@@ -18,9 +18,9 @@ import { toolCode } from "./settings.ts";
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
-const concurrency = 16;
+const concurrencies = [1, 16] as const;
 const drainMs = 1_300;
-const goal = 1.2;
+const goal = 1.05;
 
 type Figures = { cpuMs: number; ownCpuMs: number; p50Ms: number; requestsPerSecond: number };
 
@@ -45,16 +45,19 @@ async function compare(service: Service): Promise<void> {
     const tool = await saveTool(client, service.apiKey, draft);
     const rest = runCall(client, service.apiKey, tool);
     const mcp = callTool(client, service.apiKey, tool);
-    for (const call of [rest, mcp]) await measure(watch, call, 2);
-    const pairs: { rest: Figures; mcp: Figures }[] = [];
-    for (let round = 0; round < rounds; round++) {
-      // In turn, so that changes on the machine affect both equally.
-      const order = round % 2 === 0;
-      const first = await measure(watch, order ? rest : mcp, seconds);
-      const second = await measure(watch, order ? mcp : rest, seconds);
-      pairs.push(order ? { rest: first, mcp: second } : { rest: second, mcp: first });
+    for (const call of [rest, mcp]) await measure(watch, call, { concurrency: 16, forSeconds: 4 });
+    for (const concurrency of concurrencies) {
+      const load = { concurrency, forSeconds: seconds };
+      const pairs: { rest: Figures; mcp: Figures }[] = [];
+      for (let round = 0; round < rounds; round++) {
+        // In turn, so that changes on the machine affect both equally.
+        const order = round % 2 === 0;
+        const first = await measure(watch, order ? rest : mcp, load);
+        const second = await measure(watch, order ? mcp : rest, load);
+        pairs.push(order ? { rest: first, mcp: second } : { rest: second, mcp: first });
+      }
+      report(concurrency, pairs);
     }
-    report(pairs);
   } finally {
     watch.stop();
     client.close();
@@ -87,7 +90,7 @@ function callTool(client: HttpClient, apiKey: string, tool: string): () => Promi
 async function measure(
   watch: TreeWatch,
   call: () => Promise<number>,
-  forSeconds: number,
+  { concurrency, forSeconds }: { concurrency: number; forSeconds: number },
 ): Promise<Figures> {
   const before = watch.cpu();
   const load = await runLoad(concurrency, forSeconds, async () => void (await call()));
@@ -106,19 +109,19 @@ async function measure(
   };
 }
 
-function report(pairs: readonly { rest: Figures; mcp: Figures }[]): void {
+function report(concurrency: number, pairs: readonly { rest: Figures; mcp: Figures }[]): void {
   const middle = (via: "rest" | "mcp", figure: keyof Figures) =>
     median(pairs.map((pair) => pair[via][figure])).toFixed(2);
   for (const via of ["rest", "mcp"] as const) {
     process.stdout.write(
-      `${via}: ${middle(via, "cpuMs")} CPU ms a run (the service's own: ${middle(via, "ownCpuMs")}), p50 ${middle(via, "p50Ms")} ms, ${middle(via, "requestsPerSecond")}/s\n`,
+      `${concurrency} at once, ${via}: ${middle(via, "cpuMs")} CPU ms a run (the service's own: ${middle(via, "ownCpuMs")}), p50 ${middle(via, "p50Ms")} ms, ${middle(via, "requestsPerSecond")}/s\n`,
     );
   }
   const ratio = (figure: "cpuMs" | "ownCpuMs") =>
     median(pairs.map(({ rest, mcp }) => mcp[figure] / rest[figure]));
   const all = ratio("cpuMs");
   process.stdout.write(
-    `mcp / rest: ${all.toFixed(2)} of the CPU time, ${ratio("ownCpuMs").toFixed(2)} of the service's own (goal: at most ${goal})\n`,
+    `${concurrency} at once, mcp / rest: ${all.toFixed(2)} of the CPU time, ${ratio("ownCpuMs").toFixed(2)} of the service's own (goal: at most ${goal})\n`,
   );
-  process.exitCode = all <= goal ? 0 : 1;
+  if (all > goal) process.exitCode = 1;
 }
