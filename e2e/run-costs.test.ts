@@ -9,8 +9,6 @@ import { hasPostgres } from "./src/postgres-server.ts";
 const statements = {
   sqlite: [
     "select idempotency_records",
-    "select members api_keys",
-    "select tool_installs tools",
     "BEGIN",
     "COMMIT",
     "insert audit_events",
@@ -20,9 +18,8 @@ const statements = {
     "insert webhook_deliveries",
   ],
   postgres: [
-    "select idempotency_records",
+    "select idempotency_records tool_installs tools",
     "select members api_keys",
-    "select tool_installs tools",
     "insert idempotency_records insert runs insert audit_events insert run_bytes insert webhook_deliveries",
   ],
 } as const;

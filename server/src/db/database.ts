@@ -33,6 +33,8 @@ export type Database = {
   query<Row>(statement: PreparedStatement, values: readonly SqlValue[]): Promise<Row[]>;
   /** Runs a guarded write; false when its guard matched no row and nothing was written. */
   writeGuarded(write: GuardedWrite, values: readonly SqlValue[]): Promise<boolean>;
+  /** How many writes may have changed the rows of `queryCached`. Absent on PostgreSQL, where other nodes write as well. */
+  changes?: () => number;
   /** The database's own time in Unix milliseconds, as part of a statement. */
   now(): RawBuilder<number>;
   /** Notifies the nodes that listen (see `Signals`), without guaranteed delivery. Does nothing on SQLite. */

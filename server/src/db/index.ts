@@ -22,6 +22,7 @@ export type * from "./stats-schema.ts";
 export type * from "./webhook-schema.ts";
 export type { Insert, InsertSelect, Update } from "./guarded-write.ts";
 export { explainOutage, isDatabaseError, isNullError } from "./database-error.ts";
+export { queryCached } from "./cached-reads.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
 export { indexRange } from "./index-range.ts";
 export { copySqlite, findDamage } from "./copy-sqlite.ts";

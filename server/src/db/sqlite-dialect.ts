@@ -9,10 +9,10 @@ import type {
 } from "kysely";
 import type { SqlValue } from "./database.ts";
 import type { GroupCommit } from "./group-commit.ts";
-import type { Prepare } from "./sqlite-statements.ts";
+import type { Statements } from "./sqlite-statements.ts";
 import { whenUnlocked } from "./sqlite-lock.ts";
 
-type Access = { sqlite: Sqlite.Database; prepare: Prepare; group: GroupCommit };
+type Access = { sqlite: Sqlite.Database; statements: Statements; group: GroupCommit };
 
 /**
  * Executes the statements of the query builder like all others: reads wait only for the lock of another program, and writes
@@ -87,18 +87,19 @@ class GroupedDriver extends SqliteDriver {
 
   #endTransaction(): void {
     this.#access.sqlite.pragma("synchronous = NORMAL");
+    this.#access.statements.noteChange();
     this.#isInTransaction = false;
   }
 
   async #execute<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { prepare, group } = this.#access;
-    const statement = prepare(sql);
+    const { statements, group } = this.#access;
+    const statement = statements.prepare(sql);
     const values = parameters as SqlValue[];
     const execute = (): QueryResult<Row> => {
-      if (statement.reader) return { rows: statement.all(...values) as Row[] };
-      const { changes, lastInsertRowid } = statement.run(...values);
+      if (statement.returnsRows) return { rows: statement.all(values) as Row[] };
+      const { changes, lastInsertRowid } = statement.run(values);
       return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] };
     };
-    return statement.readonly ? whenUnlocked(execute) : group.write(execute);
+    return statement.isReadonly ? whenUnlocked(execute) : group.write(execute);
   }
 }

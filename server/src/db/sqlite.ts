@@ -14,7 +14,7 @@ import type { GuardedWrite } from "./guarded-write.ts";
 import type { Schema } from "./schema.ts";
 import { GroupedSqliteDialect } from "./sqlite-dialect.ts";
 import { isLocked, whenUnlocked } from "./sqlite-lock.ts";
-import { createStatementCache } from "./sqlite-statements.ts";
+import { createStatements } from "./sqlite-statements.ts";
 import type { Prepare } from "./sqlite-statements.ts";
 
 /** The data folder cannot be used: another process uses it, or a restore into it is not complete. */
@@ -31,24 +31,26 @@ export function openSqlite(file: string, options: Pick<KyselyConfig, "log"> = {}
   sqlite.pragma("foreign_keys = ON");
   // While another program has locked the file, `whenUnlocked` waits without blocking this process.
   sqlite.pragma("busy_timeout = 0");
-  const statements = createStatementCache(sqlite);
+  const statements = createStatements(sqlite);
+  const { prepare } = statements;
   const group = createGroupCommit(sqlite);
-  const dialect = new GroupedSqliteDialect({ sqlite, prepare: statements, group });
+  const dialect = new GroupedSqliteDialect({ sqlite, statements, group });
   const kysely = new Kysely<Schema>({ dialect, ...options });
   return {
     dialect: "sqlite",
     kysely,
-    transact: (steps) => undoable(group, () => runSteps(statements, steps)),
+    transact: (steps) => undoable(group, () => runSteps(prepare, steps)),
     query: async <Row>(statement: { text: string }, values: readonly SqlValue[]) => {
-      const prepared = statements(statement.text);
-      const execute = () => prepared.all(...values) as Row[];
-      if (prepared.readonly) return whenUnlocked(execute);
-      if (prepared.reader) return group.write(execute);
-      await group.write(() => prepared.run(...values));
+      const prepared = prepare(statement.text);
+      const execute = () => prepared.all(values) as Row[];
+      if (prepared.isReadonly) return whenUnlocked(execute);
+      if (prepared.returnsRows) return group.write(execute);
+      await group.write(() => prepared.run(values));
       return [];
     },
-    writeGuarded: (write, values) => undoable(group, () => runGuarded(statements, write, values)),
+    writeGuarded: (write, values) => undoable(group, () => runGuarded(prepare, write, values)),
     now: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
+    changes: statements.changes,
     notify: async () => undefined,
     ping: async () => void sqlite.prepare("select 1").get(),
     close: async () => {
@@ -132,9 +134,9 @@ function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean 
     const query = "mustChange" in step ? step.query : step;
     const statement = prepare(query.sql);
     const values = query.parameters as SqlValue[];
-    const count = statement.reader
-      ? statement.all(...values).length
-      : statement.run(...values).changes;
+    const count = statement.returnsRows
+      ? statement.all(values).length
+      : statement.run(values).changes;
     if ("mustChange" in step && count === 0) throw step.refusal?.() ?? new RolledBack();
   }
   return true;
@@ -143,7 +145,7 @@ function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean 
 function runGuarded(prepare: Prepare, write: GuardedWrite, values: readonly SqlValue[]): boolean {
   let from = 0;
   for (const [index, { text, valueCount }] of write.steps.entries()) {
-    const { changes } = prepare(text).run(...values.slice(from, from + valueCount));
+    const { changes } = prepare(text).run(values.slice(from, from + valueCount));
     // Nothing was written yet, so there is nothing to undo.
     if (index === 0 && changes === 0) return false;
     from += valueCount;

@@ -64,7 +64,8 @@ export {
 } from "./tools/tool-approvals.ts";
 export { capDraftBytes } from "./tools/tool-caps.ts";
 export { findIsIdempotent } from "./tools/find-is-idempotent.ts";
-export { findUsedTool, keepVisibleNames } from "./tools/tool-store.ts";
+export { keepVisibleNames } from "./tools/tool-store.ts";
+export { findUsedTool } from "./tools/used-tool-store.ts";
 export { listToolSummaryRows } from "./tools/tool-summary-store.ts";
 export type { ToolSummaryRow } from "./tools/tool-summary-store.ts";
 export { draftName, normalizeDefinition, toolUrl } from "./tools/tool.ts";

@@ -16,7 +16,12 @@ export {
   releaseKey,
   saveResponse,
 } from "./idempotency/open-handle.ts";
-export { isKeyReserved, reserveKey, reserveKeyValues } from "./idempotency/record-store.ts";
+export {
+  isKeyReserved,
+  isKeyReservedColumn,
+  reserveKey,
+  reserveKeyValues,
+} from "./idempotency/record-store.ts";
 export type { StoredResponse, KeyedRequest } from "./idempotency/record.ts";
 export { KeyTakenError, keyedRequest } from "./idempotency/record.ts";
 export { createLastUsed } from "./last-used.ts";

@@ -1,6 +1,6 @@
 import type { RunResult } from "@toolhost/contract";
 import type { RunnableTool } from "#core/catalog";
-import { isKeyReserved, KeyTakenError } from "#core/kernel";
+import { KeyTakenError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { reserveWait, chargeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
@@ -42,9 +42,8 @@ export async function runTool(
   caller: Caller,
   { toolName, draft, input, waitMs, key, noteLimits, noteRun }: RunRequest,
 ): Promise<RunResult> {
-  const [valid, isKeyTaken, runningElsewhere] = await Promise.all([
-    validateRun(context, caller, { toolName, draft, input }),
-    key !== undefined && isKeyReserved(context.db, key.request),
+  const [valid, runningElsewhere] = await Promise.all([
+    validateRun(context, caller, { toolName, draft, input, key: key?.request }),
     context.cluster.size < 2
       ? noLoad
       : countRunningElsewhere(context.db, context.nodeId, caller.workspaceId),
@@ -54,7 +53,7 @@ export async function runTool(
   const stopWaiting = waitMs > 0 ? reserveWait(context, caller) : undefined;
   const isAsync = stopWaiting === undefined;
   try {
-    const mayDelay = !isAsync && !isKeyTaken;
+    const mayDelay = !isAsync && !valid.isKeyTaken;
     const submission = { key, isAsync, mayDelay, runningElsewhere };
     const submitted = await submitRun(context, caller, valid, submission).catch(
       (error: unknown) => {

@@ -3,8 +3,8 @@ import type { ErrorDetail, RunResult } from "@toolhost/contract";
 import { findToolToRun } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
 import { checkInputFiles, inputFileIds, noteFileUse } from "#core/files";
-import { KeyTakenError, ServiceError } from "#core/kernel";
-import type { Caller } from "#core/kernel";
+import { isKeyReserved, KeyTakenError, ServiceError } from "#core/kernel";
+import type { Caller, KeyedRequest } from "#core/kernel";
 import { explainOutage } from "#db";
 import { newId } from "#lib/ids";
 import type { RunCaller } from "./active-runs.ts";
@@ -26,6 +26,8 @@ type RunRequest = {
   draft?: RunnableTool | undefined;
   /** Any JSON: the tool's input schema decides. */
   input: unknown;
+  /** The Idempotency-Key, which is looked up together with the tool. */
+  key?: KeyedRequest | undefined;
   /** The files that the input may name; any of the workspace when left out. */
   fileIds?: ReadonlySet<string>;
   /** The only workspace whose tools may run; any when left out. */
@@ -44,20 +46,17 @@ export type ValidRun = {
 
 /**
  * Validates a request: finds the version of the tool that runs for the caller, and checks the input, its files and the
- * credentials. Throws `tool_not_found`, `invalid_input`, `credentials_missing`, `quota_exceeded` when the workspace's stored runs
+ * credentials. Also returns whether the request's Idempotency-Key has a record. Throws `tool_not_found`, `invalid_input`, `credentials_missing`, `quota_exceeded` when the workspace's stored runs
  * have reached their limit, and `unavailable` when the sandbox is not ready.
  */
 export async function validateRun(
   context: RunsContext,
   caller: RunCaller,
   request: RunRequest,
-): Promise<ValidRun> {
-  const { toolName, draft, input, fileIds, toolWorkspaceId, isParentPrivate = false } = request;
-  const found =
-    draft === undefined
-      ? await findToolToRun(context, caller, toolName)
-      : { tool: draft, isPrivate: true };
-  const { tool } = found;
+): Promise<ValidRun & { isKeyTaken: boolean }> {
+  const { input, fileIds, toolWorkspaceId, isParentPrivate = false } = request;
+  const found = await findRequested(context, caller, request);
+  const { tool, isKeyTaken } = found;
   const isPrivate = found.isPrivate || isParentPrivate;
   if (toolWorkspaceId !== undefined && tool.workspaceId !== toolWorkspaceId) {
     const message = "A tool installed from another workspace can only run tools of that workspace.";
@@ -70,7 +69,17 @@ export async function validateRun(
   checkSandbox(context);
   const ids = inputFileIds(tool.definition.fileFields, input);
   await noteFileUse(context, caller, { ids, isPrivate });
-  return { tool, input: await recordedInput({ input, ...checked }, redact), isPrivate };
+  return { tool, input: await recordedInput({ input, ...checked }, redact), isPrivate, isKeyTaken };
+}
+
+async function findRequested(
+  context: RunsContext,
+  caller: RunCaller,
+  { toolName, draft, key }: RunRequest,
+): Promise<{ tool: RunnableTool; isPrivate: boolean; isKeyTaken: boolean }> {
+  if (draft === undefined) return findToolToRun(context, caller, toolName, key);
+  const isKeyTaken = key !== undefined && (await isKeyReserved(context.db, key));
+  return { tool: draft, isPrivate: true, isKeyTaken };
 }
 
 type InputCheck = { tool: RunnableTool; input: unknown; fileIds?: ReadonlySet<string> | undefined };

@@ -1,12 +1,13 @@
 import { toolNamePattern } from "@toolhost/contract";
-import type { Caller } from "#core/kernel";
+import type { Caller, KeyedRequest } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
 import { toolNotFound } from "./get-tool.ts";
 import { holdReason, toolOnHold } from "./hold.ts";
 import { toRunnable } from "./runnable-tool.ts";
 import type { RunnableTool } from "./runnable-tool.ts";
-import { findUsedTool, findVersion } from "./tool-store.ts";
+import { findVersion } from "./tool-store.ts";
+import { findUsedTool, findUsedToolAndKey } from "./used-tool-store.ts";
 
 type RunViewer = Pick<Caller, "workspaceId" | "userId">;
 
@@ -21,19 +22,34 @@ export async function findRunnableTool(
 }
 
 /**
- * The same for a run, and whether the tool is private, so that only its author sees the run. Throws `tool_not_found`, and
+ * The same for a run, and whether the tool is private, so that only its author sees the run. With the `key` of the request, also
+ * whether it has a record already. Throws `tool_not_found`, and
  * `definition_changed` if the tool is on hold.
  */
 export async function findToolToRun(
   context: CatalogContext,
   caller: RunViewer,
   name: string,
-): Promise<{ tool: RunnableTool; isPrivate: boolean }> {
-  const { id, version, visibility, pinned_hash: pinned } = await findUsed(context, caller, name);
+  key?: KeyedRequest,
+): Promise<{ tool: RunnableTool; isPrivate: boolean; isKeyTaken: boolean }> {
+  const { used, isKeyTaken } = await findUsedWithKey(context, caller, name, key);
+  if (used === undefined) throw await toolNotFound(context, caller, name);
+  const { id, version, visibility, pinned_hash: pinned } = used;
   const tool = await findRunnableVersion(context, { id, name, version });
   if (pinned !== null && pinned !== tool.itemHash)
     throw toolOnHold(context, name, holdReason(pinned));
-  return { tool, isPrivate: visibility === "private" };
+  return { tool, isPrivate: visibility === "private", isKeyTaken };
+}
+
+async function findUsedWithKey(
+  { db }: CatalogContext,
+  caller: RunViewer,
+  name: string,
+  key: KeyedRequest | undefined,
+) {
+  if (!toolNamePattern.test(name)) return { used: undefined, isKeyTaken: false };
+  if (key !== undefined) return findUsedToolAndKey(db, caller, name, key);
+  return { used: await findUsedTool(db, caller, name), isKeyTaken: false };
 }
 
 async function findUsed(context: CatalogContext, caller: RunViewer, name: string) {

@@ -2,25 +2,16 @@ import { sql } from "kysely";
 import type { CompiledQuery, RawBuilder } from "kysely";
 import type { Caller } from "#core/kernel";
 import { cancelBatchedRuns, hideUnfinishedRuns } from "#core/kernel";
-import type {
-  Database,
-  PreparedStatement,
-  ToolTable,
-  ToolVersionTable,
-  TransactionStep,
-} from "#db";
+import type { Database, ToolTable, ToolVersionTable, TransactionStep } from "#db";
 import type { ToolRow } from "./tool.ts";
 
 export type Viewer = Pick<Caller, "workspaceId" | "userId">;
-
-/** Columns for the hot path: the version that runs in the viewer's workspace, and the visibility. */
-export type UsedTool = Pick<ToolTable, "id" | "visibility" | "pinned_hash"> & { version: number };
 
 /**
  * The single visibility rule: tools of the workspace, except other members' private tools, and installed public tools of
  * other workspaces. Archived tools are not visible.
  */
-function isTheirs(workspaceId: Sql, userId: Sql) {
+export function isTheirs(workspaceId: Sql, userId: Sql) {
   return sql<boolean>`tools.archived_at is null
     and ((${isOwn(workspaceId, userId)}) or (${isInstalled(workspaceId)}))`;
 }
@@ -38,42 +29,6 @@ export function isInstalled(workspaceId: Sql) {
 }
 
 type Sql = string | RawBuilder<unknown>;
-
-const mark = sql.raw("?");
-
-/** The rule as SQL text with the parameters workspace, user, workspace. */
-function ruleText(db: Database): string {
-  return isTheirs(mark, mark).compile(db.kysely).sql;
-}
-
-/** The version that a workspace uses: the live one of its own tools, the accepted one of installed tools. */
-const usedVersionText = `case when tools.workspace_id = ? then tools.live_version else
-  (select version from tool_installs where workspace_id = ? and tool_id = tools.id) end`;
-
-const statements = new WeakMap<Database, PreparedStatement>();
-
-function findUsed(db: Database): PreparedStatement {
-  const cached = statements.get(db);
-  if (cached !== undefined) return cached;
-  const statement = {
-    name: "find_used_tool",
-    text: `select id, ${usedVersionText} as version, visibility, pinned_hash from tools where name = ? and ${ruleText(db)}`,
-  };
-  statements.set(db, statement);
-  return statement;
-}
-
-/** The version of a tool that runs for the viewer; undefined if they may not run it. */
-export async function findUsedTool(
-  db: Database,
-  viewer: Viewer,
-  name: string,
-): Promise<UsedTool | undefined> {
-  const { workspaceId, userId } = viewer;
-  const values = [workspaceId, workspaceId, name, workspaceId, userId, workspaceId];
-  const [found] = await db.query<UsedTool>(findUsed(db), values);
-  return found;
-}
 
 const toolColumns = [
   "tools.id",

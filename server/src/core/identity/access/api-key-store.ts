@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { capSteps } from "#core/limits";
 import type { BaseContext } from "#core/kernel";
+import { queryCached } from "#db";
 import type { ApiKeyTable, Database, PreparedStatement, TransactionStep } from "#db";
 
 // Not a join, because SQLite plans a join on a placeholder again for each execution, which costs more than the look-up.
@@ -20,8 +21,11 @@ export type FoundKey = Pick<
   "id" | "workspace_id" | "user_id" | "scopes" | "expires_at"
 > & { role: string | null };
 
-export async function findKeyByHash(db: Database, hash: string): Promise<FoundKey | undefined> {
-  const [found] = await db.query<FoundKey>(findByHash, [hash]);
+export async function findKeyByHash(
+  db: Database,
+  hash: string,
+): Promise<Readonly<FoundKey> | undefined> {
+  const [found] = await queryCached<FoundKey>(db, findByHash, [hash]);
   return found;
 }
 

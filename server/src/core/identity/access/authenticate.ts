@@ -8,8 +8,8 @@ import { isKey } from "./key-format.ts";
 import { findMemberships } from "./workspace-store.ts";
 
 /**
- * Authenticates an API key. The key is looked up each time, so that a revocation takes effect immediately on every
- * node. Throws `unauthenticated` for a key that is unknown, revoked, expired or whose owner is no longer a member.
+ * Authenticates an API key. A revocation takes effect on the next request on every node: the key is looked up each time, or
+ * comes from memory where every write passes through this process. Throws `unauthenticated` for a key that is unknown, revoked, expired or whose owner is no longer a member.
  */
 export async function authenticateKey(
   context: IdentityContext,

@@ -65,6 +65,10 @@ const findKey = {
   text: "select 1 from idempotency_records where id = ?",
 };
 
+/** A column of any select: 1 if the key has a record, which may have expired. Takes the record's ID. */
+export const isKeyReservedColumn =
+  "case when exists (select 1 from idempotency_records where id = ?) then 1 else 0 end as is_key_reserved";
+
 /** Whether a key has a record, which may have expired. */
 export async function isKeyReserved(db: Database, { recordId }: KeyedRequest): Promise<boolean> {
   return (await db.query(findKey, [recordId])).length > 0;
