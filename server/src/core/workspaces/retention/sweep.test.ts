@@ -54,7 +54,8 @@ async function insertRuns(
     via: "rest",
     actor: "{}",
     input: "{}",
-    node_id: "node",
+    // The service recovers unfinished runs of nodes that are offline.
+    node_id: test.service.context.nodeId,
     created_at: 0,
     logs_truncated: 0,
     cancel_requested: 0,
