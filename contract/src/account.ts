@@ -73,6 +73,10 @@ export const auditEvent = z
     requestId: z.string().nullable(),
     ip: z.string().nullable(),
     details: z.record(z.string(), z.json()),
+    toolTitle: z.string().optional().meta({
+      description:
+        "The title of the tool today, in lists of events about a tool that you can see. It is not part of the hash.",
+    }),
     sequence: z.int().nullable(),
     hash: z.string().nullable(),
     hidden: z.boolean().optional().meta({

@@ -243,6 +243,7 @@ export {
   listOwnedQuery,
   listRunsQuery,
   listToolsQuery,
+  maxCounted,
   pageQuery,
   searchToolsQuery,
   skillQuery,

@@ -19,6 +19,23 @@ export const pageQuery = z.object({
     .meta({ description: "The cursor of the page, from the Link header of the previous one." }),
 });
 
+const sortByTime = z
+  .enum(["newest", "oldest"])
+  .default("newest")
+  .meta({ description: "The order of the items." });
+
+/** The most items that a list counts. */
+export const maxCounted = 10_000;
+
+const withTotal = z
+  .enum(["true", "false"])
+  .transform((text) => text === "true")
+  .optional()
+  .meta({
+    description:
+      "`true` adds the header `X-Total-Count`. Items beyond the first 10,000 are not examined; if there are more, `X-Total-Count-Relation` is `gte`.",
+  });
+
 /** A time, parsed to Unix milliseconds. */
 const time = z.iso
   .datetime({ offset: true })
@@ -85,6 +102,8 @@ export const listDraftsQuery = pageQuery.extend({
 
 /** Query of `GET /runs`. */
 export const listRunsQuery = pageQuery.extend({
+  sort: sortByTime,
+  total: withTotal,
   toolName: z.string().max(64).optional().meta({ description: "Filters by tool name." }),
   status: z.enum(runStatuses).optional().meta({ description: "Filters by status." }),
   via: z
@@ -162,6 +181,8 @@ export const withdrawApprovalQuery = z.object({
 
 /** Query of `GET /audit-events`. */
 export const listAuditEventsQuery = pageQuery.extend({
+  sort: sortByTime,
+  total: withTotal,
   actor: z.string().max(100).optional().meta({ description: "Filters by user ID." }),
   action: z.string().max(100).optional(),
   target: z.string().max(200).optional(),

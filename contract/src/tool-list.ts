@@ -32,6 +32,9 @@ const name = z.string().max(64);
 
 /** A saved combination of filters. */
 const toolView = z.strictObject({
+  page: z.enum(["runs", "audit"]).optional().meta({
+    description: "The list in the console; the one of tools if omitted.",
+  }),
   name: z.string().trim().min(1).max(toolListLimits.viewName),
   search: z.record(z.string().max(20), z.string().max(200)).meta({
     description: "The search parameters of the list in the console.",

@@ -394,6 +394,10 @@ export type Api = {
       limit?: number;
       /** The cursor of the page, from the Link header of the previous one. */
       cursor?: string;
+      /** The order of the items. */
+      sort?: ("newest" | "oldest");
+      /** `true` adds the header `X-Total-Count`. Items beyond the first 10,000 are not examined; if there are more, `X-Total-Count-Relation` is `gte`. */
+      total?: ("true" | "false");
       /** Filters by tool name. */
       toolName?: string;
       /** Filters by status. */
@@ -725,6 +729,10 @@ export type Api = {
       limit?: number;
       /** The cursor of the page, from the Link header of the previous one. */
       cursor?: string;
+      /** The order of the items. */
+      sort?: ("newest" | "oldest");
+      /** `true` adds the header `X-Total-Count`. Items beyond the first 10,000 are not examined; if there are more, `X-Total-Count-Relation` is `gte`. */
+      total?: ("true" | "false");
       /** Filters by user ID. */
       actor?: string;
       action?: string;
@@ -2388,6 +2396,8 @@ export type Preferences = {
   /** Names of tools. */
   favorites: string[];
   views: {
+      /** The list in the console; the one of tools if omitted. */
+      page?: ("runs" | "audit");
       name: string;
       /** The search parameters of the list in the console. */
       search: { [name: string]: string };
@@ -2400,6 +2410,8 @@ export type UpdatePreferencesInput = {
   /** Names of tools. */
   favorites?: string[];
   views?: {
+      /** The list in the console; the one of tools if omitted. */
+      page?: ("runs" | "audit");
       name: string;
       /** The search parameters of the list in the console. */
       search: { [name: string]: string };
@@ -2812,6 +2824,8 @@ export type AuditEvent = {
   requestId: (string | null);
   ip: (string | null);
   details: Record<string, unknown>;
+  /** The title of the tool today, in lists of events about a tool that you can see. It is not part of the hash. */
+  toolTitle?: string;
   sequence: (number | null);
   hash: (string | null);
   /** Whether the event concerns another user's draft or private tool. Its target and details are then omitted. */

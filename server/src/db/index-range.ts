@@ -42,6 +42,21 @@ export function indexRange({ dialect }: Pick<Database, "dialect">, range: Range)
   };
 }
 
+/** The IDs of the next page of a range, after the last ID of the previous page. */
+export function idsOfPage(
+  { after, sort }: { after: string | undefined; sort?: "newest" | "oldest" },
+  { from, before }: Pick<Range, "from" | "before">,
+): Pick<Range, "from" | "before"> {
+  if (after === undefined) return { from, before };
+  // The first text that sorts after the ID.
+  if (sort === "oldest") return { from: later(`${after}.`, from), before };
+  return { from, before: before === undefined || after < before ? after : before };
+}
+
+function later(one: string, other: string | undefined): string {
+  return other === undefined || one > other ? one : other;
+}
+
 /**
  * If a column equals one value, PostgreSQL drops it from the order and may use the primary key: for a workspace with a
  * large share of the table, it would scan the rows of all workspaces backwards until a page is full, which takes

@@ -24,7 +24,7 @@ export type { Insert, InsertSelect, Update } from "./guarded-write.ts";
 export { explainOutage, isDatabaseError, isNullError } from "./database-error.ts";
 export { queryCached } from "./cached-reads.ts";
 export { defineGuardedWrite } from "./guarded-write.ts";
-export { indexRange } from "./index-range.ts";
+export { idsOfPage, indexRange } from "./index-range.ts";
 export { copySqlite, findDamage } from "./copy-sqlite.ts";
 export { findUnknownMigrations, migrate } from "./migrate.ts";
 export type { StatementObserver } from "./observe.ts";

@@ -5,13 +5,13 @@ import {
   listAuditEventsQuery,
 } from "@toolhost/contract";
 import { z } from "zod";
-import { exportAuditEvents, listAuditEvents, verifyAuditLog } from "#core/kernel";
+import { countAuditEvents, exportAuditEvents, listAuditEvents, verifyAuditLog } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { Context } from "#core/context";
 import { reserveExport } from "#core/limits";
 import { releaseWhenDone } from "#lib/release-when-done";
 import { exportMediaTypes, negotiateMediaType, toExport } from "./audit-export.ts";
-import { idOfCursor, linkHeader } from "./paging.ts";
+import { idOfCursor, linkHeader, totalHeaders } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 
 const tag = "Audit";
@@ -39,9 +39,9 @@ export const auditRoutes = [
     operation: "listAuditEvents",
     otherMediaTypes: exportMediaTypes,
     tag,
-    summary: "List audit events, newest first",
+    summary: "List audit events",
     description:
-      "With `Accept: text/csv` or `application/x-ndjson`, exports all matching events in one response, without pages. With `q`, a page scans at most 20,000 events: it can have fewer than `limit` items and still link to a next page.",
+      "With `Accept: text/csv` or `application/x-ndjson`, exports all matching events in one response, without pages. With `q`, a page scans at most 20,000 events: it can have fewer than `limit` items and still link to a next page. With `q` or `target`, events are not counted.",
     requestHeaders: [
       { name: "Accept", description: "The media type of the response, as described above." },
     ],
@@ -52,7 +52,7 @@ export const auditRoutes = [
     response: z.array(auditEvent),
     errors: ["not_acceptable"],
     handle: async ({ context, caller, query, url, headers, isHead, isStillAllowed }) => {
-      const { limit, cursor, ...filter } = query;
+      const { limit, cursor, sort, total: isCounted, ...filter } = query;
       const mediaType = negotiateMediaType(headers.get("accept"));
       if (mediaType !== "json") {
         const name = mediaType === "text/csv" ? "audit-events.csv" : "audit-events.ndjson";
@@ -66,9 +66,12 @@ export const auditRoutes = [
         const contentType = `${mediaType}; charset=utf-8`;
         return { body: [], contentType, headers: contentHeaders, stream };
       }
-      const page = { limit, after: idOfCursor(cursor) };
+      const page = { limit, after: idOfCursor(cursor), sort };
       const { events, next } = await listAuditEvents(context, caller, filter, page);
-      return { body: events, headers: linkHeader(context.config.baseUrl, url, next) };
+      const total =
+        isCounted === true ? await countAuditEvents(context, caller, filter) : undefined;
+      const link = linkHeader(context.config.baseUrl, url, next);
+      return { body: events, headers: { ...link, ...totalHeaders(total) } };
     },
   }),
   defineRoute({

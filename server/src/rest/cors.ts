@@ -35,6 +35,7 @@ const exposedHeaders = [
   "WWW-Authenticate",
   "X-Request-Id",
   "X-Total-Count",
+  "X-Total-Count-Relation",
 ];
 
 /**

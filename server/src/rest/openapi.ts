@@ -172,6 +172,11 @@ const replayHeader: Json = {
   ),
 };
 
+const totalHeaders: Json = {
+  "X-Total-Count": text("The number of items on all pages, if requested with `total`."),
+  "X-Total-Count-Relation": text("`eq`, or `gte` if there are more items than were counted."),
+};
+
 // The media type is that of the file, so the document cannot list it. `format` makes generated clients return bytes.
 const anyBytes: Json = { "*/*": { schema: { type: "string", format: "binary" } } };
 const fileResponseHeaders: Json = {
@@ -189,7 +194,11 @@ function text(description: string): Json {
 }
 
 function describeSuccess(route: Route, schemas: SchemaCollector): Json {
-  const headers = { ...responseHeaders, ...(route.method === "get" ? {} : replayHeader) };
+  const headers = {
+    ...responseHeaders,
+    ...(route.method === "get" ? {} : replayHeader),
+    ...(route.query !== undefined && "total" in route.query.shape ? totalHeaders : {}),
+  };
   if (route.isBinary === true) {
     const all = { ...headers, ...fileResponseHeaders };
     return { description: "The bytes of the file.", headers: all, content: anyBytes };

@@ -29,6 +29,18 @@ export function linkHeader(
   return { link: `<${nextUrl.href}>; rel="next"` };
 }
 
+/** The number of all items of a list, as far as it was counted. */
+export type Total = { count: number; isExact: boolean };
+
+/** The headers with the number of all items, if it was requested. */
+export function totalHeaders(total: Total | undefined): Record<string, string> {
+  if (total === undefined) return {};
+  return {
+    "x-total-count": String(total.count),
+    "x-total-count-relation": total.isExact ? "eq" : "gte",
+  };
+}
+
 function invalidCursor(): ServiceError {
   return new ServiceError(
     "invalid_request",

@@ -11,6 +11,7 @@ import { ServiceError } from "#core/kernel";
 import {
   answerQuestion,
   cancelRun,
+  countRuns,
   getRun,
   getRunList,
   getRunLogs,
@@ -20,7 +21,7 @@ import {
   watchRun,
 } from "#core/runs";
 import { readLastEventId, toEventStream } from "./event-stream.ts";
-import { idOfCursor, linkHeader } from "./paging.ts";
+import { idOfCursor, linkHeader, totalHeaders } from "./paging.ts";
 import { defineRoute } from "./route.ts";
 import { preferHeader, readRunRequest, readWait } from "./run-request.ts";
 
@@ -60,7 +61,7 @@ export const runRoutes = [
     path: "/runs",
     operation: "listRuns",
     tag,
-    summary: "List runs, newest first",
+    summary: "List runs",
     description:
       "Returns the runs that you can see. With `via`, `userId`, `q`, `draft=false`, `credential`, `host`, `apiKeyId` or `appId`, a page scans at most 20,000 runs: it can have fewer than `limit` items and still link to a next page.",
     scope: "mcp:read",
@@ -69,15 +70,17 @@ export const runRoutes = [
     status: 200,
     response: z.array(runSummary),
     handle: async ({ context, caller, query, url }) => {
-      const { limit, cursor, userId, q, ...rest } = query;
+      const { limit, cursor, sort, total: isCounted, userId, q, ...rest } = query;
       const filter = {
         ...rest,
         userId: userId === "me" ? caller.userId : userId,
         q: q === "" ? undefined : q,
       };
-      const page = { limit, after: idOfCursor(cursor) };
+      const page = { limit, after: idOfCursor(cursor), sort };
       const { runs, next } = await getRunList(context, caller, filter, page);
-      return { body: runs, headers: linkHeader(context.config.baseUrl, url, next) };
+      const total = isCounted === true ? await countRuns(context, caller, filter) : undefined;
+      const link = linkHeader(context.config.baseUrl, url, next);
+      return { body: runs, headers: { ...link, ...totalHeaders(total) } };
     },
   }),
   defineRoute({

@@ -1,6 +1,6 @@
 export { auditEvent, auditInsert, byService } from "./audit/audit-event.ts";
 export { exportAuditEvents } from "./audit/export-events.ts";
-export { listAuditEvents } from "./audit/list-audit-events.ts";
+export { countAuditEvents, listAuditEvents } from "./audit/list-audit-events.ts";
 export { sealEvents } from "./audit/seal-events.ts";
 export { deleteOldEvents } from "./audit/delete-old-events.ts";
 export { verifyChains } from "./audit/verify-chain.ts";
@@ -51,3 +51,4 @@ export {
 } from "./run-visibility.ts";
 export { notFound, workspaceNotFound } from "./not-found.ts";
 export { ServiceError } from "./service-error.ts";
+export { installedTitles, ownTitles } from "./tool-titles.ts";

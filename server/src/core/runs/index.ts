@@ -20,7 +20,7 @@ export { processQueue } from "./queue/claim-runs.ts";
 export { findLongestQueues, readQueueState } from "./queue/queue-state.ts";
 export { findRunResponse } from "./records/find-run-response.ts";
 export { answerQuestion } from "./questions/answer-question.ts";
-export { findKeyedRuns, getRun, getRunList, getRunLogs } from "./records/get-run.ts";
+export { countRuns, findKeyedRuns, getRun, getRunList, getRunLogs } from "./records/get-run.ts";
 export { rateRun } from "./records/rate-run.ts";
 export { runLocation } from "./records/present-run.ts";
 export { findRunTitles } from "./records/run-titles.ts";

@@ -4,21 +4,60 @@ import type { NodeContext } from "../context.ts";
 import type { RunViewer } from "../run-visibility.ts";
 import type { AuditEventTable, Database } from "#db";
 import { toTimestamp } from "#lib/clock";
+import { findToolTitles } from "../tool-titles.ts";
 import { findHiddenEvents } from "./find-hidden-events.ts";
-import type { AuditFilter } from "./list-store.ts";
-import { listEvents } from "./list-store.ts";
+import type { AuditFilter, Page } from "./list-store.ts";
+import { countEvents, listEvents } from "./list-store.ts";
 
 /**
- * Lists the workspace's audit log, newest first. Events about objects that the caller may not see show only who did what
+ * Lists the workspace's audit log, newest first by default. Events about objects that the caller may not see show only who did what
  * kind of action. The name of a hidden tool matches nothing.
  */
 export async function listAuditEvents(
   context: NodeContext,
   caller: Caller,
   filter: AuditFilter,
-  page: { limit: number; after: string | undefined },
+  page: Page,
 ): Promise<{ events: AuditEvent[]; next: string | undefined }> {
-  return readEvents(context.db, caller, filter, page);
+  const { events, next } = await readEvents(context.db, caller, filter, page);
+  return { events: await withToolTitles(context.db, caller, events), next };
+}
+
+/** The events, with the titles of the tools that they are about. */
+async function withToolTitles(
+  db: Database,
+  viewer: RunViewer,
+  events: readonly AuditEvent[],
+): Promise<AuditEvent[]> {
+  const named = events.map((event) => ({
+    event,
+    name: event.hidden === true ? undefined : toolOf(event),
+  }));
+  const titles = await findToolTitles(
+    db,
+    viewer,
+    named.flatMap(({ name }) => name ?? []),
+  );
+  return named.map(({ event, name = "" }) => {
+    const toolTitle = titles.get(name);
+    return toolTitle === undefined ? event : { ...event, toolTitle };
+  });
+}
+
+/** The name of the tool that an event is about. */
+function toolOf({ action, target, details: { toolName } }: AuditEvent): string | undefined {
+  if (action.startsWith("tool.")) return target;
+  return typeof toolName === "string" ? toolName : undefined;
+}
+
+/** Counts the events of a list, except with a filter whose number of matches would reveal hidden names. */
+export async function countAuditEvents(
+  { db }: NodeContext,
+  caller: Caller,
+  filter: AuditFilter,
+): Promise<{ count: number; isExact: boolean } | undefined> {
+  const { q = "", target } = filter;
+  return q === "" && target === undefined ? countEvents(db, caller, filter) : undefined;
 }
 
 /** A page of events for a viewer, and the cursor of the next page. */
@@ -26,7 +65,7 @@ export async function readEvents(
   db: Database,
   viewer: RunViewer,
   filter: AuditFilter,
-  page: { limit: number; after: string | undefined },
+  page: Page,
 ): Promise<{ events: AuditEvent[]; next: string | undefined }> {
   const { rows, scannedTo } = await listEvents(db, viewer, filter, {
     ...page,

@@ -1,9 +1,10 @@
+import { maxCounted } from "@toolhost/contract";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { RunViewer } from "../run-visibility.ts";
 import { isAbout } from "./event-text.ts";
 import type { AuditEventTable, Database } from "#db";
-import { indexRange } from "#db";
+import { idsOfPage, indexRange } from "#db";
 import { idFloor } from "#lib/ids";
 
 export type AuditFilter = {
@@ -16,6 +17,8 @@ export type AuditFilter = {
   until?: number | undefined;
 };
 
+export type Page = { limit: number; after: string | undefined; sort?: "newest" | "oldest" };
+
 /** An event's ID is created slightly later than the event's time. */
 const idDelayMs = 60_000;
 
@@ -23,7 +26,7 @@ const idDelayMs = 60_000;
 const maxScanned = 20_000;
 
 /**
- * A workspace's events, newest first. With a text, a page scans a limited number of events: the next page continues after
+ * A workspace's events, newest first by default. With a text, a page scans a limited number of events: the next page continues after
  * `scannedTo`, which is undefined at the end. A filter by a tool's name matches no events that are private to another user,
  * because it must not reveal that they exist.
  */
@@ -31,13 +34,61 @@ export async function listEvents(
   db: Database,
   viewer: RunViewer,
   filter: AuditFilter,
-  page: { limit: number; after: string | undefined },
+  page: Page,
   scanLimit = maxScanned,
 ): Promise<{ rows: AuditEventTable[]; scannedTo: string | undefined }> {
-  const { workspaceId, userId } = viewer;
+  const ordered = filteredEvents(db, viewer, filter, page);
+  const { q } = filter;
+  if (q === undefined || q === "") {
+    return { rows: await ordered.limit(page.limit).execute(), scannedTo: undefined };
+  }
+  const rows = await db.kysely
+    .selectFrom(ordered.limit(scanLimit).as("events"))
+    .selectAll()
+    .where(isAbout(viewer, q))
+    .orderBy("id", page.sort === "oldest" ? "asc" : "desc")
+    .limit(page.limit)
+    .execute();
+  if (rows.length === page.limit) return { rows, scannedTo: undefined };
+  const edge = ordered.offset(scanLimit - 1).limit(1);
+  return { rows, scannedTo: (await edge.executeTakeFirst())?.id };
+}
+
+/** How many events match, up to a limit. A text is not considered. */
+export async function countEvents(
+  db: Database,
+  viewer: RunViewer,
+  filter: AuditFilter,
+  max = maxCounted,
+): Promise<{ count: number; isExact: boolean }> {
+  const ordered = filteredEvents(db, viewer, filter, { after: undefined });
+  const found = await db.kysely
+    .selectFrom(
+      ordered
+        .clearSelect()
+        .select("id")
+        .limit(max + 1)
+        .as("events"),
+    )
+    .select(sql<number | string>`count(*)`.as("count"))
+    .executeTakeFirstOrThrow();
+  const count = Number(found.count);
+  return { count: Math.min(count, max), isExact: count <= max };
+}
+
+/** The events that match all filters but the text, in order. */
+function filteredEvents(
+  db: Database,
+  { workspaceId, userId }: RunViewer,
+  filter: AuditFilter,
+  page: Pick<Page, "after" | "sort">,
+) {
   const { actor, action, target, since, until } = filter;
   const columns = columnsOf(workspaceId, filter);
-  const { isWithin, newestFirst } = indexRange(db, { columns, ...idsOf(filter, page.after) });
+  const { isWithin, newestFirst, oldestFirst } = indexRange(db, {
+    columns,
+    ...idsOf(filter, page),
+  });
   let query = db.kysely.selectFrom("audit_events").selectAll().where(isWithin);
   // Not a plain column, because SQLite would then use an index of all events of the workspace.
   if (target !== undefined) {
@@ -52,21 +103,7 @@ export async function listEvents(
   if (since !== undefined || until !== undefined) {
     query = query.where(isAtWithin(since ?? 0, until ?? Number.MAX_SAFE_INTEGER));
   }
-  const ordered = query.orderBy(newestFirst);
-  const { q } = filter;
-  if (q === undefined || q === "") {
-    return { rows: await ordered.limit(page.limit).execute(), scannedTo: undefined };
-  }
-  const rows = await db.kysely
-    .selectFrom(ordered.limit(scanLimit).as("events"))
-    .selectAll()
-    .where(isAbout(viewer, q))
-    .orderBy("id", "desc")
-    .limit(page.limit)
-    .execute();
-  if (rows.length === page.limit) return { rows, scannedTo: undefined };
-  const edge = ordered.offset(scanLimit - 1).limit(1);
-  return { rows, scannedTo: (await edge.executeTakeFirst())?.id };
+  return query.orderBy(page.sort === "oldest" ? oldestFirst : newestFirst);
 }
 
 /** The leading columns of the most selective index: by target, else by an action other than `run.create`. */
@@ -90,9 +127,9 @@ function isAtWithin(since: number, until: number): RawBuilder<boolean> {
 }
 
 /** The range of IDs that may match the time range and the cursor. IDs sort by time. */
-function idsOf({ since, until }: AuditFilter, after: string | undefined) {
-  const from = since === undefined ? undefined : idFloor(since - idDelayMs);
-  const end = until === undefined ? undefined : idFloor(until + idDelayMs);
-  const ends = [end, after].filter((id) => id !== undefined);
-  return { from, before: ends.toSorted((a, b) => (a < b ? -1 : 1))[0] };
+function idsOf({ since, until }: AuditFilter, page: Pick<Page, "after" | "sort">) {
+  return idsOfPage(page, {
+    from: since === undefined ? undefined : idFloor(since - idDelayMs),
+    before: until === undefined ? undefined : idFloor(until + idDelayMs),
+  });
 }

@@ -9,7 +9,7 @@ import { findLogs } from "../live/log-store.ts";
 import { createLogReader } from "../live/run-log.ts";
 import { presentListedRun, presentRun } from "./present-run.ts";
 import { findRunTitles } from "./run-titles.ts";
-import { listRuns } from "./run-list-store.ts";
+import { countRunRows, listRuns } from "./run-list-store.ts";
 import type { RunFilter } from "./run-list-store.ts";
 import { findKeyedRows, findVisibleRun } from "./run-record-store.ts";
 import type { KeyRange } from "./run-record-store.ts";
@@ -36,14 +36,14 @@ export async function getRun(context: RunsContext, caller: Caller, runId: string
 }
 
 /**
- * The runs that the caller may see, newest first, with the cursor of the next page. A page may have fewer runs than its limit and
+ * The runs that the caller may see, with the cursor of the next page. A page may have fewer runs than its limit and
  * still a next page, when few runs match the filter.
  */
 export async function getRunList(
   context: RunsContext,
   caller: Caller,
   filter: RunFilter,
-  page: { limit: number; after: string | undefined },
+  page: { limit: number; after: string | undefined; sort?: "newest" | "oldest" },
 ): Promise<{ runs: RunSummary[]; next: string | undefined }> {
   const { parentRunId } = filter;
   if (parentRunId !== undefined) {
@@ -61,6 +61,20 @@ export async function getRunList(
     })),
     next: next ?? scannedTo,
   };
+}
+
+/** Counts the runs of a list, see `countRunRows`. */
+export async function countRuns(
+  context: RunsContext,
+  caller: Caller,
+  filter: RunFilter,
+): Promise<{ count: number; isExact: boolean }> {
+  const { parentRunId } = filter;
+  if (parentRunId !== undefined) {
+    const hidden = await findHiddenRuns(context.db, caller, [parentRunId]);
+    if (hidden.has(parentRunId)) return { count: 0, isExact: true };
+  }
+  return countRunRows(context.db, caller, filter);
 }
 
 /** Hides the IDs of parents that the caller may not see, such as those whose tools became private later. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
-import { listRuns } from "./run-list-store.ts";
+import { countRunRows, listRuns } from "./run-list-store.ts";
 import type { RunFilter } from "./run-list-store.ts";
 
 let test: TestService;
@@ -79,5 +79,20 @@ describe("listRuns", () => {
     ) as { apiKeyId: string };
     expect(await found({ apiKeyId })).toEqual(runIds.slice(1));
     expect(await found({ apiKeyId, host: "api.example.com", toolName: tool })).toEqual([second]);
+  });
+});
+
+describe("countRunRows", () => {
+  it("counts the runs that match among a limited number of the newest", async () => {
+    const { db } = test.service.context;
+    const viewer = { workspaceId: test.workspaceId, userId: "no one" };
+    expect(await countRunRows(db, viewer, {}, 5)).toEqual({ count: 5, isExact: true });
+    expect(await countRunRows(db, viewer, {}, 4)).toEqual({ count: 4, isExact: false });
+    const [, second = ""] = runIds;
+    await db.kysely.updateTable("runs").set({ via: "bot" }).where("id", "=", second).execute();
+    expect(await countRunRows(db, viewer, { via: "bot" })).toEqual({ count: 1, isExact: true });
+    expect(await countRunRows(db, viewer, { via: "bot" }, 2)).toEqual({ count: 1, isExact: false });
+    await db.kysely.updateTable("runs").set({ is_private: 1 }).where("id", "=", second).execute();
+    expect(await countRunRows(db, viewer, {})).toEqual({ count: 4, isExact: true });
   });
 });

@@ -1,9 +1,10 @@
+import { maxCounted } from "@toolhost/contract";
 import { sql } from "kysely";
 import type { RawBuilder, SelectQueryBuilder } from "kysely";
 import { isRunVisible } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
 import type { Database, RunTable, Schema } from "#db";
-import { indexRange } from "#db";
+import { idsOfPage, indexRange } from "#db";
 import { idFloor, isId } from "#lib/ids";
 import { isUsed } from "./recorded-use.ts";
 import type { RecordedUse } from "./recorded-use.ts";
@@ -77,13 +78,14 @@ export type RunFilter = RecordedUse & {
   q?: string | undefined;
 };
 
-type Page = { limit: number; after: string | undefined };
+type Sort = "newest" | "oldest";
+type Page = { limit: number; after: string | undefined; sort?: Sort };
 
 /** How many runs a page scans for filters without an index. */
 const maxScanned = 20_000;
 
 /**
- * The runs of a workspace that the viewer may see, newest first. With a filter that has no index, a page scans a limited number of
+ * The runs of a workspace that the viewer may see, newest first by default. With a filter that has no index, a page scans a limited number of
  * runs: the next page continues after `scannedTo`, which is undefined at the end.
  */
 export async function listRuns(
@@ -93,23 +95,24 @@ export async function listRuns(
   page: Page,
   scanLimit = maxScanned,
 ): Promise<{ rows: ListedRun[]; scannedTo: string | undefined }> {
-  const { from, newestFirst } = indexedRuns(db, viewer, filter, page.after);
+  const { from, order } = indexedRuns(db, viewer, filter, page);
+  const direction = page.sort === "oldest" ? "asc" : "desc";
   const used = isUsed(db, filter);
   const conditions = [...unindexedConditions(viewer, filter), ...used.conditions];
   if (conditions.length === 0) {
-    const rows = listed(from.where(isRunVisible(viewer))).orderBy(newestFirst);
+    const rows = listed(from.where(isRunVisible(viewer))).orderBy(order);
     return { rows: await rows.limit(page.limit).execute(), scannedTo: undefined };
   }
   const range = from
     .select(["id", "via", "user_id", "tool_id", "tool_name", "draft_id", "is_private"])
     .select(used.columns)
-    .orderBy(newestFirst)
+    .orderBy(order)
     .limit(scanLimit);
   const found = await db.kysely
     .selectFrom(range.as("runs"))
     .select("id")
     .where(sql<boolean>`${sql.join([isRunVisible(viewer), ...conditions], sql` and `)}`)
-    .orderBy("id", "desc")
+    .orderBy("id", direction)
     .limit(page.limit)
     .execute();
   const ids = found.map(({ id }) => id);
@@ -117,15 +120,46 @@ export async function listRuns(
     ids.length === 0
       ? []
       : await listed(db.kysely.selectFrom("runs").where("id", "in", ids))
-          .orderBy("id", "desc")
+          .orderBy("id", direction)
           .execute();
   if (ids.length === page.limit) return { rows, scannedTo: undefined };
   const edge = from
     .select("id")
-    .orderBy(newestFirst)
+    .orderBy(order)
     .offset(scanLimit - 1)
     .limit(1);
   return { rows, scannedTo: (await edge.executeTakeFirst())?.id };
+}
+
+/** How many runs match, among the newest `maxCounted` that the filters with an index select. */
+export async function countRunRows(
+  db: Database,
+  viewer: RunViewer,
+  filter: RunFilter,
+  max = maxCounted,
+): Promise<{ count: number; isExact: boolean }> {
+  const { from, order } = indexedRuns(db, viewer, filter, { after: undefined });
+  const used = isUsed(db, filter);
+  const conditions = [
+    isRunVisible(viewer),
+    ...unindexedConditions(viewer, filter),
+    ...used.conditions,
+  ];
+  const range = from
+    .select(["id", "via", "user_id", "tool_id", "tool_name", "draft_id", "is_private"])
+    .select(used.columns)
+    .orderBy(order)
+    .limit(max + 1);
+  const isMatch = sql.join(conditions, sql` and `);
+  const found = await db.kysely
+    .selectFrom(range.as("runs"))
+    .select(sql<number | string>`count(*)`.as("scanned"))
+    .select(sql<number | string>`count(case when ${isMatch} then 1 end)`.as("matching"))
+    .executeTakeFirstOrThrow();
+  return {
+    count: Math.min(Number(found.matching), max),
+    isExact: Number(found.scanned) <= max,
+  };
 }
 
 type From = SelectQueryBuilder<Schema, "runs", object>;
@@ -143,7 +177,7 @@ function indexedRuns(
   db: Database,
   viewer: RunViewer,
   filter: RunFilter,
-  after: string | undefined,
+  page: Pick<Page, "after" | "sort">,
 ) {
   const { toolName, status, parentRunId, batchId } = filter;
   const isOfBatch = batchId !== undefined;
@@ -153,7 +187,7 @@ function indexedRuns(
   const isWrong = !isOfFew && !isOfDraft && (status === "failed" || status === "cancelled");
   // Few runs are running, and few have the same parent or batch: scanning those is cheaper than all runs of a tool.
   const isOfTool = !isOfFew && !isOfDraft && toolName !== undefined && status !== "running";
-  const { isWithin, newestFirst } = indexRange(db, {
+  const { isWithin, newestFirst, oldestFirst } = indexRange(db, {
     columns: {
       workspace_id: viewer.workspaceId,
       ...(isOfBatch ? { batch_id: batchId } : {}),
@@ -162,7 +196,7 @@ function indexedRuns(
       ...(isOfTool ? { tool_name: toolName } : {}),
       ...(isWrong ? { status } : {}),
     },
-    ...idsOf(filter, after),
+    ...idsOf(filter, page),
   });
   let from: From = db.kysely.selectFrom("runs").where(isWithin);
   // Repeats the condition of the partial indexes verbatim; otherwise they are not used.
@@ -174,18 +208,16 @@ function indexedRuns(
   if (isOfDraft) from = from.where("draft_id", "is not", null);
   if (filter.draftId !== undefined) from = from.where("draft_id", "=", filter.draftId);
   if (toolName !== undefined && !isOfTool) from = from.where("tool_name", "=", toolName);
-  return { from, newestFirst };
+  return { from, order: page.sort === "oldest" ? oldestFirst : newestFirst };
 }
 
 /** The range of IDs for the requested times, since IDs contain their time; for a whole ID, only that one. */
-function idsOf({ since, until, q }: RunFilter, after: string | undefined) {
-  if (q !== undefined && isId(q)) return { from: q, before: after ?? `${q}.` };
-  const end = until === undefined ? undefined : idFloor(until + 1);
-  const ends = [end, after].filter((id) => id !== undefined);
-  return {
+function idsOf({ since, until, q }: RunFilter, page: Pick<Page, "after" | "sort">) {
+  if (q !== undefined && isId(q)) return idsOfPage(page, { from: q, before: `${q}.` });
+  return idsOfPage(page, {
     from: since === undefined ? undefined : idFloor(since),
-    before: ends.toSorted((a, b) => (a < b ? -1 : 1))[0],
-  };
+    before: until === undefined ? undefined : idFloor(until + 1),
+  });
 }
 
 /** Conditions without an index. */

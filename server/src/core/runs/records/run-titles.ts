@@ -1,23 +1,9 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { installedTitles, ownTitles } from "#core/kernel";
 import type { Database, RunTable } from "#db";
 
 type Viewer = { workspaceId: string; userId: string };
-
-/** The workspace's tools whose title the viewer may know, archived ones included, at their live version. */
-function ownTitles({ workspaceId, userId }: Viewer) {
-  return sql`tools join tool_versions as live
-    on live.tool_id = tools.id and live.version = tools.live_version
-    where tools.workspace_id = ${workspaceId}
-      and (tools.visibility <> 'private' or tools.owner_user_id = ${userId})`;
-}
-
-/** The versions of other workspaces' tools that this workspace installed. */
-function installedTitles({ workspaceId }: Viewer) {
-  return sql`tool_installs as installed join tool_versions as used
-    on used.tool_id = installed.tool_id and used.version = installed.version
-    where installed.workspace_id = ${workspaceId}`;
-}
 
 function ownDrafts({ workspaceId, userId }: Viewer) {
   return sql`drafts where workspace_id = ${workspaceId} and user_id = ${userId}`;
