@@ -61,6 +61,9 @@ const runUsage = z
     toolName: z.string().nullable().meta({
       description: "Null for all tools that you cannot see.",
     }),
+    title: z.string().nullable().meta({
+      description: "The title of the tool; null if it was deleted, or you cannot see it.",
+    }),
     runs: z.int(),
     failed: z.int(),
   })

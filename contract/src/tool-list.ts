@@ -15,8 +15,8 @@ const tag = z
   .string()
   .max(toolListLimits.tag)
   .regex(
-    /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u,
-    'must be lower-case words with hyphens, such as "customer-care"',
+    /^[\p{Ll}\p{Lo}\p{N}]+(?:[-/][\p{Ll}\p{Lo}\p{N}]+)*$/u,
+    'must be lower-case words with hyphens, such as "customer-care", and slashes between levels, such as "billing/refunds"',
   );
 
 /** Body of `PUT /tools/{name}/tags`. */

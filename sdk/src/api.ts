@@ -2347,6 +2347,8 @@ export type RunUsage = {
   clientName: (string | null);
   /** Null for all tools that you cannot see. */
   toolName: (string | null);
+  /** The title of the tool; null if it was deleted, or you cannot see it. */
+  title: (string | null);
   runs: number;
   failed: number;
 };

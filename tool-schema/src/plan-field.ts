@@ -1,3 +1,4 @@
+import { humanizeKey } from "./humanize-key.ts";
 import { isObject, own, textAt } from "./json.ts";
 import type { Json, JsonObject } from "./json.ts";
 import * as messages from "./messages.ts";
@@ -145,7 +146,11 @@ function planObject(schema: JsonObject): Kind {
 function choicesOf(root: JsonObject, schema: JsonObject): Choice[] | undefined {
   const values = own(schema, "enum");
   if (Array.isArray(values) && values.length > 0 && values.length <= maxChoices) {
-    return values.map((value) => ({ label: labelOf(value), value }));
+    const isNamed = areWords(values);
+    return values.map((value) => ({
+      label: isNamed && typeof value === "string" ? humanizeKey(value) : labelOf(value),
+      value,
+    }));
   }
   const alternatives = alternativesOf(schema).map((alternative) =>
     resolveSchema(root, alternative),
@@ -254,6 +259,16 @@ function dropNullChoice(schema: JsonObject): JsonObject {
 
 function isNull(schema: JsonObject): boolean {
   return schema["type"] === "null" || (Object.hasOwn(schema, "const") && schema["const"] === null);
+}
+
+/** Whether all values are lower-case words and one has underscores, such as "requested_by_customer". Codes such as "eur" are none. */
+function areWords(values: readonly Json[]): boolean {
+  const texts = values.filter((value) => typeof value === "string");
+  return (
+    texts.length === values.length &&
+    texts.every((text) => /^[a-z]{3,}(?:_[a-z0-9]+)*$/.test(text)) &&
+    texts.some((text) => text.includes("_"))
+  );
 }
 
 function labelOf(value: Json): string {

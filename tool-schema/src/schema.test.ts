@@ -62,6 +62,30 @@ describe("planField", () => {
   });
 
   it.each([
+    [
+      ["duplicate", "requested_by_customer"],
+      ["Duplicate", "Requested by customer"],
+    ],
+    [
+      ["eur", "usd"],
+      ["eur", "usd"],
+    ],
+    [
+      ["en_us", "DE"],
+      ["en_us", "DE"],
+    ],
+    [
+      ["a_b", 1],
+      ["a_b", "1"],
+    ],
+  ])("shows the choices %j as %j", (values, labels) => {
+    const found = plan({ enum: values });
+    expect(found.kind === "choice" ? found.choices.map(({ label }) => label) : found.kind).toEqual(
+      labels,
+    );
+  });
+
+  it.each([
     [{ type: "string" }, { kind: "text", input: "single-line" }],
     [
       { type: "string", maxLength: 1_000 },

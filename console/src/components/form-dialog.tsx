@@ -54,7 +54,8 @@ export function FormDialog({
             {errorMessage(error)}
           </p>
         )}
-        <div className="flex flex-wrap justify-end gap-2">
+        {/* The buttons of a dialog that is higher than the window stay in sight. */}
+        <div className="sticky -bottom-4 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-xl border-t border-line bg-overlay px-5 py-3">
           <Button onPress={onClose}>{messages.cancel}</Button>
           <Button type="submit" look={isDangerous ? "danger" : "primary"} isPending={isPending}>
             {action}

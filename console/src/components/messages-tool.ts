@@ -9,6 +9,7 @@ export const messages = {
     edit: "Edit tool",
     duplicate: "Duplicate tool",
     share: "Share tool",
+    export: "Export as folder",
     archive: "Archive tool",
     uninstall: "Uninstall tool",
     archiveTitle: (title: string) => `Archive ${title}?`,
@@ -19,6 +20,10 @@ export const messages = {
       "It can no longer be found or run, including in workspaces that installed it. Its run records remain. You can restore it from the archived tools on the home page.",
     uninstallBody:
       "This workspace can no longer run it. Its run records remain, and you can install it again.",
+  },
+  picker: {
+    all: "All tools",
+    none: "No matching tools",
   },
   row: {
     run: "Run",

@@ -1,8 +1,9 @@
 import type { Tool } from "@toolhost/contract";
-import { Archive, Copy, Ellipsis, PackageMinus, Pencil, Share2 } from "lucide-react";
+import { Archive, Copy, Ellipsis, FolderDown, PackageMinus, Pencil, Share2 } from "lucide-react";
 import { useNavigate } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { lazy, useState } from "react";
+import { errorMessage } from "#api/problem";
 import { loadChunk } from "#lib/load-chunk";
 import type { ToolRights } from "#lib/rights";
 import { IconButton } from "./button.tsx";
@@ -10,6 +11,7 @@ import { LazyPart } from "./lazy-part.tsx";
 import { Menu } from "./menu.tsx";
 import type { MenuEntry } from "./menu.tsx";
 import { messages as allMessages } from "./messages-tool.ts";
+import { showToast } from "./toasts.tsx";
 import { useToolActions } from "./use-tool-actions.tsx";
 
 const messages = allMessages.menu;
@@ -25,6 +27,15 @@ type MenuProps = {
   /** Called when the tool was archived or uninstalled. */
   onRemoved?: () => void;
 };
+
+async function exportAsFolder(name: string): Promise<void> {
+  try {
+    const { exportTool } = await loadChunk(() => import("#lib/export-tool"));
+    await exportTool(name);
+  } catch (error) {
+    showToast(errorMessage(error), "bad");
+  }
+}
 
 /** The menu of less frequent actions on a tool. Empty for people who may do none of them. */
 export function ToolMenu({ tool, rights, onRemoved }: MenuProps): ReactNode {
@@ -48,6 +59,12 @@ export function ToolMenu({ tool, rights, onRemoved }: MenuProps): ReactNode {
       label: messages.duplicate,
       icon: <Copy {...icon} />,
       onAction: () => duplicate(name),
+    },
+    rights.duplicate && {
+      id: "export",
+      label: messages.export,
+      icon: <FolderDown {...icon} />,
+      onAction: () => void exportAsFolder(name),
     },
     rights.archive && {
       id: "share",

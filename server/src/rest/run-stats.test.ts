@@ -135,7 +135,9 @@ describe("GET /run-stats", () => {
     await count();
     const after = await test.api("GET /run-stats", { query });
     expect(after.completeSince).toBeNull();
-    expect(after.usage).toEqual([expect.objectContaining({ runs: 10, failed: 3, toolName: name })]);
+    expect(after.usage).toEqual([
+      expect.objectContaining({ runs: 10, failed: 3, toolName: name, title: expect.any(String) }),
+    ]);
     expect(after.totals).toMatchObject({ completed: 4, failed: 3, cancelled: 3 });
     expect(after.totals.p95Ms).toBeGreaterThan(57_000);
     expect(after.totals.p95Ms).toBeLessThan(63_000);

@@ -52,6 +52,19 @@ describe("tags", () => {
     expect((await test.call("GET", "/tags")).body).toEqual({ tags: [] });
   });
 
+  it("finds the tools of a tag and of the levels below it", async () => {
+    const [refund, invoice] = [await test.makeTool(code), await test.makeTool(code)];
+    await setTags(refund, ["billing/refunds"]);
+    await setTags(invoice, ["billing-old"]);
+    expect(await names("?tag=billing")).toEqual([refund]);
+    expect(await names("?tag=billing/refunds")).toEqual([refund]);
+    for (const tags of [["/billing"], ["billing/"], ["billing//refunds"]]) {
+      expect([tags, (await setTags(refund, tags)).status]).toEqual([tags, 400]);
+    }
+    await setTags(refund, []);
+    await setTags(invoice, []);
+  });
+
   it("refuses other forms, and more than ten", async () => {
     const name = await test.makeTool(code);
     for (const tags of [["Orders"], ["a b"], ["-a"], [""], ["a".repeat(41)], "a"]) {

@@ -45,6 +45,7 @@ export const surfaces = `
 }
 /* The first letter of a name, in one of eight colors. The tokens have the colors. */
 .ui-initial{display:grid;flex:none;place-items:center;width:2rem;height:2rem;border-radius:var(--r-lg);font-size:var(--size-md);font-weight:600;line-height:1;user-select:none}
+.ui-initial.small{width:1.25rem;height:1.25rem;border-radius:var(--r-sm);font-size:var(--size-xs)}
 .ui-initial[data-hue="1"]{--hue:25}
 .ui-initial[data-hue="2"]{--hue:65}
 .ui-initial[data-hue="3"]{--hue:110}

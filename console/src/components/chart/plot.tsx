@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { highest, linePath } from "./series.ts";
+import { classes } from "#lib/class-names";
+import { dotPath, highest, linePath, tickIndexes } from "./series.ts";
 import type { Point, Series } from "./series.ts";
 
 type Props = {
@@ -20,8 +21,10 @@ export function Plot({ summary, kind, points, series, format }: Props): ReactNod
   const y = (value: number) => height - (value / top) * height;
   return (
     <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 text-xs text-soft tabular-nums">
-      <div aria-hidden className="flex flex-col justify-between text-right">
+      <div aria-hidden className="-my-2 flex flex-col justify-between text-right">
         <span>{format(top)}</span>
+        {/* A half of a count is no count. */}
+        <span>{Number.isInteger(top / 2) ? format(top / 2) : ""}</span>
         <span>{format(0)}</span>
       </div>
       <svg
@@ -53,32 +56,57 @@ export function Plot({ summary, kind, points, series, format }: Props): ReactNod
                 y={y}
               />
             ))
-          : series.map(({ id, color, dashes }) => (
-              <path
-                key={id}
-                d={linePath(
-                  points.map(({ values }) => values[id] ?? null),
-                  (index, value) => [(index + 0.5) * step, y(value)],
-                )}
-                fill="none"
-                stroke={color}
-                strokeWidth={2}
-                strokeDasharray={dashes}
-                strokeLinecap="round"
-                vectorEffect="non-scaling-stroke"
-              />
-            ))}
+          : series.map((one) => <Line key={one.id} {...{ points, series: one, step, y }} />)}
         {points.map((point, index) => (
           <rect key={point.key} x={index * step} width={step} height={height} fill="transparent">
             <title>{tooltip(point, series, format)}</title>
           </rect>
         ))}
       </svg>
-      <div aria-hidden className="col-start-2 flex justify-between gap-2 pt-1">
-        <span>{points[0]?.label}</span>
-        <span>{points.at(-1)?.label}</span>
+      <div aria-hidden className="relative col-start-2 h-6">
+        {tickIndexes(points.length).map((index, at) => (
+          <span
+            key={points[index]?.key}
+            // A phone has room for every second label.
+            className={classes(
+              "absolute top-0 flex -translate-x-1/2 flex-col items-center whitespace-nowrap before:h-1 before:w-px before:bg-edge first:translate-x-0 first:items-start",
+              at % 2 === 1 && "max-sm:hidden",
+            )}
+            style={{ left: `${((index + (at === 0 ? 0 : 0.5)) / points.length) * 100}%` }}
+          >
+            {points[index]?.tick}
+          </span>
+        ))}
       </div>
     </div>
+  );
+}
+
+/** A line, with dots where a value has no neighbors. */
+function Line({
+  points,
+  series: { id, color, dashes },
+  step,
+  y,
+}: {
+  points: readonly Point[];
+  series: Series;
+  step: number;
+  y: (value: number) => number;
+}): ReactNode {
+  const values = points.map((point) => point.values[id] ?? null);
+  const at = (index: number, value: number) => [(index + 0.5) * step, y(value)] as const;
+  const look = {
+    fill: "none",
+    stroke: color,
+    strokeLinecap: "round",
+    vectorEffect: "non-scaling-stroke",
+  } as const;
+  return (
+    <>
+      <path d={linePath(values, at)} {...look} strokeWidth={2} strokeDasharray={dashes} />
+      <path d={dotPath(values, at)} {...look} strokeWidth={9} />
+    </>
   );
 }
 

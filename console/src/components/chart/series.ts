@@ -12,6 +12,8 @@ export type Series = {
 export type Point = {
   /** The name of the position in the table, and in the CSV file. */
   label: string;
+  /** A short form of the label for the axis. */
+  tick: string;
   key: string;
   values: Readonly<Record<string, number | null>>;
 };
@@ -50,10 +52,34 @@ export function linePath(
         return "";
       }
       const [x, y] = at(index, value);
-      // A line of no length is a dot, for a value without neighbors.
-      const part = isDrawn ? `L${x} ${y}` : `M${x} ${y}h0`;
+      const part = `${isDrawn ? "L" : "M"}${x} ${y}`;
       isDrawn = true;
       return part;
     })
     .join("");
+}
+
+/** The path of dots for values without neighbors, of which a line shows nothing. Round line ends make dots of it. */
+export function dotPath(
+  values: readonly (number | null)[],
+  at: (index: number, value: number) => readonly [number, number],
+): string {
+  return values
+    .map((value, index) => {
+      const hasNeighbor =
+        (values[index - 1] ?? null) !== null || (values[index + 1] ?? null) !== null;
+      if (value === null || hasNeighbor) return "";
+      const [x, y] = at(index, value);
+      return `M${x} ${y}h.01`;
+    })
+    .join("");
+}
+
+const maxTicks = 8;
+
+/** The indexes of the positions that the axis labels: equally far apart, and as many as have room. */
+export function tickIndexes(count: number): number[] {
+  const steps = [1, 2, 3, 4, 6, 12, 24, 48];
+  const step = steps.find((one) => count / one <= maxTicks) ?? Math.ceil(count / maxTicks);
+  return Array.from({ length: Math.ceil(count / step) }, (_, at) => at * step);
 }

@@ -8,6 +8,7 @@ import { meQuery } from "#api/queries";
 import { Switch, TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { SelectField } from "#components/select-field";
+import { ToolPicker } from "#components/tool-picker";
 import { showToast } from "#components/toasts";
 import { openForm, toInput } from "./alert-form.ts";
 import type { AlertForm } from "./alert-form.ts";
@@ -97,17 +98,17 @@ export function AlertDialog({ alert, onClose }: Props): ReactNode {
         onChange={(kind) => change({ kind })}
       />
       {form.kind === "failure_rate" ? (
-        <>
+        <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
           {number("percent", text.percentHint)}
           {number("windowMinutes", text.windowHint)}
           {number("minRuns")}
-        </>
+        </div>
       ) : null}
       {form.kind === "no_success" ? number("hours") : null}
       {form.kind === "credential" ? (
         number("days", text.daysHint)
       ) : (
-        <TextField
+        <ToolPicker
           label={text.tool}
           hint={text.toolHint}
           value={form.toolName}

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
 import { IconButton, LinkButton } from "#components/button";
 import { Menu } from "#components/menu";
-import { describeAlert } from "./describe.ts";
+import { AlertDescription } from "./describe-alert.tsx";
 import { messages } from "./messages.ts";
 
 const text = messages.row;
@@ -38,7 +38,9 @@ export function AlertRow({ alert, onTest, onEnable, onAction }: Props): ReactNod
             </span>
           ) : null}
         </div>
-        <p className="wrap-anywhere text-soft">{describeAlert(alert)}</p>
+        <p className="wrap-anywhere text-soft">
+          <AlertDescription alert={alert} />
+        </p>
         {problem === null ? (
           <p className="wrap-anywhere text-soft">
             {enabled && checkedAt === null ? messages.notChecked : summary}

@@ -25,6 +25,12 @@ const onError = (problem: unknown) => showToast(errorMessage(problem), "bad");
 export function AlertsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const [action, setAction] = useState<Action>();
+  const { data } = useQuery({
+    ...itemQuery("/alerts"),
+    enabled: mayDo(me?.workspace.role ?? "", "alerts:manage"),
+  });
+  // The list itself then has the button.
+  const isEmpty = data?.length === 0;
   if (me === undefined) return null;
   if (!mayDo(me.workspace.role, "alerts:manage")) return <NoAccess />;
   const close = () => setAction(undefined);
@@ -32,18 +38,22 @@ export function AlertsPage(): ReactNode {
     <Page
       title={messages.title}
       lead={messages.lead}
-      actions={
-        <Button look="primary" onPress={() => setAction({ what: "create" })}>
-          <Plus size={16} aria-hidden />
-          {messages.create}
-        </Button>
-      }
+      actions={isEmpty ? undefined : <CreateButton onPress={() => setAction({ what: "create" })} />}
     >
       <AlertList onAction={setAction} />
       {action?.what === "create" ? <AlertDialog onClose={close} /> : null}
       {action?.what === "edit" ? <AlertDialog alert={action.alert} onClose={close} /> : null}
       {action?.what === "delete" ? <DeleteDialog alert={action.alert} onClose={close} /> : null}
     </Page>
+  );
+}
+
+function CreateButton({ onPress }: { onPress: () => void }): ReactNode {
+  return (
+    <Button look="primary" onPress={onPress}>
+      <Plus size={16} aria-hidden />
+      {messages.create}
+    </Button>
   );
 }
 
@@ -88,7 +98,7 @@ function AlertList({ onAction }: { onAction: (action: Action) => void }): ReactN
     return (
       <EmptyState
         title={messages.empty.title}
-        action={<Button onPress={() => onAction({ what: "create" })}>{messages.create}</Button>}
+        action={<CreateButton onPress={() => onAction({ what: "create" })} />}
       >
         {messages.empty.body}
       </EmptyState>

@@ -11,7 +11,7 @@ import { PagedList } from "#components/paged-list";
 import { hostOf } from "../webhooks/webhook-row.tsx";
 import { StateBadge } from "./alert-row.tsx";
 import { NoAccess } from "./alerts-page.tsx";
-import { describeAlert } from "./describe.ts";
+import { AlertDescription } from "./describe-alert.tsx";
 import { messages } from "./messages.ts";
 
 const route = getRouteApi("/alerts/$alertId");
@@ -44,7 +44,7 @@ function History({ id }: { id: string }): ReactNode {
   return (
     <Page
       title={alert.name}
-      lead={describeAlert(alert)}
+      lead={<AlertDescription alert={alert} />}
       back={<BackLink to="/alerts">{text.back}</BackLink>}
     >
       <p className="flex flex-wrap items-center gap-2 text-sm">

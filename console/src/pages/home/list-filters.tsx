@@ -88,7 +88,7 @@ export function ListFilters(): ReactNode {
             "tag",
             messages.tag,
             messages.anyTag,
-            Object.fromEntries(tags.map((tag) => [tag, tag])),
+            Object.fromEntries(withParents(tags).map((tag) => [tag, tag])),
           )}
       {select("owner", messages.owner, messages.anyOwner, people)}
       {select("visibility", messages.visibility, messages.anyVisibility, messages.visibilities)}
@@ -166,6 +166,15 @@ function Views({
       ) : null}
     </>
   );
+}
+
+/** A tag with slashes is in all the levels above it, as in a folder. */
+function withParents(tags: readonly string[]): string[] {
+  const all = tags.flatMap((tag) => {
+    const levels = tag.split("/");
+    return levels.map((_, at) => levels.slice(0, at + 1).join("/"));
+  });
+  return [...new Set(all)].toSorted();
 }
 
 function isSame(one: Record<string, string>, other: Record<string, string>): boolean {

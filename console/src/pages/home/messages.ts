@@ -114,7 +114,8 @@ export const messages = {
     tagTitle: (count: number) => `Tag ${count} ${count === 1 ? "tool" : "tools"}`,
     addTags: "Add tags",
     tags: "Tags",
-    tagsHint: "Lower-case words, separated by spaces. A tool can have 10.",
+    tagsHint:
+      "Lower-case words, separated by spaces. Slashes make levels, as in billing/refunds. A tool can have 10.",
     archiveTitle: (count: number) => `Archive ${count} ${count === 1 ? "tool" : "tools"}?`,
     archiveBody:
       "They can no longer be found or run, including in workspaces that installed them. You can restore them from the archived tools.",

@@ -13,7 +13,7 @@ import { showToast } from "#components/toasts";
 import { rightsTo } from "#lib/rights";
 import { saveFile } from "#lib/save-file";
 import { messages as allMessages } from "./messages.ts";
-import { toArchive } from "./tool-folders.ts";
+import { toArchive } from "#lib/tool-folders";
 
 const messages = allMessages.selection;
 

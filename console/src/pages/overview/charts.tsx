@@ -30,10 +30,28 @@ function labelOf(start: string, interval: RunStats["interval"]): string {
       });
 }
 
-function pointsOf({ series, interval }: RunStats) {
+/** The hour, or the day where the axis has one label a day. */
+function tickOf(start: string, { series, interval }: RunStats): string {
+  const date = new Date(start);
+  if (interval === "hour" && series.length <= hoursOfDay) {
+    return date.toLocaleTimeString("en", {
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+  }
+  const timeZone = interval === "day" ? { timeZone: "UTC" } : {};
+  return date.toLocaleDateString("en", { month: "short", day: "numeric", ...timeZone });
+}
+
+const hoursOfDay = 24;
+
+function pointsOf(stats: RunStats) {
+  const { series, interval } = stats;
   return series.map(({ start, ...values }) => ({
     key: start,
     label: labelOf(start, interval),
+    tick: tickOf(start, stats),
     values,
   }));
 }

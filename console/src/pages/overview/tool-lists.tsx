@@ -5,6 +5,7 @@ import { When } from "#components/badges";
 import { Card } from "#components/page";
 import { formatDuration } from "#lib/format";
 import { messages } from "./messages.ts";
+import { ToolLink } from "./tool-link.tsx";
 
 const link = "text-strong underline";
 
@@ -80,13 +81,5 @@ export function SlowestTools({ tools }: { tools: RunStats["slowestTools"] }): Re
         ))}
       </ul>
     </Card>
-  );
-}
-
-function ToolLink({ name, title }: { name: string; title: string | null }): ReactNode {
-  return (
-    <Link to="/tools/$name" params={{ name }} search={{ tab: "stats" }} className={link}>
-      <bdi>{title ?? name}</bdi>
-    </Link>
   );
 }

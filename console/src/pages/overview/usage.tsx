@@ -5,6 +5,7 @@ import { memberName, membersQuery } from "#api/members";
 import { meQuery } from "#api/queries";
 import { Card } from "#components/page";
 import { messages } from "./messages.ts";
+import { ToolLink } from "./tool-link.tsx";
 
 const text = messages.usage;
 const head = "py-1.5 pr-4 font-medium";
@@ -48,8 +49,12 @@ export function Usage({
                   <td className="py-1.5 pr-4">{memberName(members, me, use.userId)}</td>
                   <td className="py-1.5 pr-4">{clientLabel(use)}</td>
                   {isToolShown ? (
-                    <td className="py-1.5 pr-4 font-mono text-xs">
-                      {use.toolName ?? <span className="font-sans">{text.hiddenTool}</span>}
+                    <td className="py-1.5 pr-4">
+                      {use.toolName === null ? (
+                        text.hiddenTool
+                      ) : (
+                        <ToolLink name={use.toolName} title={use.title} />
+                      )}
                     </td>
                   ) : null}
                   <td className="py-1.5 pr-4 text-right">{use.runs.toLocaleString("en")}</td>

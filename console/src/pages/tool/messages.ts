@@ -1,6 +1,8 @@
 /** Texts that the page of a tool needs immediately; `messages-on-demand.ts` has those of parts that are loaded on demand. */
 export const messages = {
   page: { title: "Tool", edit: "Edit tool", version: (version: number) => `Version ${version}` },
+  cannotRun:
+    "Viewers can't run tools. To run this one, ask an admin of the workspace for the Member role.",
   tabs: {
     run: "Run",
     documentation: "Documentation",
@@ -16,6 +18,7 @@ export const messages = {
     loadForm: "Load new form",
     restored: "Your previous input was restored.",
     startOver: "Start over",
+    input: "Input",
     editAsJson: "Edit as JSON",
     invalidInput: "The input in the URL isn't a JSON object, so the form isn't filled in.",
     detailsLabel: "About runs of this tool",

@@ -16,7 +16,7 @@ import { exampleInput, withExampleFiles } from "#runs/example-input.ts";
 import { clearInput, hasSecrets, storeInput, loadInput } from "#runs/stored-input.ts";
 import type { FormKey } from "#runs/stored-input.ts";
 import { toFormTool } from "#runs/form-tool.ts";
-import { JsonInput } from "./json-input.tsx";
+import { InputHeader } from "./input-header.tsx";
 import { OpenQuestion } from "./open-question.tsx";
 import { useInitialInput } from "./use-initial-input.ts";
 import { messages as allMessages } from "./messages.ts";
@@ -102,7 +102,13 @@ function RunForm({
         />
         {isRunning ? null : <OpenQuestion toolName={tool.name} />}
         {/* The page already shows the title and the description. */}
-        <div className="min-w-0 rounded-xl border border-line bg-paper p-4 [&_article>h2]:sr-only">
+        <div className="ui-card relative min-w-0 p-4 [&_article>h2]:sr-only [&_.form]:max-w-none!">
+          <InputHeader
+            read={() => read.current()}
+            isDisabled={isRunning}
+            canLink={!hasSecrets(tool.inputSchema)}
+            onFill={resetForm}
+          />
           <ToolPanel
             key={shown.count}
             tool={toFormTool(shown.tool)}
@@ -145,12 +151,6 @@ function RunForm({
         )}
       </div>
       <aside className="grid min-w-0 grid-cols-1 gap-4" aria-label={messages.detailsLabel}>
-        <JsonInput
-          read={() => read.current()}
-          isDisabled={isRunning}
-          canLink={!hasSecrets(tool.inputSchema)}
-          onFill={resetForm}
-        />
         <Examples tool={tool} isDisabled={isRunning} onChoose={resetForm} />
         <AccessAndLimits tool={tool} />
       </aside>

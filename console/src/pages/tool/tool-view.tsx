@@ -84,6 +84,7 @@ export function ToolView({ tool }: { tool: ToolDetail }): ReactNode {
           <UpdateNotice tool={tool} canAccept={rights.acceptUpdate} />
         </LazyPart>
       )}
+      {me === undefined || rights.run ? null : <p className="ui-note">{messages.cannotRun}</p>}
       <Tabs
         label={title}
         tabs={tabs}

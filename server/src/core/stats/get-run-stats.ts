@@ -65,7 +65,7 @@ export function getRunStats(
         ...presentCounts(tally),
       })),
       ...(await presentTools(context, caller, from, [...sums.tools.values()])),
-      usage: await presentUsage(context, caller, [...sums.usage.values()]),
+      usage: await presentUsage(context, caller, [...sums.usage.values()], sums.tools),
     };
   });
 }

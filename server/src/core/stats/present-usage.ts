@@ -1,7 +1,9 @@
 import type { RunUsage, Via } from "@toolhost/contract";
 import { mayDo } from "#core/kernel";
 import type { Caller } from "#core/kernel";
+import { findRunTitles } from "#core/runs";
 import type { StatsContext } from "./context.ts";
+import type { ToolTally } from "./present-tools.ts";
 import { findClientNames } from "./subject-store.ts";
 
 /** The runs of one tool that one user started with one client. */
@@ -21,8 +23,20 @@ export async function presentUsage(
   { db }: StatsContext,
   caller: Caller,
   tallies: readonly UsageTally[],
+  tools: ReadonlyMap<string, ToolTally>,
 ): Promise<RunUsage[]> {
   const most = tallies.toSorted((a, b) => b.runs - a.runs).slice(0, maxRows);
+  const shown = most.flatMap(({ toolName }) => tools.get(toolName ?? "") ?? []);
+  const titles = await findRunTitles(
+    db,
+    caller,
+    shown.map(({ toolId, toolName }) => ({
+      id: toolName,
+      tool_id: toolId,
+      tool_name: toolName,
+      draft_id: null,
+    })),
+  );
   const ids = most.flatMap(({ client }) => splitClient(client)?.id ?? []);
   const seesAll = caller.scopes.has("audit:read") && mayDo(caller.role, "keys:oversee");
   const names = new Map(
@@ -30,7 +44,13 @@ export async function presentUsage(
       .filter(({ user_id: userId }) => seesAll || userId === caller.userId)
       .map(({ id, name }) => [id, name]),
   );
-  return merge(most.map(({ client, ...rest }) => ({ ...rest, ...presentClient(client, names) })));
+  return merge(
+    most.map(({ client, ...rest }) => ({
+      ...rest,
+      ...presentClient(client, names),
+      title: titles.get(rest.toolName ?? "") ?? null,
+    })),
+  );
 }
 
 /** Several keys of a user look the same without their names. */

@@ -126,7 +126,7 @@ function matches(
   };
   return (
     (origin === undefined || ofOrigin[origin]) &&
-    (tag === undefined || tool.tags.includes(tag)) &&
+    (tag === undefined || tool.tags.some((one) => one === tag || one.startsWith(`${tag}/`))) &&
     (owner === undefined || tool.ownerId === owner) &&
     (visibility === undefined || tool.visibility === visibility) &&
     (state === undefined || inState[state])

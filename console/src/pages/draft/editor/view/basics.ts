@@ -33,7 +33,7 @@ export const basics: Extension = [
   highlightActiveLine(),
   highlightActiveLineGutter(),
   highlightSpecialChars(),
-  highlightSelectionMatches({ highlightWordAroundCursor: true }),
+  highlightSelectionMatches(),
   history(),
   drawSelection(),
   dropCursor(),

@@ -12,8 +12,8 @@ const JsonDialog = lazy(async () => ({
   default: (await loadChunk(() => import("./json-dialog.tsx"))).JsonDialog,
 }));
 
-/** The button that opens the input as JSON. */
-export function JsonInput({
+/** The heading of the form, with the button that opens the input as JSON. */
+export function InputHeader({
   read,
   isDisabled,
   canLink,
@@ -28,12 +28,9 @@ export function JsonInput({
   const [opened, setOpened] = useState<JsonObject>();
   const close = () => setOpened(undefined);
   return (
-    <>
-      <Button
-        className="justify-self-start"
-        isDisabled={isDisabled}
-        onPress={() => setOpened(read())}
-      >
+    <div className="mb-3 flex items-center justify-between gap-2">
+      <h2 className="font-semibold">{messages.run.input}</h2>
+      <Button isSmall look="quiet" isDisabled={isDisabled} onPress={() => setOpened(read())}>
         <Braces size={16} aria-hidden />
         {messages.run.editAsJson}
       </Button>
@@ -50,6 +47,6 @@ export function JsonInput({
           />
         </LazyPart>
       )}
-    </>
+    </div>
   );
 }
