@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { EgressLease } from "./egress/egress-lease.ts";
 import type { EgressNetwork } from "./egress/egress-network.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
@@ -8,6 +7,7 @@ import { outcomeOfExit, outcomeOfReply, outcomeOfKill, withCutReason } from "./f
 import type { RunOutcome, KillReason } from "./failures.ts";
 import type { Exit } from "./exit.ts";
 import type { LogSink } from "./logs.ts";
+import { newNonce } from "./nonce.ts";
 import { prewarm, takePrewarmed, type RecentUse } from "./prewarming.ts";
 import type { Pool } from "./pool.ts";
 import type { SandboxProcess } from "./process.ts";
@@ -184,7 +184,8 @@ class Run {
       process.egress.admit(this.#egress);
       const body = `${this.#meta(session.nonce)}\n${inputJson}`;
       const reply = session.exchange.finish(body, limits.outputBytes).then(async (answer) => {
-        await settledWithin(session.sink.ended.promise, LAST_LINES_TIMEOUT_MS);
+        const { sink } = session;
+        if (!sink.hasEnded) await settledWithin(sink.ended.promise, LAST_LINES_TIMEOUT_MS);
         return withCutReason(outcomeOfReply(answer, limits), this.#egress?.cutReason);
       });
       reply.catch(() => {});
@@ -206,7 +207,7 @@ class Run {
     const { limits, isolation, onLog, onProgress } = this.#request;
     const { key, codeId } = this.#leaseRequest;
     const prewarmed = isolation === "fresh" ? takePrewarmed(process, key) : undefined;
-    const nonce = prewarmed?.nonce ?? randomBytes(16).toString("hex");
+    const nonce = prewarmed?.nonce ?? newNonce();
     const sink = prewarmed?.sink ?? process.lines.open(nonce, limits.logBytes);
     sink.attach({ onLog, onProgress });
     const isReusable = isolation === "reuse";

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ExecuteRequest } from "./types.ts";
 
 /** What a run requires of a process. */
@@ -22,8 +22,17 @@ export function leaseRequestOf(request: ExecuteRequest): LeaseRequest {
   };
 }
 
+/** A service has many more runs than isolates, and a hash costs more than a look-up. */
+const keys = new Map<string, string>();
+const MAX_KEYS = 5_000;
+
 function isolateKey({ reuseKey, code }: ExecuteRequest): string {
-  return createHash("sha256")
-    .update(`${reuseKey.length}:${reuseKey}${code.id}`)
-    .digest("base64url");
+  const name = `${reuseKey.length}:${reuseKey}${code.id}`;
+  let key = keys.get(name);
+  if (key === undefined) {
+    if (keys.size >= MAX_KEYS) keys.clear();
+    key = hash("sha256", name, "base64url");
+    keys.set(name, key);
+  }
+  return key;
 }

@@ -22,6 +22,7 @@ export class LogSink {
   readonly loaded = Promise.withResolvers<void>();
   /** Settles when the isolate has written its last line. */
   readonly ended = Promise.withResolvers<void>();
+  hasEnded = false;
   /** Whether none of the run's work is left. */
   isIdle = false;
   #left: number;
@@ -53,8 +54,13 @@ export class LogSink {
     else if (kind === "progress") this.#advance(rest);
     else if (kind === "full") this.truncated = true;
     else if (kind === "loaded") this.loaded.resolve();
-    else if (kind === "end") this.ended.resolve();
+    else if (kind === "end") this.#end();
     else if (kind === "idle") this.isIdle = true;
+  }
+
+  #end(): void {
+    this.hasEnded = true;
+    this.ended.resolve();
   }
 
   #log(rest: string): void {

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { openExchange, type Exchange } from "./exchange.ts";
 import type { Gauge } from "./gauge.ts";
+import { newNonce } from "./nonce.ts";
 import type { LineRouter, LogSink } from "./logs.ts";
 import type { DispatcherClient } from "./dispatcher-client.ts";
 import type { Limits } from "./types.ts";
@@ -66,7 +66,7 @@ export function prewarm(
 ): void {
   const base = process.gauge.read();
   if (base === undefined || process.isDead) return;
-  const nonce = randomBytes(16).toString("hex");
+  const nonce = newNonce();
   process.expectOutput(options.limits.logBytes);
   const sink = process.lines.open(nonce, options.limits.logBytes);
   const watched = {
