@@ -13,6 +13,8 @@ export type StatementCount = { calls: number; logBytes: number };
 export type CostStore = {
   /** The settings of the service. */
   settings: Record<string, string>;
+  /** The process of the database server, if there is one. */
+  serverPid?: number;
   /** Connects to the database of a service that has started. */
   open: (service: CountedService) => Promise<void>;
   /** Starts to count; the returned function returns the bytes of the log since then. */
@@ -71,6 +73,7 @@ export async function postgresStore(): Promise<CostStore> {
   const logPosition = "select pg_current_wal_insert_lsn() - '0/0' as value";
   return {
     settings: { DATABASE_URL: server.url },
+    serverPid: server.pid(),
     open: async () => void (await client.query("create extension pg_stat_statements")),
     countLog: async () => {
       const before = await readNumber(logPosition);

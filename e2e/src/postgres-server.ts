@@ -19,6 +19,8 @@ export type PostgresServer = {
   stop(mode: "fast" | "immediate"): Promise<void>;
   /** Closes all connections and keeps running; returns their number. */
   cutConnections(): Promise<number>;
+  /** Its main process. */
+  pid(): number;
   /** Freezes it with open connections until the returned function is called. */
   freeze(): () => void;
   /** Stops it if it is running, and deletes its data. */
@@ -70,6 +72,7 @@ export async function startPostgres(options: readonly string[] = []): Promise<Po
     start,
     stop: async (mode) => void (await control("-m", mode, "stop")),
     cutConnections: () => cutConnections(url),
+    pid: () => readPid(data),
     freeze: () => freeze(data),
     remove: async () => {
       process.off("exit", abandon);
@@ -111,9 +114,13 @@ async function cutConnections(url: string): Promise<number> {
   }
 }
 
-function freeze(data: string): () => void {
+function readPid(data: string): number {
   const [line = ""] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
-  const postmaster = Number(line);
+  return Number(line);
+}
+
+function freeze(data: string): () => void {
+  const postmaster = readPid(data);
   const stopped = [postmaster, ...descendantsOf(postmaster).map(({ pid }) => pid)];
   for (const pid of stopped) process.kill(pid, "SIGSTOP");
   return () => {

@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** A part of the work of the service's main thread. */
+type Part = { name: string; isPart: (file: string) => boolean };
+
+const within =
+  (...starts: string[]) =>
+  (file: string) =>
+    starts.some((start) => file.startsWith(start));
+
+/** A sample belongs to the part of its innermost frame that has one. */
+const parts: readonly Part[] = [
+  { name: "sync of the database", isPart: within("fdatasync") },
+  { name: "audit log: sealing", isPart: within("server/src/core/kernel/audit/seal") },
+  {
+    name: "database: statements and commits",
+    isPart: within(
+      "server/src/db/",
+      "node_modules/better-sqlite3",
+      "node_modules/kysely",
+      "node_modules/pg",
+    ),
+  },
+  {
+    name: "sandbox: messages",
+    isPart: within(
+      "sandbox/src/exchange",
+      "sandbox/src/dispatcher-client",
+      "sandbox/src/response-reader",
+      "sandbox/src/logs",
+    ),
+  },
+  { name: "sandbox: lease, limits, egress", isPart: within("sandbox/src/") },
+  {
+    name: "metrics, access log, traces",
+    isPart: within(
+      "server/src/telemetry/",
+      "server/src/metrics/",
+      "server/src/watch-loop",
+      "node_modules/prom-client",
+      "node_modules/pino",
+      "node_modules/@opentelemetry",
+    ),
+  },
+  {
+    name: "authentication and limits",
+    isPart: within("server/src/core/identity/", "server/src/core/limits/"),
+  },
+  {
+    name: "input and output: parse, validate, store",
+    isPart: within(
+      "server/src/core/validation/",
+      "server/src/core/runs/recorded-input",
+      "server/src/core/runs/results/",
+      "server/src/rest/read-body",
+      "tool-schema/",
+      "node_modules/zod",
+      "node_modules/canonicalize",
+    ),
+  },
+  {
+    name: "run: find tool, submit, execute, finalize",
+    isPart: within("server/src/core/runs/", "server/src/core/catalog/", "server/src/core/"),
+  },
+  { name: "periodic tasks", isPart: within("server/src/lib/every", "server/src/background-tasks") },
+  {
+    name: "HTTP: parse, route, respond",
+    isPart: within(
+      "server/src/",
+      "contract/",
+      "node_modules/hono",
+      "node_modules/@hono",
+      "node:_http_",
+      "node:internal/deps/undici",
+      "node:internal/webstreams",
+    ),
+  },
+  { name: "garbage collection", isPart: within("(garbage collector)") },
+  { name: "other: event loop, promises, timers", isPart: () => true },
+];
+
+type Frame = { functionName: string; url: string; lineNumber: number };
+type Node = { id: number; callFrame: Frame; children?: number[] };
+export type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
+
+/** The share of each part in the time in which the main thread was busy. The shares add up to 1. */
+export function attribute({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
+  );
+  const fileOf = createFileFinder();
+  const partOf = (id: number): string | undefined => {
+    let fallback: string | undefined;
+    for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+      const frame = byId.get(at)?.callFrame;
+      if (frame === undefined || frame.functionName === "(root)") continue;
+      if (frame.functionName === "(idle)" || frame.url === "node:inspector") return undefined;
+      const file = frame.url === "" ? frame.functionName : fileOf(frame);
+      const part = parts.find(({ isPart }) => isPart(file));
+      if (part !== undefined && part !== parts.at(-1)) return part.name;
+      fallback ??= parts.at(-1)?.name;
+    }
+    return fallback;
+  };
+  const times = new Map<string, number>(parts.map(({ name }) => [name, 0]));
+  let total = 0;
+  for (const [index, id] of samples.entries()) {
+    const part = partOf(id);
+    if (part === undefined) continue;
+    const time = Math.max(0, timeDeltas[index] ?? 0);
+    times.set(part, (times.get(part) ?? 0) + time);
+    total += time;
+  }
+  return new Map([...times].map(([name, time]) => [name, time / total]));
+}
+
+/** Finds the source of a frame: the bundle names it in a comment before the code of each module. */
+function createFileFinder(): (frame: Frame) => string {
+  const bundles = new Map<string, { line: number; file: string }[]>();
+  return ({ url, lineNumber }) => {
+    if (!url.startsWith("file:")) return url;
+    const path = fileURLToPath(url);
+    if (!path.includes("/server/dist/")) return path.replace(/^.*?\/(?=node_modules\/|e2e\/)/, "");
+    let sources = bundles.get(path);
+    if (sources === undefined) bundles.set(path, (sources = readSources(path)));
+    return sources.findLast(({ line }) => line <= lineNumber)?.file ?? path;
+  };
+}
+
+function readSources(path: string): { line: number; file: string }[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .flatMap((text, line) => {
+      const file = /^\/\/ ([\w./@-]+\.(?:ts|js|mjs|cjs))$/.exec(text)?.[1];
+      return file === undefined ? [] : [{ line, file }];
+    });
+}
