@@ -1,19 +1,19 @@
 import type { Json } from "../json.ts";
-import { fromEntries, isObject } from "../json.ts";
+import { isObject } from "../json.ts";
 import type { CurlRequest, Pair } from "./curl-request.ts";
 import { findInPath } from "./find-in-path.ts";
 import type { PathSegment } from "./find-in-path.ts";
 import type { Secret } from "./find-secrets.ts";
 import { parsePart } from "./read-body.ts";
 import type { FieldPlace, RequestField } from "./request-field.ts";
-import { isPlaceholder, isSecretName, isSecretValue } from "./secret-patterns.ts";
+import { isPlaceholder, isSecretName, withoutSecrets } from "../secrets/index.ts";
 
 export type FoundFields = { origin: string; segments: PathSegment[]; fields: RequestField[] };
 
 /** The values of a request that are no secrets. */
 export function findFields(request: CurlRequest, secrets: readonly Secret[]): FoundFields {
-  const isSecret = (place: string, name: string) =>
-    secrets.some((secret) => secret.place === place && secret.name === name);
+  const known = new Set(secrets.map(({ id }) => id));
+  const isSecret = (place: string, name: string) => known.has(`${place}:${name}`);
   const path = findInPath(request.url, secrets, (name, value) => field("path", name, value));
   const query = merge(request.query.filter(({ name }) => !isSecret("query", name)));
   const headers = request.headers.filter(
@@ -50,7 +50,8 @@ export function urlOf({ origin, segments, fields }: FoundFields, inputs?: InputC
 function field(place: FieldPlace, name: string, value: Json | undefined): RequestField {
   const hasSample =
     value !== undefined && !(typeof value === "string" && isPlaceholder(value) && !isProse(value));
-  const sample = hasSample ? withoutSecrets(value) : undefined;
+  const isSecret = place !== "path" && isSecretName(name, value);
+  const sample = hasSample ? withoutSecrets(value, isSecret) : undefined;
   const isAlwaysInput = sample === undefined || JSON.stringify(sample) !== JSON.stringify(value);
   return { id: `${place}:${name}`, place, name, sample, isInput: true, isAlwaysInput };
 }
@@ -60,24 +61,20 @@ function isProse(value: string): boolean {
   return /^[a-z]+ /i.test(value);
 }
 
-/** Nested secrets are left out of the sample, so that they reach neither the tool nor its examples. */
-function withoutSecrets(value: Json): Json {
-  if (typeof value === "string") return isSecretValue(value) ? "" : value;
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (!isObject(value)) return value;
-  return fromEntries(
-    Object.entries(value).map(([name, item]) => {
-      const isSecret = typeof item === "string" && isSecretName(name) && !/^key$/i.test(name);
-      return [name, isSecret ? "" : withoutSecrets(item)];
-    }),
-  );
-}
-
 /** Values of the same name become a list. */
 function merge(pairs: readonly Pair[]): [string, string[]][] {
-  const byName = new Map<string, string[]>();
-  for (const { name, value } of pairs) byName.set(name, [...(byName.get(name) ?? []), value]);
-  return [...byName];
+  const groups = groupByName(pairs);
+  return [...groups].map(([name, all]) => [name, all.map(({ value }) => value)]);
+}
+
+function groupByName<T extends { name: string }>(items: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(item.name);
+    if (group === undefined) groups.set(item.name, [item]);
+    else group.push(item);
+  }
+  return groups;
 }
 
 function valueOf(values: readonly string[]): Json {
@@ -106,9 +103,7 @@ function findInBody({ body }: CurlRequest, isSecret: IsSecret): RequestField[] {
     );
   }
   if (body.kind === "multipart") {
-    const names = [...new Set(body.parts.filter(isFree).map(({ name }) => name))];
-    return names.map((name) => {
-      const parts = body.parts.filter((part) => part.name === name);
+    return [...groupByName(body.parts.filter(isFree))].map(([name, parts]) => {
       const texts = parts.flatMap((part) => ("value" in part ? [part.value] : []));
       return texts.length < parts.length
         ? field("file", name, undefined)

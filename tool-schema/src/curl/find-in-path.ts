@@ -1,7 +1,8 @@
 import type { RequestField } from "./request-field.ts";
-import { segmentsOf } from "./find-secrets.ts";
+import { createNamer } from "./create-namer.ts";
 import type { Secret } from "./find-secrets.ts";
-import { isPlaceholder } from "./secret-patterns.ts";
+import { segmentsOf } from "./secret-segments.ts";
+import { isPlaceholder } from "../secrets/index.ts";
 
 /** A part of the path: as the command has it, and with the placeholder of the field that it can become. */
 export type PathSegment = { written: string; templated: string; fieldId: string | undefined };
@@ -13,11 +14,14 @@ export function findInPath(
   toField: (name: string, value: string) => RequestField,
 ): { segments: PathSegment[]; fields: RequestField[] } {
   const texts = segmentsOf(url);
-  const names = nameSegments(texts, secrets);
+  const secretNames = new Set(
+    secrets.flatMap(({ place, name }) => (place === "path" ? [name] : [])),
+  );
+  const names = nameSegments(texts, secretNames);
   const fields: RequestField[] = [];
   const segments = new URL(url).pathname.split("/").map((segment, at): PathSegment => {
     const written = segment.replaceAll(/[{}]/g, encodeURIComponent);
-    if (secrets.some((one) => one.place === "path" && one.name === `segment${at}`)) {
+    if (secretNames.has(`segment${at}`)) {
       const templated = `{segment${at}}`;
       return { written: templated, templated, fieldId: undefined };
     }
@@ -44,8 +48,11 @@ const maxName = 60;
  * The names of the fields of segments. IDs are named after the segment before them, such as `userId` in `/users/42`, and are
  * named before segments that rarely vary.
  */
-function nameSegments(texts: readonly string[], secrets: readonly Secret[]): Map<number, string> {
-  const taken = new Set(secrets.flatMap(({ place, name }) => (place === "path" ? [name] : [])));
+function nameSegments(
+  texts: readonly string[],
+  secretNames: ReadonlySet<string>,
+): Map<number, string> {
+  const toUnique = createNamer("", secretNames);
   const names = new Map<number, string>();
   const keys = texts.map((text) => split(text).key);
   for (const isForInputs of [true, false]) {
@@ -54,7 +61,7 @@ function nameSegments(texts: readonly string[], secrets: readonly Secret[]): Map
       const isNamed = !isForInputs || isPlaceholder(key) || isShout(key);
       const wanted = isNamed ? identifierOf(key) : `${singular(keys[at - 1] ?? "")}Id`;
       const name = wanted === "" || /^\d/.test(wanted) ? "id" : wanted.slice(0, maxName);
-      names.set(at, uniqueName(name, taken));
+      names.set(at, toUnique(name));
     }
   }
   return names;
@@ -101,11 +108,4 @@ export function singularOf(name: string): string {
   if (name.endsWith("ies")) return `${name.slice(0, -3)}y`;
   if (/(?:ss|us|is)$/.test(name)) return name;
   return name.replace(/(?<=(?:x|ch|sh|ss))es$|s$/, "");
-}
-
-function uniqueName(wanted: string, taken: Set<string>): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number += 1) name = wanted + number;
-  taken.add(name);
-  return name;
 }

@@ -1,5 +1,8 @@
-import type { CurlRequest } from "./curl-request.ts";
-import { isPlaceholder, isSecretName, isWholeSecret } from "./secret-patterns.ts";
+import { isObject } from "../json.ts";
+import { isPlaceholder, isSecretName, isWholeSecret, splitScheme } from "../secrets/index.ts";
+import { createNamer } from "./create-namer.ts";
+import type { CurlRequest, Pair, RequestBody } from "./curl-request.ts";
+import { secretInSegment, segmentsOf } from "./secret-segments.ts";
 
 /** Where a secret of the request is. A user and password are sent together in one header. */
 type SecretPlace = "header" | "query" | "path" | "body" | "user" | "password";
@@ -21,19 +24,22 @@ export type Secret = {
 /** The secrets of a request, each with a name for its credential that no other has. */
 export function findSecrets(request: CurlRequest): Secret[] {
   const stem = stemOf(request.url);
-  const taken = new Set<string>();
-  return [
+  const toUnique = createNamer("_");
+  const all = [
     ...ofUser(request),
     ...ofHeaders(request),
     ...ofCookies(request),
     ...ofPath(request),
-    ...request.query.flatMap(({ name, value }) => ofField("query", name, value)),
+    ...request.query.flatMap((pair) => ofField("query", pair)),
     ...ofBody(request),
-  ]
-    .filter((secret, at, all) => all.findIndex(({ id }) => id === secret.id) === at)
+  ];
+  // The first of several with the same ID.
+  const byId = new Map(all.toReversed().map((secret) => [secret.id, secret]));
+  return all
+    .filter((secret) => byId.get(secret.id) === secret)
     .map(({ suffix, ...secret }) => ({
       ...secret,
-      credential: uniqueName(suffix.startsWith(`${stem}_`) ? suffix : `${stem}_${suffix}`, taken),
+      credential: toUnique(suffix.startsWith(`${stem}_`) ? suffix : `${stem}_${suffix}`),
     }));
 }
 
@@ -69,7 +75,7 @@ function ofHeaders({ headers, user }: CurlRequest): Found[] {
   return headers.flatMap(({ name, value }) => {
     if (name === "proxy-authorization") return [];
     if (name === "authorization") return user === undefined ? [authorizationOf(value)] : [];
-    return ofField("header", name, value);
+    return ofField("header", { name, value });
   });
 }
 
@@ -85,11 +91,13 @@ function ofCookies({ cookies }: CurlRequest): Found[] {
   return [found("header", "cookie", value, { suffix: "COOKIE" })];
 }
 
-function ofField(place: SecretPlace, name: string, value: string): Found[] {
+function ofField(place: "header" | "query" | "body", { name, value }: Pair): Found[] {
+  const scheme = splitScheme(value);
   // In a body, "key" is often the name of something.
-  const isNamed = isSecretName(name) && !(place === "body" && name.toLowerCase() === "key");
-  if (!isNamed && !isWholeSecret(value)) return [];
-  return [found(place, name, value, { suffix: suffixOf(name) })];
+  const isNamed = isSecretName(name) || (place !== "body" && name.toLowerCase() === "key");
+  if (!isNamed && scheme === undefined && !isWholeSecret(value)) return [];
+  const { prefix, secret } = scheme ?? { prefix: "", secret: value };
+  return [found(place, name, secret, { prefix, suffix: suffixOf(name) })];
 }
 
 function suffixOf(name: string): string {
@@ -98,58 +106,39 @@ function suffixOf(name: string): string {
   return /key/i.test(name) ? "API_KEY" : "TOKEN";
 }
 
-/** URLs that are secrets themselves: of Telegram bots, and of webhooks of Slack and Discord. */
-const secretPaths: readonly { host: RegExp; segment: RegExp }[] = [
-  { host: /^api\.telegram\.org$/, segment: /^(bot)(\d+:[\w-]{20,}|[^/]*TOKEN[^/]*)$/i },
-  { host: /^hooks\.slack\.com$/, segment: /^()([A-Za-z0-9]{20,})$/ },
-  { host: /(?:^|\.)discord(?:app)?\.com$/, segment: /^()([\w-]{50,})$/ },
-];
-
-/** The segments of a path, decoded. */
-export function segmentsOf(url: string): string[] {
-  return new URL(url).pathname.split("/").map((segment) => {
-    try {
-      return decodeURIComponent(segment);
-    } catch {
-      return segment;
-    }
-  });
-}
-
-/** What of a segment of a path is a secret, with the text before it. */
-export function secretInSegment(
-  hostname: string,
-  text: string,
-): { prefix: string; value: string } | undefined {
-  const known = secretPaths.find(({ host }) => host.test(hostname));
-  const [, prefix = "", value] = known?.segment.exec(text) ?? [];
-  if (value !== undefined) return { prefix, value };
-  return isWholeSecret(text) ? { prefix: "", value: text } : undefined;
-}
-
 function ofPath({ url }: CurlRequest): Found[] {
   const { hostname } = new URL(url);
-  return segmentsOf(url).flatMap((text, at) => {
-    const secret = secretInSegment(hostname, text);
+  return segmentsOf(url).flatMap((text, at, all) => {
+    const secret = secretInSegment(hostname, text, all[at - 1]);
     if (secret === undefined) return [];
     return [found("path", `segment${at}`, secret.value, { prefix: secret.prefix })];
   });
 }
 
+/** Numbers, lists and objects stay inputs, without their secrets: a credential is a text. */
 function ofBody({ body }: CurlRequest): Found[] {
-  if (body.kind === "form") {
-    return body.fields.flatMap(({ name, value }) => ofField("body", name, value));
-  }
-  if (body.kind === "multipart") {
-    return body.parts.flatMap((part) =>
-      "value" in part ? ofField("body", part.name, part.value) : [],
-    );
-  }
-  if (body.kind !== "json" || typeof body.value !== "object" || body.value === null) return [];
-  if (Array.isArray(body.value)) return [];
-  return Object.entries(body.value).flatMap(([name, value]) =>
-    typeof value === "string" ? ofField("body", name, value) : [],
+  const pairs = pairsOf(body);
+  const isGrant = pairs.some(({ name }) => name === "grant_type");
+  return pairs.flatMap((pair) =>
+    isGrant && isGrantSecret(pair.name)
+      ? [found("body", pair.name, pair.value)]
+      : ofField("body", pair),
   );
+}
+
+function pairsOf(body: RequestBody): Pair[] {
+  if (body.kind === "form") return body.fields;
+  if (body.kind === "multipart")
+    return body.parts.flatMap((part) => ("value" in part ? [part] : []));
+  if (body.kind !== "json" || !isObject(body.value)) return [];
+  return Object.entries(body.value).flatMap(([name, value]) =>
+    typeof value === "string" ? [{ name, value }] : [],
+  );
+}
+
+/** What a request for a token of OAuth contains beside values with names of secrets. */
+function isGrantSecret(name: string): boolean {
+  return /^(?:code|assertion|code_verifier|device_code|subject_token|actor_token)$/.test(name);
 }
 
 /** The host's name for credentials: `STRIPE` for `api.stripe.com`. */
@@ -166,11 +155,4 @@ function stemOf(url: string): string {
     .replace(/^[_\d]+/, "")
     .slice(0, 40);
   return isAddress || stem === "" ? "API" : stem;
-}
-
-function uniqueName(name: string, taken: Set<string>): string {
-  let unique = name;
-  for (let number = 2; taken.has(unique); number += 1) unique = `${name}_${number}`;
-  taken.add(unique);
-  return unique;
 }

@@ -171,15 +171,15 @@ describe("findFields", () => {
   });
 
   it("leaves nested secrets out of samples", () => {
-    const command = `curl https://api.example.com/x --json '{"auth":{"password":"hunter2","id":1},"to":["${token}"]}'`;
+    const command = `curl https://api.example.com/x --json '{"login":{"password":"hunter2","id":1},"to":["${token}"]}'`;
     const { body } = read(command, {
       inputs: new Map([
-        ["body:auth", false],
+        ["body:login", false],
         ["body:to", false],
       ]),
     });
     expect(body.fields).toEqual([
-      { from: "input", in: "body", name: "auth", sample: { password: "", id: 1 } },
+      { from: "input", in: "body", name: "login", sample: { password: "", id: 1 } },
       { from: "input", in: "body", name: "to", sample: [""] },
     ]);
   });

@@ -1,11 +1,11 @@
 import type { CreateDraftFromRequestInput } from "@toolhost/contract";
 import { humanizeKey } from "@toolhost/tool-schema";
-import { isSecretName } from "@toolhost/tool-schema/curl";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import { isSecretName } from "@toolhost/tool-schema/secrets";
 import { buildInput } from "./build-input.ts";
 import { OpenApiError } from "./errors.ts";
 import { exampleInput } from "./examples.ts";
-import { inferSchema } from "./infer-schema.ts";
+import { inferField } from "./infer-schema.ts";
 import { isUsablePath } from "./list-operations.ts";
 import { noteInvisible, toDefinition } from "./make-definition.ts";
 import { nameFields } from "./name-fields.ts";
@@ -134,7 +134,7 @@ function planField(field: RequestField, kind: keyof typeof bodyKinds): Field {
   return {
     ...fieldAt(place, name === "" ? "body" : name, {}),
     wireName: name,
-    schema: sample === undefined ? textSchema(name) : inferSchema(sample),
+    schema: sample === undefined ? textSchema(name) : inferField(name, sample),
     description: isFile ? "The file to send." : "",
     // Numbers and truth values in a query mostly select pages and options.
     isRequired: place !== "query" || (typeof sample !== "number" && typeof sample !== "boolean"),

@@ -1,36 +1,52 @@
 import { isObject, own } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
-import { exampleOf, isSecretName } from "./values.ts";
+import { isSecretName } from "@toolhost/tool-schema/secrets";
+import { exampleOf } from "./values.ts";
 
 const maxDepth = 12;
 const maxProperties = 200;
 
+type Options = { name?: string; withExamples: boolean };
+
 /** A schema that accepts a sample and values like it. With `withExamples`, it has scalars that are no secrets. */
-export function inferSchema(
-  sample: Json,
-  { name = "", withExamples }: { name?: string; withExamples: boolean },
-  depth = 0,
-): JsonObject {
+export function inferSchema(sample: Json, options: Options, depth = 0): JsonObject {
   if (depth > maxDepth || sample === null) return {};
   if (Array.isArray(sample)) {
     const [first] = sample;
-    const items = first === undefined ? {} : inferSchema(first, { name, withExamples }, depth + 1);
-    return { type: "array", items };
+    return {
+      type: "array",
+      items: first === undefined ? {} : inferSchema(first, options, depth + 1),
+    };
   }
-  if (isObject(sample)) {
-    const properties = Object.entries(sample)
-      .filter(([key]) => key !== "__proto__")
-      .slice(0, maxProperties)
-      .map(([key, value]) => [key, inferSchema(value, { name: key, withExamples }, depth + 1)]);
-    return { type: "object", properties: Object.fromEntries(properties) as JsonObject };
-  }
+  if (isObject(sample)) return inferObject(sample, options, depth);
+  return inferScalar(sample, options);
+}
+
+function inferObject(sample: JsonObject, options: Options, depth: number): JsonObject {
+  const { name = "" } = options;
+  // All members of a secret are secrets, whatever their names.
+  const isSecret = isSecretName(name);
+  const properties = Object.entries(sample)
+    .filter(([key]) => key !== "__proto__")
+    .slice(0, maxProperties)
+    .map(([key, value]) => [
+      key,
+      inferSchema(value, { ...options, name: isSecret ? name : key }, depth + 1),
+    ]);
+  return { type: "object", properties: Object.fromEntries(properties) as JsonObject };
+}
+
+function inferScalar(
+  sample: string | number | boolean,
+  { name = "", withExamples }: Options,
+): JsonObject {
+  const type = typeof sample;
+  if (!withExamples) return { type };
+  const isSecret = type !== "boolean" && isSecretName(name, sample);
   return {
-    type:
-      typeof sample === "boolean" ? "boolean" : typeof sample === "number" ? "number" : "string",
-    ...(isSecretName(name) && typeof sample === "string" && withExamples
-      ? { format: "password", writeOnly: true }
-      : {}),
-    ...(withExamples ? exampleOf(name, sample) : {}),
+    type,
+    ...(isSecret ? { ...(type === "string" ? { format: "password" } : {}), writeOnly: true } : {}),
+    ...exampleOf(name, sample),
   };
 }
 

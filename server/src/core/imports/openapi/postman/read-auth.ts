@@ -1,6 +1,6 @@
 import { isObject, own } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
-import { isSecretName, listOf, resolve, variablesIn } from "./values.ts";
+import { hasSecret, listOf, resolve, variablesIn } from "./values.ts";
 
 /** The security schemes of a collection, by name. Only where a value is sent is copied, never the value. */
 export type Schemes = {
@@ -106,9 +106,7 @@ export function readHeaderSecret(
   schemes: Schemes,
 ): string | undefined {
   if (name.toLowerCase() !== "authorization") {
-    return isSecretName(name) || variablesIn(value).some(isSecretName)
-      ? addKey(schemes, "header", name)
-      : undefined;
+    return hasSecret(name, value) ? addKey(schemes, "header", name) : undefined;
   }
   if (/^bearer\b/i.test(value)) return schemes.add("bearer", { type: "http", scheme: "bearer" });
   if (/^basic\b/i.test(value)) return schemes.add("basic", { type: "http", scheme: "basic" });

@@ -1,7 +1,8 @@
 import { isObject, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
+import { isSecretName, isSecretValue } from "@toolhost/tool-schema/secrets";
 import { inferSchema } from "./infer-schema.ts";
-import { descriptionOf, exampleOf, isSecretName, listOf, replaceVariables } from "./values.ts";
+import { descriptionOf, exampleOf, listOf, replaceVariables } from "./values.ts";
 
 /** The longest JSON text of which a schema is made. */
 const maxText = 1_000_000;
@@ -59,7 +60,7 @@ function graphql(value: Json | undefined): JsonObject {
       query: {
         type: "string",
         description: "The GraphQL document.",
-        ...(typeof query === "string" && query.length <= 2_000 && !isSecretName(query)
+        ...(typeof query === "string" && query.length <= 2_000 && !isSecretValue(query)
           ? { example: query }
           : {}),
       },

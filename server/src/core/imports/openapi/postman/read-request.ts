@@ -5,7 +5,7 @@ import { addKey, readHeaderSecret } from "./read-auth.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import type { CollectionParts } from "./read-auth.ts";
 import { readUrl } from "./read-url.ts";
-import { descriptionOf, exampleOf, isSecretName, listOf, variablesIn } from "./values.ts";
+import { descriptionOf, exampleOf, hasSecret, listOf, variablesIn } from "./values.ts";
 
 type Request = { method: string; path: string; server: string; operation: JsonObject };
 type Context = { tags: readonly string[]; security: string | undefined };
@@ -84,8 +84,7 @@ const ownHeaders =
   /^(?:accept|accept-encoding|authorization|cache-control|connection|content-length|content-type|cookie|host|postman-token|user-agent)$/i;
 
 function headerParameter({ name, value, description, isEnabled }: Header): JsonObject[] {
-  const isSecret = isSecretName(name) || variablesIn(value).some(isSecretName);
-  if (ownHeaders.test(name) || isSecret) return [];
+  if (ownHeaders.test(name) || hasSecret(name, value)) return [];
   const example = exampleOf(name, value);
   return [
     {
@@ -103,14 +102,8 @@ function headerParameter({ name, value, description, isEnabled }: Header): JsonO
 function secretOfQuery(parameter: JsonObject, { schemes }: CollectionParts): string | undefined {
   const name = textAt(parameter, "key") ?? "";
   const value = textAt(parameter, "value") ?? "";
-  const isSecret = /^(?:key|(?:.*[-_])?(?:api[-_]?key|token|secret|signature|password))$/i.test(
-    name,
-  );
-  const isVariable = variablesIn(value).some(isSecretName);
-  const isPage = /page|cursor|next|continuation|sync/i.test(name);
-  return name !== "" && !isPage && (isSecret || isVariable)
-    ? addKey(schemes, "query", name)
-    : undefined;
+  const isSecret = /^key$/i.test(name) || hasSecret(name, value);
+  return name !== "" && isSecret ? addKey(schemes, "query", name) : undefined;
 }
 
 function parameterOf(place: "path" | "query", parameter: JsonObject): JsonObject[] {

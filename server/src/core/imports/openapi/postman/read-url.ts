@@ -81,8 +81,8 @@ function hostnameOf(server: string): string {
 /** The segments of an address, in which secrets are variables: also those that only their host tells, as of webhooks. */
 function omitSecrets(hostname: string, address: string): string {
   let count = 0;
-  const segments = address.split("/").map((segment) => {
-    const secret = secretInSegment(hostname, decode(segment));
+  const segments = address.split("/").map((segment, at, all) => {
+    const secret = secretInSegment(hostname, decode(segment), all[at - 1]);
     if (secret === undefined) return segment;
     count += 1;
     return `${secret.prefix}${secretVariable(count)}`;

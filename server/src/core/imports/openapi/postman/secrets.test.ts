@@ -84,6 +84,26 @@ describe("secrets of known forms in collections", () => {
     expect(JSON.stringify(made)).not.toContain(known);
   });
 
+  it("omits values under names of secrets, whatever their type, and values in the form of secrets", () => {
+    const secret = "S3cr3tV4lue99";
+    const raw = JSON.stringify({
+      password1: secret,
+      password: { value: secret, list: [secret] },
+      pin: 12_345_678,
+      callback: `https://u:${secret}@b.example/`,
+      note: `Bearer ${secret}`,
+      max_tokens: 87,
+    });
+    const header = [{ key: "X-Custom", value: `Bearer ${secret}` }];
+    const request = { method: "POST", url: `{{baseUrl}}/token/${secret}?user[password]=${secret}` };
+    const item = [{ name: "Send", request: { ...request, header, body: { mode: "raw", raw } } }];
+    const made = convert(item);
+    expect(made.keys).toEqual(["POST /token/{secret}"]);
+    expect(JSON.stringify(made)).not.toMatch(new RegExp(`${secret}|12345678`));
+    expect(made.all.converted).toContain('"example":87');
+    expect(made.all.converted).toContain('"X-Custom"');
+  });
+
   it("reads long texts that resemble secrets once", () => {
     const description = ["pat-", "sk-a.", `eyJ${"a".repeat(10)}.`, "SG.a%41pat"].map((part) =>
       part.repeat(200_000),

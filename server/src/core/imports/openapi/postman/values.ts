@@ -1,22 +1,22 @@
 import { isObject, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
-import { replaceSecrets } from "@toolhost/tool-schema/curl";
+import { isSecretName, isSecretValue, replaceSecrets } from "@toolhost/tool-schema/secrets";
 
 /** A place for a value in a text of a collection. Names of variables have no braces. */
 const template = /\{\{([^{}]{1,200})\}\}/g;
 
-/** Names of what people save secrets in. A value under such a name is never copied. */
-const secretNames =
-  /(?:^|[^a-z])(?:auth|pass|pwd|pat|jwt|cookie|session|otp|pin|cvv|sig)(?:$|[^a-z])|authorization|password|passwd|passphrase|secret|token|credential|signature|api[-_ ]?key|access[-_ ]?key|private[-_ ]?key|subscription[-_ ]?key|app[-_ ]?key|auth[-_ ]?key/i;
-
-/** Whether a header, parameter, field or variable of this name may contain a secret. */
-export function isSecretName(name: string): boolean {
-  return secretNames.test(name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2"));
-}
-
 /** The names of the variables in a text. */
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(template)].map(([, name = ""]) => name.trim());
+}
+
+/** Whether a header or parameter has a secret: by its name, by the form of its value, or in a variable. */
+export function hasSecret(name: string, value: string): boolean {
+  return (
+    isSecretName(name) ||
+    variablesIn(value).some((variable) => isSecretName(variable)) ||
+    isSecretValue(value)
+  );
 }
 
 export function replaceVariables(text: string, replace: (name: string) => string): string {
@@ -86,14 +86,15 @@ export function descriptionOf(holder: JsonObject): string {
 }
 
 const maxExample = 200;
-/** Tokens of known forms, and long random texts. */
-const secretValues =
-  /^(?:bearer|basic|token)\s|^(?:eyJ|sk[-_]|pk_|rk_|gh[a-z]_|github_|xox|AKIA)|^[\w+/=.-]{32,}$/i;
+/** Starts of tokens that were shortened, and long random texts. */
+const randomValues = /^(?:eyJ|sk[-_]|pk_|rk_|gh[a-z]_|github_|xox|AKIA)|^[\w+/=.-]{32,}$/i;
 
 /** A value that shows what to send: no secret, no variable and no placeholder such as "<id>". */
 export function exampleOf(name: string, value: Json | undefined): { example?: Json } {
-  if (typeof value === "number" || typeof value === "boolean") return { example: value };
+  if (typeof value === "boolean") return { example: value };
+  if (isSecretName(name, value)) return {};
+  if (typeof value === "number") return { example: value };
   if (typeof value !== "string" || value === "" || value.length > maxExample) return {};
-  const isUsable = !isSecretName(name) && !/\{\{|^<.*>$/s.test(value) && !secretValues.test(value);
-  return isUsable ? { example: value } : {};
+  const isSecret = isSecretValue(value) || randomValues.test(value);
+  return isSecret || /\{\{|^<.*>$/s.test(value) ? {} : { example: value };
 }
