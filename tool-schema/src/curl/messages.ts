@@ -2,6 +2,11 @@
 export const empty = "Paste a curl command.";
 export const tooLong = (maxLength: number) =>
   `The command has more than ${maxLength / 1024} kB. Shorten its body.`;
+export const longPath = (maxSegments: number, maxLength: number) =>
+  `The path of the URL has more than ${maxSegments} segments or ${maxLength} characters.`;
+export const tooManyValues = (max: number) =>
+  `The command has more than ${max} values. Remove headers, parameters or fields of its body.`;
+export const tooManyOptions = (max: number) => `The command has more than ${max} options.`;
 export const notCurl = (word: string) =>
   `The command must start with "curl", not with "${word.slice(0, 30)}".`;
 export const powerShell =

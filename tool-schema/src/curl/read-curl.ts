@@ -1,3 +1,4 @@
+import { checkSize } from "./check-size.ts";
 import { CurlError } from "./curl-error.ts";
 import { otherSignIns } from "./curl-options.ts";
 import { methods } from "./curl-request.ts";
@@ -34,7 +35,7 @@ export function readCurl(text: string): CurlRequest {
   const method = methodOf(valuesOf("request").at(-1), { has, body: sent });
   const signIn = options.find(({ name }) => otherSignIns.has(name));
   const hasNoBody = method === "GET" || method === "HEAD";
-  return {
+  const request = {
     method,
     url,
     query: [
@@ -45,7 +46,11 @@ export function readCurl(text: string): CurlRequest {
     headers,
     cookies,
     user: signIn === undefined ? (basic ?? userOf(valuesOf("user").at(-1)) ?? user) : undefined,
-    body: hasNoBody ? { kind: "none" } : sent,
+    body: hasNoBody ? ({ kind: "none" } as const) : sent,
+  };
+  checkSize(request);
+  return {
+    ...request,
     notes: [
       ...(isAssumed ? [messages.assumedHttps] : []),
       ...(urls.length > 1 ? [messages.onlyFirstUrl] : []),
@@ -130,17 +135,15 @@ const ownHeaders =
   /^(?:accept-encoding|accept-language|cache-control|connection|content-length|dnt|host|if-modified-since|if-none-match|origin|pragma|priority|referer|sec-.*|te|transfer-encoding|upgrade-insecure-requests|user-agent|:.*)$/;
 
 function readHeaders(options: readonly Option[]) {
-  const headers: Pair[] = [];
+  // By name, of which the last one counts.
+  const headers = new Map<string, string>();
   const cookies: Pair[] = [];
   const ignored: string[] = [];
   let contentType: string | undefined;
   for (const { name: option, value: written } of options) {
-    if (option === "oauth2-bearer")
-      headers.push({ name: "authorization", value: `Bearer ${written}` });
+    if (option === "oauth2-bearer") headers.set("authorization", `Bearer ${written}`);
     if (option === "cookie" && written.includes("=")) cookies.push(...readCookies(written));
-    if (option === "json" && !headers.some(({ name }) => name === "accept")) {
-      headers.push({ name: "accept", value: "application/json" });
-    }
+    if (option === "json" && !headers.has("accept")) headers.set("accept", "application/json");
     if (option !== "header") continue;
     const [, name = "", value = ""] = /^([^:;]+|:[^:]+)[:;]\s*([^]*)$/.exec(written.trim()) ?? [];
     const lower = name.trim().toLowerCase();
@@ -149,12 +152,12 @@ function readHeaders(options: readonly Option[]) {
     else if (lower === "cookie") cookies.push(...readCookies(value));
     else if (ownHeaders.test(lower)) ignored.push(lower);
     else if (!/^[\w!#$%&'*+.^`|~-]+$/.test(lower)) throw new CurlError(messages.badHeader(lower));
-    else setHeader(headers, { name: lower, value: value.trim() });
+    else headers.set(lower, value.trim());
   }
-  const authorization = headers.find(({ name }) => name === "authorization");
-  const basic = authorization === undefined ? undefined : decodeBasic(authorization.value);
+  const basic = decodeBasic(headers.get("authorization") ?? "");
+  if (basic !== undefined) headers.delete("authorization");
   return {
-    headers: basic === undefined ? headers : headers.filter((header) => header !== authorization),
+    headers: [...headers].map(([name, value]) => ({ name, value })),
     cookies,
     basic,
     ignored: [...new Set(ignored)],
@@ -174,16 +177,11 @@ function decodeBasic(header: string): CurlRequest["user"] {
   }
 }
 
-function setHeader(headers: Pair[], header: Pair): void {
-  const existing = headers.find(({ name }) => name === header.name);
-  if (existing === undefined) headers.push(header);
-  else existing.value = header.value;
-}
-
 function readCookies(text: string): Pair[] {
   return text.split(";").flatMap((pair) => {
-    const [, name, value = ""] = /^\s*([^=\s]+)=([^]*?)\s*$/.exec(pair) ?? [];
-    return name === undefined ? [] : [{ name, value }];
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, Math.max(at, 0)).trimStart();
+    return name === "" || /\s/.test(name) ? [] : [{ name, value: pair.slice(at + 1).trimEnd() }];
   });
 }
 

@@ -5,6 +5,8 @@ import * as messages from "./messages.ts";
 /** An option with its long name and value, or a URL. */
 export type Option = { name: string; value: string };
 
+const maxOptions = 2_000;
+
 /** Reads the words after `curl`. A URL is an option of that name. Ends at `--next`, which starts another request. */
 export function readOptions(words: readonly string[]): { options: Option[]; hasNext: boolean } {
   const options: Option[] = [];
@@ -15,6 +17,7 @@ export function readOptions(words: readonly string[]): { options: Option[]; hasN
     return value;
   };
   for (let word = rest.pop(); word !== undefined; word = rest.pop()) {
+    if (options.length > maxOptions) throw new CurlError(messages.tooManyOptions(maxOptions));
     if (word === "--next" || word === "-:") return { options, hasNext: true };
     if (word === "--") {
       for (const value of rest.toReversed()) options.push({ name: "url", value });
@@ -41,5 +44,6 @@ function readShort(letters: string, valueOf: (option: string) => string, options
       return;
     }
     options.push({ name, value: "" });
+    if (options.length > maxOptions) throw new CurlError(messages.tooManyOptions(maxOptions));
   }
 }
