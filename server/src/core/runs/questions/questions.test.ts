@@ -23,6 +23,10 @@ const schema = {
 };
 
 /** A tool that asks what its input says, and returns the answer or the error. */
+const fieldOf = (name: string, rest: object = {}) => ({
+  type: "object",
+  properties: { [name]: { type: "string", ...rest } },
+});
 const makeAsker = (rest: Partial<RawCreateToolInput> = {}) =>
   test.makeTool(
     `export default async ({ question, times = 1 }, ctx) => {
@@ -208,11 +212,33 @@ describe("ctx.ask", () => {
       "invisible",
     ],
     ["an invisible message", { message: "\u200b\u0007", schema }, "message"],
-    ...["password", "apiKey", "bank_pin", "cardNumber"].map((name): [string, object, string] => [
-      `a field named ${name}`,
-      { message: "?", schema: { type: "object", properties: { [name]: { type: "string" } } } },
-      "requests a secret",
-    ]),
+    ...["password1", "2fa", "cookie", "bank_pin", "cardnumber", "p\u0430ssword"].map(
+      (name): [string, object, string] => [
+        `a field named ${name}`,
+        { message: "?", schema: fieldOf(name) },
+        "requests a secret",
+      ],
+    ),
+    [
+      "a title that requests a secret",
+      { message: "?", schema: fieldOf("a", { title: "Your password please" }) },
+      "secret",
+    ],
+    [
+      "a description that requests a secret",
+      { message: "?", schema: fieldOf("a", { description: "Enter your password / API key here" }) },
+      "The field a requests a secret",
+    ],
+    [
+      "a message that requests a secret",
+      { schema: fieldOf("a"), message: "Please enter your AWS secret key" },
+      "The message requests a secret",
+    ],
+    [
+      "an integer that is a secret",
+      { message: "?", schema: fieldOf("a", { type: "integer", title: "PIN" }) },
+      "secret",
+    ],
     ["a huge question", { message: "x".repeat(50_000), schema }, "exceeds 32768 bytes"],
   ])("rejects %s", async (_, question, reason) => {
     const { status, output } = await ask({ question });
@@ -224,9 +250,12 @@ describe("ctx.ask", () => {
     const a = { type: "string", title: "A\u202eb", description: "\u0007c", default: "d\u200be" };
     const harmless = { maxTokens: { type: "integer" }, pinned: { type: "string" } };
     const properties = { a, ...harmless };
-    const question = { message: "Go\u202e?\u001b[31m", schema: { type: "object", properties } };
+    const question = {
+      message: "Go\u202e?\u001b[31m Reset the password?",
+      schema: { type: "object", properties },
+    };
     const { runId, question: shown } = await ask({ question });
-    expect(shown.message).toBe("Go?[31m");
+    expect(shown.message).toBe("Go?[31m Reset the password?");
     const cleaned = { type: "string", title: "Ab", description: "c", default: "de" };
     expect(shown.schema.properties).toEqual({ a: cleaned, ...harmless });
     await test.call("POST", `/runs/${runId}/cancel`);

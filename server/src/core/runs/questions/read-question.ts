@@ -1,5 +1,6 @@
 import type { FormSchema, JsonObject } from "@toolhost/contract";
 import { formSchema, questionLimits } from "@toolhost/contract";
+import { asksForSecret, isSecretLabel } from "@toolhost/tool-schema/secrets";
 import { ServiceError } from "#core/kernel";
 import { cleanText } from "#lib/clean-text";
 import { describeInvisible, withoutInvisible } from "#lib/invisible";
@@ -37,7 +38,7 @@ export function readQuestion(value: unknown): AskedQuestion {
   if (missing !== undefined) throw invalid(`The schema requires ${missing}, which is no field.`);
   const shown = cleanText(message, questionLimits.message);
   if (shown === "") throw invalid("The message must be a text.");
-  throwIfSecret(data);
+  throwIfSecret(data, shown);
   const cleaned = withoutInvisibleText(toJsonSchema(data)) as JsonObject;
   const places = describeInvisible(cleaned);
   if (places !== undefined) {
@@ -46,28 +47,26 @@ export function readQuestion(value: unknown): AskedQuestion {
   return { message: shown, schema: cleaned };
 }
 
-const secretWords =
-  /\b(passwords?|passwd|passphrase|passcode|pass ?code|api ?key|private key|secret key|(access|auth|refresh|bearer|api|session) token|(credit |debit )?card (number|no)|cvv|cvc|otp|one time code|pin (code|number))\b|(^|\b(client|app|shared|your|the|enter|bank|card) )(secret|token|pin)$/;
-
 /** MCP forbids forms that ask for secrets, which the run would keep and an agent could read. Choices and yes or no are none. */
-function throwIfSecret({ properties }: FormSchema): void {
-  for (const [name, field] of Object.entries(properties)) {
-    const isFree = field.type !== "boolean" && field.type !== "array";
-    if (!isFree || "enum" in field || "oneOf" in field) continue;
-    const isSecret = [name, field.title ?? ""].some((text) => secretWords.test(toWords(text)));
-    if (!isSecret) continue;
-    throw invalid(
-      `The field ${withoutInvisible(name)} requests a secret, which questions must not. Declare a credential of the tool instead.`,
-    );
+function throwIfSecret({ properties }: FormSchema, message: string): void {
+  const fields = Object.entries(properties).filter(
+    ([, field]) =>
+      field.type !== "boolean" &&
+      field.type !== "array" &&
+      !("enum" in field) &&
+      !("oneOf" in field),
+  );
+  for (const [name, { type, title = "", description = "" }] of fields) {
+    const isSecret =
+      [name, title].some((label) => isSecretLabel(label, type)) ||
+      [title, description].some(asksForSecret);
+    if (isSecret) throw invalid(requestsSecret(`The field ${withoutInvisible(name)}`));
   }
+  if (fields.length > 0 && asksForSecret(message)) throw invalid(requestsSecret("The message"));
 }
 
-function toWords(text: string): string {
-  const words = withoutInvisible(text.normalize("NFKC")).replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
-  return words
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+function requestsSecret(what: string): string {
+  return `${what} requests a secret, which questions must not. Declare a credential of the tool instead.`;
 }
 
 const shownTexts: ReadonlySet<string> = new Set(["title", "description"]);
