@@ -225,13 +225,26 @@ describe("import of a curl command", () => {
 
   test("creates a draft without the values of secrets, and says how to save them", async () => {
     const { code, stdout, stderr } = await cli.run(["import", "--curl", curl()]);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("Created a draft: Get pets")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Created a draft: Get pet")]);
     expect(stderr).toContain(`secret set API_TOKEN --hosts http://${api.host}`);
     const [{ id }] = (await server.call("GET", "/drafts")).body;
     expect(stdout).toContain(`/drafts/${id}`);
     const { definition } = (await server.call("GET", `/drafts/${id}`)).body;
     expect(definition).toMatchObject({ examples: [{ input: { petId: "7" } }] });
     expect(JSON.stringify(definition) + stdout + stderr).not.toContain(secret);
+  });
+
+  test("lists the values of the command that the draft contains", async () => {
+    const command = `curl http://${api.host}/v1/pets/7 -H 'X-Note: blue' -d 'user[password]=${secret}' -d name=Ada`;
+    const { stderr } = await cli.run(["import", "--curl", command]);
+    expect(stderr).toContain(`POST http://${api.host}/v1/pets/{petId}`);
+    for (const line of ["path petId: 7", "header x-note: blue  (in the code)", "body name: Ada"]) {
+      expect(stderr).toContain(line);
+    }
+    const { values } = await cli.json(["import", "--curl", command]);
+    expect(values).toContainEqual({ in: "path", name: "petId", value: "7", use: "input" });
+    const drafts = (await server.call("GET", "/drafts")).body;
+    expect(JSON.stringify([drafts, values]) + stderr).not.toContain(secret);
   });
 
   test.each([

@@ -64,11 +64,12 @@ export function defineCommand<Flags extends BaseFlags, Args extends BaseArgs>({
     loader: async () => {
       const body = await load();
       return async function runBody(this: CliContext, given: BaseFlags, ...args: BaseArgs) {
-        const common = given as CommonFlags;
-        const terminal = createTerminal({ isJson: common.json === true, env: process.env });
+        const { url, json, insecure, ...own } = given as BaseFlags & CommonFlags;
+        const common = { url, json, insecure };
+        const terminal = createTerminal({ isJson: json === true, env: process.env });
         const session = createSession(terminal, common);
         this.outcome.exitCode =
-          (await body(session, given as Flags, ...(args as unknown as Args))) ?? 0;
+          (await body(session, own as Flags, ...(args as unknown as Args))) ?? 0;
       };
     },
   });

@@ -5,9 +5,9 @@ import type { Terminal } from "./terminal/terminal.ts";
 
 /** Options that every command takes. */
 export type CommonFlags = {
-  url?: string;
-  json?: boolean;
-  insecure?: boolean;
+  url?: string | undefined;
+  json?: boolean | undefined;
+  insecure?: boolean | undefined;
 };
 
 /** What a command runs with. The expensive parts are loaded when they are needed. */

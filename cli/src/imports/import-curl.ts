@@ -13,6 +13,7 @@ import { usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { command } from "../terminal/shell-command.ts";
 import { toLine } from "../terminal/text.ts";
+import { describeValues, valuesIn } from "./describe-values.ts";
 
 /** Creates a draft of a curl command, which is read here, so that the values of its secrets are not sent. */
 export async function importCurl(session: Session, source: string): Promise<number> {
@@ -28,10 +29,9 @@ export async function importCurl(session: Session, source: string): Promise<numb
   const host = hostOf(request.url);
   const credentials = secrets.map(({ credential }) => credential);
   const notes = [...request.notes, ...draft.notes];
-  terminal.result({ draftId: draft.id, title, credentials, notes, pageUrl }, () => [
-    `Created a draft: ${toLine(title, 80)}`,
-    pageUrl,
-  ]);
+  const result = { draftId: draft.id, title, credentials, values: valuesIn(body), notes, pageUrl };
+  terminal.result(result, () => [`Created a draft: ${toLine(title, 80)}`, pageUrl]);
+  terminal.note(describeValues(body).join("\n"));
   for (const note of notes) terminal.note(note);
   for (const name of credentials) {
     terminal.note(`Save the secret: ${command`toolhost secret set ${name} --hosts ${host}`}`);
