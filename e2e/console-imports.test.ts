@@ -33,7 +33,10 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
   beforeAll(async () => {
     api = await startDocumentedApi();
     upstream = await startFakeMcpServer([forecast]);
-    server = await startServer({ EGRESS_PRIVATE_HOSTS: `${api.host},${upstream.host}` });
+    server = await startServer({
+      EGRESS_PRIVATE_HOSTS: `${api.host},${upstream.host}`,
+      USER_MAX_DRAFTS: "55",
+    });
     browser = await startChromium();
   });
   afterAll(async () => {
@@ -69,7 +72,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     page.getByRole("checkbox", { name }).click({ force: true });
   const importDocument = async ({ page }: ConsolePage) => {
     await press(page, "Import");
-    await page.getByRole("menuitem", { name: "OpenAPI document" }).click();
+    await page.getByRole("menuitem", { name: "OpenAPI, Swagger or Postman" }).click();
     await fill(page, "URL of the document", api.documentUrl);
     await inDialog(page, "Import").click();
     await page.getByRole("heading", { level: 1, name: "Pets & things" }).waitFor();
@@ -301,7 +304,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await (await chosen).setFiles(file);
     await page.getByText("pets.json").waitFor();
     await inDialog(page, "Import").click();
-    await page.getByText("Uploaded file").waitFor();
+    await page.getByText("pets.json").waitFor();
     await page.getByText("0 of 2 imported").waitFor();
     await writeFile(file, JSON.stringify(describeApi(api.host, { things: 1 })));
     const next = page.waitForEvent("filechooser");
@@ -406,7 +409,8 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     const { page } = opened;
     await fill(page, "URL of the server", upstream.url);
     await inDialog(page, "Import").click();
-    await page.getByRole("alert").waitFor();
+    await page.getByText("requires a sign-in or an API key").waitFor();
+    await inDialog(page, "Sign in").waitFor();
     await inDialog(page, "Create credential").click();
     await choose(page, /Kind|Type/, /value|secret/i);
     await fill(page, "Name", "WEATHER_TOKEN");
@@ -421,12 +425,85 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await opened.close();
   });
 
+  test("creates as many drafts as the limit allows, and deletes them together", async () => {
+    api.document = describeApi(api.host, { things: 60 });
+    const opened = await open("/imports");
+    const { page } = opened;
+    const before = (await server.callAsOwner("GET", "/drafts?limit=200")).body;
+    for (const { id } of before) await server.callAsOwner("DELETE", `/drafts/${id}`);
+    await importDocument(opened);
+    await press(page, "Select all");
+    await page.getByText("62 selected").waitFor();
+    await press(page, "Create drafts");
+    await page.getByText("only the first 55 become drafts").waitFor();
+    await inDialog(page, "Create 62 drafts").click();
+    await page.getByText("Created 55 drafts.").waitFor();
+    await page.getByText("7 items were not created.").waitFor();
+    await checkAccessibility(page);
+    await inDialog(page, "Done").click();
+    await page.getByText("7 selected").waitFor();
+    await page.getByText("0 of 62 imported, 55 drafts").waitFor();
+    await choose(page, /^State$/, "With a draft");
+    await page.getByText("55 operations", { exact: true }).waitFor();
+    const importPath = new URL(page.url()).pathname;
+    await checkPage(opened, importPath);
+    await opened.go("/drafts");
+    await page
+      .getByRole("checkbox", { name: /^Select / })
+      .first()
+      .click({ force: true });
+    await press(page, "Delete 1 draft");
+    await checkAccessibility(page);
+    await inDialog(page, "Delete 1 draft").click();
+    await press(page, "Select all");
+    await page.getByRole("button", { name: "Delete 54 drafts", exact: true }).waitFor();
+    await checkPage(opened, "/drafts");
+    await opened.go(importPath);
+    await press(page, "Delete 54 drafts");
+    await inDialog(page, "Delete 54 drafts").click();
+    await page.getByText("0 of 62 imported", { exact: true }).waitFor();
+    expect((await server.callAsOwner("GET", "/drafts")).body).toEqual([]);
+    await opened.close();
+  });
+
+  test("publishes tools with titles that the user changed, and deletes drafts with the import", async () => {
+    const opened = await open("/imports?create=openapi");
+    const { page } = opened;
+    await choose(page, /^Document$/, "Paste text");
+    await fill(page, "Text of the document", JSON.stringify(describeApi(api.host, { things: 1 })));
+    await inDialog(page, "Import").click();
+    await page.getByRole("heading", { level: 1, name: "Pets & things" }).waitFor();
+    await choose(page, /^Method$/, "DELETE");
+    await page.getByText("1 operation", { exact: true }).waitFor();
+    await select(page, /Delete a pet/);
+    await press(page, "Publish tools");
+    await fill(page, "Title of DELETE /pets/{id}", "Give a pet away");
+    await inDialog(page, "Publish 1 tool").click();
+    await page.getByText("Published 1 tool.").waitFor();
+    await inDialog(page, "Done").click();
+    const tools = (await server.callAsOwner("GET", "/tools?limit=200")).body;
+    expect(tools.map(({ title }: { title: string }) => title)).toContain("Give a pet away");
+    await choose(page, /^Method$/, "All methods");
+    await select(page, /Get a pet/);
+    await press(page, "Create drafts");
+    await inDialog(page, "Create 1 draft").click();
+    await page.getByText("Created 1 draft.").waitFor();
+    await inDialog(page, "Done").click();
+    await press(page, "More actions");
+    await page.getByRole("menuitem", { name: "Delete import" }).click();
+    await choose(page, /^Your drafts of it$/, "Delete the draft");
+    await inDialog(page, "Delete import").click();
+    await page.getByText("No imports yet").waitFor();
+    expect((await server.callAsOwner("GET", "/drafts")).body).toEqual([]);
+    await opened.close();
+  });
+
   test("selects all operations of a large document in two steps", async () => {
     api.document = describeApi(api.host, { things: 300 });
     const opened = await open("/imports");
     const { page } = opened;
     await importDocument(opened);
-    await press(page, "Select all that match");
+    await press(page, "Select all");
     await page.getByText("Only the first 200 of 302 are selected.").waitFor();
     await page.getByText("200 selected").waitFor();
     await checkAccessibility(page);

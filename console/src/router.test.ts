@@ -23,7 +23,7 @@ describe("createConsoleRouter", () => {
     ["/drafts/1?tab=output&as=json", { tab: "output", as: "json" }],
     ["/imports?tool=a_bcde", { tool: "a_bcde" }],
     ["/imports/1?tab=changes&tool=a_bcde", { tab: "changes", tool: "a_bcde" }],
-    ["/imports/1?q=pets&tag=a%20b&imported=no", { q: "pets", tag: "a b", imported: "no" }],
+    ["/imports/1?q=pets&tag=a%20b&state=none", { q: "pets", tag: "a b", state: "none" }],
     ["/audit?since=2026-02-28&action=run.create", { since: "2026-02-28", action: "run.create" }],
   ])("reads the search parameters of %s", (address, search) => {
     expect(searchOf(address)).toEqual(search);
@@ -45,7 +45,7 @@ describe("createConsoleRouter", () => {
     "/connected-apps?owner=",
     "/webhooks/1?state=lost",
     "/imports?create=everything",
-    "/imports/1?tab=constructor&imported=true",
+    "/imports/1?tab=constructor&state=true&method=get",
     "/?show=hidden",
   ])("drops the wrong values in %s", (address) => {
     expect(searchOf(address)).toEqual({});

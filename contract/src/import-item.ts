@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageQuery } from "./query.ts";
-import { credentialName } from "./tool.ts";
+import { credentialName, toolTitle } from "./tool.ts";
 
 /** The number of items that one request creates tools of. */
 export const maxItemsPerRequest = 50;
@@ -142,6 +142,10 @@ export const createImportedToolsInput = z
         "How the API authenticates, instead of what the document declares. Some documents declare nothing.",
     }),
     visibility: z.enum(["private", "workspace"]).default("workspace"),
+    titles: z.record(z.string().min(1).max(1_000), toolTitle).default({}).meta({
+      description:
+        "Titles of the tools by key, instead of those of the items. Later changes of an item keep them.",
+    }),
   })
   .refine(({ keys: all, hashes }) => hashes === undefined || hashes.length === all.length, {
     message: "must have one element for each of keys",

@@ -147,9 +147,11 @@ const runLimits = z
   })
   .meta({ id: "RunLimits", description: "Limits of a run. At most those of the server." });
 
+export const toolTitle = line(toolLimits.title);
+
 /** The versioned fields of a tool, which its author writes. */
 export const definitionShape = {
-  title: line(toolLimits.title),
+  title: toolTitle,
   description: text(toolLimits.description).min(1),
   inputSchema: jsonObject,
   outputSchema,
@@ -222,6 +224,10 @@ export const tool = z
     update: z.object({ version: z.int() }).optional().meta({
       description:
         "Only for installed tools: a newer version that this workspace has not accepted yet.",
+    }),
+    isOnHold: z.boolean().optional().meta({
+      description:
+        "Runs are refused with `definition_changed` until a change of its import is reviewed. Omitted in search results.",
     }),
     mine: z
       .boolean()

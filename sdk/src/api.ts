@@ -1174,6 +1174,8 @@ export type Tool = {
   update?: {
     version: number;
   };
+  /** Runs are refused with `definition_changed` until a change of its import is reviewed. Omitted in search results. */
+  isOnHold?: boolean;
   /** Whether you created the tool. Omitted in search results. */
   mine?: boolean;
   /** All hosts that the tool may connect to. Only in the catalog and for a single tool. */
@@ -1347,6 +1349,8 @@ export type ToolDetail = {
   update?: {
     version: number;
   };
+  /** Runs are refused with `definition_changed` until a change of its import is reviewed. Omitted in search results. */
+  isOnHold?: boolean;
   /** Whether you created the tool. Omitted in search results. */
   mine?: boolean;
   allowedHosts: string[];
@@ -2021,6 +2025,8 @@ export type CreateImportedToolsInput = {
   authentication?: ImportAuthenticationInput;
   /** Default: `"workspace"`. */
   visibility?: ("private" | "workspace");
+  /** Titles of the tools by key, instead of those of the items. Later changes of an item keep them. Default: `{}`. */
+  titles?: { [name: string]: string };
 };
 
 export type ImportAuthenticationInput = ({
@@ -2491,6 +2497,8 @@ export type ToolMatch = {
   update?: {
     version: number;
   };
+  /** Runs are refused with `definition_changed` until a change of its import is reviewed. Omitted in search results. */
+  isOnHold?: boolean;
   /** Whether you created the tool. Omitted in search results. */
   mine?: boolean;
   /** All hosts that the tool may connect to. Only in the catalog and for a single tool. */

@@ -29,6 +29,7 @@ export const messages = {
     run: "Run",
     runNamed: (title: string) => `Run ${title}`,
     updateAvailable: "Update available",
+    onHold: "On hold",
     installed: "Installed",
     private: "Only you",
     workspace: "Workspace",

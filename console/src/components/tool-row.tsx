@@ -19,7 +19,10 @@ export function ToolRow({
   actions,
   children,
 }: {
-  tool: Pick<Tool, "name" | "title" | "description" | "visibility" | "installed" | "update">;
+  tool: Pick<
+    Tool,
+    "name" | "title" | "description" | "visibility" | "installed" | "update" | "isOnHold"
+  >;
   rights: ToolRights;
   runs?: ToolActivity["runs"] | undefined;
   /** Shown before the other actions. */
@@ -43,6 +46,7 @@ export function ToolRow({
           </Link>
           <OriginBadge tool={tool} />
           <UpdateBadge tool={tool} />
+          {tool.isOnHold === true ? <Badge tone="warn">{messages.onHold}</Badge> : null}
         </div>
         <p className="line-clamp-2 text-sm text-soft sm:line-clamp-1">
           <bdi>{description}</bdi>

@@ -137,12 +137,43 @@ describe("the states of items", () => {
     const tool = { name: "work", description: "Works.", inputSchema: { type: "object" } };
     server.tools = [tool];
     const { id } = await create({ kind: "mcp", url: server.url });
-    await make(id, ["work"], { publish: true });
+    const [{ toolName }] = await make(id, ["work"], { publish: true });
     expect(await get(id)).toMatchObject({ holdCount: 0 });
+    const inList = async () =>
+      (await test.call("GET", "/tools?limit=200")).body.find(
+        ({ name }: { name: string }) => name === toolName,
+      ).isOnHold;
+    expect(await inList()).toBeUndefined();
     server.tools = [{ ...tool, description: "Works in another way." }];
     await test.call("POST", `/imports/${id}/check`, {});
     expect(await get(id)).toMatchObject({ holdCount: 1, changeCount: 1 });
     expect(keysOf(await list(id, "state=on_hold"))).toEqual(["work"]);
+    expect(await inList()).toBe(true);
+  });
+});
+
+describe("titles of tools", () => {
+  const title = "Read my letter";
+
+  it("uses those of the request, also after a change of the item", async () => {
+    const { id } = await create();
+    const [made] = await make(id, ["GET /a"], { publish: true, titles: { "GET /a": title } });
+    const tool = await test.call("GET", `/tools/${made.toolName}`);
+    expect(tool.body.title).toBe(title);
+    document = documentOf(paths, { "/a": ["read"] });
+    await test.call("POST", `/imports/${id}/check`, {});
+    const { body } = await test.call("GET", `/imports/${id}/changes`);
+    expect(body).toMatchObject([{ isEdited: false, before: { title }, after: { title } }]);
+    const long = { keys: ["GET /b"], titles: { "GET /b": "x".repeat(81) } };
+    expect((await test.call("POST", `/imports/${id}/tools`, long)).status).toBe(400);
+  });
+
+  it("distinguishes them where tools of an MCP server have the same", async () => {
+    const inputSchema = { type: "object" };
+    server.tools = ["one", "two"].map((name) => ({ name, title: "Search", inputSchema }));
+    const { id } = await create({ kind: "mcp", url: server.url });
+    const [made] = await make(id, ["two"], { publish: true });
+    expect((await test.call("GET", `/tools/${made.toolName}`)).body.title).toBe("Search (two)");
   });
 });
 

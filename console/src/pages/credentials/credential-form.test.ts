@@ -100,7 +100,7 @@ describe("a server's URL", () => {
   it.each([
     ["https://mcp.linear.app/mcp", "LINEAR"],
     ["https://api.my-notes.example.co/x", "MY_NOTES_EXAMPLE"],
-    ["http://localhost:3000/mcp", "LOCALHOST"],
+    ["http://localhost:3000/mcp", "MCP_SERVER"],
     ["http://127.0.0.1:3000/mcp", "MCP_SERVER"],
     ["https://[2001:db8::1]/mcp", "MCP_SERVER"],
     ["https://1password.com", "MCP_SERVER"],

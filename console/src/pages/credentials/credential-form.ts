@@ -66,7 +66,7 @@ export function createInput(form: CredentialForm): CreateCredentialBody {
 export function nameForServer(url: string): string {
   const host = URL.parse(url.trim())?.hostname ?? "";
   const labels = host.split(".").filter((label) => !/^(?:www|mcp|api)$/.test(label));
-  const isAddress = /^[\d.]+$/.test(host) || host.includes(":");
+  const isAddress = /^[\d.]+$/.test(host) || host.includes(":") || host === "localhost";
   const words = isAddress ? [] : labels.slice(0, Math.max(1, labels.length - 1));
   const name = words
     .join("_")

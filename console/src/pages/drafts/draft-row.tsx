@@ -4,6 +4,7 @@ import { Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
 import { IconButton } from "#components/button";
+import { Checkbox } from "#components/fields";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.drafts;
@@ -11,19 +12,26 @@ const messages = allMessages.drafts;
 /** A draft in the list, which links to its editor. */
 export function DraftRow({
   draft,
+  isSelected,
+  onSelect,
   onDiscard,
 }: {
   draft: DraftSummary;
+  isSelected: boolean;
+  onSelect: (isSelected: boolean) => void;
   onDiscard: () => void;
 }): ReactNode {
   const { id, toolName, updatedAt, import: origin } = draft;
   const title = titleOf(draft);
   return (
-    <div className="flex items-center gap-1 pr-2 hover:bg-raised">
+    <div className="flex items-center gap-1 pr-2 pl-4 hover:bg-raised">
+      <Checkbox isSelected={isSelected} onChange={onSelect}>
+        <span className="sr-only">{messages.select(title)}</span>
+      </Checkbox>
       <Link
         to="/drafts/$draftId"
         params={{ draftId: id }}
-        className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-2 py-3 pr-1 pl-4"
+        className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-2 py-3 pr-1 pl-1"
       >
         <span className="min-w-0">
           <span className="block font-medium wrap-anywhere">{title}</span>

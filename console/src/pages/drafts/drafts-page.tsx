@@ -9,6 +9,7 @@ import { PagedList } from "#components/paged-list";
 import { StartOptions } from "./start-options.tsx";
 import { DiscardDialog } from "./discard-dialog.tsx";
 import { DraftRow } from "./draft-row.tsx";
+import { DraftSelection } from "./draft-selection.tsx";
 import { messages } from "./messages.ts";
 
 /** The drafts of the user, and ways to start a new tool. */
@@ -20,6 +21,7 @@ export function DraftsPage(): ReactNode {
   });
   const retentionDays = settings?.retention.drafts.server;
   const [discarding, setDiscarding] = useState<DraftSummary>();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   if (me !== undefined && !me.scopes.includes("tools:write")) return <BuilderRequired />;
   return (
     <Page title={messages.title} lead={messages.lead}>
@@ -36,6 +38,7 @@ export function DraftsPage(): ReactNode {
               : messages.drafts.retention(retentionDays)}
           </p>
         </div>
+        <DraftSelection selected={selected} onChange={setSelected} />
         <PagedList
           label={messages.drafts.title}
           query={listQuery("/drafts")}
@@ -44,7 +47,21 @@ export function DraftsPage(): ReactNode {
             <EmptyState title={messages.drafts.emptyTitle}>{messages.drafts.empty}</EmptyState>
           }
         >
-          {(draft) => <DraftRow draft={draft} onDiscard={() => setDiscarding(draft)} />}
+          {(draft) => (
+            <DraftRow
+              draft={draft}
+              isSelected={selected.has(draft.id)}
+              onSelect={(isSelected) =>
+                setSelected((now) => {
+                  const changed = new Set(now);
+                  if (isSelected) changed.add(draft.id);
+                  else changed.delete(draft.id);
+                  return changed;
+                })
+              }
+              onDiscard={() => setDiscarding(draft)}
+            />
+          )}
         </PagedList>
         <DiscardDialog draft={discarding} onClose={() => setDiscarding(undefined)} />
       </section>

@@ -14,6 +14,12 @@ export const messages = {
     importedFrom: "From the import",
     newTool: "New tool",
     discard: (title: string) => `Discard ${title}`,
+    select: (title: string) => `Select ${title}`,
+    selectAll: "Select all",
+    clear: "Clear selection",
+    deleteMany: (count: number) => (count === 1 ? "Delete 1 draft" : `Delete ${count} drafts`),
+    deleteTitle: (count: number) => (count === 1 ? "Delete 1 draft?" : `Delete ${count} drafts?`),
+    deleteBody: "Your changes are deleted. Published tools don't change.",
   },
   start: {
     label: "Start options",

@@ -6,7 +6,7 @@ import { Button, LinkButton } from "#components/button";
 import { Differences } from "#components/differences";
 import { Checkbox } from "#components/fields";
 import { CombinedChange } from "./combined-change.tsx";
-import { changeMessages as messages } from "./messages.ts";
+import { changeMessages as messages } from "./messages-changes.ts";
 import { openParts } from "./review.ts";
 import type { Review } from "./review.ts";
 

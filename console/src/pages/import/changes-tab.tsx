@@ -8,7 +8,7 @@ import { Button, LinkButton } from "#components/button";
 import { EmptyState, ProblemNote, Skeleton } from "#components/page";
 import { ChangeCard } from "./change-card.tsx";
 import { ConfirmChanges } from "./confirm-changes.tsx";
-import { changeMessages as messages } from "./messages.ts";
+import { changeMessages as messages } from "./messages-changes.ts";
 import { ReviewedBar } from "./reviewed-bar.tsx";
 import { archives, discardsEdits, reviewId } from "./review.ts";
 import type { Review, Reviews } from "./review.ts";

@@ -4,7 +4,7 @@ import { Badge } from "#components/badges";
 import { Difference } from "#components/differences";
 import { SelectField } from "#components/select-field";
 import { labelOf, partsOf } from "#lib/definition-parts";
-import { changeMessages } from "./messages.ts";
+import { changeMessages } from "./messages-changes.ts";
 import type { Picks } from "./review.ts";
 
 const messages = changeMessages.combined;

@@ -1,7 +1,7 @@
 import type { ImportChange } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { ConfirmDialog } from "#components/dialog";
-import { changeMessages } from "./messages.ts";
+import { changeMessages } from "./messages-changes.ts";
 import { archives, discardsEdits } from "./review.ts";
 
 const { discard, archiving } = changeMessages;
@@ -24,10 +24,15 @@ export function ConfirmChanges({
     ...(removed.length === 0 ? [] : [{ tools: removed, count: removed.length, ...archiving }]),
   ];
   const [first, second] = asked;
+  const others = changes.length - edited.length - removed.length;
   return (
     <ConfirmDialog
       title={first?.title(first.count) ?? ""}
-      action={second === undefined ? (first?.action(first.count) ?? "") : changeMessages.bar.apply}
+      action={
+        second === undefined && others === 0
+          ? (first?.action(first.count) ?? "")
+          : changeMessages.bar.apply
+      }
       isOpen={first !== undefined}
       onClose={onClose}
       onConfirm={() => onConfirm(changes)}
@@ -43,6 +48,7 @@ export function ConfirmChanges({
           </ul>
         </div>
       ))}
+      {others === 0 ? null : <p>{archiving.also(others)}</p>}
     </ConfirmDialog>
   );
 }

@@ -1,26 +1,31 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ImportedTool, ImportItem, ImportResource } from "@toolhost/contract";
-import type { ApiRequest } from "@toolhost/contract/api";
+import type { ImportItem, ImportResource } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { api } from "#api/client";
 import { fieldError, hasFieldError } from "#api/field-errors";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { FormDialog } from "#components/form-dialog";
 import { SelectField } from "#components/select-field";
+import { ChosenItems, changedTitles } from "./chosen-items.tsx";
+import type { Titles } from "./chosen-items.tsx";
 import { CreationResult } from "./creation-result.tsx";
+import { DraftLimit } from "./draft-limit.tsx";
 import { itemMessages } from "./messages.ts";
 import { ServerField } from "./server-field.tsx";
 import { defaultChoice, isDefaultChoice, resolveServer } from "./server-url.ts";
 import { ServerStatement } from "./server-statement.tsx";
 import { SignInFields } from "./sign-in-fields.tsx";
-import { defaultSignIn, groupBySecurity, signInBody } from "./sign-in.ts";
+import {
+  credentialNamesOf,
+  defaultSignIn,
+  groupBySecurity,
+  scopesOf,
+  signInBody,
+} from "./sign-in.ts";
 import type { SignIn, SignInGroup } from "./sign-in.ts";
+import { inBatches, useCreation } from "./use-creation.ts";
 
 const messages = itemMessages.create;
-/** The service creates no more with one request. */
-const maxPerRequest = 50;
 
 type Props = {
   shown: ImportResource;
@@ -46,6 +51,7 @@ export function CreateToolsDialog({
   const [signIns, setSignIns] = useState<Readonly<Record<string, SignIn>>>({});
   const signInOf = ({ id, security }: SignInGroup) =>
     signIns[id] ?? defaultSignIn(security, shown.securitySchemes);
+  const [titles, setTitles] = useState<Titles>({});
   const [visibility, setVisibility] = useState<"workspace" | "private">("workspace");
   const url = shown.kind === "mcp" ? (shown.url ?? undefined) : resolveServer(shown, server);
   const kind = publish ? "publish" : "drafts";
@@ -62,6 +68,7 @@ export function CreateToolsDialog({
       ...signIn,
       keys: batch.map(({ key }) => key),
       hashes: batch.map(({ hash }) => hash),
+      titles: changedTitles(batch, titles),
     }));
   });
   const { mutate, isPending, data, error, done } = useCreation(shown.id, requests, onCreated);
@@ -90,6 +97,8 @@ export function CreateToolsDialog({
       onSubmit={mutate}
     >
       <p className="text-sm text-soft">{messages.leads[kind]}</p>
+      {publish ? null : <DraftLimit count={items.length} />}
+      <ChosenItems items={items} titles={titles} onChange={setTitles} isOpen={publish} />
       {shown.kind === "mcp" ? (
         <ServerStatement shown={shown} />
       ) : (
@@ -100,12 +109,14 @@ export function CreateToolsDialog({
             onChange={setServer}
             error={fieldError(error, "/serverUrl")}
           />
-          {groups.map((group) => (
+          {groups.map((group, at) => (
             <SignInFields
               key={group.id}
               group={group}
               isOne={groups.length === 1}
               schemes={shown.securitySchemes}
+              scopes={scopesOf(items)}
+              shownBefore={credentialNamesOf(groups.slice(0, at).map(signInOf))}
               url={url}
               signIn={signInOf(group)}
               onChange={(signIn) => setSignIns({ ...signIns, [group.id]: signIn })}
@@ -124,37 +135,4 @@ export function CreateToolsDialog({
       />
     </FormDialog>
   );
-}
-
-type Body = ApiRequest<"POST /imports/{id}/tools">["body"];
-
-function inBatches(items: readonly ImportItem[]): (readonly ImportItem[])[] {
-  const count = Math.ceil(items.length / maxPerRequest);
-  return Array.from({ length: count }, (_, at) =>
-    items.slice(at * maxPerRequest, (at + 1) * maxPerRequest),
-  );
-}
-
-/** Creates the tools with the given requests, one after another. */
-function useCreation(id: string, requests: readonly Body[], onCreated: Props["onCreated"]) {
-  const client = useQueryClient();
-  const [done, setDone] = useState<readonly ImportedTool[][]>([]);
-  const mutation = useMutation({
-    mutationFn: async () => {
-      // After an error, the requests that succeeded are not repeated.
-      const results = [...done];
-      for (const body of requests.slice(results.length)) {
-        results.push(await api.send("POST /imports/{id}/tools", { params: { id }, body }));
-        setDone([...results]);
-      }
-      return results.flat();
-    },
-    onSuccess: (results) =>
-      onCreated(new Set(results.filter(({ problem }) => problem === null).map(({ key }) => key))),
-    onSettled: async () => {
-      await client.invalidateQueries({ queryKey: ["imports"] });
-      await client.invalidateQueries({ queryKey: [requests[0]?.publish ? "tools" : "drafts"] });
-    },
-  });
-  return { ...mutation, done: done.flat().length };
 }

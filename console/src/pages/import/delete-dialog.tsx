@@ -11,7 +11,7 @@ import { messages } from "./messages.ts";
 
 /** Asks what happens to the tools of an import, and deletes it. */
 export function DeleteDialog({
-  shown: { id, kind, title, toolCount, changeCount },
+  shown: { id, kind, title, toolCount, changeCount, draftCount },
   onClose,
 }: {
   shown: ImportResource;
@@ -20,15 +20,18 @@ export function DeleteDialog({
   const client = useQueryClient();
   const navigate = useNavigate();
   const [tools, setTools] = useState<"keep" | "archive">("keep");
-  const { choices, ...labels } = messages.delete;
+  const [drafts, setDrafts] = useState<"keep" | "delete">("keep");
+  const { choices, draftChoices, ...labels } = messages.delete;
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => api.send("DELETE /imports/{id}", { params: { id }, query: { tools } }),
+    mutationFn: () =>
+      api.send("DELETE /imports/{id}", { params: { id }, query: { tools, drafts } }),
     onSuccess: async () => {
       showToast(labels.done);
       await navigate({ to: "/imports" });
       client.removeQueries({ queryKey: ["imports", id] });
       await client.invalidateQueries({ queryKey: ["imports"] });
       await client.invalidateQueries({ queryKey: ["tools"] });
+      await client.invalidateQueries({ queryKey: ["drafts"] });
     },
   });
   return (
@@ -43,7 +46,9 @@ export function DeleteDialog({
       error={error}
     >
       {toolCount === 0 ? (
-        <p className="text-sm">{labels.noTools}</p>
+        draftCount > 0 ? null : (
+          <p className="text-sm">{labels.noTools}</p>
+        )
       ) : (
         <>
           <SelectField
@@ -61,6 +66,18 @@ export function DeleteDialog({
             </p>
           ) : null}
         </>
+      )}
+      {draftCount === 0 ? null : (
+        <SelectField
+          label={labels.drafts}
+          value={drafts}
+          onChange={setDrafts}
+          choices={(["keep", "delete"] as const).map((choice) => ({
+            id: choice,
+            label: draftChoices[choice].label(draftCount),
+            hint: draftChoices[choice].hint,
+          }))}
+        />
       )}
     </FormDialog>
   );

@@ -15,9 +15,16 @@ export function ImportFacts({ shown }: { shown: ImportResource }): ReactNode {
     <Card title={messages.title}>
       <dl className="grid grid-cols-2 gap-x-8 gap-y-2 text-sm lg:grid-cols-3">
         <Fact name={messages.source[kind]} isWide>
-          {url === null ? messages.uploaded : <span className="font-mono text-xs">{url}</span>}
+          {url === null ? (
+            (shown.fileName ?? messages.uploaded)
+          ) : (
+            <span className="font-mono text-xs">{url}</span>
+          )}
         </Fact>
-        <Fact name={messages.tools}>{messages.toolsOf(shown.importedCount, shown.itemCount)}</Fact>
+        <Fact name={messages.tools}>
+          {messages.toolsOf(shown.importedCount, shown.itemCount)}
+          {shown.draftCount === 0 ? null : `, ${messages.drafts(shown.draftCount)}`}
+        </Fact>
         <Fact name={messages.version}>
           <bdi>{version === "" ? messages.noVersion : version}</bdi>
         </Fact>

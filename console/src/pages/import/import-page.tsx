@@ -7,10 +7,10 @@ import { ApiProblem } from "#api/problem";
 import { itemQuery, meQuery } from "#api/queries";
 import { Badge } from "#components/badges";
 import { LinkButton } from "#components/button";
+import { CodeBlock } from "#components/copy";
 import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { Tabs } from "#components/tabs";
-import { StatusBadge } from "../imports/import-row.tsx";
-import { messages as listMessages } from "../imports/messages.ts";
+import { isBridge, kindOf, StatusBadge } from "../imports/import-row.tsx";
 import { ChangesTab } from "./changes-tab.tsx";
 import { ImportActions } from "./import-actions.tsx";
 import { ImportFacts } from "./import-facts.tsx";
@@ -51,6 +51,28 @@ function NotFound(): ReactNode {
   );
 }
 
+/** Why the last check failed. A bridge is started by its user, which is no failure. */
+function Problem({ shown }: { shown: ImportResource }): ReactNode {
+  const { kind, problem, url } = shown;
+  if (problem === null) return null;
+  if (isBridge(shown)) {
+    const { title, body, command, copy } = messages.bridge;
+    return (
+      <div role="status" className="grid gap-2 rounded-lg bg-raised px-3 py-2 text-sm">
+        <p className="font-medium">{title}</p>
+        <p>{body}</p>
+        <CodeBlock label={copy} code={command(url?.slice("bridge:".length) ?? "")} isWrapped />
+      </div>
+    );
+  }
+  return (
+    <div role="status" className="rounded-lg bg-bad-soft px-3 py-2 text-sm">
+      <p className="font-medium wrap-anywhere">{problem.replaceAll("`", "")}</p>
+      <p>{messages.failing[kind]}</p>
+    </div>
+  );
+}
+
 function ImportView({ shown }: { shown: ImportResource }): ReactNode {
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
@@ -66,18 +88,13 @@ function ImportView({ shown }: { shown: ImportResource }): ReactNode {
       back={<BackLink to="/imports">{messages.all}</BackLink>}
       lead={
         <span className="flex gap-2">
-          <Badge>{listMessages.kinds[kind]}</Badge>
-          <StatusBadge status={shown.status} />
+          <Badge>{kindOf(shown)}</Badge>
+          <StatusBadge shown={shown} />
         </span>
       }
       actions={<ImportActions shown={shown} canBuild={canBuild} />}
     >
-      {shown.problem === null ? null : (
-        <div role="status" className="rounded-lg bg-bad-soft px-3 py-2 text-sm">
-          <p className="font-medium wrap-anywhere">{shown.problem}</p>
-          <p>{messages.failing}</p>
-        </div>
-      )}
+      <Problem shown={shown} />
       <ImportFacts shown={shown} />
       <Tabs<ImportTab>
         label={tabs.label}

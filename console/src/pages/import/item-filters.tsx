@@ -3,15 +3,16 @@ import type { ReactNode } from "react";
 import { SearchField } from "#components/search-field";
 import { SelectField } from "#components/select-field";
 import { itemMessages as messages } from "./messages.ts";
+import { itemMethods, itemStates } from "./search.ts";
 import type { ImportSearch } from "./search.ts";
 
 const anyTag = "";
-const importedChoices = ["any", "yes", "no"] as const;
+const any = "any" as const;
 
 /** The filters of the list of items, which are stored in the URL. */
 export function ItemFilters({
   shown: { kind, tags },
-  search: { q = "", tag, imported },
+  search: { q = "", tag, state, method },
   onChange,
 }: {
   shown: ImportResource;
@@ -49,13 +50,26 @@ export function ItemFilters({
         />
       )}
       <SelectField
-        label={messages.imported}
+        label={messages.state}
         isLabelHidden
         className="min-w-40"
-        value={imported ?? "any"}
-        choices={importedChoices.map((id) => ({ id, label: messages.importedChoices[id] }))}
-        onChange={(id) => onChange({ imported: id === "any" ? undefined : id })}
+        value={state ?? any}
+        choices={([any, ...itemStates] as const).map((id) => ({ id, label: messages.states[id] }))}
+        onChange={(id) => onChange({ state: id === any ? undefined : id })}
       />
+      {kind === "mcp" ? null : (
+        <SelectField
+          label={messages.method}
+          isLabelHidden
+          className="min-w-32"
+          value={method ?? any}
+          choices={([any, ...itemMethods] as const).map((id) => ({
+            id,
+            label: id === any ? messages.anyMethod : id,
+          }))}
+          onChange={(id) => onChange({ method: id === any ? undefined : id })}
+        />
+      )}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Badge } from "#components/badges";
 import { LinkButton } from "#components/button";
 import { Checkbox } from "#components/fields";
+import { classes } from "#lib/class-names";
 import { formatBytes } from "#lib/format";
 import { itemMessages as messages } from "./messages.ts";
 import { isSelectable } from "./selection.ts";
@@ -15,6 +16,10 @@ type Props = {
   onTag: (tag: string) => void;
 };
 
+const deletion = "DELETE ";
+/** The width of the mark and gap of a checkbox. */
+const indent = "pl-[calc(var(--mark)+0.5rem)]";
+
 /** An operation or tool. All its texts are untrusted. */
 export function ItemRow({ item, isSelected, onSelect, onTag }: Props): ReactNode {
   const { title, description, problem } = item;
@@ -23,13 +28,13 @@ export function ItemRow({ item, isSelected, onSelect, onTag }: Props): ReactNode
     <div className="flex flex-wrap items-start gap-x-3 gap-y-1 px-4 py-3">
       <div className="min-w-0 flex-1 basis-60">
         {onSelect === undefined || !isSelectable(item) ? (
-          <div className={onSelect === undefined ? undefined : "pl-7 text-sm"}>{name}</div>
+          <div className={classes(onSelect !== undefined && indent, "text-sm")}>{name}</div>
         ) : (
           <Checkbox isSelected={isSelected} onChange={onSelect}>
             {name}
           </Checkbox>
         )}
-        <div className={onSelect === undefined ? undefined : "pl-7"}>
+        <div className={classes(onSelect !== undefined && indent)}>
           {description === "" || description === title ? null : (
             <p className="line-clamp-2 text-sm text-soft">
               <bdi>{description}</bdi>
@@ -51,19 +56,44 @@ export function ItemRow({ item, isSelected, onSelect, onTag }: Props): ReactNode
   );
 }
 
-function ItemName({ item: { key, title } }: { item: ImportItem }): ReactNode {
+function ItemName({ item }: { item: ImportItem }): ReactNode {
+  const { key, title } = item;
   return (
     <>
-      <span className="block font-medium">
-        <bdi>{title}</bdi>
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+        <bdi className="min-w-0 wrap-anywhere">{title}</bdi>
+        <StateBadge item={item} />
       </span>
       {key === title ? null : (
         <span className="block font-mono text-xs wrap-anywhere text-soft">
-          <bdi>{key}</bdi>
+          <ItemKey itemKey={key} />
         </span>
       )}
     </>
   );
+}
+
+/** The key of an item. Methods that delete stand out while items are selected. */
+export function ItemKey({ itemKey }: { itemKey: string }): ReactNode {
+  const isDeletion = itemKey.startsWith(deletion);
+  return (
+    <bdi>
+      {isDeletion ? <span className="font-semibold text-bad">{deletion}</span> : null}
+      {isDeletion ? itemKey.slice(deletion.length) : itemKey}
+    </bdi>
+  );
+}
+
+function StateBadge({
+  item: { isOnHold, isChanged, isNew, toolName, draftId },
+}: {
+  item: ImportItem;
+}): ReactNode {
+  const { marks } = messages;
+  if (isOnHold) return <Badge tone="warn">{marks.onHold}</Badge>;
+  if (isChanged) return <Badge tone="warn">{marks.changed}</Badge>;
+  if (isNew) return <Badge tone="strong">{marks.isNew}</Badge>;
+  return toolName === null && draftId !== null ? <Badge>{marks.draft}</Badge> : null;
 }
 
 function ItemLink({ item: { title, toolName, draftId } }: { item: ImportItem }): ReactNode {

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ImportItem, ImportResource } from "@toolhost/contract";
-import type { ReactNode } from "react";
+import type { Dispatch, ReactNode, SetStateAction } from "react";
 import { useState } from "react";
 import { listQuery } from "#api/queries";
 import type { ListQuery } from "#api/queries";
@@ -13,7 +13,7 @@ import { ItemFilters } from "./item-filters.tsx";
 import { ItemRow } from "./item-row.tsx";
 import { itemMessages as messages } from "./messages.ts";
 import type { ImportSearch } from "./search.ts";
-import { PublishDrafts } from "./publish-drafts.tsx";
+import { ImportDrafts } from "./import-drafts.tsx";
 import { changeSelection, isSelectable } from "./selection.ts";
 import type { Selection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -25,23 +25,22 @@ type Props = {
   shown: ImportResource;
   canBuild: boolean;
   selection: Selection;
-  setSelection: (selection: Selection) => void;
+  setSelection: Dispatch<SetStateAction<Selection>>;
 };
 
 /** What the document or server offers. Nothing is selected at first. */
 export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): ReactNode {
   const { id, kind } = shown;
   const search = route.useSearch();
-  const { q = "", tag, imported } = search;
+  const { q = "", tag, state, method } = search;
   const navigate = route.useNavigate();
   const [publish, setPublish] = useState<boolean>();
   const text = useDebouncedValue(q.trim());
   const query = {
     q: text,
     ...(tag === undefined ? {} : { tag }),
-    ...(imported === undefined
-      ? {}
-      : ({ imported: imported === "yes" ? "true" : "false" } as const)),
+    ...(state === undefined ? {} : { state }),
+    ...(method === undefined ? {} : { method }),
   };
   const listed = listQuery("/imports/{id}/items", {
     params: { id },
@@ -49,9 +48,9 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
   });
   const filter = (change: ImportSearch) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true });
-  const isFiltered = text !== "" || tag !== undefined || imported !== undefined;
+  const isFiltered = text !== "" || [tag, state, method].some((one) => one !== undefined);
   const all = useSelectAll(id, query, (items) =>
-    setSelection(changeSelection(selection, items.filter(isSelectable), true)),
+    setSelection((now) => changeSelection(now, items.filter(isSelectable), true)),
   );
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
@@ -72,7 +71,7 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
       ) : null}
       <div className="flex flex-wrap items-center justify-between gap-2">
         <MatchCount query={listed} kind={kind} />
-        {canBuild ? <PublishDrafts importId={id} /> : null}
+        {canBuild ? <ImportDrafts importId={id} /> : null}
       </div>
       <PagedList
         label={messages.list[kind]}
@@ -87,7 +86,7 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
             isSelected={selection.has(item.key)}
             onSelect={
               canBuild
-                ? (isSelected) => setSelection(changeSelection(selection, [item], isSelected))
+                ? (isSelected) => setSelection((now) => changeSelection(now, [item], isSelected))
                 : undefined
             }
             onTag={(name) => filter({ tag: name })}
@@ -100,7 +99,7 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
           items={[...selection.values()]}
           publish={publish}
           onCreated={(keys) =>
-            setSelection(new Map([...selection].filter(([key]) => !keys.has(key))))
+            setSelection((now) => new Map([...now].filter(([key]) => !keys.has(key))))
           }
           onClose={() => setPublish(undefined)}
         />

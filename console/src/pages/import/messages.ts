@@ -32,12 +32,22 @@ export const messages = {
     },
     tools: "Tools",
     toolsOf: (tools: number, items: number) => `${number(tools)} of ${number(items)} imported`,
+    drafts: (count: number) => counted(count, "draft", "drafts"),
     checked: "Last successful check",
     nextCheck: "Next check",
     noNextCheck: "When you upload a new version",
     description: { openapi: "Description", mcp: "Instructions" },
   },
-  failing: "The last check failed, so changes may be missing. Existing tools are unaffected.",
+  failing: {
+    openapi: "The last check failed, so changes may be missing. Existing tools are unaffected.",
+    mcp: "The last check failed, so changes may be missing. After a day without a check, the tools are put on hold.",
+  },
+  bridge: {
+    title: "The bridge isn't connected",
+    body: "Runs of its tools fail until it is started. Start it on the machine with the server, with the command of the server after the dashes:",
+    copy: "Command",
+    command: (name: string) => `toolhost bridge --name ${name} -- COMMAND`,
+  },
   check: {
     action: "Check now",
     upload: "Upload new version",
@@ -71,6 +81,17 @@ export const messages = {
       },
     },
     noTools: "No tools come from it.",
+    drafts: "Your drafts of it",
+    draftChoices: {
+      keep: {
+        label: (count: number) => (count === 1 ? "Keep the draft" : `Keep the ${count} drafts`),
+        hint: "They stay on the Drafts page, and no longer belong to an import.",
+      },
+      delete: {
+        label: (count: number) => (count === 1 ? "Delete the draft" : `Delete the ${count} drafts`),
+        hint: "Edits that you made in them are lost.",
+      },
+    },
     unreviewed: (count: number) =>
       `${counted(count, "tool has a change", "tools have changes")} that no one has reviewed. If you keep the tools, these stay on hold.`,
     done: "Import deleted",
@@ -91,8 +112,19 @@ export const itemMessages = {
   tag: "Tag",
   anyTag: "All tags",
   tagCount: (name: string, count: number) => `${name} (${count})`,
-  imported: "Imported",
-  importedChoices: { any: "Imported or not", yes: "Imported", no: "Not imported" },
+  state: "State",
+  states: {
+    any: "Any state",
+    tool: "Imported",
+    draft: "With a draft",
+    none: "Not imported",
+    changed: "Changed",
+    on_hold: "On hold",
+    new: "New",
+  },
+  marks: { onHold: "On hold", changed: "Changed", isNew: "New", draft: "Draft" },
+  method: "Method",
+  anyMethod: "All methods",
   list: { openapi: "Operations", mcp: "Tools of the server" },
   total: {
     openapi: (count: number) => counted(count, "operation", "operations"),
@@ -119,7 +151,8 @@ export const itemMessages = {
     label: "Selection",
     selected: (count: number, size: string) => `${number(count)} selected, ${size} of schemas`,
     hint: "Nothing is created until you choose it.",
-    selectAll: "Select all that match",
+    selectAll: "Select all",
+    selectAllMatches: "Select all that match",
     onlyFirst: (first: number, total: number | undefined) =>
       total === undefined
         ? `Only the first ${number(first)} matches are selected.`
@@ -132,8 +165,8 @@ export const itemMessages = {
   },
   create: {
     titles: {
-      drafts: (count: number) => (count === 1 ? "Create a draft" : `Create ${count} drafts`),
-      publish: (count: number) => (count === 1 ? "Publish a tool" : `Publish ${count} tools`),
+      drafts: (count: number) => `Create ${counted(count, "draft", "drafts")}`,
+      publish: (count: number) => `Publish ${counted(count, "tool", "tools")}`,
     },
     actions: {
       drafts: (count: number) => `Create ${counted(count, "draft", "drafts")}`,
@@ -144,6 +177,12 @@ export const itemMessages = {
       publish:
         "The tools can be run as soon as they are published. Their titles and descriptions come from the import and are shown to people and agents.",
     },
+    items: (count: number) => `Titles (${number(count)})`,
+    titleOf: (key: string) => `Title of ${key}`,
+    fewerDrafts: (free: number, max: number) =>
+      free === 0
+        ? `You have ${number(max)} drafts, which is the limit. Publish these as tools, or delete drafts first.`
+        : `You can have ${number(max)} drafts, so only the first ${number(free)} become drafts. The others stay selected.`,
     server: "Server",
     otherServer: "Another URL",
     serverUrl: "Base URL",
@@ -156,8 +195,8 @@ export const itemMessages = {
       title: "Authentication",
       titleOf: (count: number, title: string) =>
         count === 1
-          ? `Authentication of ${title}`
-          : `Authentication of ${title} and ${counted(count - 1, "other", "others")}`,
+          ? `Authentication for “${title}”`
+          : `Authentication for “${title}” and ${count - 1} more`,
       label: "How requests authenticate",
       declared: (names: readonly string[]) => names.join(" and "),
       ways: {
@@ -175,15 +214,21 @@ export const itemMessages = {
     },
     unsupported: (scheme: string) =>
       `${scheme}: this way to sign in is not supported, so the tools send nothing for it.`,
-    scheme: (name: string, kind: string) => `${name} (${kind})`,
+    scheme: (name: string, kind: string) =>
+      kind
+        .toLowerCase()
+        .replaceAll(" ", "")
+        .includes(name.toLowerCase().replaceAll(/[\s_-]/g, ""))
+        ? kind
+        : `${name} (${kind})`,
     user: (label: string) => `${label}: user name`,
     password: (label: string) => `${label}: password`,
     kinds: {
       api_key: "API key",
-      bearer: "bearer token",
-      basic: "user name and password",
+      bearer: "Bearer token",
+      basic: "User name and password",
       oauth2: "OAuth 2",
-      unsupported: "not supported",
+      unsupported: "Not supported",
     },
     visibility: "Available to",
     visibilities: { workspace: "All members of the workspace", private: "Only you" },
@@ -194,6 +239,11 @@ export const itemMessages = {
     action: "Publish",
     lead: "Your drafts of new tools from this import, as you last saved them:",
   },
+  deleteDrafts: {
+    open: (count: number) => `Delete ${counted(count, "draft", "drafts")}`,
+    title: (count: number) => `Delete ${counted(count, "draft", "drafts")}?`,
+    body: "Your drafts of new tools from this import are deleted, with your edits. Published tools are unaffected.",
+  },
   result: {
     title: "Result",
     list: "What was created",
@@ -201,92 +251,8 @@ export const itemMessages = {
       drafts: (count: number) => `Created ${counted(count, "draft", "drafts")}.`,
       publish: (count: number) => `Published ${counted(count, "tool", "tools")}.`,
     },
-    notCreated: (count: number) => `Not created: ${count}.`,
+    notCreated: (count: number) => `${counted(count, "item was", "items were")} not created.`,
     problem: "Not created:",
     done: "Done",
   },
-} as const;
-
-/** Texts of the changes to review. */
-export const changeMessages = {
-  list: "Changes to review",
-  showMore: "Show more",
-  empty: {
-    title: "No changes to review",
-    body: {
-      openapi:
-        "When the document changes an operation that a tool was made from, the difference appears here. Tools stay as they are until you apply it.",
-      mcp: "When the server changes or removes a tool that you imported, the tool is put on hold and the difference appears here.",
-    },
-  },
-  hold: {
-    title: "What a hold means",
-    body: "The server changed these definitions after they were approved. Their runs are refused until someone has reviewed and applied the change. The approved definition stays visible to people and agents.",
-  },
-  onHold: "On hold",
-  kinds: { changed: "Changed", removed: "Removed" },
-  edited: "Edited here",
-  editedWarning:
-    "This tool was edited after the import. Applying the change discards the edits. A draft combines both.",
-  unknownEdits:
-    "It was imported by an older version, which did not record what it generated. So choose for each part.",
-  combined: {
-    list: "What differs",
-    changedBy: {
-      edit: "Edited here",
-      source: "Changed by the source",
-      both: "Changed on both sides",
-    },
-    edit: (part: string) => `${part}: your edit`,
-    source: (part: string) => `${part}: the change`,
-    pick: (part: string) => `${part} in the draft`,
-    open: "Choose one",
-    picks: { edited: "Keep the edit", changed: "Take the change" },
-  },
-  combinedDraft: "Create a draft with the change",
-  combinedDraftOf: (name: string) => `Create a draft with the change of ${name}`,
-  pickFirst: "Choose each part that both sides changed.",
-  draftCreated: "The draft is ready. Publish it to end the change.",
-  openDraft: "Open draft",
-  discard: {
-    title: (count: number) =>
-      count === 1 ? "Discard the edits of this tool?" : `Discard the edits of ${count} tools?`,
-    body: "The change replaces what was edited here. Earlier versions stay in the version history.",
-    action: (_count: number) => "Discard edits and apply",
-  },
-  removed: {
-    openapi: "The document no longer has this operation. Applying the change archives the tool.",
-    mcp: "The server no longer offers this tool. Applying the change archives it.",
-  },
-  notMade: "No tool can be made from the changed item:",
-  notes: "Notes",
-  reviewed: "Reviewed",
-  reviewedOf: (name: string) => `I have reviewed the change of ${name}`,
-  apply: "Apply change",
-  applyOf: (name: string) => `Apply change of ${name}`,
-  archive: "Archive tool",
-  archiveOf: (name: string) => `Archive tool ${name}`,
-  archiving: {
-    title: (count: number) => (count === 1 ? "Archive this tool?" : `Archive ${count} tools?`),
-    body: "Agents and users can no longer run what is archived. Its runs stay.",
-    action: (count: number) => (count === 1 ? "Archive tool" : `Archive ${count} tools`),
-  },
-  draft: "Create draft",
-  draftOf: (name: string) => `Create draft of the change of ${name}`,
-  bar: {
-    label: "Reviewed changes",
-    selected: (count: number) => `${count} reviewed`,
-    apply: "Apply reviewed",
-    drafts: "Create drafts",
-  },
-  one: (name: string) => `Showing only the change of ${name}.`,
-  showAll: "Show all changes",
-  oneEmpty: (name: string) => `${name} has no change to review. It matches the last check.`,
-  archived: (name: string) => `Archived ${name}`,
-  applied: (name: string) => `Applied the change of ${name}`,
-  drafted: (name: string) => `Created a draft of the change of ${name}`,
-  manyApplied: (count: number) => `Applied ${count} changes`,
-  manyDrafted: (count: number) => `Created ${count} drafts`,
-  failed: (name: string, problem: string) => `${name}: ${problem}`,
-  buildersOnly: "Builders and admins can review changes. Ask an admin to change your role.",
 } as const;

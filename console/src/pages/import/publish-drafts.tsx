@@ -1,9 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ImportedTool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
-import { allItemsQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { Dialog } from "#components/dialog";
 import { FormDialog } from "#components/form-dialog";
@@ -14,16 +13,20 @@ const messages = itemMessages.publishDrafts;
 /** The service publishes no more with one request. */
 const maxPerRequest = 50;
 
-/** Offers to publish all of the user's drafts of new tools from an import; nothing if there are none. */
-export function PublishDrafts({ importId: id }: { importId: string }): ReactNode {
+type ImportedDraft = { id: string; revision: number; title: string; key: string };
+
+/** Offers to publish drafts of new tools from an import; nothing if there are none. */
+export function PublishDrafts({
+  importId: id,
+  drafts,
+}: {
+  importId: string;
+  drafts: readonly ImportedDraft[];
+}): ReactNode {
   const client = useQueryClient();
-  const { data: all = [] } = useQuery(allItemsQuery("/drafts"));
-  const drafts = all.flatMap(({ import: origin, toolName, ...draft }) =>
-    origin?.id === id && toolName === null ? [{ ...draft, key: origin.key }] : [],
-  );
-  const [chosen, setChosen] = useState<typeof drafts>();
+  const [chosen, setChosen] = useState<readonly ImportedDraft[]>();
   const publish = useMutation({
-    mutationFn: async (selected: typeof drafts) => {
+    mutationFn: async (selected: readonly ImportedDraft[]) => {
       const results: ImportedTool[] = [];
       for (let from = 0; from < selected.length; from += maxPerRequest) {
         const batch = selected.slice(from, from + maxPerRequest);

@@ -1,7 +1,7 @@
 import type { ImportChange } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Button } from "#components/button";
-import { changeMessages } from "./messages.ts";
+import { changeMessages } from "./messages-changes.ts";
 
 const messages = changeMessages.bar;
 

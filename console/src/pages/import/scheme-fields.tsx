@@ -9,6 +9,10 @@ const messages = itemMessages.create;
 type Scheme = ImportResource["securitySchemes"][number];
 type Props = {
   schemes: readonly Scheme[];
+  /** The OAuth scopes that the selected items need, by scheme. */
+  scopes: Readonly<Record<string, readonly string[]>>;
+  /** Credentials that a group above shows already. */
+  shownBefore: ReadonlySet<string>;
   host: string | undefined;
   /** Names of credentials by scheme, where they are not the default. */
   credentials: Readonly<Record<string, string[]>>;
@@ -16,11 +20,14 @@ type Props = {
 };
 
 /** Chooses the credentials of security schemes. */
-export function SchemeFields({ schemes, host, credentials, onChange }: Props): ReactNode {
+export function SchemeFields(props: Props): ReactNode {
+  const { schemes, scopes, shownBefore, host, credentials, onChange } = props;
   return schemes.map((scheme) => (
     <SchemeField
       key={scheme.name}
       scheme={scheme}
+      scopes={scopes[scheme.name]}
+      shownBefore={shownBefore}
       host={host}
       names={credentials[scheme.name] ?? scheme.credentialNames}
       onChange={(names) => onChange({ ...credentials, [scheme.name]: names })}
@@ -30,11 +37,15 @@ export function SchemeFields({ schemes, host, credentials, onChange }: Props): R
 
 function SchemeField({
   scheme,
+  scopes,
+  shownBefore,
   host,
   names,
   onChange,
 }: {
   scheme: Scheme;
+  scopes: readonly string[] | undefined;
+  shownBefore: ReadonlySet<string>;
   host: string | undefined;
   names: readonly string[];
   onChange: (names: string[]) => void;
@@ -53,8 +64,9 @@ function SchemeField({
       label={labels[index] ?? label}
       value={chosen}
       suggested={credentialNames[index]}
+      isShownBefore={shownBefore.has(chosen)}
       host={host}
-      start={startForScheme(scheme, { name: chosen, host })}
+      start={startForScheme(scheme, { name: chosen, host, scopes })}
       onChange={(changed) =>
         onChange(names.map((one, at) => (at === index ? (changed ?? one) : one)))
       }

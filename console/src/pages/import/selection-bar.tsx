@@ -46,7 +46,11 @@ export function SelectionBar({
           </Button>
         )}
         <Button look="quiet" isPending={isSelecting} onPress={onSelectAll}>
-          {selectedFirst === undefined ? messages.selectAll : messages.selectRest(total)}
+          {selectedFirst !== undefined
+            ? messages.selectRest(total)
+            : total === undefined
+              ? messages.selectAllMatches
+              : messages.selectAll}
         </Button>
         {count === 0 ? null : (
           <>

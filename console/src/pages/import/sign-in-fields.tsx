@@ -17,6 +17,10 @@ type Props = {
   /** Whether other items authenticate otherwise. */
   isOne: boolean;
   schemes: ImportResource["securitySchemes"];
+  /** The OAuth scopes that the selected items need, by scheme. */
+  scopes: Readonly<Record<string, readonly string[]>>;
+  /** Credentials that a group above shows already. */
+  shownBefore: ReadonlySet<string>;
   /** The base URL of the API; undefined while it is unknown. */
   url: string | undefined;
   signIn: SignIn;
@@ -24,7 +28,8 @@ type Props = {
 };
 
 /** Chooses how the tools of a group authenticate, and with which credentials. */
-export function SignInFields({ group, isOne, schemes, url, signIn, onChange }: Props): ReactNode {
+export function SignInFields(props: Props): ReactNode {
+  const { group, isOne, schemes, scopes, shownBefore, url, signIn, onChange } = props;
   const { security, items } = group;
   const alternatives = security.filter((names) => names.length > 0);
   const chosen =
@@ -59,12 +64,14 @@ export function SignInFields({ group, isOne, schemes, url, signIn, onChange }: P
       {signIn.way === "schemes" ? (
         <SchemeFields
           schemes={schemes.filter(({ name }) => signIn.names.includes(name))}
+          scopes={scopes}
+          shownBefore={shownBefore}
           host={host}
           credentials={signIn.credentials}
           onChange={(credentials) => onChange({ ...signIn, credentials })}
         />
       ) : (
-        <OtherFields signIn={signIn} host={host} onChange={onChange} />
+        <OtherFields {...{ signIn, shownBefore, host, onChange }} />
       )}
     </fieldset>
   );
@@ -72,10 +79,12 @@ export function SignInFields({ group, isOne, schemes, url, signIn, onChange }: P
 
 function OtherFields({
   signIn,
+  shownBefore,
   host,
   onChange,
 }: {
   signIn: Exclude<SignIn, { way: "schemes" }>;
+  shownBefore: ReadonlySet<string>;
   host: string | undefined;
   onChange: (signIn: SignIn) => void;
 }): ReactNode {
@@ -84,6 +93,7 @@ function OtherFields({
       label={label}
       value={value}
       suggested={value}
+      isShownBefore={shownBefore.has(value)}
       host={host}
       start={{ name: value, hosts: host ?? "" }}
       onChange={(name) => change(name ?? value)}

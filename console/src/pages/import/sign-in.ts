@@ -25,6 +25,33 @@ export function groupBySecurity(items: readonly ImportItem[]): SignInGroup[] {
   }));
 }
 
+/** The OAuth scopes that items need together, by security scheme. */
+export function scopesOf(items: readonly Pick<ImportItem, "scopes">[]): Record<string, string[]> {
+  const scopes = new Map<string, Set<string>>();
+  for (const [scheme, needed] of items.flatMap((item) => Object.entries(item.scopes))) {
+    scopes.set(scheme, new Set([...(scopes.get(scheme) ?? []), ...needed]));
+  }
+  return Object.fromEntries([...scopes].map(([scheme, all]) => [scheme, [...all]]));
+}
+
+/** The credentials that choices name. */
+export function credentialNamesOf(signIns: readonly SignIn[]): ReadonlySet<string> {
+  return new Set(
+    signIns.flatMap((signIn) => {
+      switch (signIn.way) {
+        case "none":
+          return [];
+        case "schemes":
+          return Object.values(signIn.credentials).flat();
+        case "basic":
+          return [signIn.user, signIn.password];
+        default:
+          return [signIn.credential];
+      }
+    }),
+  );
+}
+
 /** What tools use unless the user chooses: nothing where that is allowed, or the first alternative that is supported. */
 export function defaultSignIn(security: Security, schemes: readonly Scheme[]): SignIn {
   const isSupported = (names: readonly string[]) =>

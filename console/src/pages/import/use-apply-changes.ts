@@ -3,7 +3,7 @@ import type { ImportChange, ImportedTool } from "@toolhost/contract";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { showToast } from "#components/toasts";
-import { changeMessages as messages } from "./messages.ts";
+import { changeMessages as messages } from "./messages-changes.ts";
 import { discardsEdits } from "./review.ts";
 import type { Review } from "./review.ts";
 

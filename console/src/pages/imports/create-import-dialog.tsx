@@ -12,17 +12,21 @@ import { SelectField } from "#components/select-field";
 import { hostToAllow } from "#lib/allowed-hosts";
 import { discardFile, uploadFile } from "#runs/files.ts";
 import { CredentialField } from "./credential-field.tsx";
-import { ExistingImport, ExistingUpload } from "./existing-import.tsx";
+import { ExistingDocument, ExistingImport, ExistingUpload } from "./existing-import.tsx";
 import { FileField } from "./file-field.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { startForServer } from "./credential-start.ts";
+import { SignIn } from "./sign-in.tsx";
 
 const messages = allMessages.create;
+/** The name of a document that was pasted. */
+const pastedName = "document.txt";
 const transports = ["auto", "http", "sse"] as const;
 
 type Form = {
-  source: "url" | "file";
+  source: "url" | "file" | "text";
   url: string;
+  text: string;
   file: File | undefined;
   credential: string | null;
   transport: (typeof transports)[number];
@@ -32,6 +36,7 @@ type FieldsProps = { form: Form; change: (part: Partial<Form>) => void; error: u
 const empty: Form = {
   source: "url",
   url: "",
+  text: "",
   file: undefined,
   credential: null,
   transport: "auto",
@@ -53,8 +58,8 @@ export function CreateImportDialog({
   const change = (part: Partial<Form>) => setForm((now) => ({ ...now, ...part }));
   const isFileMissing = kind === "openapi" && form.source === "file" && form.file === undefined;
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async () => {
-      const body = await bodyOf(kind, form, setUploaded);
+    mutationFn: async (filled: Form) => {
+      const body = await bodyOf(kind, filled, setUploaded);
       try {
         return await api.send("POST /imports", { body });
       } finally {
@@ -74,10 +79,10 @@ export function CreateImportDialog({
       isOpen
       onClose={onClose}
       isPending={isPending}
-      error={hasFieldError(error, ["/url"]) ? null : error}
+      error={hasFieldError(error, ["/url", "/credential"]) ? null : error}
       onSubmit={() => {
         setSubmitted(true);
-        if (!isFileMissing) mutate();
+        if (!isFileMissing) mutate(form);
       }}
     >
       <p className="text-sm text-soft">{messages.nothingYet}</p>
@@ -87,7 +92,13 @@ export function CreateImportDialog({
           fileError={isSubmitted && isFileMissing ? messages.fileRequired : undefined}
         />
       ) : (
-        <ServerFields form={form} change={change} error={error} />
+        <ServerFields
+          {...{ form, change, error }}
+          onSignedIn={(credential) => {
+            change({ credential });
+            mutate({ ...form, credential });
+          }}
+        />
       )}
     </FormDialog>
   );
@@ -95,13 +106,17 @@ export function CreateImportDialog({
 
 async function bodyOf(
   kind: ImportKind,
-  { source, url, file, credential, transport }: Form,
+  { source, url, text, file, credential, transport }: Form,
   onUpload: (fraction: number) => void,
 ): Promise<ApiRequest<"POST /imports">["body"]> {
   if (kind === "mcp") return { kind, url: url.trim(), credential, transport };
-  if (source === "url" || file === undefined) return { kind: "openapi", url: url.trim() };
-  const { fileId } = await uploadFile(file, onUpload);
-  return { kind: "openapi", fileId };
+  // The dialog says so if the document is imported already.
+  const common = { kind: "openapi", allowDuplicate: true } as const;
+  if (source === "url") return { ...common, url: url.trim() };
+  const content = source === "file" ? file : new File([text], pastedName);
+  if (content === undefined) throw new Error(messages.fileRequired);
+  const { fileId } = await uploadFile(content, onUpload);
+  return { ...common, fileId };
 }
 
 function DocumentFields({
@@ -118,16 +133,30 @@ function DocumentFields({
         choices={[
           { id: "url", label: messages.sources.url },
           { id: "file", label: messages.sources.file },
+          { id: "text", label: messages.sources.text },
         ]}
         value={form.source}
         onChange={(source) => change({ source })}
       />
       {form.source === "url" ? (
-        <UrlField
-          label={messages.url}
-          hint={messages.urlHint}
-          placeholder={messages.urlPlaceholder}
-          {...{ form, change, error }}
+        <>
+          <UrlField
+            label={messages.url}
+            hint={messages.urlHint}
+            placeholder={messages.urlPlaceholder}
+            {...{ form, change, error }}
+          />
+          <ExistingDocument url={form.url.trim()} />
+        </>
+      ) : form.source === "text" ? (
+        <TextField
+          label={messages.text}
+          hint={messages.textHint}
+          rows={10}
+          isCode
+          isRequired
+          value={form.text}
+          onChange={(text) => change({ text })}
         />
       ) : (
         <>
@@ -146,7 +175,12 @@ function DocumentFields({
   );
 }
 
-function ServerFields({ form, change, error }: FieldsProps): ReactNode {
+function ServerFields({
+  form,
+  change,
+  error,
+  onSignedIn,
+}: FieldsProps & { onSignedIn: (credential: string) => void }): ReactNode {
   const url = form.url.trim();
   return (
     <>
@@ -165,6 +199,9 @@ function ServerFields({ form, change, error }: FieldsProps): ReactNode {
         isOptional
         start={startForServer(url)}
       />
+      {hasFieldError(error, ["/credential"]) ? (
+        <SignIn url={url} credential={form.credential} onSignedIn={onSignedIn} />
+      ) : null}
       <details className="rounded-lg border border-line p-3">
         <summary className="cursor-pointer text-sm font-medium">{messages.advanced}</summary>
         <div className="mt-3">

@@ -23,6 +23,8 @@ type Props = {
   host: string | undefined;
   /** A name that tools use even if no such credential exists yet. */
   suggested?: string | undefined;
+  /** Whether another field above has the same credential, with what is to say of it. */
+  isShownBefore?: boolean;
   /** Whether there may be no credential. */
   isOptional?: boolean;
   /** What a new credential starts with. */
@@ -31,14 +33,20 @@ type Props = {
 
 /** Chooses a credential, and says where it is sent and whether it may be sent there. */
 export function CredentialField(props: Props): ReactNode {
-  const { label, value, onChange, host, suggested, isOptional = false, start } = props;
+  const { label, value, onChange, host, suggested, start } = props;
+  const { isOptional = false, isShownBefore = false } = props;
   const [dialog, setDialog] = useState<"create" | CreatedCredential>();
   const { byName } = useCredentials();
-  const names = [...new Set([...byName.keys(), ...(suggested === undefined ? [] : [suggested])])];
+  // A credential that may not be sent to the host is no choice.
+  const usable = [...byName.values()]
+    .filter(({ hosts }) => host === undefined || isHostAllowed(hosts, host))
+    .map(({ name }) => name);
+  const others = [value, suggested].filter((name) => name !== null && name !== undefined);
+  const names = [...new Set([...usable, ...others])];
   const chosen = value === null ? undefined : byName.get(value);
   return (
     <div className="grid grid-cols-1 gap-1.5">
-      <div className="flex flex-wrap items-end gap-2">
+      <div className="flex flex-wrap items-start gap-2">
         <SelectField
           label={label}
           className="min-w-0 flex-1 basis-64"
@@ -53,14 +61,15 @@ export function CredentialField(props: Props): ReactNode {
           ]}
           onChange={(name) => onChange(name === none ? null : name)}
         />
-        {value !== null && chosen !== undefined ? null : (
-          <Button onPress={() => setDialog("create")}>
+        {(value !== null && chosen !== undefined) || isShownBefore ? null : (
+          // Below the label, beside the select.
+          <Button className="sm:mt-[1.5625rem]" onPress={() => setDialog("create")}>
             <Plus size={16} aria-hidden />
             {messages.create}
           </Button>
         )}
       </div>
-      {value === null ? null : <CredentialStatement name={value} host={host} />}
+      {value === null || isShownBefore ? null : <CredentialStatement name={value} host={host} />}
       {dialog === "create" ? (
         <CredentialDialog
           start={value === null ? start : { ...start, name: value }}

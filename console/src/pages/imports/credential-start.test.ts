@@ -36,6 +36,14 @@ describe("startForScheme", () => {
     });
   });
 
+  it("fills in only the scopes that the chosen operations need", () => {
+    const connection = { grantType: "authorization_code" as const, scopes: ["all"] };
+    const scopes = ["read", "custom"];
+    expect(startForScheme({ kind: "oauth2", connection }, { ...target, scopes })).toMatchObject({
+      scopes: "read custom",
+    });
+  });
+
   it("uses the issuer of OpenID Connect", () => {
     const issuer = "https://login.pets.example";
     const connection = { grantType: "authorization_code" as const, issuer, scopes: [] };

@@ -15,7 +15,16 @@ export function startForServer(url: string): Partial<CredentialForm> {
 /** What a new credential of a security scheme starts with. */
 export function startForScheme(
   { kind, connection }: Pick<Scheme, "kind" | "connection">,
-  { name, host }: { name: string; host: string | undefined },
+  {
+    name,
+    host,
+    scopes: needed,
+  }: {
+    name: string;
+    host: string | undefined;
+    /** What the chosen operations need; undefined if the document does not say. */
+    scopes?: readonly string[] | undefined;
+  },
 ): Partial<CredentialForm> {
   const common = { name, hosts: host ?? "" };
   if (kind !== "oauth2" || connection === undefined) return common;
@@ -24,7 +33,7 @@ export function startForScheme(
     ...common,
     kind: "oauth2",
     grantType,
-    scopes: scopes.join(" "),
+    scopes: (needed ?? scopes).join(" "),
     ...(issuer === undefined
       ? { endpoints: "addresses" as const, authorizationUrl, tokenUrl }
       : { endpoints: "issuer" as const, issuer }),

@@ -16,6 +16,13 @@ export function ExistingImport({ url }: { url: string }): ReactNode {
   return <Imports {...messages.server} same={same} detailOf={credentialOf} />;
 }
 
+/** Links the imports of a document at the same URL. */
+export function ExistingDocument({ url }: { url: string }): ReactNode {
+  const { data = [] } = useQuery(allItemsQuery("/imports"));
+  const same = data.filter((one) => one.kind === "openapi" && isSameUrl(one.url, url));
+  return <Imports {...messages.document} same={same} />;
+}
+
 /** Links the imports of a document that is uploaded again. */
 export function ExistingUpload({ file }: { file: File }): ReactNode {
   const { data = [] } = useQuery(allItemsQuery("/imports"));

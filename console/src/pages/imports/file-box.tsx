@@ -1,6 +1,7 @@
 import { FileUp, FolderUp } from "lucide-react";
 import type { ReactNode } from "react";
 import { useId } from "react";
+import { DropZone } from "react-aria-components";
 import { FileButton } from "#components/file-button";
 import { classes } from "#lib/class-names";
 
@@ -30,9 +31,14 @@ export function FileBox(props: Props): ReactNode {
         {label}
       </span>
       <p className="text-sm text-soft">{hint}</p>
-      <div
+      <DropZone
+        onDrop={({ items }) => {
+          const dropped = items.filter((item) => item.kind === "file");
+          if (isFolder || dropped.length === 0) return;
+          void Promise.all(dropped.map((item) => item.getFile())).then(onSelect);
+        }}
         className={classes(
-          "flex min-h-9 items-center gap-3 rounded-lg border bg-paper p-1 pl-3",
+          "data-[drop-target]:border-accent flex min-h-9 items-center gap-3 rounded-lg border bg-paper p-1 pl-3",
           error === undefined ? "border-edge" : "border-bad",
         )}
       >
@@ -52,7 +58,7 @@ export function FileBox(props: Props): ReactNode {
           <Icon size={16} aria-hidden />
           {action}
         </FileButton>
-      </div>
+      </DropZone>
       {error === undefined ? null : (
         <p role="alert" className="text-sm text-bad">
           {error}

@@ -2,7 +2,7 @@
 export const messages = {
   button: "Import",
   label: "What to import",
-  openapi: "OpenAPI document",
+  openapi: "OpenAPI, Swagger or Postman",
   mcp: "MCP server",
   curl: "curl command",
   folder: "Folder of a tool",

@@ -25,18 +25,23 @@ export async function createImportedTools(
   input: CreateImportedToolsInput & { signal?: AbortSignal | undefined },
 ): Promise<ImportedTool[]> {
   const { keys, publish, allowDuplicates, visibility, signal } = input;
-  const { serverUrl, credentials, authentication } = input;
+  const { serverUrl, credentials, authentication, titles } = input;
   const row = await findImport(context, caller, id);
   checkServerUrl(context, serverUrl);
   const existing = allowDuplicates
     ? new Map<string, Candidate>()
     : await findExisting(context, caller, id);
   const refused = new Map([...(await findOutdated(context, row, input)), ...existing]);
-  const options = { serverUrl, credentials, authentication };
+  const optionsOf = (key: string) => ({
+    serverUrl,
+    credentials,
+    authentication,
+    ...(Object.hasOwn(titles, key) ? { title: titles[key] } : {}),
+  });
   const made = await makeTools(
     context,
     row,
-    keys.filter((key) => !refused.has(key)).map((key) => ({ key, options })),
+    keys.filter((key) => !refused.has(key)).map((key) => ({ key, options: optionsOf(key) })),
   );
   const byKey = new Map(made.map((tool) => [tool.key, tool]));
   const candidates = keys.flatMap((key) => {
@@ -45,7 +50,11 @@ export async function createImportedTools(
     if ("problem" in tool) return tool;
     // A bridge serves its user only.
     const shown = isBridge(row.url) ? ("private" as const) : visibility;
-    return { ...tool, definition: { ...tool.definition, visibility: shown }, options };
+    return {
+      ...tool,
+      definition: { ...tool.definition, visibility: shown },
+      options: optionsOf(key),
+    };
   });
   const also = [
     auditInsert(context, caller, {

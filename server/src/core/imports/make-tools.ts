@@ -1,6 +1,7 @@
 import { gunzip } from "node:zlib";
 import { promisify } from "node:util";
 import type { CreateToolInput, ImportAuthentication, JsonObject } from "@toolhost/contract";
+import { toolLimits } from "@toolhost/contract";
 import type { ImportOptions } from "#core/catalog";
 import { declareBearer } from "#core/vault";
 import type { ImportsContext } from "./context.ts";
@@ -12,6 +13,7 @@ import { buildTool } from "./mcp/index.ts";
 import type { McpTransport } from "./mcp/index.ts";
 import type { ChosenAuthentication } from "./openapi/index.ts";
 import { bridgedServer, isBridge } from "./read-bridge.ts";
+import { distinctTitle } from "./read-mcp.ts";
 import { explainOpenApiError } from "./read-openapi.ts";
 import type { Common, StoredItem } from "./stored-import.ts";
 
@@ -39,9 +41,11 @@ export async function makeTools(
     ? await Promise.all(possible.map(({ key }) => makeMcpTool(context, row, byKey.get(key))))
     : await makeOpenApiTools(context, row, possible);
   const result = new Map(made.map((tool) => [tool.key, tool]));
-  return wanted.map(({ key }) => {
+  return wanted.map(({ key, options: { title } }) => {
     const problem = byKey.get(key)?.problem ?? "It is not part of this import.";
-    return result.get(key) ?? { key, problem };
+    const tool = result.get(key) ?? { key, problem };
+    if (title === undefined || "problem" in tool) return tool;
+    return { ...tool, definition: { ...tool.definition, title } };
   });
 }
 
@@ -58,7 +62,13 @@ async function makeMcpTool(
   const declared = credential === null ? undefined : declareBearer(credential, url);
   const credentials = declared === undefined ? [] : [declared.header];
   const checkSchema = (schema: JsonObject) => validation.checkDefinition(workspaceId, schema, []);
-  const { tool, notes } = await buildTool(server, item.definition, { credentials, checkSchema });
+  const built = await buildTool(server, item.definition, { credentials, checkSchema });
+  const { notes } = built;
+  const isRepeated = item.title === distinctTitle(built.tool.title, key);
+  const tool =
+    isRepeated && item.title.length <= toolLimits.title
+      ? { ...built.tool, title: item.title }
+      : built.tool;
   const { credentialResource } = JSON.parse(common) as Common;
   // Other users of the tool sign in at the server as well.
   const definition =
@@ -80,7 +90,11 @@ async function makeOpenApiTools(
   if (compressed === undefined) throw changedMeanwhile();
   const document = await decompress(compressed);
   const made: MadeTool[] = [];
-  for (const group of Map.groupBy(wanted, ({ options }) => JSON.stringify(options)).values()) {
+  const groups = Map.groupBy(wanted, ({ options }) =>
+    // Titles are set afterwards, each for its tool.
+    JSON.stringify({ ...options, title: undefined }),
+  );
+  for (const group of groups.values()) {
     const { serverUrl, credentials: credentialNames, authentication } = group[0]?.options ?? {};
     const options = {
       keys: group.map(({ key }) => key),

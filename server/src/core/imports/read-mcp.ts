@@ -124,12 +124,17 @@ const maxTitle = 200;
 const maxDescription = 2_000;
 
 function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
+  const titles = tools.map(({ definition }) => titleOf(definition).toLowerCase());
+  const isRepeated = (title: string) =>
+    titles.indexOf(title.toLowerCase()) !== titles.lastIndexOf(title.toLowerCase());
   return [
     ...tools.map(({ definition, hash }: ListedTool) => ({
       key: definition.name,
       name: definition.name,
       hash,
-      title: cleanLine(textOf(definition, "title"), maxTitle) || definition.name,
+      title: isRepeated(titleOf(definition))
+        ? distinctTitle(titleOf(definition), definition.name)
+        : titleOf(definition),
       description: cleanText(textOf(definition, "description"), maxDescription),
       tags: [],
       isDeprecated: false,
@@ -151,6 +156,15 @@ function itemsOf({ tools, skipped }: McpListing): StoredItem[] {
       problem: reason,
     })),
   ];
+}
+
+function titleOf(definition: McpToolDefinition): string {
+  return cleanLine(textOf(definition, "title"), maxTitle) || definition.name;
+}
+
+/** The title of one of several tools of a server that have the same. */
+export function distinctTitle(title: string, name: string): string {
+  return title === name ? title : `${title} (${name})`;
 }
 
 function textOf(definition: McpToolDefinition, field: "title" | "description"): string {

@@ -30,6 +30,8 @@ export type ImportOptions = {
   credentials?: Readonly<Record<string, readonly string[]>> | undefined;
   /** How the API authenticates, instead of what the document declares. */
   authentication?: ImportAuthentication | undefined;
+  /** The title of the tool, instead of the item's. */
+  title?: string | undefined;
 };
 
 /** Identifies what users edit in a definition: all but its visibility. The same before and after it is saved. */

@@ -39,6 +39,8 @@ const toolColumns = [
   "tools.live_version",
   "tools.created_at",
   "tools.published_from",
+  "tools.pinned_hash",
+  "tool_versions.item_hash",
   "tool_versions.version",
   "tool_versions.title",
   "tool_versions.description",

@@ -32,6 +32,8 @@ export type ToolRecord = {
   createdAt: number;
   updatedAt: number;
   publishedFrom: PublishedFrom | undefined;
+  /** Whether runs are refused until a change of its import is reviewed. */
+  isOnHold: boolean;
 };
 
 /** A tool with its code. */
@@ -42,7 +44,8 @@ export type ToolRow = Omit<
   ToolTable,
   "archived_at" | "archived_by" | "draft_id" | "revision" | "pinned_hash"
 > &
-  Pick<ToolVersionTable, "version" | "title" | "description" | "definition">;
+  Pick<ToolVersionTable, "version" | "title" | "description" | "definition"> &
+  Partial<Pick<ToolTable, "pinned_hash"> & Pick<ToolVersionTable, "item_hash">>;
 
 export function toRecord(row: ToolRow): ToolRecord {
   return {
@@ -59,6 +62,7 @@ export function toRecord(row: ToolRow): ToolRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     publishedFrom: readPublishedFrom(row),
+    isOnHold: row.pinned_hash != null && row.pinned_hash !== row.item_hash,
   };
 }
 
@@ -131,9 +135,12 @@ export function presentFor(viewer: Viewer, record: ToolRecord, baseUrl: string):
 /** The same for authors: includes where in Git the tool was published from, which searches leave out. */
 export function presentForAuthor(viewer: Viewer, record: ToolRecord, baseUrl: string): Tool {
   const shown = presentFor(viewer, record, baseUrl);
-  const { publishedFrom } = record;
-  if (shown.installed === true || publishedFrom === undefined) return shown;
-  return { ...shown, publishedFrom };
+  const { publishedFrom, isOnHold } = record;
+  return {
+    ...shown,
+    ...(isOnHold ? { isOnHold } : {}),
+    ...(shown.installed === true || publishedFrom === undefined ? {} : { publishedFrom }),
+  };
 }
 
 function relationTo(

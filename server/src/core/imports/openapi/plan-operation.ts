@@ -14,7 +14,7 @@ import { planParameters } from "./plan-parameters.ts";
 import { alternativesOf } from "./plan-security.ts";
 import { serversOf } from "./plan-servers.ts";
 import { toLine } from "./text.ts";
-import { titleOf } from "./title.ts";
+import { qualifyTitle, titleOf } from "./title.ts";
 import type { SecurityScheme, Server } from "./types.ts";
 
 /** What the plans of all operations of a document share. */
@@ -43,7 +43,10 @@ export function planOperation(parts: DocumentParts, entry: OperationEntry): Oper
     operationId: textAt(operation, "operationId"),
     method,
     path,
-    title: titleOf(operation, key),
+    title: qualifyTitle(
+      titleOf(operation, key),
+      tagsOf(operation)[0] ?? apiTitle(document.root).slice(0, 60),
+    ),
     description: describe(document, operation, key),
     tags: tagsOf(operation),
     isDeprecated: own(operation, "deprecated") === true,
@@ -72,9 +75,13 @@ function describe({ root }: OpenDocument, operation: JsonObject, key: string): s
 
 /** The end of each description, which the document does not contain. */
 export function generatedSentence(root: JsonObject, key: string): string {
-  const api = toLine(textAt(objectAt(root, "info"), "title"), 80);
+  const api = apiTitle(root);
   const name = api === "" ? "the API" : api;
   return `Sends ${toLine(key, 300)} to ${name}.`;
+}
+
+function apiTitle(root: JsonObject): string {
+  return toLine(textAt(objectAt(root, "info"), "title"), 80);
 }
 
 function tagsOf(operation: JsonObject): string[] {

@@ -52,6 +52,23 @@ export function titleOf(operation: JsonObject, key: string): string {
   );
 }
 
+/** Words that do not say what an operation is about. */
+const fillers = new Set(
+  "a all an by detail details existing id info it item items list many me multiple my new one resource single the".split(
+    " ",
+  ),
+);
+
+/** The title, with what it is about in parentheses if it is a verb alone, such as "List" or "Get one". */
+export function qualifyTitle(title: string, subject: string): string {
+  const words = title.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const isAmbiguous =
+    words.length > 0 && words.every((word) => verbs.has(word) || fillers.has(word));
+  if (!isAmbiguous || subject === "") return title;
+  const suffix = ` (${subject})`;
+  return `${title.slice(0, Math.max(0, maxTitle - suffix.length))}${suffix}`.slice(0, maxTitle);
+}
+
 /** Whether it starts with a verb, after marks such as "[Deprecated]". */
 function isInstruction(text: string): boolean {
   const [first = ""] = /\p{L}+/u.exec(text.replace(/^[([][^)\]]*[)\]]\s*/u, "")) ?? [];
