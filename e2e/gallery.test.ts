@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, startChromium } from "./src/browser.ts";
 import { checkAccessibility, checkWidth } from "./src/console.ts";
-import { prepareGallery } from "./src/gallery.ts";
+import { interactions, prepareGallery } from "./src/gallery.ts";
 import type { Gallery } from "./src/gallery.ts";
 
 describe.skipIf(!hasBrowser)("the design", () => {
@@ -20,13 +20,32 @@ describe.skipIf(!hasBrowser)("the design", () => {
   test.each(["light", "dark"] as const)("is accessible when it is %s", async (colorScheme) => {
     const page = await gallery.open(browser, { colorScheme });
     await checkAccessibility(page, { ofAnyImpact: true });
-    await page.getByRole("button", { name: "More actions" }).click();
-    await page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
+    await page.close();
+  });
+
+  const schemes = ["light", "dark"] as const;
+  test.each(
+    Object.keys(interactions).flatMap((name) => schemes.map((scheme) => [name, scheme] as const)),
+  )("keeps its contrast with the state %s when it is %s", async (name, colorScheme) => {
+    const page = await gallery.open(browser, { colorScheme });
+    await interactions[name]?.(page);
     await checkAccessibility(page, { only: ["color-contrast"] });
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Open dialog" }).click();
-    await page.getByRole("dialog").waitFor();
-    await checkAccessibility(page, { ofAnyImpact: true });
+    await page.close();
+  });
+
+  test("marks the focus with an outline or an edge that others do not have", async () => {
+    const page = await gallery.open(browser);
+    const lookOf = (name: string) =>
+      page.getByRole("textbox", { name, exact: true }).evaluate((one) => {
+        const view = globalThis as unknown as {
+          getComputedStyle(element: unknown): Record<string, string>;
+        };
+        const { outline, borderColor, boxShadow } = view.getComputedStyle(one);
+        return [outline, borderColor, boxShadow];
+      });
+    const before = await lookOf("Name");
+    await interactions["field-focus"]?.(page);
+    expect(await lookOf("Name")).not.toEqual(before);
     await page.close();
   });
 

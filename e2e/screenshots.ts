@@ -4,7 +4,7 @@ import process from "node:process";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { startChromium } from "./src/browser.ts";
 import { fillConsole } from "./src/fill-console.ts";
-import { prepareGallery } from "./src/gallery.ts";
+import { interactions, prepareGallery } from "./src/gallery.ts";
 import { startServer } from "./src/server.ts";
 
 // Takes pictures of every page of the console with sample data, and of the gallery of components, at three widths in light and
@@ -38,6 +38,15 @@ async function shootGallery(options: BrowserContextOptions, path: string): Promi
   const page = await gallery.open(browser, options);
   await page.screenshot({ path, animations: "disabled", fullPage: true });
   await page.close();
+  for (const [name, show] of Object.entries(interactions)) {
+    const shown = await gallery.open(browser, options);
+    await show(shown);
+    await shown.screenshot({
+      path: path.replace("gallery", `gallery-${name}`),
+      animations: "disabled",
+    });
+    await shown.close();
+  }
 }
 
 const gallery = await prepareGallery();

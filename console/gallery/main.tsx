@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Toasts } from "#components/toasts";
 import { Controls } from "./controls.tsx";
+import { Data } from "./data.tsx";
 import { Surfaces } from "./surfaces.tsx";
 import { ToolForms } from "./tool-forms.tsx";
 import "virtual:design.css";
@@ -15,6 +16,7 @@ function Gallery(): ReactNode {
       <h1 className="text-xl font-semibold tracking-tight">Design</h1>
       <Controls />
       <Surfaces />
+      <Data />
       <ToolForms />
       <Toasts />
     </main>

@@ -5,8 +5,12 @@ import { Badge, StatusBadge } from "#components/badges";
 import { Button, IconButton } from "#components/button";
 import { CodeBlock } from "#components/copy";
 import { ConfirmDialog } from "#components/dialog";
+import { TextField } from "#components/fields";
+import { FormDialog } from "#components/form-dialog";
+import { Initial } from "#components/initial";
 import { Menu } from "#components/menu";
 import { Card, EmptyState, ProblemNote, Skeleton } from "#components/page";
+import { SelectField } from "#components/select-field";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
 import { Row, Section } from "./section.tsx";
@@ -14,6 +18,10 @@ import { Row, Section } from "./section.tsx";
 const tabs = [
   { id: "run", label: "Run", content: <p>The content of a tab.</p> },
   { id: "documentation", label: "Documentation", content: <p>Another content.</p> },
+] as const;
+const expiries = [
+  { id: "month", label: "In 30 days" },
+  { id: "never", label: "Never", hint: "Revoke it when it is no longer needed" },
 ] as const;
 const tones = ["soft", "strong", "good", "warn", "bad"] as const;
 const statuses = ["running", "completed", "failed", "cancelled"] as const;
@@ -54,6 +62,7 @@ export function Surfaces(): ReactNode {
               key={name}
               className="flex items-center border-b border-line px-4 py-3 last:border-b-0"
             >
+              <Initial name={name} title={name} className="mr-3" />
               <span className="flex-1 font-medium">{name}</span>
               <Button>Run</Button>
             </li>
@@ -74,6 +83,8 @@ export function Surfaces(): ReactNode {
 
 function Overlays(): ReactNode {
   const [isOpen, setOpen] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
+  const [name, setName] = useState("");
   return (
     <Row>
       <Menu
@@ -109,6 +120,19 @@ function Overlays(): ReactNode {
       >
         Programs that use this key can no longer call the service.
       </ConfirmDialog>
+      <Button onPress={() => setFormOpen(true)}>Open form</Button>
+      <FormDialog
+        title="Create key"
+        action="Create key"
+        isOpen={isFormOpen}
+        onClose={() => setFormOpen(false)}
+        onSubmit={() => setFormOpen(false)}
+        isPending={false}
+        error={new Error("The service can't be reached.")}
+      >
+        <TextField label="Key name" isRequired value={name} onChange={setName} />
+        <SelectField label="Expires" choices={expiries} value="never" onChange={() => {}} />
+      </FormDialog>
       <Button onPress={() => showToast("Key created")}>Show notification</Button>
       <Button onPress={() => showToast("The service can't be reached.", "bad")}>Show error</Button>
     </Row>

@@ -20,7 +20,7 @@ function allIn(folder: string, pattern: string) {
 
 /** The pages by kind. */
 export const sidebar = [
-  { text: "Start", items: [page("get-started")] },
+  { text: "Start", items: [page("get-started"), page("comparison")] },
   {
     text: "Tools",
     items: [

@@ -18,6 +18,34 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
+/** What a user opens or points at, by its name: pictures and checks of what the page alone does not show. */
+export const interactions: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  hover: (page) => page.getByRole("button", { name: "Save changes" }).first().hover(),
+  focus: async (page) => {
+    await page.getByRole("button", { name: "Save changes" }).first().focus();
+    await page.keyboard.press("Tab");
+  },
+  "field-focus": (page) => page.getByRole("textbox", { name: "Name", exact: true }).focus(),
+  menu: async (page) => {
+    await page.getByRole("button", { name: "More actions", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Duplicate" }).waitFor();
+  },
+  dialog: async (page) => {
+    await page.getByRole("button", { name: "Open dialog" }).click();
+    await page.getByRole("alertdialog").or(page.getByRole("dialog")).waitFor();
+  },
+  form: async (page) => {
+    await page.getByRole("button", { name: "Open form" }).click();
+    await page.getByRole("dialog", { name: "Create key" }).waitFor();
+  },
+  notification: async (page) => {
+    await page.getByRole("button", { name: "Show notification" }).click();
+    await page.getByRole("button", { name: "Show error" }).click();
+    await page.getByRole("alertdialog").nth(1).waitFor();
+  },
+  table: (page) => page.getByText("Show as table").first().click(),
+};
+
 /** Builds the page, so that browsers can open it without a server. */
 export async function prepareGallery(): Promise<Gallery> {
   const outDir = await mkdtemp(join(tmpdir(), "toolhost-gallery-"));

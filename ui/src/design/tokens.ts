@@ -21,7 +21,7 @@ color-scheme:light dark;
 --line-strong:light-dark(#cfd4dc,#3b414b);
 --edge:light-dark(#8c93a0,#727a88);
 --accent:light-dark(#2c57d2,#3e6ae6);
---accent-hover:light-dark(#244ab8,#4c76ea);
+--accent-hover:light-dark(#244ab8,#345fdc);
 --on-accent:#ffffff;
 --strong:var(--color-text-info,light-dark(#2450b8,#8fb0ff));
 --strong-soft:light-dark(#eaf0fd,#1b2540);
