@@ -24,6 +24,8 @@ describe("the draft of a command", () => {
     `--json '{"password":{"value":"${secret}"}}'`,
     `--json '[{"password":{"value":["${secret}"]}}]'`,
     `--json '{"tokens":["${secret}"]}'`,
+    `--json '{"key":"DB_PASSWORD","value":"${secret}"}'`,
+    `--json '{"env":[{"name":"DB_PASSWORD","value":"${secret}"}]}'`,
     `--json '{"Authorization Header":"Bearer ${secret}"}'`,
     `--json '{"h":"Bearer ${secret}"}'`,
     `--json '{"list":["Bearer ${secret}"]}'`,

@@ -6,7 +6,7 @@ import type { PathSegment } from "./find-in-path.ts";
 import type { Secret } from "./find-secrets.ts";
 import { parsePart } from "./read-body.ts";
 import type { FieldPlace, RequestField } from "./request-field.ts";
-import { isPlaceholder, isSecretName, withoutSecrets } from "../secrets/index.ts";
+import { isPlaceholder, isSecretMember, isSecretName, withoutSecrets } from "../secrets/index.ts";
 
 export type FoundFields = { origin: string; segments: PathSegment[]; fields: RequestField[] };
 
@@ -47,10 +47,14 @@ export function urlOf({ origin, segments, fields }: FoundFields, inputs?: InputC
   return `${origin}${path.join("/")}`;
 }
 
-function field(place: FieldPlace, name: string, value: Json | undefined): RequestField {
+function field(
+  place: FieldPlace,
+  name: string,
+  value: Json | undefined,
+  isSecret = place !== "path" && isSecretName(name, value),
+): RequestField {
   const hasSample =
     value !== undefined && !(typeof value === "string" && isPlaceholder(value) && !isProse(value));
-  const isSecret = place !== "path" && isSecretName(name, value);
   const sample = hasSample ? withoutSecrets(value, isSecret) : undefined;
   const isAlwaysInput = sample === undefined || JSON.stringify(sample) !== JSON.stringify(value);
   return { id: `${place}:${name}`, place, name, sample, isInput: true, isAlwaysInput };
@@ -115,10 +119,11 @@ function findInBody({ body }: CurlRequest, isSecret: IsSecret): RequestField[] {
   }
   const isGraphQl =
     typeof body.value["query"] === "string" && Object.hasOwn(body.value, "variables");
-  return Object.entries(body.value)
+  const members = body.value;
+  return Object.entries(members)
     .filter(([name]) => isFree({ name }))
     .map(([name, value]) => {
-      const found = field("body", name, value);
+      const found = field("body", name, value, isSecretMember(members, name));
       // The tool is one operation: its query stays, and its variables vary.
       return isGraphQl && name !== "variables" ? { ...found, isInput: found.isAlwaysInput } : found;
     });

@@ -1,15 +1,17 @@
 import { attributes, isUnmistakable, kindAt, setOf } from "./secret-names.ts";
 import { wordsOf } from "./words-of.ts";
 
-const requests = setOf("enter type provide paste supply input insert fill choose");
+const requests = setOf(
+  "enter type provide paste supply input insert fill choose geben gib eingeben entrez saisissez introduce ingrese digite inserisci введите",
+);
 /** Words that request something of the reader only with "your" or "me". */
 const weakRequests = setOf("give send share submit need tell create confirm write put");
 const readers = setOf("your me us");
 const questions = setOf("what whats");
-const owners = setOf("your my the");
+const owners = setOf("your my the ihr dein tu su votre seu");
 const breaks = setOf("to of for with without when if that which because");
 const negations = setOf("not never t");
-const closings = setOf("please here now below again");
+const closings = setOf("please here now below again bitte");
 /** Words between a request and the secret: "enter the current AWS secret key". */
 const maxDistance = 5;
 const maxText = 4_000;

@@ -2,6 +2,7 @@ export { asksForSecret } from "./asks-for-secret.ts";
 export { isPlaceholder } from "./placeholder.ts";
 export { isSecretLabel, isSecretName } from "./secret-names.ts";
 export {
+  isSecretMember,
   isSecretValue,
   isWholeSecret,
   replaceSecrets,

@@ -6,7 +6,7 @@ export const setOf = (words: string): ReadonlySet<string> =>
 
 /** Names that mean a secret wherever they are in another name, also when it is written as one word. */
 const unmistakable =
-  /pass?wor[dt]|passphrase|passcode|kennwort|contrasena|motdepasse|wachtwoord|apikey|(?:private|secret|access)key|(?:access|auth|refresh|bearer)token|clientsecret|creditcardn|seedphrase|socialsecurity|onetime(?:code|password|pin)/;
+  /pass?wor[dt]|passphrase|passcode|passkey|kennwort|contrasena|motdepasse|wachtwoord|apikey|(?:private|secret|access)key|(?:access|auth|refresh|bearer)token|clientsecret|creditcardn|seedphrase|socialsecurity|onetime(?:code|password|pin)/;
 const inOtherScripts = new RegExp(foldText("пароль|密码|密碼|パスワード|비밀번호"));
 
 /** Words that are a secret unless a word for one of its attributes follows. */
@@ -14,6 +14,9 @@ const secretWords = setOf(
   `token secret secrets credential credentials creds jwt bearer authorization otp totp cvv cvc passwd pwd psw mfa tfa ssn
   mnemonic sessionid sessid jsessionid phpsessid authkey cardnumber creditcard geheimnis senha haslo parola`,
 );
+/** Words that were written as one. */
+const joinedWords =
+  /(?:pwd|passwd|secret)$|^(?:user|db|smtp|my|root|admin|login)pass$|^(?:api|app|id|user|session|csrf|xsrf|bot|device|security|oauth|login)tokens?$/;
 /** Words that are a secret at the end of a name. */
 const lastWords = setOf("pin cookie cookies csc csrf xsrf tokens");
 /** Words that have other meanings as well, so that only the name of a value is a secret by them. */
@@ -106,8 +109,27 @@ export function isSecretName(name: string, value?: unknown): boolean {
 
 /** Whether a label requests a secret. Words such as "session" or "signature", which have other meanings, are none. */
 export function isSecretLabel(label: string, type = "string"): boolean {
+  if (unmistakable.test(withoutDigits(label))) return true;
   const kind = kindOf(wordsOf(label));
   return kind === "secret" || (kind === "text" && type === "string");
+}
+
+const digits: Readonly<Record<string, string>> = {
+  0: "o",
+  1: "i",
+  3: "e",
+  4: "a",
+  5: "s",
+  "@": "a",
+  $: "s",
+};
+
+/** `passw0rd` with letters in the place of the digits; empty for a name without digits between letters. */
+function withoutDigits(name: string): string {
+  const text = foldText(name.slice(0, 200));
+  return /[a-z][01345@$]+[a-z]/.test(text) && !unmistakable.test(text)
+    ? text.replaceAll(/[01345@$]/g, (digit) => digits[digit] ?? "")
+    : "";
 }
 
 function kindOf(words: readonly string[]): Kind | undefined {
@@ -140,7 +162,7 @@ export function kindAt(words: readonly string[], at: number): Kind | undefined {
   const [word = "", before = "", next = ""] = [words[at], words[at - 1], words[at + 1]];
   const isKeyId = word === "key" && next === "id";
   if (isPlain(words, at) || (attributes.has(next) && !isKeyId)) return undefined;
-  if (secretWords.has(word)) return "secret";
+  if (secretWords.has(word) || joinedWords.test(word)) return "secret";
   const rest = words.slice(isKeyId ? at + 2 : at + 1);
   if (!rest.every((one) => suffixes.has(one) || one.length === 1)) return undefined;
   if (qualifiers.get(word)?.has(before) === true) return "secret";

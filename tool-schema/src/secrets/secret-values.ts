@@ -1,5 +1,5 @@
-import type { Json } from "../json.ts";
-import { fromEntries, isObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { fromEntries, isObject, textAt } from "../json.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { isSecretName } from "./secret-names.ts";
 
@@ -11,7 +11,7 @@ const secretForms = [
   /glpat-[\w-]{16,}/,
   /xox[abeoprs]-[\w-]{10,}/,
   /xapp-[\w-]{10,}/,
-  /AKIA[A-Z0-9]{12,}/,
+  /A(?:K|S)IA[A-Z0-9]{12,}/,
   /AIza[\w-]{30,}/,
   /ya29\.[\w-]{20,}/,
   /eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/,
@@ -23,6 +23,9 @@ const secretForms = [
   /lin_api_\w{20,}/,
   /(?:ntn|secret)_\w{30,}/,
   /pat[\w-]{10,}\.[\w]{20,}/,
+  /(?:dckr_pat_|glptt-|figd_|sntrys_|whsec_|gsk_|sbp_|tvly-|pplx-|lin_oauth_)[\w+/=-]{20,}/,
+  /(?:ATATT3|pypi-|hvs\.|PMAK-|NRAK-)[\w=-]{24,}/,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/,
 ]
   .map((form) => form.source)
   .join("|");
@@ -76,7 +79,7 @@ function hasUserinfo(text: string): boolean {
 const namedValues = [
   /<(?:[\w-]{1,60}:)?([\w.-]{1,60})(?:\s[^<>]*)?>(?:<!\[CDATA\[)?([^<]{1,100})/g,
   /(?<![\w.[\]-])([\w.[\]-]{1,60})\\?["']?\s{0,9}[:=]\s{0,9}\\?["'](?=([^"'\\]{1,100}))/g,
-  /(?:^|[\n?&;,{"']|\\n)[ \t-]{0,9}([\w.[\]-]{1,60})[ \t]{0,9}[:=][ \t]{0,9}(?=([^\s"'&;,<>\\]{1,100}))/g,
+  /(?:^|[\n?&;,{"']|\\n)[ \t-]{0,9}(?:export[ \t])?([\w.[\]-]{1,60})[ \t]{0,9}[:=][ \t]{0,9}(?=([^\s"'&;,<>\\]{1,100}))/g,
 ];
 /** Types and values that are none, as schemas and documentation have them. */
 const plainValue = /^(?:string|int|integer|number|boolean|null|true|false|none|undefined)\b/i;
@@ -109,7 +112,14 @@ export function withoutSecrets(value: Json, isSecret = false): Json {
   return fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      withoutSecrets(item, isSecret || isSecretName(name, item)),
+      withoutSecrets(item, isSecret || isSecretMember(value, name)),
     ]),
   );
+}
+
+/** Whether a member is a secret, by its name or because the object names it: `{ "name": "password", "value": … }`. */
+export function isSecretMember(object: JsonObject, name: string): boolean {
+  if (isSecretName(name, object[name])) return true;
+  const isValue = /^values?$/i.test(name);
+  return isValue && ["name", "key", "field"].some((one) => isSecretName(textAt(object, one) ?? ""));
 }

@@ -17,7 +17,9 @@ const secretNames = [
   ..."client_secret_value githubToken token_prod bearerToken sessionId cookie mfaCode 2fa otp_code".split(
     " ",
   ),
-  ..."seedPhrase recovery_key cardnumber card_number CVV ssn pin bank_pin credentials".split(" "),
+  ..."passkey apitoken db_pwd appsecret seedPhrase recovery_key cardnumber card_number CVV ssn pin bank_pin credentials".split(
+    " ",
+  ),
   "p\u0430ssword",
   "раssword",
   "pässword",
@@ -56,6 +58,10 @@ describe("isSecretName", () => {
     (name) => expect([isSecretName(name), isSecretLabel(name)]).toEqual([true, false]),
   );
 
+  it.each(["passw0rd", "pa55word", "p@ssword"])("accepts %s as a label", (name) => {
+    expect(isSecretLabel(name)).toBe(true);
+  });
+
   it("refuses a number of tokens", () => {
     expect([isSecretName("tokens", 5), isSecretName("tokens", ["a"])]).toEqual([false, true]);
   });
@@ -71,6 +77,7 @@ describe("asksForSecret", () => {
     "What is your PIN?",
     "Give me your GitHub token",
     "Enter your p\u0430ssword",
+    "Bitte geben Sie Ihr Passwort ein",
   ])("accepts %s", (text) => expect(asksForSecret(text)).toBe(true));
 
   it.each([
@@ -102,6 +109,9 @@ describe("isSecretValue", () => {
     "{'password': 'hunter2'}",
     "<login><password><![CDATA[hunter2]]></password></login>",
     'note="password=hunter2"',
+    "export DB_PASSWORD=hunter2",
+    "-----BEGIN RSA PRIVATE KEY-----",
+    "Use whsec_abcdefghijabcdefghij1234",
   ])("accepts %s", (text) => expect(isSecretValue(text)).toBe(true));
 
   it("accepts a long secret in an element", () => {
@@ -128,11 +138,19 @@ describe("withoutSecrets", () => {
       password: ["a", { value: "b", other: 1 }],
       user: { pin: 1234, name: "Ada", age: 36, hasPassword: true },
       max_tokens: 100,
+      headers: [
+        { name: "x-api-key", value: "c" },
+        { name: "x-color", value: "blue" },
+      ],
     };
     expect(withoutSecrets(value)).toEqual({
       password: ["", { value: "", other: 0 }],
       user: { pin: 0, name: "Ada", age: 36, hasPassword: true },
       max_tokens: 100,
+      headers: [
+        { name: "x-api-key", value: "" },
+        { name: "x-color", value: "blue" },
+      ],
     });
   });
 });

@@ -56,10 +56,10 @@ function throwIfSecret({ properties }: FormSchema, message: string): void {
       !("enum" in field) &&
       !("oneOf" in field),
   );
-  for (const [name, { type, title = "", description = "" }] of fields) {
+  for (const [name, { type, title = "", description = "", default: text }] of fields) {
     const isSecret =
       [name, title].some((label) => isSecretLabel(label, type)) ||
-      [title, description].some(asksForSecret);
+      [title, description, String(text ?? "")].some(asksForSecret);
     if (isSecret) throw invalid(requestsSecret(`The field ${withoutInvisible(name)}`));
   }
   if (fields.length > 0 && asksForSecret(message)) throw invalid(requestsSecret("The message"));
