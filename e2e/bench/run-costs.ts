@@ -79,7 +79,7 @@ const storedRuns = 600;
 const storedConcurrency = 8;
 
 /**
- * Measures the costs of a run, one at a time. Uses the median of several batches, because a run that takes more than 20 ms on a
+ * Measures the costs of a run, one at a time. Uses the median of several batches, because a run that takes more than 100 ms on a
  * busy machine is written twice.
  */
 export async function measureCosts({ service, store, call, settle }: Observed): Promise<RunCosts> {
@@ -124,7 +124,7 @@ async function measureStored({ store, call, settle }: Omit<Observed, "service">)
   return ((await store.size()) - before) / storedRuns;
 }
 
-/** The statements of at least every second run. All others belong to periodic tasks, or to runs of more than 20 ms. */
+/** The statements of at least every second run. All others belong to periodic tasks, or to runs of more than 100 ms. */
 function ofEachRun(
   before: ReadonlyMap<string, StatementCount>,
   after: ReadonlyMap<string, StatementCount>,

@@ -18,7 +18,7 @@ export const writtenRecord: RunRecord = {
 };
 
 /** Longer than most short tools take on a busy machine. No caller knows the ID of a run before it is written. */
-const maxDelayMs = 20;
+const maxDelayMs = 100;
 
 /**
  * The record of a run that is written when it must be: before its code sends a request, before anybody learns its ID, after
