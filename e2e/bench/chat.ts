@@ -35,6 +35,25 @@ try {
       `${round}: acknowledged p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (goal: below ${goalMs}), rejected ${refused}; all replies after ${seconds.toFixed(1)} s\n`,
     );
   }
+  // Slack posts one message per second into a channel.
+  slack.hasRateLimits = true;
+  const startedAt = performance.now();
+  const deliveries = await Promise.all(
+    Array.from({ length: messages }, (_, n) =>
+      slack.mention(team, user, `run ${tool} {"n": ${n}}`),
+    ),
+  );
+  const first = team.messages.find(({ ts }) => ts === deliveries[0]?.ts);
+  await until("the first is acknowledged", 10_000, () => (first?.reactions.length ?? 0) > 0);
+  const firstSign = performance.now() - startedAt;
+  const counts = () => deliveries.map(({ ts }) => answersIn(team, ts).length);
+  await until("all are answered", 300_000, () => counts().every((count) => count >= 1));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await sleep(3_000);
+  const doubled = counts().filter((count) => count > 1).length;
+  process.stdout.write(
+    `under Slack's limits: first reaction after ${firstSign.toFixed(0)} ms (goal: below 1000), all replies after ${seconds.toFixed(1)} s (goal: below ${(messages * 1.5).toFixed(0)}), doubled ${doubled}\n`,
+  );
 } finally {
   await server.stop();
   await slack.close();

@@ -39,6 +39,18 @@ export const chatSettings = {
   DISCORD_API_URL: apiAddress
     .default("https://discord.com/api/v10/")
     .describe("Discord API, with a trailing slash."),
+  MATTERMOST_URL: address.optional().meta({
+    description:
+      "URL of the Mattermost server of the chat bot; see [Connect a chat](../connect/connect-chat.md).",
+    example: "https://chat.example.com",
+  }),
+  MATTERMOST_BOT_TOKEN: z.string().min(1).optional().describe("Token of the bot account."),
+  MATTERMOST_CLIENT_ID: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Client ID of an OAuth 2.0 application of the Mattermost server."),
+  MATTERMOST_CLIENT_SECRET: z.string().min(1).optional().describe("Its secret."),
   CHAT_MODEL_PROVIDER: z
     .enum(["anthropic", "openai-compatible"])
     .optional()
@@ -73,6 +85,15 @@ export const chatApps = [
       "DISCORD_PUBLIC_KEY",
       "DISCORD_BOT_TOKEN",
       "DISCORD_CLIENT_SECRET",
+    ],
+  },
+  {
+    label: "Mattermost server",
+    settings: [
+      "MATTERMOST_URL",
+      "MATTERMOST_BOT_TOKEN",
+      "MATTERMOST_CLIENT_ID",
+      "MATTERMOST_CLIENT_SECRET",
     ],
   },
 ] as const;

@@ -3,6 +3,7 @@ export const messages = {
   platforms: {
     slack: { label: "Slack", team: "Slack workspace" },
     discord: { label: "Discord", team: "Discord server" },
+    mattermost: { label: "Mattermost", team: "Mattermost server" },
   },
   /** What is connected on a platform that the console does not know. */
   unknownTeam: "chat",

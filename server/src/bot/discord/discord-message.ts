@@ -7,7 +7,8 @@ import type {
 } from "discord-api-types/v10";
 import { textOfBlocks } from "#core/chat";
 import type { ChatBlock, ChatButton } from "#core/chat";
-import { clip, codeBlock, escapeDiscord, fit, sanitizeMarkdown } from "./discord-text.ts";
+import { codeBlock } from "../code-block.ts";
+import { clip, escapeDiscord, fit, sanitizeMarkdown } from "./discord-text.ts";
 
 /** Of Discord's 40 in a message, nested ones included. */
 const maxComponents = 36;

@@ -1,5 +1,4 @@
-/** A zero-width space, which breaks up markup. */
-const nothing = "\u200B";
+import { nothing } from "../code-block.ts";
 
 /** Text that Discord shows literally: no markup, links or mentions. */
 export function escapeDiscord(text: string): string {
@@ -8,11 +7,6 @@ export function escapeDiscord(text: string): string {
     .replaceAll("://", String.raw`\://`)
     .replaceAll(/^(\s*)([#>+-])/gm, String.raw`$1\$2`)
     .replaceAll(/^(\s*\d+)\./gm, String.raw`$1\.`);
-}
-
-/** Text in a code block that it cannot close. */
-export function codeBlock(text: string): string {
-  return `\`\`\`\n${text.replaceAll("```", `\`${nothing}\`${nothing}\``)}\n\`\`\``;
 }
 
 /** Markdown without mentions, and with every URL visible. Code is unchanged, because Discord reads no markup in it. */

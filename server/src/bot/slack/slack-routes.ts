@@ -1,6 +1,7 @@
 import type { Context as HonoContext, Hono } from "hono";
 import { ServiceError } from "#core/kernel";
 import type { Context } from "#core/context";
+import { parseJson } from "#lib/parse-json";
 import { readBytes } from "#rest";
 import type { AppEnv } from "#rest";
 import { createManifest } from "./manifest.ts";
@@ -49,12 +50,4 @@ async function readSigned(context: Context, c: HonoContext<AppEnv>): Promise<Buf
     "unauthenticated",
     "The request is not signed by Slack, or the signature has expired.",
   );
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

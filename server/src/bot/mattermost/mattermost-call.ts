@@ -1,0 +1,89 @@
+import { ChatError } from "#core/chat";
+import { parseJson } from "#lib/parse-json";
+
+/** Mattermost normally responds within a second. */
+const defaultTimeoutMs = 8_000;
+
+type Body = object | URLSearchParams | ReadableStream;
+
+/**
+ * Sends a request such as `GET api/v4/users/me`, without retries. Untrusted parts of the path must be encoded. Throws
+ * `ChatError`.
+ */
+export type CallMattermost = {
+  json(request: string, body?: Body, timeoutMs?: number): Promise<unknown>;
+  raw(request: string, body?: Body, timeoutMs?: number): Promise<Response>;
+};
+
+/** Calls the API of a Mattermost server with a token, or without one for OAuth. */
+export function createMattermostCall(serverUrl: string, token?: string): CallMattermost {
+  const raw: CallMattermost["raw"] = async (request, body, timeoutMs = defaultTimeoutMs) => {
+    const answer = await send({ serverUrl, token, timeoutMs }, request, body);
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    await answer.body?.cancel();
+    throw toChatError(request, answer);
+  };
+  return {
+    raw,
+    json: async (...request) => {
+      const answer = await raw(...request);
+      const text = await answer.text().catch(() => "");
+      const body = parseJson(text);
+      if (body !== undefined) return body;
+      throw new ChatError("later", `${labelOf(request[0])}: no valid response`);
+    },
+  };
+}
+
+/** A request without IDs and parameters, for errors. */
+function labelOf(request: string): string {
+  return request.replaceAll(/[a-z0-9]{26}/g, "…").replace(/\?.*/, "");
+}
+
+type Server = { serverUrl: string; token: string | undefined; timeoutMs: number };
+
+async function send(
+  { serverUrl, token, timeoutMs }: Server,
+  request: string,
+  body: Body | undefined,
+): Promise<Response> {
+  const [method = "GET", path = ""] = request.split(" ");
+  const isJson =
+    body !== undefined && !(body instanceof URLSearchParams) && !(body instanceof ReadableStream);
+  try {
+    return await fetch(new URL(path, `${serverUrl}/`), {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(isJson ? { "content-type": "application/json" } : {}),
+      },
+      ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : body }),
+      ...(body instanceof ReadableStream ? { duplex: "half" } : {}),
+      redirect: "manual",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+  } catch {
+    throw new ChatError("later", `${labelOf(request)}: no response`);
+  }
+}
+
+const maxWaitSeconds = 3_600;
+
+function toChatError(request: string, { status, headers }: Response): ChatError {
+  const message = `${labelOf(request)}: HTTP ${status}`;
+  if (status === 429) {
+    const seconds = Number(headers.get("x-ratelimit-reset") ?? headers.get("retry-after") ?? 1);
+    const waitSeconds = Math.min(
+      Math.max(1, Number.isFinite(seconds) ? seconds : 1),
+      maxWaitSeconds,
+    );
+    return new ChatError("later", message, {
+      retryAfterMs: waitSeconds * 1_000,
+      kind: "rate_limited",
+    });
+  }
+  // The bot's token is a setting, so a wrong one breaks no connection; the operator has to fix it.
+  if (status === 401) return new ChatError("later", message, { kind: "not_set_up" });
+  if (status >= 500 || status === 408) return new ChatError("later", message);
+  return new ChatError(status === 403 || status === 404 ? "gone" : "refused", message);
+}

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { ChatFile } from "#core/chat";
+
+export const id = z.string().regex(/^[a-z0-9]{26}$/);
+
+const file = z.object({
+  id,
+  name: z.string().catch("file"),
+  mime_type: z.string().catch("application/octet-stream"),
+  size: z.number().nonnegative(),
+});
+
+/** A message as Mattermost describes it. */
+export const post = z.object({
+  id,
+  create_at: z.number(),
+  delete_at: z.number().default(0),
+  user_id: id,
+  channel_id: id,
+  root_id: z.string().default(""),
+  message: z.string().default(""),
+  type: z.string().default(""),
+  props: z.record(z.string(), z.unknown()).nullish(),
+  metadata: z.object({ files: z.array(file).nullish() }).nullish(),
+});
+export type Post = z.infer<typeof post>;
+
+export function toChatFiles({ metadata }: Post): ChatFile[] {
+  return (metadata?.files ?? []).map(({ id: fileId, name, mime_type: mimeType, size }) => ({
+    id: fileId,
+    name: name.slice(0, 255),
+    mimeType: mimeType.slice(0, 255),
+    size,
+  }));
+}
