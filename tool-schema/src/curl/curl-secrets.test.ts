@@ -41,6 +41,7 @@ describe("the draft of a command", () => {
     `-H 'content-type: text/xml' --data-raw '<login password="${secret}"/>'`,
     `-H 'content-type: application/json' --data-raw '{"password":"${secret}"'`,
     `-d 'grant_type=authorization_code&code=${secret}&client_id=a'`,
+    `-d 'name=DB_PASSWORD&value=${secret}'`,
     `-F 'meta={"password":"${secret}"}'`,
   ])("contains no secret of %s", (options) => {
     const { draft } = draftOf(options);
@@ -50,6 +51,7 @@ describe("the draft of a command", () => {
   it.each([
     [`/token/${secret}`, ""],
     [`/reset_token/${secret}/confirm`, ""],
+    [`/password=${secret}`, "password="],
     [`/x;jsessionid=${secret}`, "x;jsessionid="],
   ])("contains no secret of the path %s", (path, prefix) => {
     const { secrets, draft } = draftOf("", path);

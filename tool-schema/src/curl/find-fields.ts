@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import { isObject } from "../json.ts";
+import { fromEntries, isObject } from "../json.ts";
 import type { CurlRequest, Pair } from "./curl-request.ts";
 import { findInPath } from "./find-in-path.ts";
 import type { PathSegment } from "./find-in-path.ts";
@@ -102,8 +102,9 @@ function findInBody({ body }: CurlRequest, isSecret: IsSecret): RequestField[] {
   if (body.kind === "file") return [field("file", "", undefined)];
   if (body.kind === "text") return [field("whole", "", body.text)];
   if (body.kind === "form") {
+    const members = fromEntries(body.fields.map(({ name, value }) => [name, value]));
     return merge(body.fields.filter(isFree)).map(([name, values]) =>
-      field("body", name, valueOf(values)),
+      field("body", name, valueOf(values), isSecretMember(members, name)),
     );
   }
   if (body.kind === "multipart") {

@@ -59,6 +59,7 @@ describe("readCurl of the longest command", () => {
     ["elements", fill(text, "<a>x")],
     ["lines", fill(text, "id=b\n")],
     ["quotes", fill(text, 'id="')],
+    ["encoded percent signs", fill(`${text}%`, "25")],
     ["addresses", fill(text, "://a:b:")],
     ["dotted names", fill(text, "a.a.a-")],
   ])("takes linear time: %s", (_, command) => {

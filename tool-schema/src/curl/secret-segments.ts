@@ -49,9 +49,9 @@ function isRandom(text: string): boolean {
   );
 }
 
-/** `path;jsessionid=…` */
+/** `path;jsessionid=…` and `token=…` */
 function inParameter(text: string): { prefix: string; value: string } | undefined {
-  const [, prefix, name = "", value = ""] = /^([^;]*;([\w.-]{1,60})=)([^]+)$/.exec(text) ?? [];
+  const [, prefix, name = "", value = ""] = /^((?:[^;]*;)?([\w.-]{1,60})=)([^]+)$/.exec(text) ?? [];
   const isSecret = prefix !== undefined && isSecretName(name) && !isPlaceholder(value);
   if (!isSecret) return undefined;
   return prefix.length > maxPrefix ? { prefix: "", value: text } : { prefix, value };

@@ -20,7 +20,7 @@ const joinedWords =
 /** Words that are a secret at the end of a name. */
 const lastWords = setOf("pin cookie cookies csc csrf xsrf tokens");
 /** Words that have other meanings as well, so that only the name of a value is a secret by them. */
-const ambiguousWords = setOf("auth pass pw pat session sid sig signature key");
+const ambiguousWords = setOf("auth pass pw pat session sid sig signature hmac key");
 
 /** Pairs of words: what precedes `key`, `code` and so on in the name of a secret. */
 const qualifiers = new Map(

@@ -37,16 +37,30 @@ const secretsInText = new RegExp(secretInText.source, "g");
 
 /** A name, a sign and a value. */
 const minLength = 5;
+/** A URL in a parameter of a URL in another is encoded twice. */
+const maxLevels = 3;
 
 /** Whether a value is a secret, or a text with one, such as XML or a query of GraphQL. */
-export function isSecretValue(value: unknown): boolean {
+export function isSecretValue(value: unknown, levels = maxLevels): boolean {
   if (typeof value !== "string" || value.length < minLength) return false;
   return (
     secretInText.test(value) ||
     splitScheme(value) !== undefined ||
     (value.includes("://") && hasUserinfo(value)) ||
-    (/[:=<]/.test(value) && hasNamedSecret(value))
+    (/[:=<]/.test(value) && hasNamedSecret(value)) ||
+    (levels > 0 && isSecretValue(decode(value), levels - 1))
   );
+}
+
+/** The text without the encoding of URLs; undefined for a text that has none. */
+function decode(text: string): string | undefined {
+  if (!/%[\dA-F]{2}/i.test(text)) return undefined;
+  try {
+    const decoded = decodeURIComponent(text);
+    return decoded === text ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
 }
 
 export function isWholeSecret(value: string): boolean {

@@ -110,6 +110,7 @@ describe("isSecretValue", () => {
     "<login><password><![CDATA[hunter2]]></password></login>",
     'note="password=hunter2"',
     "export DB_PASSWORD=hunter2",
+    "next=%252Fa%253Ftoken%253Dhunter2",
     "-----BEGIN RSA PRIVATE KEY-----",
     "Use whsec_abcdefghijabcdefghij1234",
   ])("accepts %s", (text) => expect(isSecretValue(text)).toBe(true));
