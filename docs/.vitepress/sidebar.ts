@@ -56,6 +56,7 @@ export const sidebar = [
     items: [
       page("ARCHITECTURE"),
       page("SECURITY"),
+      page("architecture/performance"),
       {
         ...page("architecture/decisions/index"),
         link: "/architecture/decisions/",

@@ -9,10 +9,18 @@ const within =
   (file: string) =>
     starts.some((start) => file.startsWith(start));
 
+const other: Part = { name: "other: event loop, promises, timers", isPart: () => true };
+
+/** Its samples are those with any frame of it, because most of its work is done by others. */
+const sealing: Part = {
+  name: "audit log: events and hashes",
+  isPart: within("server/src/core/kernel/audit/"),
+};
+
 /** A sample belongs to the part of its innermost frame that has one. */
 const parts: readonly Part[] = [
   { name: "sync of the database", isPart: within("fdatasync") },
-  { name: "audit log: sealing", isPart: within("server/src/core/kernel/audit/seal") },
+  sealing,
   {
     name: "database: statements and commits",
     isPart: within(
@@ -77,7 +85,7 @@ const parts: readonly Part[] = [
     ),
   },
   { name: "garbage collection", isPart: within("(garbage collector)") },
-  { name: "other: event loop, promises, timers", isPart: () => true },
+  other,
 ];
 
 type Frame = { functionName: string; url: string; lineNumber: number };
@@ -92,17 +100,17 @@ export function attribute({ nodes, samples, timeDeltas }: Profile): Map<string, 
   );
   const fileOf = createFileFinder();
   const partOf = (id: number): string | undefined => {
-    let fallback: string | undefined;
+    let innermost: string | undefined;
     for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
       const frame = byId.get(at)?.callFrame;
       if (frame === undefined || frame.functionName === "(root)") continue;
       if (frame.functionName === "(idle)" || frame.url === "node:inspector") return undefined;
       const file = frame.url === "" ? frame.functionName : fileOf(frame);
+      if (sealing.isPart(file)) return sealing.name;
       const part = parts.find(({ isPart }) => isPart(file));
-      if (part !== undefined && part !== parts.at(-1)) return part.name;
-      fallback ??= parts.at(-1)?.name;
+      if (innermost === undefined || innermost === other.name) innermost = part?.name;
     }
-    return fallback;
+    return innermost;
   };
   const times = new Map<string, number>(parts.map(({ name }) => [name, 0]));
   let total = 0;
