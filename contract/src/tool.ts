@@ -58,6 +58,8 @@ export const outputSchema = z
           description: text(2_000).default(""),
           /** Whether an output may omit the property. */
           optional: z.boolean().optional(),
+          /** Whether an output may have another type than the declared one, which is then a description only. */
+          lenient: z.boolean().optional(),
         }),
       )
       .max(toolLimits.outputProperties),

@@ -1196,6 +1196,7 @@ export type OutputSchema = {
       type: ("string" | "number" | "integer" | "boolean" | "object" | "array" | "null" | "any");
       description: string;
       optional?: boolean;
+      lenient?: boolean;
       [name: string]: unknown;
     }[];
 };
@@ -1258,6 +1259,7 @@ export type OutputSchemaInput = {
       /** Default: `""`. */
       description?: string;
       optional?: boolean;
+      lenient?: boolean;
       [name: string]: unknown;
     }[];
 };

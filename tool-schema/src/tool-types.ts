@@ -56,6 +56,15 @@ const typesByName: Readonly<Record<string, string>> = {
   array: "unknown[]",
   null: "null",
 };
+/** The type of a declared output. What an object contains is left to its description. */
+function outputTypeOf(declared: JsonObject): string {
+  const type = textAt(declared, "type") ?? "";
+  const items = own(declared, "items");
+  const element = type === "array" && isObject(items) ? textAt(items, "type") : undefined;
+  const elementType = typesByName[element ?? ""];
+  return elementType === undefined ? (typesByName[type] ?? "unknown") : `${elementType}[]`;
+}
+
 const maxProperties = 500;
 
 /** Declares `Output`. */
@@ -66,7 +75,7 @@ export function outputType(schema: unknown): string {
     const name = textAt(declared, "name");
     if (name === undefined || seen.has(name)) return [];
     seen.add(name);
-    const type = typesByName[textAt(declared, "type") ?? ""] ?? "unknown";
+    const type = outputTypeOf(declared);
     const isOptional = own(declared, "optional") === true;
     const doc = docComment(textAt(declared, "description"), "  ");
     return [`${doc}  ${propertyKey(name)}${isOptional ? "?" : ""}: ${type};`];

@@ -325,8 +325,8 @@ describe("answers", () => {
     );
     expect(output).toEqual({ id: "1", name: null, other: 2 });
     expect(outputSchema.properties).toEqual([
-      { name: "id", type: "any", description: "Integer.", optional: true },
-      { name: "name", type: "any", description: "String. Its name.", optional: true },
+      { name: "id", type: "integer", description: "", optional: true, lenient: true },
+      { name: "name", type: "string", description: "Its name.", optional: true, lenient: true },
     ]);
   });
 

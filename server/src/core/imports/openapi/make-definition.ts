@@ -67,11 +67,11 @@ export function toDefinition(
             description: `Set "${pagination.input}" to this value to get the next page. Missing on the last page.`,
           },
         ];
-  // Nothing is checked, because a run must not lose the answer of an API that differs from its document.
+  // Types are not checked, because a run must not lose the answer of an API that differs from its document.
   const properties = [
     ...output.properties.filter(({ name }) => name !== pagination?.output),
     ...next,
-  ].map((property) => ({ ...property, type: "any" as const, optional: true }));
+  ].map((property) => ({ type: "any" as const, ...property, optional: true, lenient: true }));
   return createToolInput.parse({
     title: plan.title,
     description: plan.description,

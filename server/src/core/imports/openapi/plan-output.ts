@@ -3,9 +3,9 @@ import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { mergeAllOf, propertiesOf } from "./merge-all-of.ts";
 import { objectAt } from "./open-document.ts";
 import type { OpenDocument } from "./open-document.ts";
-import type { OutputKind, OutputPlan, OutputProperty } from "./plan.ts";
+import type { OutputKind, OutputPlan, OutputProperty, OutputType } from "./plan.ts";
 import { mainTypeOf } from "./schema-values.ts";
-import { capitalize, toLine } from "./text.ts";
+import { toLine } from "./text.ts";
 
 const maxProperties = 100;
 const maxDescription = 200;
@@ -89,22 +89,27 @@ export function planOutput(
         ? []
         : [describeProperty(document, name, resolved)];
     });
-  return { ...plan, properties: described.slice(0, maxProperties) };
+  return { ...plan, properties: withinSize(described.slice(0, maxProperties)) };
 }
 
 const fixedProperties: Readonly<Record<Exclude<OutputKind, "object">, OutputProperty[]>> = {
-  list: [{ name: "items", description: "Array. The list that the API returned." }],
+  list: [{ name: "items", type: "array", description: "The list that the API returned." }],
   value: [{ name: "result", description: "What the API returned, if it is no object." }],
-  text: [{ name: "text", description: "String. The text that the API returned." }],
+  text: [{ name: "text", type: "string", description: "The text that the API returned." }],
   file: [
     {
       name: "file",
+      type: "object",
       description:
-        "Object. The file that the API returned: fileId, fileName, mimeType, size and url.",
+        "The file that the API returned: fileId, fileName, mimeType, size and url.",
     },
   ],
   none: [
-    { name: "status", description: "Integer. The HTTP status of a response without content." },
+    {
+      name: "status",
+      type: "integer",
+      description: "The HTTP status of a response without content.",
+    },
   ],
 };
 
@@ -136,15 +141,68 @@ function describeProperty(
     textAt(target, "description") ?? textAt(target, "title"),
     maxDescription,
   );
-  const type = typeOf(document, target);
-  const note = type === undefined ? "" : `${capitalize(type)}.`;
-  return { name, description: `${note} ${description}`.trim() };
+  return { name, description, ...shapeOf(document, target) };
 }
 
-const outputTypes = ["string", "number", "integer", "boolean", "object", "array"];
+/** The type of a value, and one level of what it contains. */
+function shapeOf(
+  document: OpenDocument,
+  schema: JsonObject,
+): Omit<OutputProperty, "name" | "description"> {
+  const type = typeOf(document, schema);
+  if (type === undefined) return {};
+  if (type === "array") {
+    const items = document.follow(own(schema, "items"));
+    const itemType = isObject(items) ? typeOf(document, items) : undefined;
+    if (!isObject(items) || itemType === undefined) return { type };
+    return { type, items: { type: itemType, ...membersOf(document, itemType, items) } };
+  }
+  return { type, ...membersOf(document, type, schema) };
+}
+
+const maxMembers = 50;
+
+function membersOf(
+  document: OpenDocument,
+  type: OutputType,
+  schema: JsonObject,
+): { properties?: JsonObject } {
+  if (type !== "object") return {};
+  const members = Object.entries(propertiesOf(mergeAllOf(document, schema) ?? {}))
+    .filter(([name]) => name !== "" && name.length <= 200 && !/[\p{Cc}\p{Cs}]/u.test(name))
+    .slice(0, maxMembers)
+    .map(([name, written]) => {
+      const member = document.follow(written);
+      const memberType = isObject(member) ? typeOf(document, member) : undefined;
+      return [name, memberType === undefined ? {} : { type: memberType }] as const;
+    });
+  return members.length === 0 ? {} : { properties: Object.fromEntries(members) };
+}
+
+/** Agents read the output of each tool, so what its properties contain is left out where that is long. */
+const maxShapeLength = 4_000;
+
+function withinSize(properties: readonly OutputProperty[]): OutputProperty[] {
+  let length = 0;
+  return properties.map((property) => {
+    const { items, properties: members, ...plain } = property;
+    length += JSON.stringify({ items, members }).length;
+    if (length <= maxShapeLength) return property;
+    return items?.["type"] === undefined ? plain : { ...plain, items: { type: items["type"] } };
+  });
+}
+
+const outputTypes: readonly OutputType[] = [
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+];
 
 /** The type of a property; undefined if its alternatives have several. */
-function typeOf(document: OpenDocument, schema: JsonObject): string | undefined {
+function typeOf(document: OpenDocument, schema: JsonObject): OutputType | undefined {
   const type = mainTypeOf(schema);
   const declared = outputTypes.find((name) => name === type);
   if (declared !== undefined) return declared;

@@ -53,7 +53,18 @@ export type BodyPlan = {
 export type OutputKind = "object" | "list" | "value" | "text" | "file" | "none";
 
 /** The description starts with the documented type, which is not checked: answers differ from their documents. */
-export type OutputProperty = { name: string; description: string };
+export type OutputProperty = {
+  name: string;
+  description: string;
+  /** Missing if the document declares none, or several. */
+  type?: OutputType;
+  /** JSON Schema of the elements of an array. */
+  items?: JsonObject;
+  /** JSON Schema of the members of an object. */
+  properties?: JsonObject;
+};
+
+export type OutputType = "string" | "number" | "integer" | "boolean" | "object" | "array";
 
 export type OutputPlan = {
   kind: OutputKind;

@@ -599,7 +599,30 @@ describe("Swagger 2", () => {
     const tool = toolOf(swagger({ parameters: [tags], responses }, rest), key);
     expect(tool.definition.source.code).toContain('joined("tags", input["tags"], "%7C")');
     expect(tool.definition.outputSchema.properties).toMatchObject([
-      { name: "id", description: "Integer." },
+      { name: "id", type: "integer", lenient: true },
+    ]);
+  });
+
+  it("declares the types of outputs, and of what they contain", () => {
+    const schema = {
+      type: "object",
+      properties: {
+        pets: { type: "array", items: { $ref: "#/definitions/Pet" } },
+        owner: { $ref: "#/definitions/Pet" },
+        tags: { type: "array", items: { type: "string" } },
+        mixed: {},
+      },
+    };
+    const rest = {
+      definitions: { Pet: { type: "object", properties: { id: { type: "integer" } } } },
+    };
+    const tool = toolOf(swagger({ responses: { 200: { description: "", schema } } }, rest), key);
+    const pet = { type: "object", properties: { id: { type: "integer" } } };
+    expect(tool.definition.outputSchema.properties).toMatchObject([
+      { name: "pets", type: "array", items: pet },
+      { name: "owner", ...pet },
+      { name: "tags", type: "array", items: { type: "string" } },
+      { name: "mixed", type: "any" },
     ]);
   });
 

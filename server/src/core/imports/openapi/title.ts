@@ -63,7 +63,8 @@ const fillers = new Set(
 export function qualifyTitle(title: string, subject: string): string {
   const words = title.toLowerCase().match(/\p{L}+/gu) ?? [];
   const isAmbiguous =
-    words.length > 0 && words.every((word) => verbs.has(word) || fillers.has(word));
+    words.some((word) => verbs.has(word)) &&
+    words.every((word) => verbs.has(word) || fillers.has(word));
   if (!isAmbiguous || subject === "") return title;
   const suffix = ` (${subject})`;
   return `${title.slice(0, Math.max(0, maxTitle - suffix.length))}${suffix}`.slice(0, maxTitle);

@@ -28,6 +28,14 @@ describe("checkOutput", () => {
     expect(checkOutput({}, declared)).toHaveProperty("problem");
   });
 
+  it("accepts another type of a lenient field", () => {
+    const declared = { name: "id", type: "integer" as const, description: "" };
+    const check = (field: typeof declared & { lenient?: boolean }) =>
+      checkOutput({ id: "a" }, { properties: [field] });
+    expect(check({ ...declared, lenient: true })).toEqual({ output: { id: "a" } });
+    expect(check(declared)).toHaveProperty("problem");
+  });
+
   it("accepts an output without its optional fields", () => {
     const declared = {
       properties: [{ name: "next", type: "string" as const, description: "", optional: true }],

@@ -56,12 +56,12 @@ export function checkOutput(
   if (!isJsonObject(value)) {
     return { problem: `The tool must return an object, not ${describeTypes(nameOf(value))}.` };
   }
-  const problems = properties.flatMap(({ name, type, optional }) => {
+  const problems = properties.flatMap(({ name, type, optional, lenient }) => {
     const field = Object.hasOwn(value, name) ? value[name] : undefined;
     if (field === undefined) {
       return optional === true ? [] : [`output.${name} is missing; its declared type is ${type}`];
     }
-    return checks[type](field)
+    return lenient === true || checks[type](field)
       ? []
       : [`output.${name} must be ${describeTypes(type)}, not ${describeTypes(nameOf(field))}`];
   });
