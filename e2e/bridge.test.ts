@@ -79,7 +79,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 
 async function importTool(name: string, key: string): Promise<string> {
-  const args = ["import", `bridge:${name}`, "--mcp", "--operation", key, "--publish"];
+  const args = ["import", `bridge:${name}`, "--operation", key, "--publish"];
   const { results } = await cli.json(args);
   expect(results).toMatchObject([{ key, problem: null }]);
   return String(results[0].toolName);
@@ -270,6 +270,7 @@ describe("a hostile local server", () => {
 test("explains what is wrong with the command", async () => {
   for (const [args, problem] of [
     [["bridge"], "command"],
+    [["bridge", "npx", "-y", "server"], "Put -- before the command"],
     [["bridge", "--name", "A B", "--", "x"], "lowercase letters"],
     [["bridge", "--", "/no/such/program"], "could not be started"],
     [["bridge", "--", process.execPath, "-e", "process.exit(0)"], "ended (code 0)"],

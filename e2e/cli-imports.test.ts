@@ -51,7 +51,7 @@ describe("import of a document", () => {
   test("lists what can be imported, and how to choose", async () => {
     const { code, stdout, stderr } = await cli.run(["import", api.documentUrl]);
     expect([code, stderr]).toEqual([0, expect.stringContaining("--operation KEY")]);
-    expect(stdout).toContain("62 can be imported");
+    expect(stdout).toContain("0 of 62 imported");
     expect(stdout).toMatch(/GET \/pets\/\{id\} +Get a pet/);
     expect(await imports()).toMatchObject([{ toolCount: 0 }]);
     const listed = await cli.json(["import", api.documentUrl]);
@@ -120,12 +120,17 @@ describe("import of a document", () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining("--server URL")]);
   });
 
-  test("refuses to publish what has a draft, and names the draft", async () => {
+  test("publishes the draft of an earlier command, and names credentials that are missing", async () => {
     const args = ["import", api.documentUrl, "--operation", "GET /pets/{id}"];
     const [drafted] = (await cli.json(args)).results;
-    const { code, stdout } = await cli.run([...args, "--publish", "--json"]);
-    expect([code, JSON.parse(stdout).results]).toMatchObject([1, [{ draftId: drafted.draftId }]]);
-    expect(await imports()).toMatchObject([{ toolCount: 0 }]);
+    const named = await cli.run(args);
+    expect(named.stdout).toContain(`/drafts/${drafted.draftId}`);
+    await server.call("DELETE", "/credentials/PETS_THINGS_TOKEN?owner=user");
+    const { code, stderr } = await cli.run([...args, "--publish"]);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/It needs \w+: toolhost secret set/)]);
+    expect(await imports()).toMatchObject([{ toolCount: 1, draftCount: 0 }]);
+    const missing = await server.call("GET", `/drafts/${drafted.draftId}`);
+    expect(missing.status).toBe(404);
   });
 
   test("creates drafts of all operations with a tag, in several requests", async () => {

@@ -26,10 +26,25 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const streams = { stdout, stderr, env };
   const application = createApplication(isJson);
   if (args[0] === completeCommand) return printCompletions(application, args.slice(1));
+  if (isBridgeWithoutDashes(args)) {
+    stderr.write("Put -- before the command of the server: toolhost bridge -- COMMAND\n");
+    process.exitCode = exitCodes.usage;
+    return;
+  }
   await run(application, args, { process: Object.assign(state, streams), outcome });
   const code = Number(state.exitCode ?? 0);
   // The library's own codes are negative: an unknown command, or wrong arguments.
   process.exitCode = code === 0 ? outcome.exitCode : code < 0 ? exitCodes.usage : code;
+}
+
+/** Options of the server's command would be read as those of `toolhost bridge`. */
+function isBridgeWithoutDashes([command, ...rest]: readonly string[]): boolean {
+  if (command !== "bridge" || rest.includes("--")) return false;
+  const isHelp = rest.some((arg) => ["--help", "-h", "--helpAll", "-H"].includes(arg));
+  const words = rest.filter(
+    (arg, at) => !arg.startsWith("-") && !["--name", "--url"].includes(rest[at - 1] ?? ""),
+  );
+  return !isHelp && words.length > 0;
 }
 
 const isVersionFlag = (arg: string) => arg === "--version" || arg === "-v";

@@ -238,9 +238,11 @@ describe("toolTypes for an output and a context", () => {
         { name: "count", type: "integer", optional: true },
         { name: "list", type: "array" },
         { name: "rest", type: "any" },
+        { name: "often", type: "integer", optional: true, lenient: true },
       ],
     };
     const answers = [
+      `{ text: "a", list: [], rest: 1, often: "never" }`,
       `{ text: "a", list: [1], rest: null, more: 1 }`,
       `{ text: 1, list: [], rest: 1 }`,
       `{ list: [], rest: 1 }`,
@@ -249,7 +251,7 @@ describe("toolTypes for an output and a context", () => {
       definition: { outputSchema },
       code: `export default async (): Promise<Output> => (${value});`,
     }));
-    expect(await countErrors(cases)).toEqual([0, 1, 1]);
+    expect(await countErrors(cases)).toEqual([0, 0, 1, 1]);
   });
 
   it("declares the documented context with the declared credentials", async () => {

@@ -21,7 +21,7 @@ export type TypedDefinition = {
 export function toolTypes(definition: TypedDefinition): string {
   return [
     inputTypes(definition.inputSchema, definition.fileFields, messages.fileComment),
-    outputType(definition.outputSchema),
+    outputType(definition.outputSchema, { isOfAuthor: true }),
     contextType(definition.credentials),
   ].join("\n\n");
 }
@@ -68,14 +68,16 @@ function outputTypeOf(declared: JsonObject): string {
 const maxProperties = 500;
 
 /** Declares `Output`. */
-export function outputType(schema: unknown): string {
+export function outputType(schema: unknown, { isOfAuthor = false } = {}): string {
   const properties = isObject(schema) ? objectsAt(schema, "properties") : [];
   const seen = new Set<string>();
   const members = properties.slice(0, maxProperties).flatMap((declared) => {
     const name = textAt(declared, "name");
     if (name === undefined || seen.has(name)) return [];
     seen.add(name);
-    const type = outputTypeOf(declared);
+    // A value with another type than a lenient one is no mistake of the code.
+    const isAny = isOfAuthor && own(declared, "lenient") === true;
+    const type = isAny ? "unknown" : outputTypeOf(declared);
     const isOptional = own(declared, "optional") === true;
     const doc = docComment(textAt(declared, "description"), "  ");
     return [`${doc}  ${propertyKey(name)}${isOptional ? "?" : ""}: ${type};`];

@@ -74,7 +74,7 @@ async function serve(bridge: Bridge, signal: AbortSignal): Promise<void> {
   // A service that cannot be reached at the start has probably another URL.
   const { id } = await client.request("POST /bridges", { body: { name }, signal });
   terminal.part({ type: "connected", name, id }, () => `Connected as bridge ${name}.`);
-  terminal.note(`Import its tools: ${shellCommand`toolhost import bridge:${name} --mcp`}`);
+  terminal.note(`Import its tools: ${shellCommand`toolhost import bridge:${name}`}`);
   const running = new Map<string, AbortController>();
   let received: string[] = [];
   try {

@@ -6,7 +6,7 @@ export const bridge = defineCommand<{ name?: string }, string[]>({
     "Starts an MCP server that speaks over stdio, and connects it to the service until Ctrl-C:",
     "",
     "  toolhost bridge --name files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
-    "  toolhost import bridge:files --mcp",
+    "  toolhost import bridge:files",
     "",
     "Only you can import its tools and run them, while this command runs. It opens no port.",
   ].join("\n"),

@@ -16,10 +16,11 @@ export const importTools = defineCommand<ImportFlags, [string]>({
     "Without a choice, asks on a terminal which operations become tools, and lists them elsewhere.",
     "",
     "Creates drafts, or with --publish tools. Repeating a command creates nothing twice: a source that",
-    "was imported before is checked for changes instead. --again creates another tool or draft.",
+    "was imported before is checked for changes instead, and --publish publishes drafts that exist.",
+    "--again creates another tool or draft.",
     "",
-    "With --curl, the source is a curl command, or - to read it from stdin. It becomes a draft. The values",
-    "of its secrets are not sent: save them as credentials.",
+    "With --curl, the source is a curl command, or - to read it from stdin. It becomes a draft, each",
+    "time another one. The values of its secrets are not sent: save them as credentials.",
   ].join("\n"),
   parameters: {
     positional: {

@@ -68,8 +68,8 @@ async function ask(items: readonly ImportItem[]): Promise<ImportItem[]> {
   const { autocompleteMultiselect, isCancel } = await import("@clack/prompts");
   const options = items.map((item, index) => ({
     value: index,
-    label: clean(item.key),
-    hint: clean([item.title, ...item.tags].filter((text) => text !== item.key).join(", ")),
+    label: clean(item.title === item.key ? item.key : `${item.title} (${item.key})`),
+    hint: clean(item.tags.join(", ")),
   }));
   const selected = await autocompleteMultiselect({
     message: "What should become tools? Type to search, Tab to select.",

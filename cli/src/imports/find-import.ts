@@ -23,7 +23,7 @@ export async function findOrCreateImport(
   source: string,
 ): Promise<ImportResource> {
   if (update !== undefined) return replaceDocument(client, { id: update, isOther: yes }, source);
-  if (mcp) return findServer(client, source, credential);
+  if (mcp || source.startsWith("bridge:")) return findServer(client, source, credential);
   if (!isUrl(source)) return findUploaded(client, source);
   const existing = await find(client, ({ kind, url }) => kind === "openapi" && url === source);
   if (existing !== undefined) return check(client, existing);

@@ -1,3 +1,4 @@
+import { ApiError } from "@toolhost/client";
 import type { Client } from "@toolhost/client";
 import type { ImportItem, ImportResource, ImportedTool } from "@toolhost/contract";
 import type { Session } from "../session.ts";
@@ -9,6 +10,7 @@ import { presentExisting } from "./existing-import.ts";
 import { findOrCreateImport } from "./find-import.ts";
 import { askSignIn } from "./ask-authentication.ts";
 import { importCurl } from "./import-curl.ts";
+import { findMissingCredentials } from "./missing-credentials.ts";
 import { parseSignIn } from "./parse-authentication.ts";
 import type { SignIn } from "./parse-authentication.ts";
 import { showItems, showResults } from "./show-import.ts";
@@ -58,19 +60,39 @@ function refuseOtherFlags(flags: ImportFlags): void {
   );
 }
 
-/** Names the flag of a field that the service misses. */
+/** Names the flag of a field that the service misses or refuses, instead of the field. */
 function nameFlags(error: unknown): unknown {
+  if (error instanceof ApiError && error.code === "document_mismatch") {
+    const message = error.message.replace(/ Import it separately.*$/s, "");
+    const next = [
+      "repeat with --yes to replace the document",
+      "or without --update to import it separately",
+    ];
+    return new CliError(message, {
+      code: error.code,
+      exitCode: exitCodes.conflict,
+      next,
+      cause: error,
+    });
+  }
   const isApiError = error instanceof Error && error.name === "ApiError" && "errors" in error;
   const fields = isApiError ? (error.errors as { path: string }[]).map(({ path }) => path) : [];
   const next = flagsOfFields.filter(([field]) => fields.includes(field)).map(([, flag]) => flag);
   if (!(error instanceof Error) || next.length === 0) return error;
   const code = "code" in error ? String(error.code) : "failed";
-  return new CliError(error.message, { code, exitCode: exitCodes.failed, next, cause: error });
+  const message = error.message
+    .replace(/^Invalid body: `\/(\w+)` /, "The $1 ")
+    .replace(/ Create a credential for .*$/s, "");
+  return new CliError(message, { code, exitCode: exitCodes.failed, next, cause: error });
 }
 
 const flagsOfFields = [
   ["/serverUrl", "--server URL   (the base URL of the API)"],
-  ["/credential", "--credential NAME   (create it with: toolhost secret set NAME)"],
+  ["/url", "an HTTPS URL, or a file"],
+  [
+    "/credential",
+    "--credential NAME   (sign in on the Credentials page, or: toolhost secret set NAME --hosts HOST)",
+  ],
 ] as const;
 
 async function importFrom(session: Session, flags: ImportFlags, source: string): Promise<number> {
@@ -86,7 +108,8 @@ async function importFrom(session: Session, flags: ImportFlags, source: string):
   }
   const signIn = await chooseSignIn(session, found, flags, chosen.items);
   const results = await create(client, found, { ...flags, signIn }, chosen.items);
-  showResults(terminal, { found, results, pageUrl });
+  const missing = await findMissingCredentials(client, results);
+  showResults(terminal, { found, results, pageUrl, missing });
   return results.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -110,9 +133,8 @@ async function create(
   { publish = false, again = false, server, signIn }: ImportFlags & { signIn: SignIn },
   items: readonly ImportItem[],
 ): Promise<ImportedTool[]> {
-  // Publishing an item with a draft is refused by the service, which says so.
   const isDone = ({ toolName, draftId }: ImportItem) =>
-    !again && (toolName !== null || (draftId !== null && !publish));
+    !again && (toolName !== null || draftId !== null);
   const existing = items.filter(isDone);
   const fresh = items.filter((item) => !isDone(item));
   const options = {
@@ -123,6 +145,7 @@ async function create(
   };
   const results: ImportedTool[] = [];
   for (const item of existing) results.push(await presentExisting(client, item, signIn));
+  if (publish) await publishDrafts(client, found, results);
   for (let from = 0; from < fresh.length; from += maxPerRequest) {
     const batch = fresh.slice(from, from + maxPerRequest);
     const created = await client.request("POST /imports/{id}/tools", {
@@ -136,4 +159,31 @@ async function create(
     results.push(...created);
   }
   return results;
+}
+
+/** Publishes drafts that an earlier command created, in place of their results. */
+async function publishDrafts(
+  client: Client,
+  { id }: ImportResource,
+  results: ImportedTool[],
+): Promise<void> {
+  const drafted = results.flatMap(({ key, draftId, problem }, at) =>
+    draftId === null || problem !== null ? [] : [{ key, draftId, at }],
+  );
+  for (let from = 0; from < drafted.length; from += maxPerRequest) {
+    const batch = drafted.slice(from, from + maxPerRequest);
+    const drafts: { id: string; revision: number }[] = [];
+    for (const { draftId } of batch) {
+      const { revision } = await client.request("GET /drafts/{id}", { params: { id: draftId } });
+      drafts.push({ id: draftId, revision });
+    }
+    const published = await client.request("POST /imports/{id}/drafts/publish", {
+      params: { id },
+      body: { drafts },
+    });
+    for (const [index, result] of published.entries()) {
+      const place = batch[index];
+      if (place !== undefined) results[place.at] = { ...result, key: place.key };
+    }
+  }
 }

@@ -1,18 +1,26 @@
 import type { ImportItem, ImportResource, ImportedTool } from "@toolhost/contract";
+import { command } from "../terminal/shell-command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { styled, toLine, toTable } from "../terminal/text.ts";
+import type { MissingCredential } from "./missing-credentials.ts";
 
 const maxKey = 80;
 const maxTitle = 60;
 
 type Listed = { found: ImportResource; items: readonly ImportItem[]; pageUrl: string };
-type Created = { found: ImportResource; results: readonly ImportedTool[]; pageUrl: string };
+type Created = {
+  found: ImportResource;
+  results: readonly ImportedTool[];
+  pageUrl: string;
+  /** Credentials that the created tools need and the user does not have. */
+  missing: readonly MissingCredential[];
+};
 
 /** Lists what can be imported, and how to choose. */
 export function showItems(terminal: Terminal, { found, items, pageUrl }: Listed): void {
   const shorten = shortenFor(terminal);
   terminal.result({ import: found, items, pageUrl }, () => [
-    `${shorten(found.title, maxTitle)}: ${found.itemCount} can be imported, ${found.importedCount} are.`,
+    `${shorten(found.title, maxTitle)}: ${found.importedCount} of ${found.itemCount} imported`,
     ...toTable(items.map((item) => rowOf(item, shorten))),
   ]);
   for (const note of found.notes) terminal.note(note);
@@ -48,11 +56,19 @@ function rowOf(
 }
 
 /** Shows what was created, with notes and problems. */
-export function showResults(terminal: Terminal, { found, results, pageUrl }: Created): void {
+export function showResults(
+  terminal: Terminal,
+  { found, results, pageUrl, missing }: Created,
+): void {
   const { id, kind, title } = found;
-  terminal.result({ import: { id, kind, title }, results, pageUrl }, () =>
-    results.flatMap((result) => linesOf(result, shortenFor(terminal))),
+  const draftsUrl = new URL("../drafts/", pageUrl).href;
+  terminal.result({ import: { id, kind, title }, results, missing, pageUrl }, () =>
+    results.flatMap((result) => linesOf(result, draftsUrl, shortenFor(terminal))),
   );
+  for (const { name, hosts } of missing) {
+    const save = command`toolhost secret set ${name} --hosts ${hosts.join(",")}`;
+    terminal.note(`It needs ${name}: ${save}`);
+  }
   noteChanges(terminal, found, pageUrl);
   if (results.some(({ draftId }) => draftId !== null)) {
     terminal.note(`Drafts are yours alone until you publish them. Open them at ${pageUrl}`);
@@ -61,11 +77,12 @@ export function showResults(terminal: Terminal, { found, results, pageUrl }: Cre
 
 function linesOf(
   { key, toolName, draftId, notes, problem }: ImportedTool,
+  draftsUrl: string,
   shorten: Shorten,
 ): string[] {
   const name = shorten(key, maxKey);
   if (problem !== null) return [`${styled("red", "✗")} ${name}: ${problem}`];
-  const made = toolName ?? `draft ${draftId ?? ""}`;
+  const made = toolName ?? `draft ${draftsUrl}${draftId ?? ""}`;
   return [`${styled("green", "✓")} ${name} → ${made}`, ...notes.map((note) => `  ${note}`)];
 }
 

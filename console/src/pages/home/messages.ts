@@ -13,7 +13,7 @@ export const messages = {
     open: "Not done",
     steps: {
       run: "Run a tool",
-      build: "Create a tool",
+      build: "Create or import a tool",
       connect: "Connect an agent",
       invite: "Invite someone",
     },

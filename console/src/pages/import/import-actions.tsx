@@ -119,7 +119,11 @@ function useCheck(
           if (fileId !== undefined) await discardFile(fileId);
           throw error;
         }
-        onMismatch({ fileId, problem: errorMessage(error) });
+        // The dialog asks what the API's advice is about.
+        onMismatch({
+          fileId,
+          problem: errorMessage(error).replace(/ Import it separately.*$/s, ""),
+        });
         return undefined;
       }
       if (fileId !== undefined) await discardFile(fileId);

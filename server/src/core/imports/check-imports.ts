@@ -75,7 +75,7 @@ function checkIsSameApi(
   if (title === row.title || missing * 2 <= known.size) return;
   throw new ServiceError(
     "document_mismatch",
-    `The document describes "${title}" and lacks ${missing} of ${known.size} operations of "${row.title}". Import it separately, or send \`allowMismatch\` to replace the document.`,
+    `The document describes "${title}" and lacks ${missing} of ${known.size} operations of "${row.title}". Import it separately, or replace the document with \`allowMismatch\`.`,
   );
 }
 

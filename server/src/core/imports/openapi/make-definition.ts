@@ -114,7 +114,9 @@ function chooseSchemes(
         `Its authentication "${toLine(name, 60)}" is not supported. Add it to the code.`,
     ),
     ...(isOptional && named === undefined && alternatives.length > 1
-      ? ["It works without credentials, so it uses none. Name some to use them."]
+      ? [
+          "Credentials are optional for this operation, so the tool sends none. Choose some to send them.",
+        ]
       : []),
   ];
   const schemes = chosen

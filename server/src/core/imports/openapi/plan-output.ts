@@ -100,8 +100,7 @@ const fixedProperties: Readonly<Record<Exclude<OutputKind, "object">, OutputProp
     {
       name: "file",
       type: "object",
-      description:
-        "The file that the API returned: fileId, fileName, mimeType, size and url.",
+      description: "The file that the API returned: fileId, fileName, mimeType, size and url.",
     },
   ],
   none: [
