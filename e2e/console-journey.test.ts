@@ -115,10 +115,10 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await other.close();
 
     await go(`/runs?toolName=${tool}`);
-    const runs = page.getByRole("list", { name: "Runs" });
-    await expect.poll(() => runs.getByRole("listitem").count()).toBeGreaterThanOrEqual(3);
+    const runs = page.getByRole("table", { name: "Runs" });
+    await expect.poll(() => runs.locator("tbody tr").count()).toBeGreaterThanOrEqual(3);
     await go("/audit");
-    const auditLog = page.getByRole("list").last();
+    const auditLog = page.getByRole("table");
     await auditLog.getByText("Ran tool").first().waitFor();
     await auditLog.getByText("Grace").first().waitFor();
     await close();

@@ -407,7 +407,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const { page, close } = await open("/audit");
     await choose(page, /Action$/, "Created API key");
     await page.waitForURL(/action=api_key\.create/);
-    const events = page.getByRole("list", { name: "Audit events" }).getByRole("button");
+    const events = page.getByRole("table", { name: "Audit events" }).locator("tbody tr");
     await events.first().waitFor();
     await until("others are gone", 30_000, async () =>
       (await events.allTextContents()).every((text) => text.includes("Created API key")),

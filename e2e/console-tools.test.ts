@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     const copied = String(await page.evaluate("navigator.clipboard.readText()"));
     expect(JSON.parse(copied)).toMatchObject({ days: 3 });
     await page.getByRole("tab", { name: "Runs" }).click();
-    const runs = page.getByRole("list", { name: "Runs of Weather report" });
+    const runs = page.getByRole("table", { name: "Runs of Weather report" });
     await runs.getByRole("link").first().click();
     await title(page, "Run of Weather report").waitFor();
     await page.getByText("looking up Oslo").waitFor();
@@ -485,7 +485,7 @@ describe.skipIf(!hasBrowser)("the archive of the console", () => {
     await page.getByRole("list", { name: "Yours tools" }).getByText(toolTitle).waitFor();
     expectStatus(200, await server.call("POST", `/run/${tool}`, {}));
     await go("/runs?q=zebra%20stripe");
-    const runs = page.getByRole("list", { name: "Runs" }).getByRole("listitem");
+    const runs = page.getByRole("table", { name: "Runs" }).locator("tbody tr");
     await runs.first().getByRole("link", { name: toolTitle }).waitFor();
     expect(await runs.count()).toBe(2);
     await close();
@@ -499,8 +499,8 @@ describe.skipIf(!hasBrowser)("the runs section of the console", () => {
     async () => {
       expect((await server.run(name, { city: "Nowhere" })).body.status).toBe("failed");
       const { page, close } = await open("/runs?status=failed");
-      const runs = page.getByRole("list", { name: "Runs" });
-      await runs.getByRole("listitem").first().waitFor();
+      const runs = page.getByRole("table", { name: "Runs" });
+      await runs.locator("tbody tr").first().waitFor();
       expect(await runs.getByText("Completed", { exact: true }).count()).toBe(0);
       await choose(page, /Status/, "Running");
       await page.getByRole("heading", { name: "No matching runs" }).waitFor();
@@ -527,10 +527,10 @@ describe.skipIf(!hasBrowser)("the runs section of the console", () => {
     const { page, go, close } = await open("/profile");
     await page.clock.install();
     await go("/runs?since=1h");
-    const first = page.getByRole("list", { name: "Runs" }).getByRole("listitem").first();
+    const first = page.getByRole("table", { name: "Runs" }).locator("tbody tr").first();
     await first.waitFor();
     const watch = `new MutationObserver(() => {
-      if (document.querySelector("ul[aria-label=Runs]") === null) document.title = "gone";
+      if (document.querySelector("table[aria-label=Runs]") === null) document.title = "gone";
     }).observe(document.querySelector("main"), { childList: true, subtree: true })`;
     await page.evaluate(watch);
     const later = page.waitForRequest(/\/runs\?since=/);

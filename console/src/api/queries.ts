@@ -7,7 +7,13 @@ import type {
   PathOf,
   RouteOf,
 } from "@toolhost/contract/api";
-import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  QueryCache,
+  QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
 import { api } from "./client.ts";
 import {
   clearCurrentWorkspace,
@@ -128,6 +134,22 @@ export function listQuery<Path extends PagedPath>(
   ...[request]: ApiArguments<RouteOf<"GET", Path>>
 ): ListQuery<ApiItem<Path>> {
   return pagesQuery(path, request);
+}
+
+const totalRefreshMs = 30_000;
+
+/** The number of all items of a list, which the service counts up to a limit. Null if it does not count them. */
+export function totalQuery(path: "/runs" | "/audit-events", query: AnyRequest["query"] = {}) {
+  return queryOptions({
+    queryKey: [...fillPath(path), "total", query],
+    queryFn: async ({ signal }) => {
+      const request = { query: { ...query, total: "true", limit: 1 }, signal };
+      const { total, isTotalExact = true } = await requestPage(path, request);
+      return total === undefined ? null : { count: total, isExact: isTotalExact };
+    },
+    refetchInterval: totalRefreshMs,
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** The query of a list of such items. */

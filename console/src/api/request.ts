@@ -23,6 +23,8 @@ export type Page<Item> = {
   next: string | undefined;
   /** The number of items on all pages, for lists that return it. */
   total?: number;
+  /** False if there are more items than were counted. */
+  isTotalExact?: boolean;
 };
 
 /** The segments of a path with its parameters filled in: `/tools/{name}` becomes `["tools", "a_bcde"]`. */
@@ -40,7 +42,11 @@ export async function requestPage<Item>(path: string, request?: AnyRequest): Pro
   const items = (await response.json()) as Item[];
   const cursor = next === undefined ? null : new URL(next).searchParams.get("cursor");
   const total = response.headers.get("x-total-count");
-  return { items, next: cursor ?? undefined, ...(total === null ? {} : { total: Number(total) }) };
+  const counted = {
+    total: Number(total),
+    isTotalExact: response.headers.get("x-total-count-relation") !== "gte",
+  };
+  return { items, next: cursor ?? undefined, ...(total === null ? {} : counted) };
 }
 
 /** Requests a route below `/api/v1`. Throws `ApiProblem` for a response that is not a 2xx. */

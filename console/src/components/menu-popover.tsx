@@ -37,7 +37,8 @@ export function MenuPopover({
   triggerRef,
   entries,
   label,
-  selectedId,
+  selectedIds,
+  isMultiple,
   placement,
 }: {
   menuId: string;
@@ -47,7 +48,8 @@ export function MenuPopover({
   triggerRef: RefObject<HTMLButtonElement | null>;
   entries: readonly MenuEntry[];
   label: string;
-  selectedId: string | undefined;
+  selectedIds: readonly string[] | undefined;
+  isMultiple: boolean;
   placement: MenuPlacement;
 }): ReactNode {
   const scrollRef = useRef<HTMLDivElement>(null);
@@ -72,12 +74,12 @@ export function MenuPopover({
             ref={scrollRef}
             aria-label={label}
             className="outline-none"
-            {...(selectedId === undefined
+            {...(selectedIds === undefined
               ? {}
               : {
-                  selectionMode: "single",
-                  selectedKeys: [selectedId],
-                  disallowEmptySelection: true,
+                  selectionMode: isMultiple ? "multiple" : "single",
+                  selectedKeys: [...selectedIds],
+                  disallowEmptySelection: !isMultiple,
                 })}
           >
             {entries.map(({ id, label: text, hint, icon, isDangerous, onAction }) => (
@@ -93,7 +95,7 @@ export function MenuPopover({
                   {text}
                   {hint === undefined ? null : <span className="ui-help block">{hint}</span>}
                 </span>
-                {id === selectedId ? (
+                {selectedIds?.includes(id) === true ? (
                   <Check size={14} aria-hidden className="shrink-0 text-soft" />
                 ) : null}
               </MenuItem>

@@ -25,6 +25,7 @@ export function Menu({
   entries,
   label,
   selectedId,
+  selectedIds,
   placement = "bottom end",
 }: {
   trigger: ReactNode;
@@ -32,6 +33,8 @@ export function Menu({
   label: string;
   /** The selected entry of a menu of choices. */
   selectedId?: string;
+  /** The selected entries of a menu of switches, which stays open. */
+  selectedIds?: readonly string[];
   placement?: MenuPlacement;
 }): ReactNode {
   const ref = useRef<HTMLButtonElement>(null);
@@ -77,7 +80,8 @@ export function Menu({
             triggerRef={ref}
             entries={entries}
             label={label}
-            selectedId={selectedId}
+            selectedIds={selectedId === undefined ? selectedIds : [selectedId]}
+            isMultiple={selectedIds !== undefined}
             placement={placement}
           />
         </LazyPart>

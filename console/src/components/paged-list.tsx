@@ -6,7 +6,8 @@ import { useWindow } from "#lib/use-window";
 import { Button } from "./button.tsx";
 import { ProblemNote, Skeleton } from "./page.tsx";
 import { messages } from "./messages.ts";
-import { useNextPage, usePagedItems } from "./use-paged-items.ts";
+import { useNextPage, usePagedItems } from "./use-paged-items.tsx";
+import type { Items } from "./use-paged-items.tsx";
 
 type PagedListProps<Item> = {
   /** The accessible name. */
@@ -69,10 +70,10 @@ export function PagedList<Item>({
 }
 
 /** Loads the next page, for users who do not scroll. */
-function MoreButton({
+export function MoreButton({
   found: { isFetchingNextPage, loadMore },
 }: {
-  found: Pick<ReturnType<typeof usePagedItems>, "isFetchingNextPage" | "loadMore">;
+  found: Pick<Items<unknown>, "isFetchingNextPage" | "loadMore">;
 }): ReactNode {
   return (
     <Button isPending={isFetchingNextPage} onPress={loadMore} className="justify-self-center">

@@ -53,6 +53,35 @@ export const surfaces = `
 .ui-initial[data-hue="5"]{--hue:205}
 .ui-initial[data-hue="6"]{--hue:305}
 .ui-initial[data-hue="7"]{--hue:350}
+/* A table whose rows are one line. On a phone, each row is a stack: its name and its end, then the other cells. */
+.ui-table{display:grid;width:100%;font-size:var(--size-sm);line-height:1.25rem;
+>:is(thead,tbody){display:grid;grid-column:1/-1;grid-template-columns:subgrid}
+tr{display:grid;grid-column:1/-1;grid-template-columns:subgrid;align-items:center;position:relative}
+th{padding:.375rem .5rem;color:var(--soft);font-size:var(--size-xs);font-weight:500;text-align:start;white-space:nowrap}
+td{min-width:0;padding:.25rem .5rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;
+&:has([aria-haspopup],.ui-button,select){overflow:visible}
+&:not([data-phone=title]) :is(a,button,.ui-select){position:relative;z-index:1}}
+:is(th,td):first-child{padding-inline-start:1rem}
+:is(th,td):last-child{padding-inline-end:1rem}
+[data-end]{text-align:end;font-variant-numeric:tabular-nums}
+>tbody>tr{min-height:2.3125rem;border-top:1px solid var(--line);&:hover{background:var(--raised)}&:last-child{border-end-start-radius:calc(var(--r-lg) - 1px);border-end-end-radius:calc(var(--r-lg) - 1px)}}
+}
+/* The link or button that opens what a row shows covers the row. */
+.ui-row-link{font-weight:500;text-align:start;&::after{content:"";position:absolute;inset:0}&:focus-visible{outline:none;&::after{outline:var(--ring-width) solid var(--ring);outline-offset:-2px;border-radius:var(--r-sm)}}}
+.ui-sort{display:inline-flex;align-items:center;gap:.25rem;color:inherit;font:inherit;cursor:pointer;&:hover{color:var(--text)}}
+@media (max-width:39.99rem){
+.ui-table{display:block;
+>tbody{display:block}
+>thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+>tbody>tr{display:flex;flex-wrap:wrap;gap:.125rem .25rem;padding:.5rem 1rem;&:first-child{border-top:0}&::before{content:"";order:1;flex-basis:100%}}
+td,:is(th,td):first-child,:is(th,td):last-child{padding:0}
+td{order:2;max-width:100%;color:var(--soft);text-align:start;&:empty{display:none}}
+td[data-phone=title]{order:0;flex:1 1 0;color:var(--text)}
+td[data-phone=end]{order:0;flex:none;color:var(--text)}
+td[data-phone=line]{flex-basis:100%}
+td[data-phone=below]:not(:empty)~td[data-phone=below]:not(:empty)::before{content:"· ";content:"· "/""}
+td[data-phone=none]{display:none}
+}}
 .ui-pick{display:flex;align-items:flex-start;gap:.625rem;padding:.625rem .75rem;border:1px solid var(--line-strong);border-radius:var(--r);background:var(--paper);font-size:var(--size-sm);line-height:1.25rem;cursor:pointer;
 >.ui-mark{margin-top:calc((1.25rem - var(--mark))/2)}
 &:hover{border-color:var(--edge)}

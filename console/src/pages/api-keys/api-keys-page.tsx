@@ -6,14 +6,18 @@ import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
-import { listQuery, meQuery } from "#api/queries";
+import { memberName, membersQuery } from "#api/members";
+import { allItemsQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
+import { DataTable } from "#components/data-table";
 import { ConfirmDialog } from "#components/dialog";
 import { EmptyState, Page } from "#components/page";
-import { PagedList } from "#components/paged-list";
+import { sortItems } from "#components/table-column";
+import type { Sorting } from "#components/table-column";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
-import { KeyRow } from "./key-row.tsx";
+import { itemsOf } from "#components/use-paged-items";
+import { keyColumns } from "./key-columns.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { messages } from "./messages.ts";
 
@@ -67,6 +71,19 @@ function KeyList({
 }): ReactNode {
   const client = useQueryClient();
   const [revoking, setRevoking] = useState<ApiKey>();
+  const [sorting, setSorting] = useState<Sorting>();
+  const [now] = useState(() => Date.now());
+  const { data: me } = useQuery(meQuery);
+  const { data: members } = useQuery({
+    ...membersQuery(me?.workspace.id ?? ""),
+    enabled: owner === "anyone" && me !== undefined,
+  });
+  const found = itemsOf(useQuery(allItemsQuery("/api-keys", { query: { owner } })));
+  const columns = keyColumns({
+    now,
+    ownerOf: owner === "me" ? undefined : (userId) => memberName(members, me, userId),
+    onRevoke: setRevoking,
+  });
   const revoke = async (key: ApiKey) => {
     await api.send("DELETE /api-keys/{id}", { params: { id: key.id } });
     await client.invalidateQueries({ queryKey: ["api-keys"] });
@@ -74,19 +91,20 @@ function KeyList({
   };
   return (
     <>
-      <PagedList
+      <DataTable
+        id="api-keys"
         label={messages.list}
-        query={listQuery("/api-keys", { query: { owner } })}
+        columns={columns}
+        found={{ ...found, items: sortItems(found.items, columns, sorting) }}
         idOf={({ id }) => id}
-        itemHeight={84}
+        sorting={sorting}
+        onSort={setSorting}
         empty={
           <EmptyState title={messages.empty.title} action={createButton}>
             {messages.empty.body}
           </EmptyState>
         }
-      >
-        {(key) => <KeyRow apiKey={key} onRevoke={() => setRevoking(key)} />}
-      </PagedList>
+      />
       <ConfirmDialog
         title={messages.revoke.title(revoking?.name ?? messages.revoke.thisKey)}
         action={messages.revoke.action}

@@ -4,8 +4,10 @@ import type { AuditSearch } from "./search.ts";
 export type AuditQuery = NonNullable<ApiRequest<"GET /audit-events">["query"]>;
 
 /** The API's query: from the start of the first day to the end of the last. Drops an invalid date. */
-export function toAuditQuery({ actor, action, target, q, since, until }: AuditSearch): AuditQuery {
+export function toAuditQuery(search: AuditSearch): AuditQuery {
+  const { sort, actor, action, target, q, since, until } = search;
   return {
+    ...(sort === "oldest" ? { sort } : {}),
     actor: nonEmpty(actor),
     action: nonEmpty(action),
     target: nonEmpty(target),

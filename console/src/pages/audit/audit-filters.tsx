@@ -4,10 +4,7 @@ import type { Me } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { membersQuery } from "#api/members";
-import { Button } from "#components/button";
-import { TextField } from "#components/fields";
-import { SearchField } from "#components/search-field";
-import { SelectField } from "#components/select-field";
+import { FilterBar, FilterSelect } from "#components/filter-bar";
 import { actionChoices } from "./labels.ts";
 import type { AuditSearch } from "./search.ts";
 import { messages } from "./messages.ts";
@@ -24,44 +21,36 @@ export function AuditFilters({ me, search }: { me: Me; search: AuditSearch }): R
     void navigate({ search: { ...search, ...part }, replace: true });
   const people = members.map(({ userId, name, email }) => ({ id: userId, label: name || email }));
   const { actor } = search;
-  const isUnknownActor = actor !== undefined && !people.some(({ id }) => id === actor);
-  const isFiltered = Object.values(search).some((value) => value !== undefined && value !== "");
+  if (actor !== undefined && !people.some(({ id }) => id === actor))
+    people.push({ id: actor, label: messages.shortId(actor) });
   return (
-    <div className="flex flex-wrap items-end gap-3">
-      <SearchField
-        label={text.search}
-        placeholder={text.searchPlaceholder}
-        value={search.q ?? ""}
-        onChange={(q) => set({ q: q || undefined })}
-        className="w-full"
-      />
-      <SelectField
+    <FilterBar
+      page="audit"
+      label={text.label}
+      searchLabel={text.search}
+      searchPlaceholder={text.searchPlaceholder}
+      search={search}
+      onChange={(q) => set({ q: q || undefined })}
+      onReplace={(all) => void navigate({ search: all as AuditSearch, replace: true })}
+    >
+      <FilterSelect
         label={text.actor}
-        className="w-44"
-        choices={[
-          { id: "", label: text.anyActor },
-          ...people,
-          ...(isUnknownActor ? [{ id: actor, label: messages.shortId(actor) }] : []),
-        ]}
-        value={actor ?? ""}
-        onChange={(id) => set({ actor: id || undefined })}
+        all={text.anyActor}
+        choices={people}
+        value={actor}
+        onChange={(value) => set({ actor: value })}
       />
-      <SelectField
+      <FilterSelect
         label={text.action}
-        className="w-52"
-        choices={[{ id: "", label: text.anyAction }, ...actionChoices(search.action)]}
-        value={search.action ?? ""}
-        onChange={(id) => set({ action: id || undefined })}
+        all={text.anyAction}
+        choices={actionChoices(search.action)}
+        value={search.action}
+        onChange={(action) => set({ action })}
       />
       <Target key={search.target} value={search.target ?? ""} onSet={(target) => set({ target })} />
       <Day label={text.since} value={search.since} onSet={(since) => set({ since })} />
       <Day label={text.until} value={search.until} onSet={(until) => set({ until })} />
-      {isFiltered ? (
-        <Button look="quiet" onPress={() => void navigate({ search: {} })}>
-          {text.clear}
-        </Button>
-      ) : null}
-    </div>
+    </FilterBar>
   );
 }
 
@@ -72,17 +61,19 @@ function Target({ value, onSet }: { value: string; onSet: SetValue }): ReactNode
   const [typed, setTyped] = useState(value);
   return (
     <form
+      className="min-w-0 sm:w-40"
       onSubmit={(event) => {
         event.preventDefault();
         onSet(typed || undefined);
       }}
     >
-      <TextField
-        label={text.target}
+      <input
+        type="text"
+        aria-label={text.target}
         placeholder={text.targetPlaceholder}
-        className="w-44"
         value={typed}
-        onChange={setTyped}
+        className="ui-input"
+        onChange={(event) => setTyped(event.target.value)}
         onBlur={() => (typed === value ? undefined : onSet(typed || undefined))}
       />
     </form>
@@ -99,12 +90,14 @@ function Day({
   onSet: SetValue;
 }): ReactNode {
   return (
-    <TextField
-      label={label}
-      type="date"
-      className="w-44"
-      value={value ?? ""}
-      onChange={(day) => onSet(day || undefined)}
-    />
+    <label className="flex min-w-0 items-center gap-1.5 text-sm text-soft">
+      {label}
+      <input
+        type="date"
+        className="ui-input min-w-0! flex-1"
+        value={value ?? ""}
+        onChange={(event) => onSet(event.target.value || undefined)}
+      />
+    </label>
   );
 }

@@ -5,15 +5,16 @@ import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { membersQuery, memberName } from "#api/members";
-import { itemQuery, listQuery, meQuery } from "#api/queries";
+import { itemQuery, listQuery, meQuery, totalQuery } from "#api/queries";
 import { Button } from "#components/button";
+import { DataTable } from "#components/data-table";
 import { EmptyState, Page } from "#components/page";
-import { PagedList } from "#components/paged-list";
+import { usePagedItems } from "#components/use-paged-items";
 import { useDebouncedValue } from "#lib/use-debounced-value";
 import { toAuditQuery } from "./audit-filter.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { EventDialog } from "./event-dialog.tsx";
-import { EventRow } from "./event-row.tsx";
+import { eventColumns } from "./event-columns.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { summarizeEvent } from "./event-summary.ts";
 import { VerifyDialog } from "./verify-dialog.tsx";
@@ -53,6 +54,10 @@ function AuditLog({ me }: { me: Me }): ReactNode {
     ofUser: nameOfUser,
     ofInvitation: (id: string) => invitations?.find((one) => one.id === id)?.email,
   };
+  const navigate = route.useNavigate();
+  const found = usePagedItems(listQuery("/audit-events", { query }));
+  const { sort: _, ...filters } = query;
+  const { data: total } = useQuery(totalQuery("/audit-events", filters));
   const actorName = (event: AuditEvent) => nameOfUser(event.actor.userId);
   return (
     <Page
@@ -69,26 +74,32 @@ function AuditLog({ me }: { me: Me }): ReactNode {
       }
     >
       <AuditFilters me={me} search={search} />
-      <PagedList
+      <DataTable
+        id="audit"
         label={messages.list}
-        query={listQuery("/audit-events", { query })}
+        columns={eventColumns({
+          actorName,
+          summaryOf: (event) => summarizeEvent(event, names),
+          onOpen: setOpened,
+        })}
+        found={found}
         idOf={({ id }) => id}
-        itemHeight={44}
+        total={total ?? undefined}
+        sortable={["time"]}
+        sorting={{ column: "time", isDescending: query.sort !== "oldest" }}
+        onSort={({ isDescending }) =>
+          void navigate({
+            search: (before) => ({ ...before, sort: isDescending ? undefined : "oldest" }),
+            replace: true,
+          })
+        }
         empty={<EmptyState title={messages.empty.title}>{messages.empty.body}</EmptyState>}
-      >
-        {(event) => (
-          <EventRow
-            event={event}
-            actor={actorName(event)}
-            summary={summarizeEvent(event, names)}
-            onOpen={() => setOpened(event)}
-          />
-        )}
-      </PagedList>
+      />
       {opened === undefined ? null : (
         <EventDialog
           event={opened}
           actorName={actorName(opened)}
+          summary={summarizeEvent(opened, names)}
           onClose={() => setOpened(undefined)}
         />
       )}

@@ -1,6 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
+import { allItemsQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
 import { Dialog } from "#components/dialog";
 import { eventLabel, outcomeLabel, sourceLabel } from "./labels.ts";
@@ -12,19 +14,16 @@ const text = messages.event;
 export function EventDialog({
   event,
   actorName,
+  summary,
   onClose,
 }: {
   event: AuditEvent;
   actorName: string;
+  summary: string;
   onClose: () => void;
 }): ReactNode {
   const { actor, action, target, outcome, via, at, ip, requestId, sequence } = event;
-  const credential =
-    actor.apiKeyId === undefined
-      ? actor.grantId === undefined
-        ? undefined
-        : text.connectedApp(actor.grantId)
-      : text.apiKey(actor.apiKeyId);
+  const credential = useCredentialName(actor);
   return (
     <Dialog title={eventLabel(event)} isOpen onClose={onClose} isWide>
       <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
@@ -32,24 +31,44 @@ export function EventDialog({
         {credential === undefined ? null : <Detail label={text.credential}>{credential}</Detail>}
         <Detail label={text.time}>{new Date(at).toLocaleString()}</Detail>
         <Detail label={text.target}>
-          {event.hidden === true ? (
-            text.isHidden
-          ) : action.startsWith("run.") ? (
-            <RunLink id={target} />
-          ) : (
-            target
-          )}
+          {event.hidden === true ? text.isHidden : summary || target}
         </Detail>
+        {event.hidden === true || summary === "" ? null : (
+          <Detail label={text.targetId}>
+            {action.startsWith("run.") ? <RunLink id={target} /> : <code>{target}</code>}
+          </Detail>
+        )}
         <Detail label={text.outcome}>{outcomeLabel(outcome)}</Detail>
         <Detail label={text.source}>
           {ip === null ? sourceLabel(via) : text.sourceWithIp(sourceLabel(via), ip)}
         </Detail>
-        <Detail label={text.requestId}>{requestId ?? text.noRequest}</Detail>
+        {requestId === null ? null : (
+          <Detail label={text.requestId}>
+            <code>{requestId}</code>
+          </Detail>
+        )}
         <Detail label={text.sequence}>{sequence ?? text.notSealed}</Detail>
       </dl>
       <CodeBlock label={text.json} code={JSON.stringify(event, null, 2)} isWrapped />
     </Dialog>
   );
+}
+
+/** The name of the API key or app that the user authenticated with; its ID after it was removed. */
+function useCredentialName({ apiKeyId, grantId }: AuditEvent["actor"]): string | undefined {
+  const query = { owner: "anyone" } as const;
+  const { data: keys } = useQuery({
+    ...allItemsQuery("/api-keys", { query }),
+    enabled: apiKeyId !== undefined,
+  });
+  const { data: apps } = useQuery({
+    ...allItemsQuery("/connected-apps", { query }),
+    enabled: grantId !== undefined,
+  });
+  if (apiKeyId !== undefined)
+    return text.apiKey(keys?.find(({ id }) => id === apiKeyId)?.name ?? apiKeyId);
+  if (grantId === undefined) return undefined;
+  return text.connectedApp(apps?.find(({ id }) => id === grantId)?.clientName ?? grantId);
 }
 
 function Detail({ label, children }: { label: string; children: ReactNode }): ReactNode {

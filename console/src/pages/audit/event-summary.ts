@@ -7,7 +7,10 @@ import type { EventFacts } from "./messages-summary.ts";
 const isId = (text: string) => /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(text);
 const known: Readonly<Record<string, (facts: EventFacts) => string>> = summaries;
 
-type SummarizedEvent = Pick<AuditEvent, "action" | "actor" | "target" | "details" | "hidden">;
+type SummarizedEvent = Pick<
+  AuditEvent,
+  "action" | "actor" | "target" | "details" | "hidden" | "toolTitle"
+>;
 
 type Names = {
   /** The name of a user. */
@@ -18,15 +21,17 @@ type Names = {
 
 /** One line about what the event changed, after the label of its action. */
 export function summarizeEvent(event: SummarizedEvent, names: Names): string {
-  const { action, actor, target, details, hidden } = event;
+  const { action, actor, target, details, hidden, toolTitle } = event;
   if (hidden === true) return messages.summary.private;
   const detail = (name: string) => {
+    if (name === "toolName" && toolTitle !== undefined) return toolTitle;
     const value = Object.hasOwn(details, name) ? details[name] : null;
     return value === null || typeof value === "object" ? undefined : String(value);
   };
   const to = detail("to");
   const platform = detail("platform");
-  const shownTarget = isId(target) ? messages.shortId(target) : target;
+  const isTool = action.startsWith("tool.") && toolTitle !== undefined;
+  const shownTarget = isTool ? toolTitle : isId(target) ? messages.shortId(target) : target;
   return (
     known[action]?.({
       target: shownTarget,

@@ -14,7 +14,17 @@ export const messages = {
     body: "Clear some filters to see more. New events appear here within a few seconds.",
   },
 
+  columns: {
+    actor: "User",
+    action: "Action",
+    target: "Target",
+    outcome: "Outcome",
+    source: "Source",
+    ip: "IP address",
+    time: "Time",
+  },
   filters: {
+    label: "Filter events",
     actor: "User",
     anyActor: "Any user",
     action: "Action",
@@ -25,7 +35,6 @@ export const messages = {
     targetPlaceholder: "ID or name",
     since: "From",
     until: "To",
-    clear: "Clear filters",
   },
   shortId: (id: string) => `…${id.slice(-6)}`,
 
@@ -40,8 +49,8 @@ export const messages = {
   event: {
     actor: "User",
     credential: "Authenticated with",
-    connectedApp: (id: string) => `connected app ${id}`,
-    apiKey: (id: string) => `API key ${id}`,
+    connectedApp: (name: string) => `Connected app ${name}`,
+    apiKey: (name: string) => `API key ${name}`,
     time: "Time",
     target: "Target",
     isHidden: "Another user's draft or private tool",
@@ -49,7 +58,7 @@ export const messages = {
     source: "Source",
     sourceWithIp: (source: string, ip: string) => `${source}, from ${ip}`,
     requestId: "Request ID",
-    noRequest: "None",
+    targetId: "Target ID",
     sequence: "Position in the hash chain",
     notSealed: "Not sealed yet",
     json: "JSON",

@@ -1,4 +1,4 @@
-import { searchParams, text } from "#lib/search-params";
+import { oneOf, searchParams, text } from "#lib/search-params";
 
 /** A calendar day of the user's time zone, `YYYY-MM-DD`. */
 function day(value: unknown): string | undefined {
@@ -7,6 +7,7 @@ function day(value: unknown): string | undefined {
 }
 
 export const validateAuditSearch = searchParams({
+  sort: oneOf(["oldest"]),
   actor: text,
   action: text,
   target: text,

@@ -2,22 +2,23 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { ConnectedApp } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
-import { scopes } from "@toolhost/contract/scopes";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
-import { listQuery, meQuery } from "#api/queries";
-import { Badge, When } from "#components/badges";
-import { Button, LinkButton } from "#components/button";
+import { allItemsQuery, meQuery } from "#api/queries";
+import { LinkButton } from "#components/button";
+import { DataTable } from "#components/data-table";
 import { ConfirmDialog } from "#components/dialog";
 import { EmptyState, Page } from "#components/page";
-import { PagedList } from "#components/paged-list";
+import { sortItems } from "#components/table-column";
+import type { Sorting } from "#components/table-column";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
+import { itemsOf } from "#components/use-paged-items";
+import { appColumns } from "./app-columns.tsx";
 import { messages } from "./messages.ts";
 
 const route = getRouteApi("/connected-apps");
-const text = messages.row;
 
 /** The user's connected apps in all of their workspaces, and all members' in this one for admins. */
 export function ConnectedAppsPage(): ReactNode {
@@ -65,7 +66,15 @@ export function ConnectedAppsPage(): ReactNode {
 
 function AppList({ owner, children }: { owner: "me" | "anyone"; children: ReactNode }): ReactNode {
   const client = useQueryClient();
+  const { data: me } = useQuery(meQuery);
   const [disconnecting, setDisconnecting] = useState<ConnectedApp>();
+  const [sorting, setSorting] = useState<Sorting>();
+  const found = itemsOf(useQuery(allItemsQuery("/connected-apps", { query: { owner } })));
+  const columns = appColumns({
+    isOfAll: owner === "anyone",
+    workspaceOf: (id) => me?.workspaces.find((one) => one.id === id)?.name,
+    onDisconnect: setDisconnecting,
+  });
   const disconnect = async ({ id, clientName }: ConnectedApp) => {
     await api.send("DELETE /connected-apps/{id}", { params: { id } });
     await client.invalidateQueries({ queryKey: ["connected-apps"] });
@@ -73,15 +82,16 @@ function AppList({ owner, children }: { owner: "me" | "anyone"; children: ReactN
   };
   return (
     <>
-      <PagedList
+      <DataTable
+        id="connected-apps"
         label={messages.list}
-        query={listQuery("/connected-apps", { query: { owner } })}
+        columns={columns}
+        found={{ ...found, items: sortItems(found.items, columns, sorting) }}
         idOf={({ id }) => id}
-        itemHeight={96}
+        sorting={sorting}
+        onSort={setSorting}
         empty={children}
-      >
-        {(app) => <AppRow app={app} onDisconnect={() => setDisconnecting(app)} />}
-      </PagedList>
+      />
       <ConfirmDialog
         title={messages.disconnect.title(disconnecting?.clientName ?? messages.disconnect.thisApp)}
         action={messages.disconnect.action}
@@ -97,50 +107,4 @@ function AppList({ owner, children }: { owner: "me" | "anyone"; children: ReactN
       </ConfirmDialog>
     </>
   );
-}
-
-function AppRow({ app, onDisconnect }: { app: ConnectedApp; onDisconnect: () => void }): ReactNode {
-  const { data: me } = useQuery(meQuery);
-  const workspace = me?.workspaces.find(({ id }) => id === app.workspaceId);
-  const origin = appOrigin(app);
-  return (
-    <div className="ui-row">
-      <div className="grid min-w-0 gap-1">
-        <div className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{app.clientName}</span>
-          {origin === null ? null : <span className="text-xs text-soft">{origin}</span>}
-        </div>
-        <ul className="flex flex-wrap gap-1" aria-label={text.scopes}>
-          {app.scopes.map((scope) => (
-            <li key={scope}>
-              <Badge>{scopes[scope]}</Badge>
-            </li>
-          ))}
-        </ul>
-        <p className="text-sm text-soft">
-          {text.clientId} <code className="font-mono wrap-anywhere">{app.clientId}</code>
-        </p>
-        <p className="text-sm text-soft">
-          {app.user === undefined ? null : text.user(app.user.name, app.user.email)}
-          {text.workspace(workspace?.name ?? text.anotherWorkspace)} {text.connected}{" "}
-          <When at={app.createdAt} />
-          {app.lastUsedAt === null ? (
-            text.neverUsed
-          ) : (
-            <>
-              {text.lastUsed} <When at={app.lastUsedAt} />
-            </>
-          )}
-        </p>
-      </div>
-      <Button aria-label={text.disconnectLabel(app.clientName)} onPress={onDisconnect}>
-        {text.disconnect}
-      </Button>
-    </div>
-  );
-}
-
-/** The origin of an app: the host of a client ID that is a URL, or else the URI that the app claims, which can be anything. */
-function appOrigin({ clientId, clientUri }: ConnectedApp): string | null {
-  return clientId.startsWith("https://") ? new URL(clientId).host : clientUri;
 }

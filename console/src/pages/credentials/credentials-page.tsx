@@ -1,20 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CreatedCredential, Credential } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
-import { allItemsQuery, listQuery, meQuery } from "#api/queries";
+import { allItemsQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
+import { DataTable } from "#components/data-table";
 import { ConfirmDialog } from "#components/dialog";
 import { EmptyState, Page } from "#components/page";
-import { PagedList } from "#components/paged-list";
+import { sortItems } from "#components/table-column";
+import type { Sorting } from "#components/table-column";
 import { showToast } from "#components/toasts";
+import { itemsOf } from "#components/use-paged-items";
 import { ConnectDialog } from "./connect-dialog.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import type { CredentialForm } from "./credential-form.ts";
-import { CredentialRow } from "./credential-row.tsx";
+import { credentialColumns } from "./credential-columns.tsx";
 import { ExposeDialog } from "./expose-dialog.tsx";
 import { toolsByCredential, requiredCredentials } from "./required-credentials.ts";
 import { RequestList } from "./request-list.tsx";
@@ -62,8 +66,9 @@ function Credentials({
   add: ReactNode;
   onAction: (action: Action) => void;
 }): ReactNode {
-  const query = listQuery("/credentials");
-  const { data: known } = useQuery(allItemsQuery("/credentials"));
+  const { data: me } = useQuery(meQuery);
+  const [sorting, setSorting] = useState<Sorting>();
+  const found = itemsOf(useQuery(allItemsQuery("/credentials")));
   const { data: tools = [] } = useQuery(allItemsQuery("/tools"));
   const { mutate: connect } = useMutation({
     mutationFn: ({ name, owner }: Credential) =>
@@ -75,8 +80,15 @@ function Credentials({
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
-  const toolsByName = toolsByCredential(tools);
-  const required = known === undefined ? [] : requiredCredentials(tools, known);
+  const required = found.isPending ? [] : requiredCredentials(tools, found.items);
+  const columns = credentialColumns(toolsByCredential(tools), {
+    mayChange: ({ owner }) =>
+      owner === "user" || mayDo(me?.workspace.role ?? "", "credentials:share"),
+    onConnect: connect,
+    onReplace: (credential) => onAction({ what: "replace", credential }),
+    onExpose: (credential) => onAction({ what: "expose", credential }),
+    onDelete: (credential) => onAction({ what: "delete", credential }),
+  });
   return (
     <>
       <RequestList />
@@ -89,28 +101,20 @@ function Credentials({
           }}
         />
       )}
-      <PagedList
+      <DataTable
+        id="credentials"
         label={messages.list}
-        query={query}
+        columns={columns}
+        found={{ ...found, items: sortItems(found.items, columns, sorting) }}
         idOf={({ id }) => id}
-        itemHeight={92}
+        sorting={sorting}
+        onSort={setSorting}
         empty={
           <EmptyState title={messages.empty.title} action={add}>
             {messages.empty.body}
           </EmptyState>
         }
-      >
-        {(credential) => (
-          <CredentialRow
-            credential={credential}
-            usedBy={toolsByName.get(credential.name) ?? []}
-            onConnect={() => connect(credential)}
-            onReplace={() => onAction({ what: "replace", credential })}
-            onExpose={() => onAction({ what: "expose", credential })}
-            onDelete={() => onAction({ what: "delete", credential })}
-          />
-        )}
-      </PagedList>
+      />
     </>
   );
 }

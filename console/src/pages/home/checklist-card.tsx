@@ -9,7 +9,7 @@ import { itemQuery, meQuery } from "#api/queries";
 import { IconButton } from "#components/button";
 import { classes } from "#lib/class-names";
 import { messages as allMessages } from "./messages.ts";
-import { usePreferences } from "./use-preferences.ts";
+import { usePreferences } from "#components/use-preferences";
 
 const messages = allMessages.checklist;
 

@@ -1,28 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { Bookmark, ListFilter, Trash2, X } from "lucide-react";
+import { ListFilter, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { lazy, useState } from "react";
+import { useState } from "react";
 import { memberName, membersQuery } from "#api/members";
 import { itemQuery, meQuery } from "#api/queries";
-import { Button, IconButton } from "#components/button";
-import { LazyPart } from "#components/lazy-part";
-import { Menu } from "#components/menu";
+import { Button } from "#components/button";
+import { SavedViews } from "#components/saved-views";
 import { SelectField } from "#components/select-field";
 import { classes } from "#lib/class-names";
-import { loadChunk } from "#lib/load-chunk";
 import { messages as allMessages } from "./messages.ts";
 import { filtersOf } from "./search.ts";
 import type { HomeSearch } from "./search.ts";
-import { usePreferences } from "./use-preferences.ts";
 
 const messages = allMessages.filters;
 const route = getRouteApi("/");
 const any = "any";
-
-const SaveViewDialog = lazy(async () => loadChunk(() => import("./save-view-dialog.tsx")));
-
-const maxViews = 20;
 
 /** Sorts and filters the list of tools, and saves combinations as views. */
 export function ListFilters(): ReactNode {
@@ -104,67 +97,11 @@ export function ListFilters(): ReactNode {
           {messages.clear}
         </Button>
       ) : null}
-      <Views search={search} onOpen={(view) => void navigate({ search: view as HomeSearch })} />
+      <SavedViews
+        filters={filtersOf(search)}
+        onOpen={(view) => void navigate({ search: view as HomeSearch })}
+      />
     </div>
-  );
-}
-
-/** The saved views of the user. */
-function Views({
-  search,
-  onOpen,
-}: {
-  search: HomeSearch;
-  onOpen: (view: Record<string, string>) => void;
-}): ReactNode {
-  const { preferences, change } = usePreferences();
-  const [isNaming, setNaming] = useState(false);
-  const views = preferences?.views ?? [];
-  const filters = filtersOf(search);
-  const current = views.find((view) => isSame(view.search, filters));
-  const save = (name: string) => {
-    const others = views.filter((view) => view.name !== name);
-    change({ views: [...others, { name, search: filters }] });
-    setNaming(false);
-  };
-  const entries = [
-    ...views.map((view) => ({
-      id: view.name,
-      label: view.name,
-      onAction: () => onOpen(view.search),
-    })),
-    ...(Object.keys(filters).length > 0 && current === undefined && views.length < maxViews
-      ? [{ id: " save", label: messages.saveView, onAction: () => setNaming(true) }]
-      : []),
-  ];
-  return (
-    <>
-      {entries.length === 0 ? null : (
-        <Menu
-          label={messages.views}
-          entries={entries}
-          trigger={
-            <Button>
-              <Bookmark size={15} aria-hidden />
-              {current?.name ?? messages.views}
-            </Button>
-          }
-        />
-      )}
-      {current === undefined ? null : (
-        <IconButton
-          label={messages.deleteView(current.name)}
-          onPress={() => change({ views: views.filter((view) => view !== current) })}
-        >
-          <Trash2 size={15} aria-hidden />
-        </IconButton>
-      )}
-      {isNaming ? (
-        <LazyPart lines={0}>
-          <SaveViewDialog onSave={save} onClose={() => setNaming(false)} />
-        </LazyPart>
-      ) : null}
-    </>
   );
 }
 
@@ -175,11 +112,4 @@ function withParents(tags: readonly string[]): string[] {
     return levels.map((_, at) => levels.slice(0, at + 1).join("/"));
   });
   return [...new Set(all)].toSorted();
-}
-
-function isSame(one: Record<string, string>, other: Record<string, string>): boolean {
-  const names = Object.keys(one);
-  return (
-    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
-  );
 }

@@ -98,11 +98,6 @@ export const messages = {
     clear: "Clear filters",
     noMatch: "No matching tools",
     noMatchBody: "No tool matches these filters.",
-    views: "Views",
-    saveView: "Save view",
-    save: "Save",
-    viewName: "Name",
-    deleteView: (name: string) => `Delete view ${name}`,
   },
   selection: {
     label: "Selected tools",

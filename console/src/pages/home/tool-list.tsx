@@ -18,7 +18,7 @@ import { ListFilters } from "./list-filters.tsx";
 import { filtersOf, queryOf } from "./search.ts";
 import { ToolFactsLine } from "./tool-facts-line.tsx";
 import { useActivity } from "./use-activity.ts";
-import { usePreferences } from "./use-preferences.ts";
+import { usePreferences } from "#components/use-preferences";
 
 const messages = allMessages.lists;
 const route = getRouteApi("/");

@@ -6,13 +6,14 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
+import { DataTable } from "#components/data-table";
 import { Page } from "#components/page";
-import { PagedList } from "#components/paged-list";
+import { usePagedItems } from "#components/use-paged-items";
 import { InvitationList } from "./invitation-list.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
 import { MemberDialogs } from "./member-dialogs.tsx";
 import type { MemberAction } from "./member-dialogs.tsx";
-import { MemberRow } from "./member-row.tsx";
+import { memberColumns } from "./member-columns.tsx";
 import { RolesGuide } from "./roles-guide.tsx";
 import { messages } from "./messages.ts";
 
@@ -25,6 +26,9 @@ export function MembersPage(): ReactNode {
 function Members({ me }: { me: Me }): ReactNode {
   const [isInviting, setInviting] = useState(false);
   const [action, setAction] = useState<MemberAction>();
+  const found = usePagedItems(
+    listQuery("/workspaces/{id}/members", { params: { id: me.workspace.id } }),
+  );
   const mayInvite = mayDo(me.workspace.role, "members:manage");
   return (
     <Page
@@ -39,15 +43,14 @@ function Members({ me }: { me: Me }): ReactNode {
         ) : null
       }
     >
-      <PagedList
+      <DataTable
+        id="members"
         label={messages.list}
-        query={listQuery("/workspaces/{id}/members", { params: { id: me.workspace.id } })}
+        columns={memberColumns(me, setAction)}
+        found={found}
         idOf={({ userId }) => userId}
-        itemHeight={68}
         empty={null}
-      >
-        {(member) => <MemberRow me={me} member={member} onAct={setAction} />}
-      </PagedList>
+      />
       {mayInvite ? <InvitationList me={me} /> : null}
       <RolesGuide own={me.workspace.role} />
       {isInviting ? <InviteDialog me={me} onClose={() => setInviting(false)} /> : null}

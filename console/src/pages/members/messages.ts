@@ -4,7 +4,7 @@ export const messages = {
   lead: (workspace: string) => `Members of ${workspace} and their roles.`,
   list: "Members",
   you: "(you)",
-  joined: "joined",
+  columns: { name: "Name", email: "Email", role: "Role", joined: "Joined" },
 
   invite: {
     action: "Invite member",
@@ -40,6 +40,7 @@ export const messages = {
     transfer: "Transfer workspace",
     remove: "Remove member",
     leave: "Leave workspace",
+    onlyOwner: "You are the only owner.",
     isOnlyOwner: "You are the only owner. Make another member an owner before you leave.",
   },
 

@@ -2,6 +2,7 @@ import type { ApiRequest } from "@toolhost/contract/api";
 
 /** The URL parameters that filter the list. */
 const filterNames = [
+  "sort",
   "q",
   "toolName",
   "status",

@@ -3,11 +3,12 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { membersQuery, memberName } from "#api/members";
-import { listQuery, meQuery } from "#api/queries";
+import { listQuery, meQuery, totalQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
 import { EmptyState, Page } from "#components/page";
-import { PagedList } from "#components/paged-list";
-import { RunRow } from "#components/run-row";
+import { DataTable } from "#components/data-table";
+import { runColumns } from "#components/run-columns";
+import { usePagedItems } from "#components/use-paged-items";
 import { useDebouncedValue } from "#lib/use-debounced-value";
 import { useNow } from "#lib/use-now";
 import { queryOf } from "./filters.ts";
@@ -42,17 +43,30 @@ export function RunsPage(): ReactNode {
   const minute = useMinute();
   const q = useDebouncedValue(search.q ?? "");
   const query = queryOf({ ...search, q }, minute);
-  const isFiltered = Object.values(search).some((value) => (value ?? "") !== "");
+  const found = usePagedItems(listQuery("/runs", { query }), refreshMs);
+  const { sort, ...filters } = query;
+  const { data: total } = useQuery(totalQuery("/runs", filters));
+  const isFiltered = Object.entries(search).some(([name, value]) => name !== "sort" && value);
   const clear = () => void navigate({ search: {}, replace: true });
   const others = (members ?? []).filter(({ userId }) => userId !== me?.user.id);
   return (
     <Page title={messages.title} lead={messages.lead}>
-      <RunFilters search={search} others={others} onChange={change} />
-      <PagedList
+      <RunFilters
+        search={search}
+        others={others}
+        onChange={change}
+        onReplace={(all) => void navigate({ search: all as RunsSearch, replace: true })}
+      />
+      <DataTable
+        id="runs"
         label={messages.title}
-        query={listQuery("/runs", { query })}
+        columns={runColumns((userId) => memberName(members, me, userId))}
+        found={found}
         idOf={({ runId }) => runId}
-        refreshMs={refreshMs}
+        total={total ?? undefined}
+        sortable={["time"]}
+        sorting={{ column: "time", isDescending: sort !== "oldest" }}
+        onSort={({ isDescending }) => change({ sort: isDescending ? undefined : "oldest" })}
         empty={
           isFiltered ? (
             <EmptyState
@@ -74,9 +88,7 @@ export function RunsPage(): ReactNode {
             </EmptyState>
           )
         }
-      >
-        {(run) => <RunRow run={run} who={memberName(members, me, run.userId)} />}
-      </PagedList>
+      />
     </Page>
   );
 }

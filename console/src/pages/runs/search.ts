@@ -14,6 +14,7 @@ function since(value: unknown): string | undefined {
 }
 
 export const validateRunsSearch = searchParams({
+  sort: oneOf(["oldest"]),
   q: text,
   toolName: text,
   status: oneOf(statuses),

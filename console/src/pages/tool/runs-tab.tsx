@@ -5,8 +5,9 @@ import { membersQuery, memberName } from "#api/members";
 import { listQuery, meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
 import { EmptyState } from "#components/page";
-import { PagedList } from "#components/paged-list";
-import { RunRow } from "#components/run-row";
+import { DataTable } from "#components/data-table";
+import { runColumns } from "#components/run-columns";
+import { usePagedItems } from "#components/use-paged-items";
 import { messages as allMessages } from "./messages-on-demand.ts";
 
 const messages = allMessages.runs;
@@ -20,6 +21,7 @@ export function RunsTab({ tool: { name, title } }: { tool: ToolDetail }): ReactN
     ...membersQuery(me?.workspace.id ?? ""),
     enabled: me !== undefined,
   });
+  const found = usePagedItems(listQuery("/runs", { query: { toolName: name } }), refreshMs);
   return (
     <div className="grid min-w-0 grid-cols-1 gap-3">
       <div className="flex justify-end">
@@ -27,17 +29,14 @@ export function RunsTab({ tool: { name, title } }: { tool: ToolDetail }): ReactN
           {messages.filter}
         </LinkButton>
       </div>
-      <PagedList
+      <DataTable
+        id="tool-runs"
         label={messages.list(title)}
-        query={listQuery("/runs", { query: { toolName: name } })}
+        columns={runColumns((userId) => memberName(members, me, userId), { hasTools: false })}
+        found={found}
         idOf={({ runId }) => runId}
-        refreshMs={refreshMs}
         empty={<EmptyState title={messages.emptyTitle}>{messages.empty}</EmptyState>}
-      >
-        {(run) => (
-          <RunRow run={run} who={memberName(members, me, run.userId)} isToolShown={false} />
-        )}
-      </PagedList>
+      />
     </div>
   );
 }

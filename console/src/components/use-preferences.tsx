@@ -3,7 +3,7 @@ import type { Preferences, UpdatePreferencesInput } from "@toolhost/contract";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { itemQuery } from "#api/queries";
-import { showToast } from "#components/toasts";
+import { showToast } from "./toasts.tsx";
 
 const query = itemQuery("/preferences");
 

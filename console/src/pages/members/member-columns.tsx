@@ -6,10 +6,11 @@ import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { membersQuery } from "#api/members";
 import { errorMessage } from "#api/problem";
-import { Badge, When } from "#components/badges";
+import { When } from "#components/badges";
 import { Button, IconButton } from "#components/button";
 import { SelectField } from "#components/select-field";
 import { Menu } from "#components/menu";
+import type { Column } from "#components/table-column";
 import { showToast } from "#components/toasts";
 import { roleLabel } from "#lib/role-label";
 import { roleChoices } from "#lib/roles";
@@ -18,64 +19,98 @@ import { messages } from "./messages.ts";
 
 type Props = { me: Me; member: Member; onAct: (action: MemberAction) => void };
 
-/** A member, with the actions that the user may take on them. */
-export function MemberRow({ me, member, onAct }: Props): ReactNode {
-  const { name, email, role, joinedAt, userId } = member;
+/** The columns of the members, with the actions that the user may take on them. */
+export function memberColumns(
+  me: Me,
+  onAct: (action: MemberAction) => void,
+): readonly Column<Member>[] {
+  return [
+    {
+      id: "name",
+      label: messages.columns.name,
+      width: "minmax(0,1fr)",
+      phone: "title",
+      cell: ({ name, email, userId }) => (
+        <span className="font-medium">
+          {name || email}
+          {userId === me.user.id ? (
+            <span className="font-normal text-soft"> {messages.you}</span>
+          ) : null}
+        </span>
+      ),
+    },
+    {
+      id: "email",
+      label: messages.columns.email,
+      width: "minmax(0,1.5fr)",
+      phone: "line",
+      cell: ({ email }) => <span className="text-soft">{email}</span>,
+    },
+    {
+      id: "role",
+      label: messages.columns.role,
+      width: "9rem",
+      cell: (member) =>
+        member.userId !== me.user.id && mayManage(me.workspace.role, member.role) ? (
+          <RoleSelect me={me} member={member} onAct={onAct} />
+        ) : (
+          roleLabel(member.role)
+        ),
+    },
+    {
+      id: "joined",
+      label: messages.columns.joined,
+      width: "8rem",
+      cell: ({ joinedAt }) => (
+        <span className="text-soft">
+          <When at={joinedAt} />
+        </span>
+      ),
+    },
+    {
+      id: "actions",
+      label: "",
+      width: "11rem",
+      isEnd: true,
+      phone: "end",
+      cell: (member) => <MemberActions me={me} member={member} onAct={onAct} />,
+    },
+  ];
+}
+
+function MemberActions({ me, member, onAct }: Props): ReactNode {
+  const { name, email, role, userId } = member;
   const isSelf = userId === me.user.id;
   const own = me.workspace.role;
   const isManaged = !isSelf && mayManage(own, role);
-  return (
-    <div className="ui-row">
-      <div className="grid min-w-0">
-        <span className="font-medium">
-          {name || email}
-          {isSelf ? <span className="font-normal text-soft"> {messages.you}</span> : null}
-        </span>
-        <span className="ui-facts">
-          <span className="wrap-anywhere">{email}</span>
-          <span>
-            {messages.joined} <When at={joinedAt} />
-          </span>
-        </span>
-      </div>
-      <div className="flex flex-wrap items-center gap-2">
-        {isManaged ? (
-          <RoleSelect me={me} member={member} onAct={onAct} />
-        ) : (
-          <Badge>{roleLabel(role)}</Badge>
-        )}
-        {isSelf ? (
-          <Leave me={me} onPress={() => onAct({ what: "leave", member })} />
-        ) : isManaged ? (
-          <Menu
-            label={messages.row.menu(name || email)}
-            trigger={
-              <IconButton label={messages.row.menuButton(name || email)}>
-                <MoreHorizontal size={18} aria-hidden />
-              </IconButton>
-            }
-            entries={[
-              ...(mayDo(own, "workspace:transfer") && role !== "owner"
-                ? [
-                    {
-                      id: "transfer",
-                      label: messages.row.transfer,
-                      onAction: () => onAct({ what: "transfer", member }),
-                    },
-                  ]
-                : []),
+  if (isSelf) return <Leave me={me} onPress={() => onAct({ what: "leave", member })} />;
+  return isManaged ? (
+    <Menu
+      label={messages.row.menu(name || email)}
+      trigger={
+        <IconButton label={messages.row.menuButton(name || email)} isSmall>
+          <MoreHorizontal size={16} aria-hidden />
+        </IconButton>
+      }
+      entries={[
+        ...(mayDo(own, "workspace:transfer") && role !== "owner"
+          ? [
               {
-                id: "remove",
-                label: messages.row.remove,
-                isDangerous: true,
-                onAction: () => onAct({ what: "remove", member }),
+                id: "transfer",
+                label: messages.row.transfer,
+                onAction: () => onAct({ what: "transfer", member }),
               },
-            ]}
-          />
-        ) : null}
-      </div>
-    </div>
-  );
+            ]
+          : []),
+        {
+          id: "remove",
+          label: messages.row.remove,
+          isDangerous: true,
+          onAction: () => onAct({ what: "remove", member }),
+        },
+      ]}
+    />
+  ) : null;
 }
 
 /** The only owner cannot leave, because every workspace needs one. */
@@ -87,9 +122,13 @@ function Leave({ me, onPress }: { me: Me; onPress: () => void }): ReactNode {
     members !== undefined &&
     !members.some(({ role, userId }) => role === "owner" && userId !== me.user.id);
   return isOnlyOwner ? (
-    <span className="text-sm text-soft">{messages.row.isOnlyOwner}</span>
+    <span title={messages.row.isOnlyOwner} className="text-xs text-soft">
+      {messages.row.onlyOwner}
+    </span>
   ) : (
-    <Button onPress={onPress}>{messages.row.leave}</Button>
+    <Button look="quiet" isSmall onPress={onPress}>
+      {messages.row.leave}
+    </Button>
   );
 }
 

@@ -1,10 +1,8 @@
 import type { ReactNode } from "react";
 import { useState } from "react";
-import { TextField } from "#components/fields";
-import { FormDialog } from "#components/form-dialog";
-import { messages as allMessages } from "./messages.ts";
-
-const messages = allMessages.filters;
+import { TextField } from "./fields.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+import { messages } from "./messages-table.ts";
 
 /** Names the filters as a view, and saves it. */
 export default function SaveViewDialog({

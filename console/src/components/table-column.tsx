@@ -1,0 +1,38 @@
+import type { ReactNode } from "react";
+
+/** A column of a table. */
+export type Column<Item> = {
+  id: string;
+  label: string;
+  cell: (item: Item) => ReactNode;
+  /** Its track of the grid, such as `minmax(0,2fr)`. */
+  width: string;
+  /** Where it is on a phone: what the row is called, beside that, in a line below, with others below, or nowhere. */
+  phone?: "title" | "end" | "line" | "below" | "none";
+  isEnd?: boolean;
+  /** Shown only after the user chose it. */
+  isOptional?: boolean;
+  /** What the rows can be sorted by. Without it, the table sorts only what its owner can sort. */
+  sortBy?: (item: Item) => string | number;
+};
+
+/** The column that orders the rows. */
+export type Sorting = { column: string; isDescending: boolean };
+
+/** The items in the order of a column. Of equal ones, those stay first that were. */
+export function sortItems<Item>(
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+  sorting: Sorting | undefined,
+): readonly Item[] {
+  const sortBy = columns.find(({ id }) => id === sorting?.column)?.sortBy;
+  if (sortBy === undefined || sorting === undefined) return items;
+  const order = sorting.isDescending ? -1 : 1;
+  return items.toSorted((a, b) => order * compare(sortBy(a), sortBy(b)));
+}
+
+function compare(one: string | number, other: string | number): number {
+  return typeof one === "number" && typeof other === "number"
+    ? one - other
+    : String(one).localeCompare(String(other), undefined, { numeric: true });
+}

@@ -1,0 +1,131 @@
+import { Link } from "@tanstack/react-router";
+import type { ConnectedApp } from "@toolhost/contract";
+import { scopes } from "@toolhost/contract/scopes";
+import { When } from "#components/badges";
+import { Button } from "#components/button";
+import type { Column } from "#components/table-column";
+import { messages } from "./messages.ts";
+
+const text = messages.row;
+const timeOf = (at: string | null) => (at === null ? 0 : Date.parse(at));
+
+const nameColumns: readonly Column<ConnectedApp>[] = [
+  {
+    id: "app",
+    label: text.columns.app,
+    width: "minmax(0,1.2fr)",
+    phone: "title",
+    sortBy: ({ clientName }) => clientName,
+    cell: ({ id, clientName }) => (
+      <Link to="/runs" search={{ appId: id }} className="ui-row-link">
+        {clientName}
+      </Link>
+    ),
+  },
+  {
+    id: "origin",
+    label: text.columns.origin,
+    width: "minmax(0,1fr)",
+    cell: (app) => <span className="text-soft">{appOrigin(app)}</span>,
+  },
+  {
+    id: "client-id",
+    label: text.clientId,
+    width: "minmax(0,1fr)",
+    phone: "none",
+    isOptional: true,
+    cell: ({ clientId }) => <code className="text-xs">{clientId}</code>,
+  },
+];
+
+const useColumns: readonly Column<ConnectedApp>[] = [
+  {
+    id: "scopes",
+    label: text.scopes,
+    width: "minmax(0,1.5fr)",
+    phone: "line",
+    cell: (app) => {
+      const list = app.scopes.map((scope) => scopes[scope]).join(", ");
+      return (
+        <span title={list} className="text-soft">
+          {list}
+        </span>
+      );
+    },
+  },
+  {
+    id: "connected",
+    label: text.connected,
+    width: "7.5rem",
+    phone: "none",
+    sortBy: ({ createdAt }) => timeOf(createdAt),
+    cell: ({ createdAt }) => (
+      <span className="text-soft">
+        <When at={createdAt} />
+      </span>
+    ),
+  },
+  {
+    id: "last-used",
+    label: text.lastUsed,
+    width: "7.5rem",
+    sortBy: ({ lastUsedAt }) => timeOf(lastUsedAt),
+    cell: ({ lastUsedAt }) => (
+      <span className="text-soft">
+        {lastUsedAt === null ? text.neverUsed : <When at={lastUsedAt} />}
+      </span>
+    ),
+  },
+];
+
+/** The columns of connected apps; with their users if they are of all members, else with their workspaces. */
+export function appColumns({
+  isOfAll,
+  workspaceOf,
+  onDisconnect,
+}: {
+  isOfAll: boolean;
+  workspaceOf: (id: string) => string | undefined;
+  onDisconnect: (app: ConnectedApp) => void;
+}): readonly Column<ConnectedApp>[] {
+  const user: Column<ConnectedApp> = {
+    id: "user",
+    label: text.columns.user,
+    width: "minmax(0,1fr)",
+    sortBy: (app) => app.user?.name ?? "",
+    cell: (app) => <span title={app.user?.email}>{app.user?.name}</span>,
+  };
+  const workspace: Column<ConnectedApp> = {
+    id: "workspace",
+    label: text.columns.workspace,
+    width: "minmax(0,1fr)",
+    cell: ({ workspaceId }) => workspaceOf(workspaceId) ?? text.anotherWorkspace,
+  };
+  return [
+    ...nameColumns,
+    isOfAll ? user : workspace,
+    ...useColumns,
+    {
+      id: "actions",
+      label: "",
+      width: "7rem",
+      isEnd: true,
+      phone: "end",
+      cell: (app) => (
+        <Button
+          look="quiet"
+          isSmall
+          aria-label={text.disconnectLabel(app.clientName)}
+          onPress={() => onDisconnect(app)}
+        >
+          {text.disconnect}
+        </Button>
+      ),
+    },
+  ];
+}
+
+/** The origin of an app: the host of a client ID that is a URL, or else the URI that the app claims, which can be anything. */
+function appOrigin({ clientId, clientUri }: ConnectedApp): string | null {
+  return clientId.startsWith("https://") ? new URL(clientId).host : clientUri;
+}

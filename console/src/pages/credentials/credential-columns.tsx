@@ -1,0 +1,188 @@
+import { Link } from "@tanstack/react-router";
+import type { Credential, Tool } from "@toolhost/contract";
+import { MoreHorizontal } from "lucide-react";
+import type { ReactNode } from "react";
+import { Badge, When } from "#components/badges";
+import { Button, IconButton } from "#components/button";
+import { Menu } from "#components/menu";
+import type { Column } from "#components/table-column";
+import { messages } from "./messages.ts";
+
+const text = messages.row;
+const statusTones = { ready: "good", awaiting_consent: "warn", needs_reconnect: "bad" } as const;
+
+type Actions = {
+  mayChange: (credential: Credential) => boolean;
+  onConnect: (credential: Credential) => void;
+  onReplace: (credential: Credential) => void;
+  onExpose: (credential: Credential) => void;
+  onDelete: (credential: Credential) => void;
+};
+
+const timeOf = (at: string | null) => (at === null ? 0 : Date.parse(at));
+
+const nameColumns: readonly Column<Credential>[] = [
+  {
+    id: "name",
+    label: text.columns.name,
+    width: "minmax(0,1.5fr)",
+    phone: "title",
+    sortBy: ({ name }) => name,
+    cell: ({ name, problem }) => (
+      <span title={problem ?? name} className="font-mono text-xs font-medium">
+        {name}
+      </span>
+    ),
+  },
+  {
+    id: "status",
+    label: text.columns.status,
+    width: "minmax(0,1fr)",
+    cell: (credential) => <Status credential={credential} />,
+  },
+  {
+    id: "owner",
+    label: text.columns.owner,
+    width: "6.5rem",
+    sortBy: ({ owner }) => text[owner],
+    cell: ({ owner }) => text[owner],
+  },
+  {
+    id: "hosts",
+    label: text.columns.hosts,
+    width: "minmax(0,1.5fr)",
+    phone: "line",
+    cell: ({ hosts }) => <span title={hosts.join(", ")}>{hosts.join(", ")}</span>,
+  },
+];
+
+const timeColumns: readonly Column<Credential>[] = [
+  {
+    id: "expires",
+    label: text.columns.expires,
+    width: "7.5rem",
+    sortBy: ({ expiresAt }) => timeOf(expiresAt),
+    cell: ({ expiresAt }) =>
+      expiresAt === null ? null : (
+        <span className="text-soft">
+          <When at={expiresAt} />
+        </span>
+      ),
+  },
+  {
+    id: "last-used",
+    label: text.columns.lastUsed,
+    width: "7.5rem",
+    sortBy: ({ lastUsedAt }) => timeOf(lastUsedAt),
+    cell: ({ lastUsedAt }) => (
+      <span className="text-soft">
+        {lastUsedAt === null ? text.never : <When at={lastUsedAt} />}
+      </span>
+    ),
+  },
+];
+
+/** The columns of the credentials, without their values. */
+export function credentialColumns(
+  toolsByName: ReadonlyMap<string, readonly Tool[]>,
+  actions: Actions,
+): readonly Column<Credential>[] {
+  return [
+    ...nameColumns,
+    {
+      id: "used-by",
+      label: text.columns.usedBy,
+      width: "minmax(0,1.2fr)",
+      cell: ({ name }) => <UsedBy tools={toolsByName.get(name) ?? []} />,
+    },
+    ...timeColumns,
+    {
+      id: "actions",
+      label: "",
+      width: "auto",
+      isEnd: true,
+      phone: "end",
+      cell: (credential) => <CredentialActions credential={credential} actions={actions} />,
+    },
+  ];
+}
+
+function Status({
+  credential: { kind, status, exposable, problem },
+}: {
+  credential: Credential;
+}): ReactNode {
+  return (
+    <span title={problem ?? undefined}>
+      {kind === "oauth2" ? (
+        <Badge tone={statusTones[status]}>{text.status[status]}</Badge>
+      ) : problem === null ? null : (
+        <Badge tone="bad">{problem}</Badge>
+      )}
+      {exposable ? <Badge tone="warn">{text.exposed}</Badge> : null}
+    </span>
+  );
+}
+
+function CredentialActions({
+  credential,
+  actions: { mayChange, onConnect, onReplace, onExpose, onDelete },
+}: {
+  credential: Credential;
+  actions: Actions;
+}): ReactNode {
+  const { name, kind, status, exposable } = credential;
+  if (!mayChange(credential))
+    return <span className="text-xs text-soft">{text.managedByAdmins}</span>;
+  const isNew = status === "awaiting_consent";
+  return (
+    <div className="flex items-center justify-end gap-1">
+      {kind === "oauth2" ? (
+        <Button
+          isSmall
+          aria-label={isNew ? text.connectLabel(name) : text.reconnectLabel(name)}
+          onPress={() => onConnect(credential)}
+        >
+          {isNew ? text.connect : text.reconnect}
+        </Button>
+      ) : null}
+      <Menu
+        label={text.menu(name)}
+        trigger={
+          <IconButton label={text.menuButton(name)} isSmall>
+            <MoreHorizontal size={16} aria-hidden />
+          </IconButton>
+        }
+        entries={[
+          ...(kind === "value"
+            ? [{ id: "replace", label: text.replace, onAction: () => onReplace(credential) }]
+            : []),
+          {
+            id: "expose",
+            label: exposable ? text.hideFromCode : text.exposeToCode,
+            onAction: () => onExpose(credential),
+          },
+          {
+            id: "delete",
+            label: text.delete,
+            isDangerous: true,
+            onAction: () => onDelete(credential),
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function UsedBy({ tools }: { tools: readonly Tool[] }): ReactNode {
+  const [first, ...rest] = tools;
+  if (first === undefined) return <span className="text-soft">{text.usedByNone}</span>;
+  return (
+    <span title={tools.map(({ title }) => title).join(", ")}>
+      <Link to="/tools/$name" params={{ name: first.name }} className="text-strong hover:underline">
+        {first.title}
+      </Link>
+      {rest.length > 0 ? text.andMore(rest.length) : ""}
+    </span>
+  );
+}
