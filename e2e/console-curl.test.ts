@@ -122,6 +122,33 @@ describe.skipIf(!hasBrowser)("importing a curl command", { timeout: 120_000 }, (
     await opened.close();
   });
 
+  test("adds a credential that a run lacks without leaving the draft", async () => {
+    const opened = await open("/imports/curl");
+    const { page } = opened;
+    await page
+      .getByRole("textbox", { name: "Command" })
+      .fill(`curl http://${api.host}/v1/dogs/7 -H "X-Dog-Token: $TOKEN"`);
+    await page.getByRole("combobox", { name: /Comes from/ }).selectOption("new");
+    await press(page, "Create draft");
+    await page.waitForURL(/\/drafts\//);
+    const { href } = new URL(page.url());
+    const run = page.getByRole("region", { name: "Run", exact: true });
+    await run.getByRole("button", { name: "Run", exact: true }).click();
+    await run.getByText("This draft needs").waitFor();
+    await run.getByRole("button", { name: /^Add / }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    // The value is the first field that is left to fill in, so it has the focus.
+    await page.keyboard.type("the-token-of-dogs");
+    await dialog.getByRole("button", { name: "Save credential" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(page.url()).toBe(href);
+    expect(await run.getByText("This draft needs").count()).toBe(0);
+    await run.getByRole("button", { name: /^Run/ }).click();
+    await run.getByText("/v1/dogs/7").first().waitFor();
+    await opened.close();
+  });
+
   test("explains commands that cannot be read, and hosts that tools cannot reach", async () => {
     const opened = await open("/imports/curl");
     const { page } = opened;

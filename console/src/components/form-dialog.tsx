@@ -33,8 +33,8 @@ export function FormDialog({
 }: FormDialogProps): ReactNode {
   const formRef = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    // The first field gets the focus instead of the close button.
-    if (isOpen) formRef.current?.querySelector<HTMLElement>("input, textarea")?.focus();
+    // The first field that is left to fill in gets the focus, instead of the close button.
+    if (isOpen) firstField(formRef.current)?.focus();
   }, [isOpen]);
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose} holds="input">
@@ -64,4 +64,12 @@ export function FormDialog({
       </form>
     </Dialog>
   );
+}
+
+function firstField(form: HTMLFormElement | null): HTMLElement | undefined {
+  const fields = form?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(
+    "input:not([type=hidden]), textarea",
+  );
+  const all = [...(fields ?? [])];
+  return all.find(({ value }) => value === "") ?? all[0];
 }

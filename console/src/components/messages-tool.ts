@@ -15,6 +15,8 @@ export const messages = {
     archiveTitle: (title: string) => `Archive ${title}?`,
     uninstallTitle: (title: string) => `Uninstall ${title}?`,
     archived: (title: string) => `Archived ${title}`,
+    undo: "Undo",
+    restored: (title: string) => `Restored ${title}`,
     uninstalled: (title: string) => `Uninstalled ${title}`,
     archiveBody:
       "It can no longer be found or run, including in workspaces that installed it. Its run records remain. You can restore it from the archived tools on the home page.",

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
+import { errorMessage } from "#api/problem";
 import { ConfirmDialog } from "./dialog.tsx";
 import { messages as allMessages } from "./messages-tool.ts";
 import { showToast } from "./toasts.tsx";
@@ -24,6 +25,20 @@ export function RemoveToolDialog({
 }): ReactNode {
   const client = useQueryClient();
   const isArchive = kind === "archive";
+  const refresh = async () => {
+    for (const key of ["tools", "archived-tools", "skills"]) {
+      await client.invalidateQueries({ queryKey: [key] });
+    }
+  };
+  const restore = async () => {
+    try {
+      await api.send("POST /archived-tools/{name}/restore", { params: { name } });
+      showToast(messages.restored(title));
+    } catch (error) {
+      showToast(errorMessage(error), "bad");
+    }
+    await refresh();
+  };
   return (
     <ConfirmDialog
       title={isArchive ? messages.archiveTitle(title) : messages.uninstallTitle(title)}
@@ -34,12 +49,13 @@ export function RemoveToolDialog({
         await (isArchive
           ? api.send("DELETE /tools/{name}", { params: { name } })
           : api.send("DELETE /tools/{name}/install", { params: { name } }));
-        showToast(isArchive ? messages.archived(title) : messages.uninstalled(title));
+        if (isArchive) {
+          const undo = { label: messages.undo, onPress: () => void restore() };
+          showToast(messages.archived(title), "good", undo);
+        } else showToast(messages.uninstalled(title));
         onRemoved?.();
         client.removeQueries({ queryKey: ["tools", name] });
-        await client.invalidateQueries({ queryKey: ["tools"] });
-        await client.invalidateQueries({ queryKey: ["archived-tools"] });
-        await client.invalidateQueries({ queryKey: ["skills"] });
+        await refresh();
       }}
     >
       {isArchive ? messages.archiveBody : messages.uninstallBody}

@@ -8,15 +8,19 @@ import {
   UNSTABLE_ToastRegion as AriaToastRegion,
 } from "react-aria-components";
 import { classes } from "#lib/class-names";
-import { IconButton } from "./button.tsx";
+import { Button, IconButton } from "./button.tsx";
 import { messages } from "./messages.ts";
 import type { Toast } from "./toasts.tsx";
 
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
 
+const shownMs = 5_000;
+const shownWithActionMs = 10_000;
+
 /** Adds a notification. Errors stay until the user closes them. */
 export function addToast(toast: Toast): void {
-  queue.add(toast, toast.tone === "good" ? { timeout: 5_000 } : {});
+  const timeout = toast.action === undefined ? shownMs : shownWithActionMs;
+  queue.add(toast, toast.tone === "good" ? { timeout } : {});
 }
 
 /** The region that shows the notifications. */
@@ -42,6 +46,7 @@ export function ToastRegion(): ReactNode {
           <ToastContent className="min-w-0 flex-1">
             <Text slot="title">{toast.content.text}</Text>
           </ToastContent>
+          <ActionButton action={toast.content.action} onDone={() => queue.close(toast.key)} />
           <IconButton
             label={messages.close}
             isSmall
@@ -53,5 +58,28 @@ export function ToastRegion(): ReactNode {
         </AriaToast>
       )}
     </AriaToastRegion>
+  );
+}
+
+function ActionButton({
+  action,
+  onDone,
+}: {
+  action: Toast["action"];
+  onDone: () => void;
+}): ReactNode {
+  if (action === undefined) return null;
+  return (
+    <Button
+      look="quiet"
+      isSmall
+      className="-my-1 text-strong"
+      onPress={() => {
+        action.onPress();
+        onDone();
+      }}
+    >
+      {action.label}
+    </Button>
   );
 }

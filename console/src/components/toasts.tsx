@@ -2,7 +2,12 @@ import type { ReactNode } from "react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { loadChunk } from "#lib/load-chunk";
 
-export type Toast = { text: string; tone: "good" | "bad" };
+export type Toast = {
+  text: string;
+  tone: "good" | "bad";
+  /** A button that takes back what was done. */
+  action?: { label: string; onPress: () => void } | undefined;
+};
 
 /** When the code of notifications is loaded if none was shown before, so that it is there when the connection is lost. */
 const preloadMs = 3_000;
@@ -13,9 +18,13 @@ const ToastRegion = lazy(async () => ({ default: (await load()).ToastRegion }));
 let showRegion: (() => void) | undefined;
 
 /** Shows a notification in the corner of the page. Errors stay until the user closes them. */
-export function showToast(text: string, tone: Toast["tone"] = "good"): void {
+export function showToast(
+  text: string,
+  tone: Toast["tone"] = "good",
+  action?: Toast["action"],
+): void {
   showRegion?.();
-  void load().then(({ addToast }) => addToast({ text, tone }));
+  void load().then(({ addToast }) => addToast({ text, tone, action }));
 }
 
 /** The region that shows the notifications. It is not part of the first load. */

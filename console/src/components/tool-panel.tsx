@@ -29,6 +29,8 @@ type ToolPanelProps = {
   onState?: (state: RunState, input: JsonObject) => void;
   /** Receives the input as it changes. */
   onInput?: (input: JsonObject) => void;
+  /** Adds a credential that a run lacked, instead of the page to which its link leads. */
+  onAddCredential?: (name: string) => void;
   /** Called once the form is mounted. */
   onReady?: (handle: PanelHandle) => void;
   /** Changes how a state is shown, where the page shows the rest of it. */
@@ -50,6 +52,7 @@ export function ToolPanel({
   beforeRun,
   onState,
   onInput,
+  onAddCredential,
   onReady,
   transformState = identity,
   initialState,
@@ -57,9 +60,9 @@ export function ToolPanel({
 }: ToolPanelProps): ReactNode {
   useToolStyles();
   const containerRef = useRef<HTMLDivElement>(null);
-  const latest = useRef({ runTarget, beforeRun, onState, onInput, onReady });
+  const latest = useRef({ runTarget, beforeRun, onState, onInput, onAddCredential, onReady });
   useEffect(() => {
-    latest.current = { runTarget, beforeRun, onState, onInput, onReady };
+    latest.current = { runTarget, beforeRun, onState, onInput, onAddCredential, onReady };
   });
   const first = useRef({ tool, input: input ?? {}, headingLevel, initialState, transformState });
   useEffect(() => {
@@ -97,6 +100,9 @@ export function ToolPanel({
         isCancelled = true;
         await cancelRun(await started.promise);
       },
+      ...(latest.current.onAddCredential === undefined
+        ? {}
+        : { addCredential: (name: string) => latest.current.onAddCredential?.(name) }),
       pageOf: (id) => ({ label: messages.openRun, url: `${location.origin}/runs/${id}` }),
       run: (given) => {
         run(given).catch((error: unknown) =>

@@ -17,6 +17,8 @@ export type RunHost = ResultHost & {
   cancel?: (() => void | Promise<void>) | undefined;
   /** Creates the place for questions. An option, because the widget has no room for the form. */
   createQuestionView?: (() => QuestionView) | undefined;
+  /** Adds a credential where the user is. Without this function, or for other reasons, a link leads to its page. */
+  addCredential?: ((name: string) => void) | undefined;
   /** The page with more about a run or its tool. */
   pageOf?: ((runId: string) => { label: string; url: string } | undefined) | undefined;
 };

@@ -142,17 +142,21 @@ function renderMissing(
   { missing, message }: Extract<RunState, { status: "missing" }>,
   host: RunHost,
 ): Child[] {
-  const { openLink } = host;
+  const { openLink, addCredential } = host;
   const items = missing.slice(0, 50).map(({ name, reason, connectUrl }) => {
-    const label = actionFor(reason)(name);
+    const action = actionFor(reason);
+    const label = action(name);
+    const add = action === messages.add ? addCredential : undefined;
+    const open = openLink === undefined ? undefined : () => openLink(connectUrl);
+    const onPress = add === undefined ? open : () => add(name);
     return h(
       "li",
       {},
       h("code", {}, name),
       " ",
-      openLink === undefined
+      onPress === undefined
         ? createLink(host, connectUrl, label)
-        : button(label, () => openLink(connectUrl), { class: "primary" }),
+        : button(label, onPress, { class: "primary" }),
     );
   });
   const areAllConnected = missing.every(({ reason }) => needsReview(reason));

@@ -94,7 +94,7 @@ function connectUrl(
 
 /** Describes which credentials a run of a tool could not use, and who can fix that. */
 export function describeMissing(
-  { name: toolName }: Pick<RunnableTool, "name">,
+  { name: toolName, draft }: Pick<RunnableTool, "name" | "draft">,
   missing: readonly UnavailableCredential[],
 ): string {
   const notFound = missing.filter(({ reason }) => reason === "missing");
@@ -107,7 +107,7 @@ export function describeMissing(
   const closed = notExposable.filter(({ isForeign }) => !isForeign);
   return [
     notFound.length > 0 &&
-      `${toolName} needs ${namesOf(notFound)}. Add it, then run the tool again.`,
+      `${draft === undefined ? toolName : "This draft"} needs ${namesOf(notFound)}. Add ${notFound.length === 1 ? "it" : "them"}, then run the tool again.`,
     notConnected.length > 0 &&
       `${namesOf(notConnected)} is not connected. Open its connectUrl to connect it, then run the tool again.`,
     ...describeApprovals(toolName, notApproved),

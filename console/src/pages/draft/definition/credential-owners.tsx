@@ -1,12 +1,11 @@
-import type { CreatedCredential, Credential } from "@toolhost/contract";
+import type { Credential } from "@toolhost/contract";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { Badge } from "#components/badges";
 import { Button } from "#components/button";
 import { deniedHosts } from "#lib/allowed-hosts";
-import { ConnectDialog } from "../../credentials/connect-dialog.tsx";
-import { CredentialDialog } from "../../credentials/credential-dialog.tsx";
+import { AddCredential } from "./add-credential.tsx";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.credentials;
@@ -23,16 +22,15 @@ type Props = {
 
 /** Who has the credential, whether it may be sent to the tool's hosts, and a dialog that adds it. */
 export function CredentialOwners({ known, name, hosts, resource }: Props): ReactNode {
-  const [dialog, setDialog] = useState<"create" | CreatedCredential>();
+  const [isAdding, setAdding] = useState(false);
   if (known === undefined) return <span />;
   const found = known.filter((one) => one.name === name);
-  const close = () => setDialog(undefined);
   return (
     <div className="grid gap-1.5 text-sm">
       {found.length === 0 ? (
         <span className="flex flex-wrap items-center gap-2">
           <Badge tone="warn">{messages.notAdded}</Badge>
-          <Button onPress={() => setDialog("create")}>
+          <Button onPress={() => setAdding(true)}>
             <Plus size={16} aria-hidden />
             {messages.addValue}
           </Button>
@@ -41,18 +39,9 @@ export function CredentialOwners({ known, name, hosts, resource }: Props): React
       {found.map((one) => (
         <Owner key={one.id} credential={one} hosts={hosts} />
       ))}
-      {dialog === "create" ? (
-        <CredentialDialog
-          start={{
-            name,
-            hosts: hosts.join("\n"),
-            ...(resource === "" ? {} : ({ kind: "server", resource } as const)),
-          }}
-          onClose={close}
-          onSaved={(saved) => setDialog(saved.connectUrl === undefined ? undefined : saved)}
-        />
+      {isAdding ? (
+        <AddCredential {...{ name, hosts, resource }} onClose={() => setAdding(false)} />
       ) : null}
-      {typeof dialog === "object" ? <ConnectDialog credential={dialog} onClose={close} /> : null}
     </div>
   );
 }

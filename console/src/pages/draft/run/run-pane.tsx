@@ -1,16 +1,24 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { RunState, ShownTool } from "@toolhost/ui";
 import type { ReactNode } from "react";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "#components/button";
 import { errorMessage } from "#api/problem";
+import { LazyPart } from "#components/lazy-part";
+import { loadChunk } from "#lib/load-chunk";
 import { showToast } from "#components/toasts";
 import { ToolPanel } from "#components/tool-panel";
 import { exampleInput, withExampleFiles } from "#runs/example-input.ts";
 import { storeInput, loadInput } from "#runs/stored-input.ts";
 import { readExample } from "../examples/run-example.ts";
 import { useFormRunRecord } from "../examples/use-form-run-record.ts";
-import { objectAt, objectsAt, textAt, textsAt } from "../definition/read-definition.ts";
+import {
+  credentialsOf,
+  objectAt,
+  objectsAt,
+  textAt,
+  textsAt,
+} from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { useDebounced } from "../use-debounced.ts";
 import { LastRun } from "./last-run.tsx";
@@ -18,6 +26,11 @@ import { messages as allMessages } from "./messages.ts";
 import { useRunContext } from "./run-context.ts";
 
 const messages = allMessages.pane;
+
+// Loaded on demand, because most runs lack no credential.
+const AddCredential = lazy(async () => ({
+  default: (await loadChunk(() => import("../definition/add-credential.tsx"))).AddCredential,
+}));
 
 /** The run form as users of the tool will see it; it runs the draft as it is now. */
 export function RunPane(): ReactNode {
@@ -36,6 +49,10 @@ export function RunPane(): ReactNode {
     storeInput(key, shown.inputSchema, input);
   };
   const [round, setRound] = useState(0);
+  /** Hides the run that lacked a credential. */
+  const clear = useRef(() => {});
+  const [adding, setAdding] = useState<string>();
+  const added = credentialsOf(definition).find(({ name }) => name === adding);
   const record = useFormRunRecord(draft, store);
   useEffect(() => () => setSubmit(undefined), [setSubmit]);
   const choose = async (example: JsonObject) => {
@@ -83,9 +100,27 @@ export function RunPane(): ReactNode {
           record.end(state, input);
         }}
         onInput={fill}
-        onReady={({ submit }) => setSubmit(submit)}
+        onAddCredential={setAdding}
+        onReady={(form) => {
+          clear.current = form.clear;
+          setSubmit(form.submit);
+        }}
       />
       <LastRun />
+      {added === undefined ? null : (
+        <LazyPart lines={0}>
+          <AddCredential
+            name={added.name}
+            hosts={added.hosts}
+            resource={textAt(
+              objectsAt(definition, "credentials").find(({ name }) => name === adding) ?? {},
+              "resource",
+            )}
+            onAdded={() => clear.current()}
+            onClose={() => setAdding(undefined)}
+          />
+        </LazyPart>
+      )}
     </div>
   );
 }
