@@ -21,7 +21,7 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-const startMs = 60_000;
+const startMs = 150_000;
 const stopMs = 30_000;
 const main = programPath("main");
 
