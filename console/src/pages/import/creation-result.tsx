@@ -17,6 +17,7 @@ export function CreationResult({
 }): ReactNode {
   const titles = new Map(items.map(({ key, title }) => [key, title]));
   const failed = results.filter(({ problem }) => problem !== null);
+  const shared = sharedNotes(results);
   // Problems first, because they need attention.
   const sorted = [...failed, ...results.filter(({ problem }) => problem === null)];
   return (
@@ -25,18 +26,42 @@ export function CreationResult({
         {messages.summary[kind](results.length - failed.length)}{" "}
         {failed.length === 0 ? null : messages.notCreated(failed.length)}
       </p>
+      {shared.length === 0 ? null : (
+        <ul className="list-disc pl-5 text-sm text-soft">
+          {shared.map(({ note, count }) => (
+            <li key={note}>
+              {messages.ofTools(count)} {note}
+            </li>
+          ))}
+        </ul>
+      )}
       <ul
         aria-label={messages.list}
         className="max-h-[60vh] divide-y divide-line overflow-auto rounded-xl border border-line"
       >
         {sorted.map((result) => (
           <li key={result.key}>
-            <ResultRow result={result} title={titles.get(result.key) ?? result.key} />
+            <ResultRow
+              result={{
+                ...result,
+                notes: result.notes.filter((note) => !shared.some((one) => one.note === note)),
+              }}
+              title={titles.get(result.key) ?? result.key}
+            />
           </li>
         ))}
       </ul>
     </>
   );
+}
+
+/** Notes of several tools, which are shown once. */
+function sharedNotes(results: readonly ImportedTool[]): { note: string; count: number }[] {
+  const notes = Map.groupBy(
+    results.flatMap((result) => result.notes),
+    (note) => note,
+  );
+  return [...notes].flatMap(([note, all]) => (all.length > 1 ? [{ note, count: all.length }] : []));
 }
 
 function ResultRow({ result, title }: { result: ImportedTool; title: string }): ReactNode {

@@ -253,6 +253,7 @@ export const itemMessages = {
     },
     notCreated: (count: number) => `${counted(count, "item was", "items were")} not created.`,
     problem: "Not created:",
+    ofTools: (count: number) => `${number(count)} tools:`,
     done: "Done",
   },
 } as const;

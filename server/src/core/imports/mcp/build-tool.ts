@@ -85,7 +85,7 @@ function needsConfirmation({ annotations }: McpToolDefinition, notes: string[]):
     destructiveHint === undefined ? readOnlyHint !== true : destructiveHint !== false;
   if (!isDestructive) {
     notes.push(
-      "The server states that the tool destroys nothing, so runs need no confirmation. Turn it on if you do not trust the server.",
+      "Runs need no confirmation, because the server states that the tool destroys nothing. If you do not trust the server, require a confirmation in the settings of the tool.",
     );
   }
   return isDestructive;

@@ -32,7 +32,10 @@ export function explainError(error: unknown, listing: Listing): McpServerError {
     const message = `The server answered with error ${error.code}: "${quoted}"`;
     return new McpServerError("bad_response", message);
   }
-  if (error instanceof ProtocolError) return new McpServerError("bad_response", error.message);
+  if (error instanceof ProtocolError) {
+    const message = `${error.message}. Check that the address is that of an MCP server.`;
+    return new McpServerError("bad_response", message);
+  }
   const message = "The server sent an answer that cannot be read.";
   return new McpServerError("bad_response", message, { cause: error });
 }
