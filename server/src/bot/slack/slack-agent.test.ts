@@ -189,7 +189,7 @@ describe("suggested prompts", () => {
     return team.prompts.at(-1);
   };
 
-  it("are the person's own tools, and a question for help", async () => {
+  it("offers the tools of the user, and a question for help", async () => {
     await call("PUT", "/preferences", { favorites: [walk] });
     expect(await open()).toMatchObject({
       channel: `D${user.slice(1)}`,
@@ -197,7 +197,7 @@ describe("suggested prompts", () => {
     });
   });
 
-  it("are not tried again where the token lacks the scope", async () => {
+  it("ends where the token lacks the scope", async () => {
     team.scopes.delete("assistant:write");
     expect(await open()).toBeUndefined();
     const before = slack.calls.length;
