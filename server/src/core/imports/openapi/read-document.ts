@@ -21,6 +21,9 @@ const maxAlternatives = 20;
 
 const cutNote = `The document has more than ${documentLimits.operations.toLocaleString("en")} operations. The others are left out: split it to import them.`;
 
+const collectionNote =
+  "Scripts and tests of the collection are left out, and so are saved secrets: tools use credentials in their place.";
+
 /** Opens a document and lists its operations. Throws `OpenApiError`. */
 export function loadDocument(bytes: Uint8Array) {
   const document = openDocument(parseDocument(bytes));
@@ -54,7 +57,10 @@ export function readDocument(bytes: Uint8Array): DocumentSummary {
     securitySchemes: [...schemes],
     operations,
     skipped: unusable,
-    notes: isCut ? [cutNote] : [],
+    notes: [
+      ...(document.format.startsWith("postman-") ? [collectionNote] : []),
+      ...(isCut ? [cutNote] : []),
+    ],
     ...(converted === undefined ? {} : { converted }),
   };
 }
