@@ -12,6 +12,8 @@ export const messages = {
     groups: { build: "Build", operate: "Operate", workspace: "Workspace" },
     tools: "Tools",
     overview: "Overview",
+    drafts: "Drafts",
+    catalog: "Catalog",
     imports: "Imports",
     runs: "Runs",
     credentials: "Credentials",

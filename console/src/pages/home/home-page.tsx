@@ -32,18 +32,15 @@ export function HomePage(): ReactNode {
     <Page
       title={messages.title}
       actions={
-        <>
-          <LinkButton to="/catalog">{messages.catalog}</LinkButton>
-          {canBuild ? (
-            <>
-              <ImportMenu />
-              <LinkButton to="/drafts" look="primary">
-                <Plus size={16} aria-hidden />
-                {messages.createTool}
-              </LinkButton>
-            </>
-          ) : null}
-        </>
+        canBuild ? (
+          <>
+            <ImportMenu />
+            <LinkButton to="/drafts" look="primary">
+              <Plus size={16} aria-hidden />
+              {messages.createTool}
+            </LinkButton>
+          </>
+        ) : undefined
       }
     >
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- The focused element is inside; the keys bubble up. */}

@@ -1,7 +1,6 @@
 /** Texts of the list of tools. */
 export const messages = {
   title: "Tools",
-  catalog: "Catalog",
   createTool: "Create tool",
   search: "Search tools",
   searchPlaceholder: "What do you want to do? Press / to search",

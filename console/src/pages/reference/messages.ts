@@ -20,7 +20,6 @@ const access: Readonly<Record<Access, string>> = {
 export const messages = {
   title: "API reference",
   lead: "Your scripts can do everything this console does. The OpenAPI document is at",
-  documentUrl: "/openapi.json",
   leadEnd: ".",
   untagged: "Other",
 

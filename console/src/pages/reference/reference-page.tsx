@@ -31,7 +31,7 @@ export function ReferencePage(): ReactNode {
         <>
           {messages.lead}{" "}
           <a href="/openapi.json" className="text-strong underline">
-            {messages.documentUrl}
+            {location.origin}/openapi.json
           </a>
           {messages.leadEnd}
         </>
