@@ -2,10 +2,9 @@ import { z } from "zod";
 import { receiveMessage, recordMessageEdit, recordThreadMessage } from "#core/chat";
 import type { Context } from "#core/context";
 import { parseJson } from "#lib/parse-json";
-import { post, toChatFiles } from "./mattermost-post.ts";
+import { post, toChatFiles, toMessageId } from "./mattermost-post.ts";
 import type { Post } from "./mattermost-post.ts";
 import { readMattermostText } from "./mattermost-text.ts";
-import { toMessageId } from "./message-id.ts";
 
 /** The bot on the Mattermost server. */
 export type Bot = { teamId: string; userId: string; username: string };
@@ -35,13 +34,11 @@ export async function handleEvent(
   await recordMessageEdit(context, "mattermost", edit);
 }
 
-type Delivered = Pick<z.infer<typeof embedded>, "channel_type" | "mentions">;
-
 async function handlePost(
   context: Context,
   { teamId, userId, username }: Bot,
   given: Post,
-  { channel_type: type, mentions = "[]" }: Delivered,
+  { channel_type: type, mentions = "[]" }: z.infer<typeof embedded>,
 ): Promise<void> {
   const isFromBot = ["from_bot", "from_webhook", "from_plugin"].some(
     (name) => given.props?.[name] === "true",

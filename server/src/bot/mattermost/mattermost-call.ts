@@ -73,14 +73,8 @@ function toChatError(request: string, { status, headers }: Response): ChatError 
   const message = `${labelOf(request)}: HTTP ${status}`;
   if (status === 429) {
     const seconds = Number(headers.get("x-ratelimit-reset") ?? headers.get("retry-after") ?? 1);
-    const waitSeconds = Math.min(
-      Math.max(1, Number.isFinite(seconds) ? seconds : 1),
-      maxWaitSeconds,
-    );
-    return new ChatError("later", message, {
-      retryAfterMs: waitSeconds * 1_000,
-      kind: "rate_limited",
-    });
+    const retryAfterMs = Math.min(Math.max(1, seconds || 1), maxWaitSeconds) * 1_000;
+    return new ChatError("later", message, { retryAfterMs, kind: "rate_limited" });
   }
   // The bot's token is a setting, so a wrong one breaks no connection; the operator has to fix it.
   if (status === 401) return new ChatError("later", message, { kind: "not_set_up" });

@@ -4,8 +4,7 @@ import { ChatError } from "#core/chat";
 import type { ChatDownload, ChatUpload, ThreadRef } from "#core/chat";
 import { boundedFile, tooLarge } from "../bounded-file.ts";
 import type { CallMattermost } from "./mattermost-call.ts";
-import { id } from "./mattermost-post.ts";
-import { toPostId } from "./message-id.ts";
+import { id, toPostId } from "./mattermost-post.ts";
 
 /** Files may take a while. */
 const transferMs = 120_000;

@@ -91,17 +91,14 @@ function toLinkOfButton(button: ChatButton): string[] {
 }
 
 function toLink(label: string, url: string): string {
-  return `[${escapeMattermost(label)}](${url.replaceAll(/[()\s]/g, encodeURIComponent)})`;
+  return `[${escapeMattermost(label)}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
 }
 
 type Table = Extract<ChatBlock, { kind: "table" }>;
 
 function toTable({ columns, rows }: Table): string {
-  return [
-    line(columns),
-    `|${" --- |".repeat(columns.length)}`,
-    ...rows.slice(0, maxRows).map(line),
-  ].join("\n");
+  const rule = `|${" --- |".repeat(columns.length)}`;
+  return [line(columns), rule, ...rows.slice(0, maxRows).map(line)].join("\n");
 }
 
 function line(cells: readonly string[]): string {

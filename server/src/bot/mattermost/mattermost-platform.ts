@@ -28,18 +28,19 @@ type Settings = MattermostSettings & { clientId: string; clientSecret: string };
 function configureMattermost(config: Config): ConfiguredPlatform | undefined {
   const { MATTERMOST_URL: serverUrl, MATTERMOST_BOT_TOKEN: botToken, baseUrl } = config;
   const { MATTERMOST_CLIENT_ID: clientId, MATTERMOST_CLIENT_SECRET: clientSecret } = config;
-  if (serverUrl === undefined || botToken === undefined) return undefined;
-  if (clientId === undefined || clientSecret === undefined) return undefined;
+  // Either all or none are set.
+  if (!serverUrl || !botToken || !clientId || !clientSecret) return undefined;
   const settings = { serverUrl, botToken, baseUrl, clientId, clientSecret };
   return {
     installUrl: ({ state, redirectUri }) => {
       const url = new URL("oauth/authorize", `${serverUrl}/`);
-      url.search = new URLSearchParams({
+      const asked = {
         response_type: "code",
         client_id: clientId,
         redirect_uri: redirectUri,
         state,
-      }).toString();
+      };
+      url.search = new URLSearchParams(asked).toString();
       return url.href;
     },
     redeem: (request) => redeem(settings, request),

@@ -33,3 +33,13 @@ export function toChatFiles({ metadata }: Post): ChatFile[] {
     size,
   }));
 }
+
+/** Message IDs that sort by time, as the service expects: Mattermost's own are random. */
+export function toMessageId(given: Pick<Post, "id" | "create_at">): string {
+  return `${String(given.create_at).padStart(15, "0")}.${given.id}`;
+}
+
+/** Mattermost's ID of a message, or of a thread. */
+export function toPostId(messageId: string): string {
+  return messageId.replace(/^\d{15}\./, "");
+}

@@ -5,7 +5,10 @@ import { nothing } from "../code-block.ts";
 export function escapeMattermost(text: string): string {
   return text
     .split(/(\bhttps?:\/\/[^\s<>"]+)/)
-    .map((part, index) => (index % 2 === 1 ? part : escapeWords(part)))
+    .map((part, index) =>
+      // Mattermost also finds mentions, code and cells in URLs.
+      index % 2 === 1 ? part.replaceAll(/[@`|]/g, encodeURIComponent) : escapeWords(part),
+    )
     .join("");
 }
 

@@ -6,9 +6,8 @@ import { createMattermostCall } from "./mattermost-call.ts";
 import { downloadMattermostFile, uploadMattermostFile } from "./mattermost-files.ts";
 import { markProperty, toMattermostMessage } from "./mattermost-message.ts";
 import type { Rendering } from "./mattermost-message.ts";
-import { id, post, toChatFiles } from "./mattermost-post.ts";
+import { id, post, toChatFiles, toMessageId, toPostId } from "./mattermost-post.ts";
 import type { Post } from "./mattermost-post.ts";
-import { toMessageId, toPostId } from "./message-id.ts";
 
 export type MattermostSettings = Rendering & { serverUrl: string };
 
@@ -63,7 +62,8 @@ function createPosts(
       return create({ ...where, ...onlyOnce(mark), ...content });
     },
     postToChannel: async (channel, { blocks, mark }, isRetry) => {
-      if (isRetry && (await isInChannel(call, { channel, mark, botUserId }))) return;
+      const path = `channels/${encodeURIComponent(channel)}/posts?per_page=60`;
+      if (isRetry && (await readPosts(call, path)).some(isMarked(botUserId, mark))) return;
       const content = toMattermostMessage(settings, blocks, { mark });
       await create({ channel_id: channel, ...onlyOnce(mark), ...content });
     },
@@ -91,11 +91,13 @@ function createPosts(
 function createReading(call: CallMattermost, botUserId: string): Part<"findMarked" | "readThread"> {
   return {
     findMarked: async ({ thread }, mark) => {
-      const found = (await readPosts(call, thread)).find(isMarked(botUserId, mark));
+      const found = (await readPosts(call, threadPath(thread))).find(isMarked(botUserId, mark));
       return found === undefined ? undefined : toMessageId(found);
     },
     readThread: async ({ thread }, { before, limit }) => {
-      const earlier = (await readPosts(call, thread)).filter((one) => toMessageId(one) < before);
+      const earlier = (await readPosts(call, threadPath(thread))).filter(
+        (one) => toMessageId(one) < before,
+      );
       const [root, ...replies] = earlier;
       const newest = replies.slice(Math.max(0, replies.length - limit + 1));
       return (root === undefined ? [] : [root, ...newest]).map((one) => ({
@@ -126,30 +128,20 @@ function createReactions(call: CallMattermost, botUserId: string): Part<"acknowl
 
 const list = z.object({ posts: z.record(z.string(), post) });
 
-/** The messages of a thread, oldest first. */
-async function readPosts(call: CallMattermost, thread: string): Promise<Post[]> {
-  const path = `api/v4/posts/${encodeURIComponent(toPostId(thread))}/thread`;
-  return sorted(await call.json(`GET ${path}`));
-}
-
-function sorted(answer: unknown): Post[] {
-  return Object.values(list.parse(answer).posts)
+/** The messages of a thread or channel, oldest first. */
+async function readPosts(call: CallMattermost, path: string): Promise<Post[]> {
+  return Object.values(list.parse(await call.json(`GET api/v4/${path}`)).posts)
     .filter(({ delete_at: deletedAt }) => deletedAt === 0)
     .toSorted((one, other) => (toMessageId(one) < toMessageId(other) ? -1 : 1));
+}
+
+function threadPath(thread: string): string {
+  return `posts/${encodeURIComponent(toPostId(thread))}/thread`;
 }
 
 /** Anyone can set properties, so only the bot's own messages count. */
 function isMarked(botUserId: string, mark: string) {
   return ({ user_id: user, props }: Post) => user === botUserId && props?.[markProperty] === mark;
-}
-
-async function isInChannel(
-  call: CallMattermost,
-  { channel, mark, botUserId }: { channel: string; mark: string; botUserId: string },
-): Promise<boolean> {
-  const path = `api/v4/channels/${encodeURIComponent(channel)}/posts?per_page=60`;
-  const answer = await call.json(`GET ${path}`);
-  return sorted(answer).some(isMarked(botUserId, mark));
 }
 
 const channel = z.object({ id });
