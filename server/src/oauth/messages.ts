@@ -163,7 +163,7 @@ export const messages = {
     linkSubmit: "Link account",
     unexpectedLink: "If someone sent you this link, close this window.",
     linkedTitle: "Account linked",
-    linked: "Ask the bot again in your chat.",
+    linked: "The bot continues in your chat. You can close this window.",
     manage: "Manage linked accounts",
     form: {
       choose: "Choose…",

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
+import { readStarterTools } from "@toolhost/starter-tools";
 import { describe, expect, it } from "vitest";
 import { prefill } from "./prefill.ts";
 
@@ -90,5 +91,33 @@ describe("prefill", () => {
 
   it("leaves out fields for files", () => {
     expect(of({ file: { type: "string" } }, 'open "secret.txt"', ["file"])).toEqual({});
+  });
+
+  it("prefers required fields to optional ones, and those without a default to others", () => {
+    const count = { type: "number" };
+    const inputSchema: JsonObject = {
+      type: "object",
+      properties: { count, digits: count, note: { type: "string" } },
+      required: ["count"],
+    };
+    expect(prefill({ inputSchema, fileFields: [] }, 'take 5 as "lamps"')).toEqual({
+      count: 5,
+      note: "lamps",
+    });
+    expect(of({ size: count, digits: { ...count, default: 3 } }, "take 5")).toEqual({ size: 5 });
+  });
+
+  it.each([
+    ["unit-converter", "convert 5 miles to km", { value: 5, from: "miles", to: "km" }],
+    ["qr-code", "make a QR code for https://example.com", { text: "https://example.com" }],
+    [
+      "text-statistics",
+      'count the words of "the quick brown fox"',
+      { text: "the quick brown fox" },
+    ],
+  ])("fills the required input of the starter tool %s", async (slug, text, expected) => {
+    const tool = (await readStarterTools()).find((one) => one.slug === slug);
+    const { inputSchema } = tool!.draft as { inputSchema: JsonObject };
+    expect(prefill({ inputSchema, fileFields: [] }, text)).toEqual(expected);
   });
 });

@@ -18,9 +18,9 @@ const negation = /\b(?:not|never|without|except|no|nor)\b|n['’]t\b/i;
 
 /**
  * The values of a message that belong to a field: a number, date, URL, email address or quoted text that is the only
- * one of its kind, where the tool has one field of that kind; as many numbers as the tool has fields for them; a choice
- * that is named literally; and what follows the name of a field, "from" or "to". The person checks the values, and
- * enters everything else and all secrets.
+ * one of its kind, where the tool has one field of that kind, or one that it requires; as many numbers as the tool has
+ * fields for them; a choice that is named literally; and what follows the name of a field, "from" or "to". The person
+ * checks the values, and enters everything else and all secrets.
  */
 export function prefill(
   { inputSchema, fileFields }: Pick<Skill, "inputSchema" | "fileFields">,
@@ -36,7 +36,7 @@ export function prefill(
   const dates = take(emails.rest, date);
   const numbers = take(dates.rest, number);
   return Object.fromEntries([
-    ...only(fields, texts, ["single-line", "multiline"]),
+    ...asText(fields, [texts, addresses, emails]),
     ...only(fields, addresses, ["url"]),
     ...only(fields, emails, ["email"]),
     ...only(fields, dates, ["date"]),
@@ -56,11 +56,30 @@ function take(text: string, pattern: RegExp): Found {
 type Entry = [string, Json];
 type Kind = FieldPlan["kind"] | TextInput;
 
+const textKinds: readonly Kind[] = ["single-line", "multiline"];
+
+const ofKinds = (fields: readonly FormField[], kinds: readonly Kind[]): FormField[] =>
+  fields.filter(({ plan }) => kinds.includes(plan.kind === "text" ? plan.input : plan.kind));
+
+/** The fields that need a value most: the required ones, or else those without a default, or else all. */
+function neediest(fields: readonly FormField[]): readonly FormField[] {
+  const required = fields.filter(({ field }) => field.isRequired);
+  if (required.length > 0) return required;
+  const open = fields.filter(({ plan }) => plan.schema["default"] === undefined);
+  return open.length > 0 ? open : fields;
+}
+
+/** The only quoted text; or else the only URL or email address for a required text of a tool with no such field. */
+function asText(fields: readonly FormField[], [texts, ...others]: [Found, ...Found[]]): Entry[] {
+  if (texts.values.length > 0) return only(fields, texts, textKinds);
+  if (ofKinds(fields, ["url", "email"]).length > 0) return [];
+  const required = fields.filter(({ field }) => field.isRequired);
+  return only(required, { values: others.flatMap(({ values }) => values), rest: "" }, textKinds);
+}
+
 /** The only value for the only field of these kinds. */
 function only(fields: readonly FormField[], { values }: Found, kinds: readonly Kind[]): Entry[] {
-  const [taker, anotherTaker] = fields.filter(({ plan }) =>
-    kinds.includes(plan.kind === "text" ? plan.input : plan.kind),
-  );
+  const [taker, anotherTaker] = neediest(ofKinds(fields, kinds));
   const [value, anotherValue] = values;
   if (taker === undefined || value === undefined) return [];
   if (anotherTaker !== undefined || anotherValue !== undefined) return [];
@@ -72,7 +91,7 @@ function only(fields: readonly FormField[], { values }: Found, kinds: readonly K
 
 /** Several numbers for the same count of fields. */
 function inOrder(fields: readonly FormField[], { values }: Found): Entry[] {
-  const takers = fields.filter(({ plan }) => plan.kind === "number");
+  const takers = neediest(ofKinds(fields, ["number"]));
   if (takers.length < 2 || takers.length !== values.length) return [];
   return takers.flatMap(({ field, plan }, index) => fit(field.name, plan, values[index]));
 }
