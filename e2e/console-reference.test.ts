@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser)("the API reference", { timeout: 60_000 }, () => {
         await until("the page has no transition", 30_000, () =>
           page.evaluate("document.getAnimations().length === 0"),
         );
-        await checkAccessibility(page, { ofAnyImpact: true });
+        await checkAccessibility(page);
       }
       for (const width of [390, 320]) {
         await page.setViewportSize({ width, height: 800 });

@@ -19,7 +19,7 @@ describe.skipIf(!hasBrowser)("the design", () => {
 
   test.each(["light", "dark"] as const)("is accessible when it is %s", async (colorScheme) => {
     const page = await gallery.open(browser, { colorScheme });
-    await checkAccessibility(page, { ofAnyImpact: true });
+    await checkAccessibility(page);
     await page.close();
   });
 

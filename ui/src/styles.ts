@@ -11,6 +11,7 @@ export const styles = `
 p{margin:.25rem 0}
 a{color:var(--strong)}
 .muted{color:var(--soft)}
+.ui-note>.error-code{display:block;margin-top:.25rem;font-size:var(--size-xs)}
 >.lead{margin:0 0 .75rem;color:var(--soft);font-size:var(--size-sm)}
 :is(.form,.fields){display:grid;grid-template-columns:minmax(0,1fr);gap:1rem}
 .form{max-width:42rem}

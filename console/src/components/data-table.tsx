@@ -126,6 +126,8 @@ function Heading<Item>({
           {label}
           {isSorted ? <Arrow size={12} aria-hidden /> : null}
         </button>
+      ) : label === "" ? (
+        <span className="sr-only">{messages.actions}</span>
       ) : (
         label
       )}

@@ -59,6 +59,7 @@ export const surfaces = `
 tr{display:grid;grid-column:1/-1;grid-template-columns:subgrid;align-items:center;position:relative}
 th{padding:.375rem .5rem;color:var(--soft);font-size:var(--size-xs);font-weight:500;text-align:start;white-space:nowrap}
 td{min-width:0;padding:.25rem .5rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;
+>:is(a,bdi,code,span):not(.ui-badge,.ui-button){display:inline-block;max-width:100%;overflow:hidden;text-overflow:ellipsis;vertical-align:bottom}
 &:has([aria-haspopup],.ui-button,select){overflow:visible}
 &:not([data-phone=title]) :is(a,button,.ui-select){position:relative;z-index:1}}
 :is(th,td):first-child{padding-inline-start:1rem}

@@ -122,8 +122,12 @@ function renderFailure(state: Extract<RunState, { status: "failed" }>, host: Run
   const { code, message, stack, log, runId } = state;
   return [
     renderStatus(messages.failed, "bad", state),
-    code === undefined ? undefined : h("p", {}, h("code", { class: "error-code" }, code)),
-    h("div", { class: "message" }, renderText(message, "code")),
+    h(
+      "div",
+      { class: "ui-note bad" },
+      renderText(message),
+      code === undefined ? undefined : h("code", { class: "error-code" }, code),
+    ),
     stack === undefined
       ? undefined
       : lazyDetails(messages.stackTrace, () => renderText(stack, "code")),

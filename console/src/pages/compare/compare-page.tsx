@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import { getRouteApi, Navigate } from "@tanstack/react-router";
 import type { Run, RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
@@ -57,29 +57,37 @@ function OtherRun({ run, selected }: { run: Run; selected: string | undefined })
   if (others.length === 0 && selected === undefined) {
     return <EmptyState title={messages.noOthers.title}>{messages.noOthers.body}</EmptyState>;
   }
-  const isListed = selected === undefined || others.some((one) => one.runId === selected);
+  if (selected === undefined) return <Preselected to={preselect(others)} />;
+  const isListed = others.some((one) => one.runId === selected);
   return (
     <SelectField
       label={messages.other}
       className="max-w-md"
-      value={selected ?? ""}
+      value={selected}
       choices={[
-        ...(selected === undefined ? [{ id: "", label: messages.none }] : []),
         ...(isListed
           ? []
           : [chosen === undefined ? { id: selected, label: "" } : toChoice(chosen)]),
         ...others.map(toChoice),
       ]}
-      onChange={(id) =>
-        void navigate({ search: { with: id === "" ? undefined : id }, replace: true })
-      }
+      onChange={(id) => void navigate({ search: { with: id }, replace: true })}
     />
   );
 }
 
+/** The newest successful run, or else the newest. */
+function preselect(others: readonly RunSummary[]): string | undefined {
+  return (others.find(({ status }) => status === "completed") ?? others[0])?.runId;
+}
+
+function Preselected({ to }: { to: string | undefined }): ReactNode {
+  const { runId } = route.useParams();
+  return <Navigate to="/runs/$runId/compare" params={{ runId }} search={{ with: to }} replace />;
+}
+
 function toChoice({ runId, createdAt, status }: RunSummary | Run) {
   const label = messages.choice(new Date(createdAt).toLocaleString(), status);
-  return { id: runId, label, hint: runId };
+  return { id: runId, label };
 }
 
 /** The page would show more text too slowly. */

@@ -4,7 +4,6 @@ export const messages = {
   lead: "Differences from the other run to this one.",
   back: "View run",
   other: "Other run",
-  none: "Choose a run",
   noOthers: {
     title: "No other run of this tool",
     body: "When the tool has run again, you can compare the runs here.",

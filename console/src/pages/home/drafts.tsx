@@ -24,7 +24,7 @@ export function Drafts(): ReactNode {
           {messages.viewAll}
         </Link>
       </div>
-      <ul className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-3">
         {data.slice(0, maxShown).map(({ id, title, toolName, updatedAt }) => (
           // A phone shows the latest only, so that the tools are in sight.
           <li key={id} className="not-first:max-sm:hidden">

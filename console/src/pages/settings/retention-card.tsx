@@ -108,7 +108,7 @@ function DaysField({
   return (
     <TextField
       label={label}
-      hint={text.default(formatDays(server))}
+      placeholder={text.default(formatDays(server))}
       inputMode="numeric"
       className="w-full max-w-64"
       value={value}

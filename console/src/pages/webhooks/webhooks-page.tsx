@@ -86,14 +86,7 @@ function WebhookList({ onAction }: { onAction: (action: Action) => void }): Reac
     );
   }
   if (webhooks.length === 0) {
-    return (
-      <EmptyState
-        title={messages.empty.title}
-        action={<Button onPress={() => onAction({ what: "create" })}>{messages.create}</Button>}
-      >
-        {messages.empty.body}
-      </EmptyState>
-    );
+    return <EmptyState title={messages.empty.title}>{messages.empty.body}</EmptyState>;
   }
   return (
     <ul
