@@ -93,6 +93,13 @@ function control(field: Single, attributes: Html): Html {
         value="${field.initial ?? ""}"
         ${attributes}
       />`;
+    case "text":
+      return html`<input
+        type="${field.content ?? "text"}"
+        value="${field.initial ?? ""}"
+        ${field.content === "password" ? html`autocomplete="off"` : ""}
+        ${attributes}
+      />`;
     default:
       return html`<input type="${field.kind}" value="${field.initial ?? ""}" ${attributes} />`;
   }

@@ -37,6 +37,9 @@ beforeAll(async () => {
         sizes: { type: "array", items: { enum: ["S", "M", "L"] } },
         isLoud: { type: "boolean", default: true },
         notes: { type: "string", format: "multiline" },
+        pin: { type: "string", description: "Pin.", writeOnly: true },
+        mail: { type: "string", format: "email" },
+        tags: { type: "array", items: { type: "string" }, description: "Words to find it" },
       },
       required: ["name", "count"],
     },
@@ -102,6 +105,12 @@ describe("the page of a form", () => {
     expect(page.text).toContain("<h1>Describe &lt;it&gt;</h1>");
     expect(page.text).toMatch(/<input\s+type="text"\s+value="Ada"[^>]* required/);
     expect(page.text).toContain("Who &amp; what");
+    expect(page.text).toMatch(
+      /<input\s+type="password"[^>]* autocomplete="off"[^>]* name="field-6"/,
+    );
+    expect(page.text).not.toContain("Pin.");
+    expect(page.text).toMatch(/<input\s+type="email"[^>]* name="field-7"/);
+    expect(page.text).toContain("Words to find it. One per line.");
     expect(page.text).toMatch(/type="checkbox"\s+checked/);
     const sent = await send(url, [
       ...filled,

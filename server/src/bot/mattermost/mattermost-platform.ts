@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Config } from "#config";
+import { ServiceError } from "#core/kernel";
 import { ChatError } from "#core/chat";
 import type { ChatInstallation, ConfiguredPlatform, KnownPlatform } from "#core/chat";
 import { createMattermostCall } from "./mattermost-call.ts";
@@ -76,7 +77,7 @@ async function redeem(
   // The token is needed no longer.
   await call.json("POST api/v4/users/logout").catch(() => undefined);
   if (!roles.split(" ").includes("system_admin")) {
-    throw new ChatError("refused", "redeem a code: no system admin");
+    throw new ServiceError("forbidden", "Only a system admin of Mattermost can connect it.");
   }
   const bot = me.parse(await createMattermostCall(serverUrl, botToken).json("GET api/v4/users/me"));
   const teamId = toTeamId(serverUrl);

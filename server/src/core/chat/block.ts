@@ -43,7 +43,13 @@ export type ChatField = {
   hint?: string;
   isRequired: boolean;
 } & (
-  | { kind: "text" | "longText"; initial?: string; maxLength?: number }
+  | {
+      kind: "text" | "longText";
+      /** Hides what the person enters, or offers the keyboard for it, where the form can. */
+      content?: "password" | "email" | "url";
+      initial?: string;
+      maxLength?: number;
+    }
   | { kind: "number"; isWhole: boolean; initial?: string; min?: number; max?: number }
   | { kind: "boolean"; initial?: boolean }
   | { kind: "date" | "time"; initial?: string }

@@ -115,6 +115,16 @@ export async function isPending({ kysely }: Database, runId: string): Promise<bo
   return row !== undefined;
 }
 
+/** Whether a run was cancelled. */
+export async function wasCancelled({ kysely }: Database, runId: string): Promise<boolean> {
+  const row = await kysely
+    .selectFrom("runs")
+    .select("status")
+    .where("id", "=", runId)
+    .executeTakeFirst();
+  return row?.status === "cancelled";
+}
+
 /** Deletes a delivery. Changes nothing if another node took it. */
 export function takeDelivery({ kysely }: Database, runId: string): TransactionStep {
   const query = kysely.deleteFrom("chat_deliveries").where("run_id", "=", runId).compile();

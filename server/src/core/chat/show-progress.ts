@@ -4,7 +4,7 @@ import { showFinished, showRunning } from "./answers/run-blocks.ts";
 import { findStopId } from "./answers/stop-run.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
-import { findWatchedDeliveries, isPending, noteShown } from "./delivery-store.ts";
+import { findWatchedDeliveries, isPending, noteShown, wasCancelled } from "./delivery-store.ts";
 import type { WatchedDelivery } from "./delivery-store.ts";
 import { openTransport } from "./open-transport.ts";
 
@@ -46,7 +46,11 @@ async function show(context: ChatContext, delivery: WatchedDelivery): Promise<vo
     await transport.update(threadRef, { messageId, blocks: running });
     // The run may have completed in the meantime, and this update would overwrite its result.
     if (await isPending(context.db, runId)) return;
-    await transport.update(threadRef, { messageId, blocks: showFinished(runId, run) });
+    const isCancelled = await wasCancelled(context.db, runId);
+    await transport.update(threadRef, {
+      messageId,
+      blocks: showFinished(runId, { ...run, isCancelled }),
+    });
   } catch (error) {
     // Progress is optional; a broken connection shows when the run completes.
     if (!(error instanceof ChatError)) throw error;

@@ -24,7 +24,6 @@ type Pause =
       kind: "missing";
       tool: Skill;
       toolRequest: ToolRequest;
-      message: string;
       missing: MissingCredential[];
     }
   | { kind: "running" };
@@ -197,7 +196,6 @@ async function runOrPause(
       kind: "missing",
       tool,
       toolRequest,
-      message: error.message,
       missing: missingOf(error),
     };
     throw new PausedError();

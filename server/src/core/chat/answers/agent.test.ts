@@ -286,20 +286,19 @@ describe("answerByModel", () => {
     const labels = buttonsOf(message).map(({ label, url }) => [label, url?.startsWith("http")]);
     expect(labels).toEqual([
       ["Add MODEL_KEY", true],
-      ["Run again", undefined],
+      ["Try now", undefined],
     ]);
     expect(await runsOf(tool)).toEqual([]);
     const { user: stranger } = await addLinked(test, slack, team, "member");
-    await press(slack, team, { user: stranger, message, label: "Run again" });
+    await press(slack, team, { user: stranger, message, label: "Try now" });
     await test.call("POST", "/credentials", {
       name: "MODEL_KEY",
       value: "gadget-secret",
       owner: "workspace",
       hosts: ["api.example.com"],
+      approve: { tool, version: 1 },
     });
-    await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
-    expect(await runsOf(tool)).toEqual([]);
-    await press(slack, team, { user, message, label: "Run again" });
+    await press(slack, team, { user, message, label: "Try now" });
     expect(wordsOf(await answer(ts, 1))).toContain("7");
     expect(await runsOf(tool)).toMatchObject([{ input: { n: 7 } }]);
     expect(JSON.stringify(team.messages)).not.toContain("gadget-secret");

@@ -111,18 +111,18 @@ async function postAnswer(
   }
   const shown = done.map(({ tool: { title, outputSchema }, result }) => ({
     runId: result.runId,
-    isCompleted: result.status === "completed",
+    status: result.status,
     ...showRun(result, { title, outputSchema, baseUrl }),
   }));
   const last = shown.at(-1);
-  const rating = last === undefined ? [] : await feedbackBlocks(context, turn, last.runId);
+  const rating = last === undefined ? [] : await feedbackBlocks(context, turn, last);
   const blocks = [...toBlocks(said, shown, baseUrl), ...rating];
   await reply(context, turn, blocks);
   for (const { runId, files } of shown) await sendFiles(context, turn, { runId, files, blocks });
   return undefined;
 }
 
-type ShownRun = ReturnType<typeof showRun> & { runId: string; isCompleted: boolean };
+type ShownRun = ReturnType<typeof showRun> & Pick<Run, "runId" | "status">;
 
 /** The text of the model, and the last output as the tool returned it, so that no one has to trust the summary. */
 function toBlocks(said: ModelAnswer, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
@@ -130,7 +130,7 @@ function toBlocks(said: ModelAnswer, shown: readonly ShownRun[], baseUrl: string
     said.text === "" ? [] : [{ kind: "markdown", text: cut(unmaskLinks(said.text), maxAnswer) }];
   const note: ChatBlock[] =
     endNotes[said.end] === "" ? [] : [{ kind: "text", text: endNotes[said.end] }];
-  const last = shown.findLast(({ isCompleted }) => isCompleted) ?? shown.at(-1);
+  const last = shown.findLast(({ status }) => status === "completed") ?? shown.at(-1);
   const others = shown
     .filter((one) => one !== last)
     .slice(-3)

@@ -23,7 +23,7 @@ export async function answerPhrase(
   const text = phrase === "thanks" ? messages.welcome : messages.help;
   await reply(context, turn, [
     { kind: "text", text },
-    ...(phrase === "help" ? [...(await ownToolBlocks(context, turn)), browse(context)] : []),
+    ...(text === messages.help ? [...(await ownToolBlocks(context, turn)), browse(context)] : []),
   ]);
 }
 

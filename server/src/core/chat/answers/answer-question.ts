@@ -17,7 +17,7 @@ import { cut } from "./json.ts";
 import { nothingFound, offerOne, offerOthers, runOrConfirm } from "./offer-tools.ts";
 import { readForm } from "./read-form.ts";
 import type { FilledForm } from "./read-form.ts";
-import { runAndAnswer } from "./run-and-answer.ts";
+import { isWithoutValue, runAndAnswer } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import { stopKind, stopRun } from "./stop-run.ts";
 import { readSubject } from "./subject.ts";
@@ -109,15 +109,16 @@ function sentence(words: string): string {
   return `${start}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
-/** Whether the missing credentials of a tool are there now. */
+/** Whether the missing credentials of a tool are there now, or lack only an approval, of which the person hears then. */
 export async function isReady(
   context: ChatContext,
   { kind, subject, caller }: OpenQuestion,
 ): Promise<boolean> {
   if (kind !== "again" || !caller.scopes.has("mcp:execute")) return false;
   try {
-    const { toolName } = readSubject({ subject });
-    return (await findMissingCredentials(context, caller, toolName)).length === 0;
+    const { toolName, waitsForValues = false } = readSubject({ subject });
+    const missing = await findMissingCredentials(context, caller, toolName);
+    return missing.length === 0 || (waitsForValues && !missing.some(isWithoutValue));
   } catch (error) {
     if (error instanceof ServiceError) return false;
     throw error;
@@ -163,7 +164,8 @@ export async function answerQuestion(
     await close(context, turn, messageId, messages.picked(tool.title));
     return offerOne(context, turn, { tool, toolRequest: current, notes: [] });
   }
-  await close(context, turn, messageId, messages.runPressed(tool.title));
+  const said = question.kind === "again" ? messages.continuing : messages.runPressed;
+  await close(context, turn, messageId, said(tool.title));
   if (tool.version !== toolRequest.version) {
     return offerOne(context, turn, { tool, toolRequest: current, notes: [hasChanged(tool)] });
   }

@@ -27,7 +27,9 @@ export async function answer(context: ChatContext, turn: Turn): Promise<void> {
     return answerCommand(context, turn, { text, files: known, mayRun: model !== undefined });
   }
   const phrase = files.length === 0 ? readPhrase(text) : undefined;
-  if (phrase !== undefined) return answerPhrase(context, turn, phrase);
+  // A language model has better words for a greeting.
+  const isForModel = phrase === "greeting" && model !== undefined;
+  if (phrase !== undefined && !isForModel) return answerPhrase(context, turn, phrase);
   if (model === undefined || (text.trim() === "" && files.length === 0)) {
     return offerTools(context, turn, { text, files: await knownFiles(context, turn, files) });
   }

@@ -54,6 +54,7 @@ const resumeQuestions = async () => {
   if (task === undefined) throw new Error("There is no such task");
   await task.work(test.service.context);
 };
+const labelsOf = (message: FakeMessage) => buttonsOf(message).map(({ label }) => label);
 const drain = () => drainInbox(test);
 const byText = (one: string, two: string) => one.localeCompare(two);
 
@@ -391,6 +392,8 @@ describe("a request that clearly matches one tool", () => {
       confirm: true,
     });
     const { ts, message } = await ask("sell the aardvark");
+    expect(wordsOf(message)).toContain("Sells the aardvark.");
+    expect(labelsOf(message)).toEqual(["Run", "Not this one"]);
     await test.call("PATCH", `/tools/${tool}`, {
       description: "Sells the aardvark, and the house.",
     });
@@ -499,17 +502,15 @@ describe("a run", () => {
     });
     expect(added.status).toBe(201);
     await test.callAsOwner("POST", `/tools/${tool}/approvals`, { owner: "workspace", version: 1 });
-    // The service may continue before the user presses Run again.
+    // The service may continue before the user presses the button.
     const done = await answer(ts, 2);
     expect(wordsOf(done)).not.toContain("gadget-secret");
     expect(await runsOf(tool)).toHaveLength(1);
   });
 
-  it("shows a link to a missing approval, and runs once automatically after the approval", async () => {
+  it("says once a credential is added that an approval is missing, and runs once after it", async () => {
     const { apiKey } = await test.addPerson(test.workspaceId, "builder");
     const asBuilder = { authorization: `Bearer ${apiKey}` };
-    const credential = { name: "SHARED_GADGET", value: "gadget-secret", owner: "workspace" };
-    await test.call("POST", "/credentials", { ...credential, hosts: ["api.example.com"] });
     const definition = {
       ...draftOf('export default async () => ({ state: "resumed" });'),
       credentials: [{ name: "SHARED_GADGET", hosts: ["api.example.com"] }],
@@ -519,7 +520,14 @@ describe("a run", () => {
     const tool = String(made.body.name);
     const { ts, message } = await askAndRun(`run ${tool} {}`);
     expect(wordsOf(message)).toContain("as soon as");
-    const review = buttonsOf(message).find(({ label }) => label === "Review SHARED_GADGET");
+    expect(labelsOf(message)).toEqual(["Add SHARED_GADGET", "Try now"]);
+    const credential = { name: "SHARED_GADGET", value: "gadget-secret", owner: "workspace" };
+    await test.call("POST", "/credentials", { ...credential, hosts: ["api.example.com"] });
+    const lacking = await answer(ts, 2);
+    expect(wordsOf(lacking)).toContain(
+      "uses the workspace's SHARED_GADGET. I'll run it as soon as",
+    );
+    const review = buttonsOf(lacking).find(({ label }) => label === "Review SHARED_GADGET");
     expect(review?.url).toContain(`/tools/${tool}?approve=1&owner=workspace`);
     await drain();
     expect(await runsOf(tool)).toHaveLength(0);
@@ -529,9 +537,9 @@ describe("a run", () => {
     // Other nodes look as well, and the person may be as fast as they are.
     await Promise.all([
       ...Array.from({ length: 4 }, resumeQuestions),
-      press(slack, team, { user, message, label: "Run again" }),
+      press(slack, team, { user, message: lacking, label: "Try now" }),
     ]);
-    expect(wordsOf(await answer(ts, 2))).toContain("resumed");
+    expect(wordsOf(await answer(ts, 3))).toContain("resumed");
     await drain();
     await resumeQuestions();
     await drain();

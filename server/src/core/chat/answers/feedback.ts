@@ -1,3 +1,4 @@
+import type { RunResult } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
 import { rateRun } from "#core/runs";
 import type { ChatBlock } from "../block.ts";
@@ -9,12 +10,13 @@ import type { Turn } from "../turn.ts";
 /** The kind of the question how good the result of a run is. It can be answered again. */
 const feedbackKind = "feedback";
 
-/** Asks how good the result of a run is, where the platform can. */
+/** Asks how good the result of a completed run is, where the platform can. */
 export async function feedbackBlocks(
   context: ChatContext,
   turn: Turn,
-  runId: string,
+  { runId, status }: Pick<RunResult, "runId" | "status">,
 ): Promise<ChatBlock[]> {
+  if (status !== "completed") return [];
   if (!turn.transport.capabilities.feedback || turn.isPrivate === true) return [];
   const subject = { runId };
   const questionId = await askQuestion(context, turn, { kind: feedbackKind, subject });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import type { ChatDeliveryTable } from "#db";
 import { addLinked, answersIn, connectTeam, runChatTask, drainInbox, soon } from "#testing/chat";
-import { wordsOf } from "#testing/chat-press";
+import { buttonsOf, press, wordsOf } from "#testing/chat-press";
 import { startFakeModel } from "#testing/fake-model";
 import type { FakeModel } from "#testing/fake-model";
 import { channelOf, startFakeSlack } from "#testing/fake-slack";
@@ -119,6 +119,21 @@ it("shows the progress of a long run, and posts its result once as a new message
   expect(model.requests).toHaveLength(1);
   await deliverEnds();
   expect(answersIn(team, ts)).toHaveLength(2);
+});
+
+it("says in the message of a stopped run that it was cancelled, and posts no result", async () => {
+  const args = { tool_name: walk, arguments: { ms: 60_000 } };
+  model.script = () => ({ calls: [{ name: "service_execute_tool", args }] });
+  const { ts } = await slack.mention(team, user, "walk on");
+  const message = await answer(ts);
+  await vi.waitUntil(async () => (await deliveries().execute()).length > 0, soon);
+  model.script = () => ({ text: "Hello." });
+  await press(slack, team, { user, message, label: "Stop" });
+  await vi.waitUntil(() => wordsOf(message).includes("Walk far was cancelled."), soon);
+  await deliverEnds();
+  expect(wordsOf(message)).not.toContain("finished");
+  expect(buttonsOf(message)).toEqual([]);
+  expect(answersIn(team, ts)).toHaveLength(1);
 });
 
 it("posts a completion once even if several nodes find it concurrently and again later", async () => {

@@ -21,6 +21,7 @@ export const messages = {
   noToolFound: "I found no tool for that. Rephrase it, or browse the tools.",
   browseTools: "Browse tools",
   whichTool: (tools: readonly string[]) => `Which tool do you mean?\n${tools.join("\n")}`,
+  isItThis: (tools: readonly string[]) => `Do you mean this tool?\n${tools.join("\n")}`,
   tool: (title: string, description: string) => `${title}: ${description}`,
   notThisOne: "Not this one",
   noneOfThese: "None of these",
@@ -30,7 +31,7 @@ export const messages = {
   invalidCommandInput: "The input after the tool's name isn't valid JSON.",
 
   // Phrases
-  help: "Tell me in a few words what to do, and I find and run the tool for it, for example “convert 5 miles to km”. Say “list tools” to see some of them, and “stop” to cancel a run.",
+  help: "Tell me what you need, and I'll find a tool for it, for example “convert 5 miles to km”. Say “list tools” to see some of them, and “stop” to cancel a run. In a channel, mention me each time, also to stop.",
   tools: (lines: readonly string[]) => `Tools that I can run:\n${lines.join("\n")}`,
   listedTool: (title: string, description: string) => `• ${title}: ${cut(description, 120)}`,
   noTools: "There are no tools yet.",
@@ -46,9 +47,10 @@ export const messages = {
   run: "Run",
   cancel: "Cancel",
   enterDetails: "Enter details",
-  runAgain: "Run again",
+  tryNow: "Try now",
   openTool: "Open the tool",
   runPressed: (title: string) => `You chose to run ${title}.`,
+  continuing: (title: string) => `Continuing with ${title}.`,
   submitted: (title: string) => `You entered the details for ${title}.`,
   confirmRun: (title: string) => `Run ${title} with this input?`,
   confirmed: (title: string) => `You confirmed running ${title}.`,
@@ -63,6 +65,14 @@ export const messages = {
   partialForm: "The tool takes more input than this form shows; its page has all fields.",
   needsCredentials: (title: string, credentials: readonly string[]) =>
     `${title} needs ${credentials.join(", ")}.`,
+  needsConnection: (title: string, names: readonly string[]) =>
+    `${title} needs a connection for ${names.join(", ")}.`,
+  needsApproval: (title: string, names: readonly string[]) =>
+    `${title} needs your approval to use ${names.join(", ")}.`,
+  needsAdmin: (title: string, names: readonly string[]) =>
+    `An owner or admin must approve that ${title} uses the workspace's ${names.join(", ")}.`,
+  readsValue: (title: string, names: readonly string[]) =>
+    `${title} reads the value of ${names.join(", ")}, which its owner has not allowed.`,
   credential: (name: string, description: string) =>
     description === "" ? name : `${name} (${description})`,
   missingCredentials: (problem: string) => `${problem} I'll run it as soon as that's done.`,

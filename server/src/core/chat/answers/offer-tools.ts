@@ -58,6 +58,7 @@ export async function offerTools(
     tool,
     toolRequest: toToolRequest(tool, { text: said, files }),
     notes,
+    isGuess: true,
   });
 }
 
@@ -122,12 +123,19 @@ export function toToolRequest(
   return { toolName, version, input: prefill(tool, text), attached: attach(tool, files), text };
 }
 
-type Offer = { tool: Skill; toolRequest: ToolRequest; notes: readonly ChatBlock[] };
+type Offer = {
+  tool: Skill;
+  toolRequest: ToolRequest;
+  notes: readonly ChatBlock[];
+  /** Whether keywords found the tool, so that the person has not chosen it yet. */
+  isGuess?: boolean;
+};
 
 /** Offers one tool with its input, buttons to run or complete it, and one to reject it. */
 export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): Promise<void> {
-  const { tool, toolRequest, notes } = offer;
-  if (tool.confirm && isComplete(tool, toolRequest)) return confirmIfValid(context, turn, offer);
+  const { tool, toolRequest, notes, isGuess = false } = offer;
+  if (tool.confirm && !isGuess && isComplete(tool, toolRequest))
+    return confirmIfValid(context, turn, offer);
   const shown =
     Object.keys(toolRequest.input).length === 0 ? "" : await shownInput(context, turn, toolRequest);
   if (shown.length > maxInputLength) return replyTooLong(context, turn, offer);
@@ -191,7 +199,10 @@ async function offerSeveral(
   buttons.push({ label: messages.noneOfThese, questionId: none, choice: "none" });
   await reply(context, turn, [
     ...notes,
-    { kind: "text", text: messages.whichTool(lines) },
+    {
+      kind: "text",
+      text: lines.length === 1 ? messages.isItThis(lines) : messages.whichTool(lines),
+    },
     { kind: "buttons", buttons },
   ]);
 }

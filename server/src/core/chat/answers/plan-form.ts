@@ -51,7 +51,8 @@ export function planForm({ inputSchema, fileFields, known, initial = {} }: Askin
       continue;
     }
     const start = initial[name] ?? plan.schema["default"];
-    const common = { name, isRequired, label: fieldLabel(name, properties[name]), ...hintOf(plan) };
+    const label = fieldLabel(name, properties[name]);
+    const common = { name, isRequired, label, ...hintOf(plan, label) };
     const field: ChatField = fileFields.includes(name)
       ? { ...common, kind: "file", maxFiles: filesOf(plan) }
       : fieldOf(common, plan, start);
@@ -82,9 +83,17 @@ function inOrder(names: readonly string[], required: readonly string[]): string[
   return [...needed, ...names.filter((name) => !required.includes(name))];
 }
 
-function hintOf({ schema: { description } }: FieldPlan): { hint?: string } {
+/** The author's description, unless it only repeats the label. */
+function hintOf({ schema: { description } }: FieldPlan, label: string): { hint?: string } {
   const hint = typeof description === "string" ? description.trim() : "";
-  return hint === "" ? {} : { hint };
+  const isRepeated = hint.replace(/\.$/, "").toLowerCase() === label.toLowerCase();
+  return hint === "" || isRepeated ? {} : { hint };
+}
+
+/** A hint of the author, and one of this service, as sentences. */
+function joinHints(hint: string | undefined, own: string | undefined): string {
+  if (hint === undefined || own === undefined) return hint ?? own ?? "";
+  return `${hint}${/[.!?…:]$/.test(hint) ? "" : "."} ${own}`;
 }
 
 function filesOf(plan: FieldPlan): number {
@@ -130,19 +139,29 @@ function textField(
   { schema, input }: Extract<FieldPlan, { kind: "text" }>,
   start: Json | undefined,
 ): ChatField {
-  const hint = [common.hint, hints[input]].filter((part) => part !== undefined).join(" ");
+  const hint = joinHints(common.hint, hints[input]);
   const withHint = { ...common, ...(hint === "" ? {} : { hint }) };
   const initial = typeof start === "string" && start !== "" ? { initial: start } : {};
   if (input === "date") return { ...withHint, kind: "date", ...initial };
   // Time fields have minute precision, so they have no initial value.
   if (input === "time") return { ...withHint, kind: "time" };
   const { maxLength } = schema;
+  const shown = contentOf(schema, input);
   return {
     ...withHint,
     kind: input === "multiline" ? "longText" : "text",
+    ...(shown === undefined ? {} : { content: shown }),
     ...initial,
     ...(typeof maxLength === "number" && maxLength > 0 ? { maxLength } : {}),
   };
+}
+
+/** What a text is, for forms that hide secrets and have keyboards for URLs and addresses. */
+function contentOf(schema: JsonObject, input: string): "password" | "email" | "url" | undefined {
+  if (input === "password" || schema["writeOnly"] === true) return "password";
+  // Browsers reject addresses that the format `idn-email` allows.
+  if (input === "email") return schema["format"] === "email" ? input : undefined;
+  return input === "url" ? input : undefined;
 }
 
 /** Lists of choices are checkboxes; lists of texts or numbers have one entry per line. */
@@ -163,13 +182,13 @@ function listField(
     return { ...common, kind: "choices", choices: toChoices(items.choices), ...shown };
   }
   if (items.kind !== "text" && items.kind !== "number") return undefined;
-  const hint = [common.hint, messages.onePerLine].filter((part) => part !== undefined).join(" ");
+  const hint = joinHints(common.hint, messages.onePerLine);
   const initial = given.length === 0 ? {} : { initial: given.map(String).join("\n") };
   return { ...common, hint, kind: "longText", ...initial };
 }
 
 function jsonField(common: Common, start: Json | undefined): ChatField {
-  const hint = [common.hint, messages.asJson].filter((part) => part !== undefined).join(" ");
+  const hint = joinHints(common.hint, messages.asJson);
   const initial = start === undefined ? {} : { initial: JSON.stringify(start, null, 2) };
   return { ...common, hint, kind: "longText", ...initial };
 }

@@ -116,8 +116,10 @@ describe("prefill", () => {
       { text: "the quick brown fox" },
     ],
   ])("fills the required input of the starter tool %s", async (slug, text, expected) => {
-    const tool = (await readStarterTools()).find((one) => one.slug === slug);
-    const { inputSchema } = tool!.draft as { inputSchema: JsonObject };
+    const tools = (await readStarterTools()).filter((one) => one.slug === slug);
+    const [inputSchema = {}] = tools.map(
+      ({ draft }) => (draft as { inputSchema: JsonObject }).inputSchema,
+    );
     expect(prefill({ inputSchema, fileFields: [] }, text)).toEqual(expected);
   });
 });

@@ -49,7 +49,6 @@ export async function runAndAnswer(
         tool,
         toolRequest,
         notes,
-        message: error.message,
         missing: missingOf(error),
       });
     }
@@ -89,7 +88,7 @@ async function answerRun(
     return;
   }
   const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });
-  const shown = [...notes, ...blocks, ...(await feedbackBlocks(context, turn, result.runId))];
+  const shown = [...notes, ...blocks, ...(await feedbackBlocks(context, turn, result))];
   await reply(context, turn, shown);
   await sendFiles(context, turn, { runId: result.runId, files, blocks: shown });
 }
@@ -104,7 +103,6 @@ type Lack = {
   tool: Skill;
   toolRequest: ToolRequest;
   notes: readonly ChatBlock[];
-  message: string;
   missing: readonly MissingCredential[];
 };
 
@@ -112,9 +110,11 @@ type Lack = {
 export async function replyMissing(
   context: ChatContext,
   turn: Turn,
-  { tool, toolRequest, notes, message, missing }: Lack,
+  { tool, toolRequest, notes, missing }: Lack,
 ): Promise<void> {
-  const questionId = await askQuestion(context, turn, toQuestion("again", toolRequest));
+  const waitsForValues = missing.some(isWithoutValue);
+  const subject = { ...toolRequest, waitsForValues };
+  const questionId = await askQuestion(context, turn, toQuestion("again", subject));
   // One page approves a version for all credentials of an owner.
   const byUrl = new Map(missing.map((one) => [one.connectUrl, one]));
   const links = [...byUrl.values()].slice(0, 4).map(({ name, reason, connectUrl }): ChatButton => ({
@@ -122,17 +122,39 @@ export async function replyMissing(
     style: "primary",
     url: connectUrl,
   }));
-  const areAllMissing = missing.every(({ reason }) => reason === "missing");
-  const problem = areAllMissing ? describeCredentials(tool, missing) : message;
-  const text = messages.missingCredentials(problem);
+  const text = messages.missingCredentials(describeLack(tool, missing));
   await reply(context, turn, [
     ...notes,
     { kind: "text", text },
     {
       kind: "buttons",
-      buttons: [...links, { label: messages.runAgain, questionId, choice: "run" }],
+      buttons: [...links, { label: messages.tryNow, questionId, choice: "run" }],
     },
   ]);
+}
+
+/** Whether a credential has no value yet; any other lacks permission. */
+export function isWithoutValue({ reason }: Pick<MissingCredential, "reason">): boolean {
+  return reason === "missing" || reason === "not_connected";
+}
+
+/** What a tool lacks. The pages of the buttons show the details. */
+function describeLack(tool: Skill, missing: readonly MissingCredential[]): string {
+  const named = (are: (one: MissingCredential) => boolean) =>
+    missing.filter(are).map(({ name }) => name);
+  const absent = missing.filter(({ reason }) => reason === "missing");
+  const unconnected = named(({ reason }) => reason === "not_connected");
+  const own = named(({ reason, owner }) => reason === "not_approved" && owner === "user");
+  const shared = named(({ reason, owner }) => reason === "not_approved" && owner !== "user");
+  const closed = named(({ reason }) => reason === "not_exposable");
+  const { title } = tool;
+  return [
+    ...(absent.length > 0 ? [describeCredentials(tool, absent)] : []),
+    ...(unconnected.length > 0 ? [messages.needsConnection(title, unconnected)] : []),
+    ...(own.length > 0 ? [messages.needsApproval(title, own)] : []),
+    ...(shared.length > 0 ? [messages.needsAdmin(title, shared)] : []),
+    ...(closed.length > 0 ? [messages.readsValue(title, closed)] : []),
+  ].join(" ");
 }
 
 /** Names the missing credentials with the descriptions of the tool's author. */

@@ -54,12 +54,13 @@ export function showRunning(
   return [text(state(title, progress)), runLink(baseUrl, runId), ...stop];
 }
 
-/** The message that showed a run in progress, once the result is posted below it. */
+/** The message that showed a run in progress, once it has ended: its result is posted below, unless it was cancelled. */
 export function showFinished(
   runId: string,
-  { title, baseUrl }: Pick<Shown, "title" | "baseUrl">,
+  { title, baseUrl, isCancelled }: Pick<Shown, "title" | "baseUrl"> & { isCancelled: boolean },
 ): ChatBlock[] {
-  return [text(messages.finished(title)), runLink(baseUrl, runId)];
+  const words = isCancelled ? messages.runCancelled(title) : messages.finished(title);
+  return [text(words), runLink(baseUrl, runId)];
 }
 
 function text(value: string): ChatBlock {

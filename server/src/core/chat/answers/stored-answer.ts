@@ -21,7 +21,6 @@ type StoredAnswer = {
     | {
         kind: "missing";
         toolRequest: ToolRequest;
-        message: string;
         missing: MissingCredential[];
       };
 };

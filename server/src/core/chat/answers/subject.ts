@@ -14,6 +14,8 @@ export type ToolRequest = {
   attached: AttachedFiles;
   /** The text of the request, to search for another tool. */
   text: string;
+  /** Whether `again` waits for a credential that has no value yet, and not for approvals alone. */
+  waitsForValues?: boolean;
 };
 
 /**
