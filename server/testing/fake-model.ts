@@ -25,6 +25,8 @@ export type ModelAnswer = {
   /** Never responds. */
   hangs?: boolean;
   tokens?: number;
+  /** Closes the connection after the words of a streamed reply. */
+  breaksOff?: boolean;
   /** The pause after each word of a streamed reply. */
   wordMs?: number;
 };
@@ -107,6 +109,10 @@ async function stream(
   for (const content of text.match(/\s*\S+/g) ?? []) {
     say({ choices: [{ index: 0, delta: { role: "assistant", content } }] });
     if (wordMs > 0) await sleep(wordMs);
+  }
+  if (answer.breaksOff === true) {
+    response.destroy();
+    return;
   }
   const tool_calls = calls.map((call, index) => ({ index, ...call }));
   if (calls.length > 0) say({ choices: [{ index: 0, delta: { role: "assistant", tool_calls } }] });

@@ -9,7 +9,7 @@ import { redirectTo } from "./auth-client.ts";
 import { hidden } from "./fields.ts";
 import { messages } from "./messages.ts";
 import { toPage } from "./page.ts";
-import { orProblemPage } from "./problem-page.ts";
+import { orProblemPage, pageStatus } from "./problem-page.ts";
 import { readCallback, redirectToProvider, visitOf } from "./provider-redirect.ts";
 import { readForm } from "./read-form.ts";
 import { signInPath, withNext } from "./sign-in.ts";
@@ -69,12 +69,28 @@ async function handleCallback(
   platform: string,
 ): Promise<Response> {
   const { callback, headers } = readCallback(context, c);
-  const { teamName } = await completeInstall(context, platform, callback);
-  const body = html`<h1>${texts.connectedTitle}</h1>
-    <p>${texts.connected(teamName)}</p>
-    <p><a href="/settings">${texts.settings}</a></p>`;
-  return toPage({ title: texts.connectedTitle, body, headers });
+  const back = html`<p><a href="/settings">${texts.settings}</a></p>`;
+  try {
+    const { teamName } = await completeInstall(context, platform, callback);
+    const body = html`<h1>${texts.connectedTitle}</h1>
+      <p>${texts.connected(teamName)}</p>
+      ${back}`;
+    return toPage({ title: texts.connectedTitle, body, headers });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !refusals.has(error.code)) throw error;
+    const body = html`<h1>${texts.notConnectedTitle}</h1>
+      <p role="alert">${error.message}</p>
+      ${back}`;
+    return toPage({ title: texts.notConnectedTitle, body, headers, status: pageStatus(error) });
+  }
 }
+
+/** Why a team was not connected, as opposed to problems of the callback itself. */
+const refusals: ReadonlySet<string> = new Set([
+  "connection_failed",
+  "forbidden",
+  "chat_team_taken",
+]);
 
 async function showLink(context: Context, c: RouteContext): Promise<Response> {
   const token = c.req.query("token") ?? "";

@@ -151,6 +151,7 @@ export const messages = {
     signedIn: "You are signed in. Continue to choose what to connect.",
     continue: "Continue",
     connectedTitle: "Connected",
+    notConnectedTitle: "Not connected",
     connected: (team: string) =>
       `${team} is connected. To try it, mention the bot in a channel that the bot is a member of.`,
     settings: "Back to settings",

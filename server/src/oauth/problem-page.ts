@@ -10,7 +10,12 @@ export async function orProblemPage(respond: () => Promise<Response>): Promise<R
     return await respond();
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === "unavailable") throw error;
-    const { status } = errorCodes[error.code];
-    return toProblemPage(pageStatuses.find((shown) => shown === status) ?? 400, error.message);
+    return toProblemPage(pageStatus(error), error.message);
   }
+}
+
+/** The status of the page that shows an error. */
+export function pageStatus({ code }: ServiceError): (typeof pageStatuses)[number] | 400 {
+  const { status } = errorCodes[code];
+  return pageStatuses.find((shown) => shown === status) ?? 400;
 }

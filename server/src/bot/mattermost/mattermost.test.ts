@@ -149,6 +149,13 @@ describe("a Mattermost server", () => {
     expect(chat.typing).toContain(asked.id);
   });
 
+  it("marks a message whose run failed", async () => {
+    const broken = await test.makeTool("export default async () => { throw new Error('no'); };");
+    const asked = mention(user, `run ${broken} {}`);
+    expect((await answerTo(asked)).message).toContain("failed");
+    await vi.waitUntil(() => asked.reactions.join() === "x", soon);
+  });
+
   it("offers a tool, and runs it after a press by the person who asked", async () => {
     const other = chat.addUser("other");
     const before = (await runs()).length;

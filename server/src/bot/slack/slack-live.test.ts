@@ -160,6 +160,12 @@ describe("a streamed answer", () => {
     expect(callsOf("chat.update")).toHaveLength(0);
   });
 
+  it("keeps its words when the model stops responding", async () => {
+    play({ ...slowly, breaksOff: true });
+    const answer = await expectOnce(await ask("tell me a story"), "word40");
+    expect(wordsOf(answer ?? { text: "" })).toContain("The AI model stopped responding.");
+  });
+
   it("needs no recipient in a direct message", async () => {
     play(slowly);
     const channel = `D${user.slice(1)}`;

@@ -130,7 +130,11 @@ describe("connecting a team", () => {
     const denied = new URL(callback);
     denied.searchParams.delete("code");
     denied.searchParams.set("error", "access_denied");
-    expect((await visit(denied.href, cookies)).status).toBe(422);
+    const refused = await visit(denied.href, cookies);
+    expect(refused.status).toBe(422);
+    const page = await refused.text();
+    expect(page).toContain("Not connected");
+    expect(page).toContain("Back to settings");
     const again = await authorizeInSlack(test, team);
     const wrong = new URL(again.callback);
     wrong.searchParams.set("code", "wrong");

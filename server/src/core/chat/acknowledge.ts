@@ -42,7 +42,7 @@ async function acknowledge(
   await acknowledgeOnce(context, transport, { id, channel, messageId });
 }
 
-/** Shows in the background that a message is answered, or will not be. */
+/** Shows in the background that a message is answered; or that it will not be, or its run failed. */
 export function finishSoon(
   context: ChatContext,
   transport: ChatTransport,

@@ -11,6 +11,8 @@ export type LiveWords = {
   add(words: string): void;
   /** Starts a paragraph. Words that no one has seen are forgotten, because they were not the answer. */
   startParagraph(): void;
+  /** The words so far, if the reply shows some of them. */
+  shown(): string;
   /** Shows no more words, and waits for the platform. */
   close(): Promise<void>;
 };
@@ -50,6 +52,7 @@ export function createLiveWords(context: ChatContext, turn: Turn): LiveWords {
     startParagraph: () => {
       state.words = turn.stream === undefined && showing === undefined ? "" : `${state.words}\n\n`;
     },
+    shown: () => (turn.stream === undefined ? "" : state.words.trim()),
     close: async () => {
       state.isClosed = true;
       closing.abort();

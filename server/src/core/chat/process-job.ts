@@ -138,7 +138,10 @@ async function answerJob(
     await turn.status.clear();
   }
   if (job.kind === "message" && job.message.isEvent !== true)
-    finishSoon(context, transport, { message: job.message, isAnswered: true });
+    finishSoon(context, transport, {
+      message: job.message,
+      isAnswered: turn.hasFailed !== true,
+    });
   return turn.resumableQuestionIds;
 }
 

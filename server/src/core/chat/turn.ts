@@ -51,6 +51,8 @@ export type Turn = {
   status: StatusLine;
   /** Whether the thread accepts no answer, so that it goes to the person alone. */
   isPrivate?: boolean;
+  /** Whether the answer is a run that failed. */
+  hasFailed?: boolean;
   /** Questions that no message shows yet. */
   unsentQuestionIds: string[];
   /** Questions that the service may answer itself once the job is done. */

@@ -26,8 +26,8 @@ import { sendFiles } from "./run-files.ts";
 const maxAnswer = 2_800;
 
 /**
- * Answers with a language model that finds and runs tools. False when the model failed before it ran anything, so
- * that the request can be answered without it.
+ * Answers with a language model that finds and runs tools. False when the model failed before it ran or said anything,
+ * so that the request can be answered without it.
  */
 export async function answerByModel(
   context: ChatContext,
@@ -45,7 +45,8 @@ export async function answerByModel(
   const said = await askModel(context, turn, { model, request, history, work, tools });
   if (work.fault !== undefined) throw work.fault;
   turn.signal.throwIfAborted();
-  if (said.end === "failed" && work.pause === undefined && work.runs.length === 0) return false;
+  const isEmpty = said.text === "" && work.pause === undefined && work.runs.length === 0;
+  if (said.end === "failed" && isEmpty) return false;
   await storeAnswer(context, turn, { said, pause: work.pause });
   await postAnswer(context, turn, work, said);
   return true;
@@ -115,6 +116,7 @@ async function postAnswer(
     ...showRun(result, { title, outputSchema, baseUrl }),
   }));
   const last = shown.at(-1);
+  turn.hasFailed = last?.status === "failed";
   const rating = last === undefined ? [] : await feedbackBlocks(context, turn, last);
   const blocks = [...toBlocks(said, shown, baseUrl), ...rating];
   await reply(context, turn, blocks);
@@ -128,8 +130,9 @@ type ShownRun = ReturnType<typeof showRun> & Pick<Run, "runId" | "status">;
 function toBlocks(said: ModelAnswer, shown: readonly ShownRun[], baseUrl: string): ChatBlock[] {
   const words: ChatBlock[] =
     said.text === "" ? [] : [{ kind: "markdown", text: cut(unmaskLinks(said.text), maxAnswer) }];
-  const note: ChatBlock[] =
-    endNotes[said.end] === "" ? [] : [{ kind: "text", text: endNotes[said.end] }];
+  const isBrokenOff = said.end === "failed" && shown.length === 0;
+  const end = isBrokenOff ? messages.modelBrokeOff : endNotes[said.end];
+  const note: ChatBlock[] = end === "" ? [] : [{ kind: "text", text: end }];
   const last = shown.findLast(({ status }) => status === "completed") ?? shown.at(-1);
   const others = shown
     .filter((one) => one !== last)

@@ -38,7 +38,8 @@ export async function askModel(
     return await readAnswer(context, await openAnswer(context, turn, asking), live);
   } catch (error) {
     logModelFailure(context, error);
-    return { text: "", end: "failed" };
+    await live.close();
+    return { text: live.shown(), end: "failed" };
   } finally {
     await live.close();
   }

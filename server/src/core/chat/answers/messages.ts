@@ -144,6 +144,7 @@ export const messages = {
   tooManyTokens: "I stopped because this became too long. Ask for less at a time.",
   interrupted: "I was interrupted; these are the results so far.",
   modelStopped: "The AI model stopped responding; these are the results so far.",
+  modelBrokeOff: "The AI model stopped responding.",
   noAnswer: "I have no answer to that. Rephrase it.",
 };
 

@@ -87,6 +87,7 @@ async function answerRun(
     await notifyOnCompletion(context, turn, result.runId);
     return;
   }
+  turn.hasFailed = result.status === "failed";
   const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });
   const shown = [...notes, ...blocks, ...(await feedbackBlocks(context, turn, result))];
   await reply(context, turn, shown);
