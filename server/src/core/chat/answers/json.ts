@@ -8,6 +8,13 @@ export function cut(text: string, most: number): string {
   return `${text.slice(0, most - 1).replace(/\p{Cs}$/u, "")}…`;
 }
 
+/** Like {@link cut}, without splitting a word. */
+export function cutWords(text: string, most: number): string {
+  const shown = cut(text, most);
+  if (shown === text || text[shown.length - 1] === " ") return shown;
+  return shown.replace(/\s*\S*…$/, (last) => (last.length > most / 2 ? last : "…"));
+}
+
 /**
  * JSON for a user to check. Invisible characters and direction overrides are escaped, so that it looks like what is
  * sent.

@@ -1,5 +1,5 @@
 import type { MissingCredential, Progress, RunErrorCode } from "@toolhost/contract";
-import { cut } from "./json.ts";
+import { cut, cutWords } from "./json.ts";
 
 /** Why a run failed, after the tool's title; the tool's own error message follows. */
 const failures: Record<Exclude<RunErrorCode, "tool_error">, string> = {
@@ -33,7 +33,7 @@ export const messages = {
   // Phrases
   help: "Tell me what you need, and I'll find a tool for it, for example “convert 5 miles to km”. Say “list tools” to see some of them, and “stop” to cancel a run. In a channel, mention me each time, also to stop.",
   tools: (lines: readonly string[]) => `Tools that I can run:\n${lines.join("\n")}`,
-  listedTool: (title: string, description: string) => `• ${title}: ${cut(description, 120)}`,
+  listedTool: (title: string, description: string) => `• ${title}: ${cutWords(description, 120)}`,
   noTools: "There are no tools yet.",
   ownTools: "Your tools:",
   welcome: "You're welcome!",

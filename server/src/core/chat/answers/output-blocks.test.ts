@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "@toolhost/contract";
-import { plainJson } from "./json.ts";
+import { cutWords, plainJson } from "./json.ts";
 import { showOutput } from "./output-blocks.ts";
 
 const show = (output: JsonObject) => showOutput(output, { properties: [] });
@@ -92,6 +92,13 @@ describe("showOutput", () => {
       { fileId: "1", fileName: "a.csv" },
     ]);
   });
+});
+
+it("shortens a text after a word in cutWords", () => {
+  expect(cutWords("one two three", 10)).toBe("one two…");
+  expect(cutWords("one two three", 8)).toBe("one two…");
+  expect(cutWords("one two", 10)).toBe("one two");
+  expect(cutWords("unbreakable", 5)).toBe("unbr…");
 });
 
 it("escapes invisible characters in plainJson", () => {
