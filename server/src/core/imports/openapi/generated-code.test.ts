@@ -577,7 +577,7 @@ describe("security", () => {
     const document = secured([{ token: [] }, {}]);
     const tool = toolOf(document, "GET /pets");
     expect(tool.definition.credentials).toEqual([]);
-    expect(tool.notes[0]).toContain("works without credentials");
+    expect(tool.notes[0]).toContain("Credentials are optional");
     const named = toolOf(document, "GET /pets", { credentialNames: { token: ["T"] } });
     expect(named.definition.credentials).toHaveLength(1);
   });
