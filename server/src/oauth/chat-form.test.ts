@@ -147,6 +147,35 @@ describe("the page of a form", () => {
     expect((await open(url)).text).toContain("already answered");
   });
 
+  it("takes nothing once the tool has changed, and the button offers the tool again", async () => {
+    const inputSchema = (...names: string[]) => ({
+      type: "object",
+      properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+      required: names,
+    });
+    const transfer = await test.makeTool("export default async (input) => ({ got: input });", {
+      title: "Transfer",
+      inputSchema: inputSchema("from", "to"),
+    });
+    const { url, ts } = await findLink(`run ${transfer}`);
+    expect((await open(url)).status).toBe(200);
+    const change = { inputSchema: inputSchema("to", "from") };
+    expect((await test.call("PATCH", `/tools/${transfer}`, change)).status).toBe(200);
+    const sent = await send(url, [
+      ["field-0", "mine"],
+      ["field-1", "theirs"],
+    ]);
+    expect([sent.status, sent.text]).toEqual([409, expect.stringContaining("has changed")]);
+    const [message] = answersIn(team, ts);
+    if (message === undefined) throw new Error("There is no offer");
+    await press(slack, team, { user: person.user, message, label: "Enter details" });
+    const again = await vi.waitUntil(() => answersIn(team, ts)[1], soon);
+    expect(wordsOf(again)).toContain("has changed since I asked you");
+    expect(buttonsOf(again).map(({ label }) => label)).toEqual(["Enter details", "Not this one"]);
+    await drainInbox(test);
+    expect((await test.call("GET", `/runs?toolName=${transfer}`)).body).toEqual([]);
+  });
+
   it("expires after 30 minutes", async () => {
     const { url } = await findLink();
     const { clock } = test.service.context;

@@ -2,7 +2,7 @@ import type { Caller } from "#core/kernel";
 import type { ChatContext } from "./context.ts";
 import type { ChatConnectionTable, ChatQuestionTable } from "#db";
 import { isId, newId } from "#lib/ids";
-import { checkForm, formFor, isReady } from "./answers/answer-question.ts";
+import { changedTitle, checkForm, formFor, isReady } from "./answers/answer-question.ts";
 import { takeFeedback } from "./answers/feedback.ts";
 import { textOfBlocks } from "./block-text.ts";
 import type { ChatBlock, ChatButton, ChatFieldProblem, ChatForm } from "./block.ts";
@@ -140,7 +140,7 @@ export async function findForm(
   if ("reason" in opened) return opened;
   const { choice } = asked;
   const form = await formFor(context, { ...opened.question, choice });
-  return form === undefined ? gone : { kind: "form", form };
+  return form === undefined ? whyNoForm(context, opened.question) : { kind: "form", form };
 }
 
 /**
@@ -174,7 +174,13 @@ export const answered = refused(messages.alreadyAnswered);
 const notYours = refused(messages.notYours);
 const unknown = refused(messages.unknownUser);
 const unverified = refused(messages.unverifiedUser);
-export const gone = refused(messages.toolGone);
+const gone = refused(messages.toolGone);
+
+/** Why the form of a question is not shown. */
+export async function whyNoForm(context: ChatContext, question: OpenQuestion): Promise<Refusal> {
+  const title = await changedTitle(context, question);
+  return title === undefined ? gone : refused(messages.formChanged(title));
+}
 
 export type Found = {
   connection: ChatConnectionTable;

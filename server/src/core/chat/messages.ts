@@ -60,5 +60,7 @@ export const messages = {
   notInWorkspace:
     "You're not a member of the workspace that this chat is connected to. Ask an admin to invite you.",
   otherUserSignedIn: "Another user is signed in now. Open the link again.",
+  formChanged: (title: string) =>
+    `${title} has changed since this form was made, so nothing was done. Press the button in the chat again.`,
   toolGone: "This tool no longer exists, so nothing was done.",
 };

@@ -10,7 +10,7 @@ import type { ChatFieldProblem, ChatFile, ChatForm, ChatValues } from "./block.t
 import type { ChatContext } from "./context.ts";
 import { readFormLink } from "./form-link.ts";
 import type { FormLink } from "./form-link.ts";
-import { answered, findQuestionRow, gone, openFor } from "./interact.ts";
+import { answered, findQuestionRow, openFor, whyNoForm } from "./interact.ts";
 import { answer } from "./take-answer.ts";
 import type { Found, Refusal } from "./interact.ts";
 import { findLink } from "./link-store.ts";
@@ -103,7 +103,8 @@ async function open(context: ChatContext, visit: Visit, token: string): Promise<
     throw new ServiceError("forbidden", messages.formOfOther);
   }
   const form = await formFor(context, { ...question, choice: link.choice });
-  return form === undefined ? gone : { found, row, link, question, form };
+  if (form === undefined) return whyNoForm(context, question);
+  return { found, row, link, question, form };
 }
 
 function toChatFile({ field, name, mimeType, spooled }: WebFormUpload): [string, ChatFile] {

@@ -26,7 +26,7 @@ import { messages } from "./messages.ts";
 
 /**
  * The form that a button opens; undefined for a button that is an answer itself, and for a tool that no longer
- * exists, which the answer reports.
+ * exists or has changed, which the answer reports.
  */
 export async function formFor(
   context: ChatContext,
@@ -35,7 +35,8 @@ export async function formFor(
   if (kind !== "offer" || choice !== "form") return undefined;
   const toolRequest = readSubject({ subject });
   const tool = await findIfThere(context, caller, toolRequest);
-  if (tool === undefined) return undefined;
+  // The form of another version may assign the same entries to other fields.
+  if (tool === undefined || tool.version !== toolRequest.version) return undefined;
   const { fields, isPartial } = formOf(tool, toolRequest);
   const notes = [
     cut(tool.description, 600),
@@ -59,7 +60,7 @@ export async function checkForm(
 ): Promise<ChatFieldProblem[]> {
   const toolRequest = readSubject({ subject });
   const tool = await findIfThere(context, caller, toolRequest);
-  if (tool === undefined) return [];
+  if (tool === undefined || tool.version !== toolRequest.version) return [];
   const { filled, names } = fill(tool, toolRequest, values);
   if (filled.problems.length > 0) return [...filled.problems];
   const fileNames = [...Object.keys(filled.files), ...Object.keys(toolRequest.attached)];
@@ -78,6 +79,16 @@ export async function checkForm(
     const words = names.includes(name) ? `${location}${message}` : `${path.slice(1)} ${message}`;
     return at === undefined ? [] : [{ name: at, message: sentence(words) }];
   });
+}
+
+/** The title of a question's tool that has changed since the person was asked. */
+export async function changedTitle(
+  context: ChatContext,
+  { subject, caller }: OpenQuestion,
+): Promise<string | undefined> {
+  const toolRequest = readSubject({ subject });
+  const tool = await findIfThere(context, caller, toolRequest);
+  return tool === undefined || tool.version === toolRequest.version ? undefined : tool.title;
 }
 
 async function findIfThere(
@@ -158,17 +169,18 @@ export async function answerQuestion(
     await close(context, turn, messageId, messages.rejected(tool.title));
     return offerOthers(context, turn, toolRequest);
   }
-  if (choice !== "run" && choice !== "pick") return undefined;
+  const isForm = choice === "form";
+  if (choice !== "run" && choice !== "pick" && !isForm) return undefined;
   const current = { ...toolRequest, version: tool.version };
   if (choice === "pick") {
     await close(context, turn, messageId, messages.picked(tool.title));
     return offerOne(context, turn, { tool, toolRequest: current, notes: [] });
   }
+  if (isForm || tool.version !== toolRequest.version) {
+    return offerAgain(context, turn, { tool, toolRequest, messageId });
+  }
   const said = question.kind === "again" ? messages.continuing : messages.runPressed;
   await close(context, turn, messageId, said(tool.title));
-  if (tool.version !== toolRequest.version) {
-    return offerOne(context, turn, { tool, toolRequest: current, notes: [hasChanged(tool)] });
-  }
   // The input was confirmed before the credentials were found missing.
   if (question.kind === "again") return runAndAnswer(context, turn, { tool, toolRequest });
   return runOrConfirm(context, turn, { tool, toolRequest, notes: [] });
@@ -181,12 +193,26 @@ async function answerForm(
   turn: Turn,
   { tool, toolRequest, messageId, response }: Given & { response: { values: ChatValues } },
 ): Promise<void> {
+  if (tool.version !== toolRequest.version) {
+    return offerAgain(context, turn, { tool, toolRequest, messageId });
+  }
   const { filled } = fill(tool, toolRequest, response.values);
   await close(context, turn, messageId, messages.submitted(tool.title));
   const attached = { ...toolRequest.attached, ...filled.files };
   // A tool that needs confirmation asks again with the submitted input.
   const now = { ...toolRequest, input: filled.input, attached };
   return runOrConfirm(context, turn, { tool, toolRequest: now, notes: [] });
+}
+
+/** Offers a tool that has changed since it was offered; nothing that was entered for the older version is used. */
+async function offerAgain(
+  context: ChatContext,
+  turn: Turn,
+  { tool, toolRequest, messageId }: Given,
+): Promise<void> {
+  const current = { ...toolRequest, version: tool.version };
+  await close(context, turn, messageId, messages.toolChanged(tool.title));
+  return offerOne(context, turn, { tool, toolRequest: current, notes: [hasChanged(tool)] });
 }
 
 async function answerConfirm(

@@ -385,6 +385,30 @@ describe("a request that clearly matches one tool", () => {
     expect(await runsOf(tool)).toEqual([]);
   });
 
+  it("takes no values of a form once the tool has changed, and offers it again", async () => {
+    const inputSchema = (...places: string[]) => ({
+      type: "object",
+      properties: { place: { enum: places } },
+      required: ["place"],
+    });
+    const tool = await test.makeTool(echo, {
+      title: "Deploy the dirigible",
+      inputSchema: inputSchema("staging", "production"),
+    });
+    const { ts, message } = await ask(`run ${tool}`);
+    const opened = await press(slack, team, { user, message, label: "Enter details" });
+    const view = await vi.waitUntil(() => viewOf(team, opened), soon);
+    const change = { inputSchema: inputSchema("production", "staging") };
+    expect((await test.call("PATCH", `/tools/${tool}`, change)).status).toBe(200);
+    const selected = { type: "static_select", selected_option: { value: "0" } };
+    await submit(slack, team, { user, view, values: { place: selected } });
+    const again = await answer(ts, 1);
+    expect(wordsOf(again)).toContain("has changed since I asked you");
+    expect(buttonsOf(again).map(({ label }) => label)).toContain("Enter details");
+    await drain();
+    expect(await runsOf(tool)).toEqual([]);
+  });
+
   it("runs nothing after Cancel, and asks again when the tool has changed", async () => {
     const tool = await test.makeTool(echo, {
       title: "Sell the aardvark",
