@@ -124,4 +124,28 @@ describe("Always allow for this tool", () => {
     expect(own.status).toBe(201);
     expect(labels((await ask(`run ${tool} {}`)).message)).toContain(always);
   });
+
+  it("asks again when it was revoked while a run waited for a credential", async () => {
+    const [code, title] = ["OKAPI_CODE", "Feed the okapi"];
+    const rest = { credentials: [{ name: code, hosts: ["a.example"] }] };
+    const tool = await makeTool(title, { ...rest, allowedHosts: ["a.example"] });
+    const first = await ask(`run ${tool} {"n": 1}`);
+    await press(slack, team, { user: member.user, message: first.message, label: always });
+    // A confirmed input needs no second confirmation.
+    expect(labels(await answer(first.ts, 1))).toContain("Add OKAPI_CODE");
+    const { ts, message } = await ask(`run ${tool} {"n": 2}`);
+    await press(slack, team, { user: member.user, message, label: "Run" });
+    expect(labels(await answer(ts, 1))).toContain("Add OKAPI_CODE");
+    const path = `/tools/${tool}/approvals/always-allow`;
+    expect((await member.call("DELETE", path)).status).toBe(204);
+    const credential = { name: code, value: "own-secret", hosts: ["a.example"] };
+    const approve = { tool, version: 1 };
+    const added = await member.call("POST", "/credentials", { ...credential, approve });
+    expect(added.status).toBe(201);
+    const asked = await answer(ts, 2);
+    expect(labels(asked)).toEqual(["Run", always, "Cancel"]);
+    expect(labels(await answer(first.ts, 2))).toEqual([]);
+    await drainInbox(test);
+    expect(await runsOf(tool)).toMatchObject([{ input: { n: 1 } }]);
+  });
 });

@@ -181,8 +181,8 @@ export async function answerQuestion(
   }
   const said = question.kind === "again" ? messages.continuing : messages.runPressed;
   await close(context, turn, messageId, said(tool.title));
-  // The input was confirmed before the credentials were found missing.
-  if (question.kind === "again") return runAndAnswer(context, turn, { tool, toolRequest });
+  // The tool may need a confirmation only since the credentials are there.
+  if (toolRequest.isConfirmed === true) return runAndAnswer(context, turn, { tool, toolRequest });
   return runOrConfirm(context, turn, { tool, toolRequest, notes: [] });
 }
 
@@ -229,7 +229,8 @@ async function answerConfirm(
   const blocks = await confirmedBlocks(context, turn, { tool, toolRequest, notes });
   if (messageId !== null) await editMessage(context, turn, messageId, blocks);
   if (!isConfirmed) return messageId === null ? reply(context, turn, notes) : undefined;
-  if (isSame) return runAndAnswer(context, turn, { tool, toolRequest });
+  const now = { ...toolRequest, isConfirmed: true };
+  if (isSame) return runAndAnswer(context, turn, { tool, toolRequest: now });
   return askToConfirm(context, turn, { tool, toolRequest, notes: [hasChanged(tool)] });
 }
 

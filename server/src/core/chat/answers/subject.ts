@@ -16,6 +16,8 @@ export type ToolRequest = {
   text: string;
   /** Whether `again` waits for a credential that has no value yet, and not for approvals alone. */
   waitsForValues?: boolean;
+  /** Whether the person confirmed exactly this input, with `again` only. */
+  isConfirmed?: boolean;
 };
 
 /**
@@ -26,14 +28,16 @@ export type QuestionKind = "offer" | "confirm" | "again" | "none";
 
 export function toQuestion(
   kind: QuestionKind,
-  { attached, ...toolRequest }: ToolRequest,
+  { attached, isConfirmed = false, ...toolRequest }: ToolRequest,
 ): Question {
   const files = Object.entries(attached).map(([name, list]) => [
     name,
     list.map((file) => ({ ...file })),
   ]);
   const subject = { ...toolRequest, attached: Object.fromEntries(files) as JsonObject };
-  return kind === "again" ? { kind, subject, resumes: true } : { kind, subject };
+  return kind === "again"
+    ? { kind, subject: { ...subject, isConfirmed }, resumes: true }
+    : { kind, subject };
 }
 
 /** The subject of a question. It was encrypted, so it is as we wrote it. */
