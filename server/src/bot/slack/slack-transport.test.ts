@@ -94,6 +94,15 @@ describe("openForm", () => {
   });
 });
 
+it("opens a form once for a press that is delivered again", async () => {
+  const trigger = slackId("TR");
+  team.triggers.set(trigger, Date.now());
+  const form = { questionId: "q", title: "Book a room", submitLabel: "Run" };
+  const fields: ChatField[] = [{ name: "a", label: "A", isRequired: true, kind: "text" }];
+  for (const delivery of [form, form]) await open().openForm(trigger, { ...delivery, fields });
+  expect(team.views.filter((shown) => shown.trigger === trigger)).toHaveLength(1);
+});
+
 describe("post", () => {
   const blocks = [
     { kind: "text", text: "The answer" },

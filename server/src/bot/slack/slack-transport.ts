@@ -52,7 +52,9 @@ export function openSlack(
     respond: (responseUrl, blocks) => respondTo(apiUrl, responseUrl, contents(blocks)),
     findMarked: (threadRef, mark, since) => findMarked(call, botUserId, { threadRef, mark, since }),
     openForm: async (triggerId, form) => {
-      await call("views.open", { trigger_id: triggerId, view: toSlackView(form) });
+      const view = toSlackView(form);
+      // An earlier delivery of the same press opened it.
+      await ignoring("exchanged_trigger_id", call("views.open", { trigger_id: triggerId, view }));
     },
     panels: createPanels({ teamId, call, features }),
     readThread: (threadRef, bounds) => readThread(call, botUserId, threadRef, bounds),
