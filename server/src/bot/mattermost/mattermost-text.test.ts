@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { toMattermostMessage } from "./mattermost-message.ts";
 import { escapeMattermost, readMattermostText, sanitizeMarkdown } from "./mattermost-text.ts";
+
+const mention = /@(?:all|channel|here)/;
+const maskedLink = /(?<!\\)\]\(/;
 
 describe("escapeMattermost", () => {
   it.each(["@all", "@channel", "~town-square", "#tag", "hi @ada!", "https://a.example/@all"])(
@@ -9,24 +13,49 @@ describe("escapeMattermost", () => {
     },
   );
 
-  it("keeps URLs, and escapes markup beside them", () => {
-    expect(escapeMattermost("*see* https://a.example/x_y?z=1")).toBe(
-      String.raw`\*see\* https://a.example/x_y?z=1`,
-    );
+  it.each([
+    "https://@all see",
+    "http://@channel",
+    "https://a.example/@all",
+    "https://a@all",
+    "https://@[Sign-in](https://evil.example)",
+    "https://*[Sign-in](https://evil.example)",
+    "https://a.example/[Sign-in](https://evil.example)",
+    "https://a.example/)**@here",
+  ])("mentions no one and hides no URL in %s", (text) => {
+    expect(escapeMattermost(text)).not.toMatch(mention);
+    expect(escapeMattermost(text)).not.toMatch(maskedLink);
   });
 
-  it("ends no cell of a table with a URL", () => {
-    expect(escapeMattermost("https://a.example/|b")).not.toContain("|");
+  it.each([
+    ["*see* https://a.example/x_y?z=1", String.raw`\*see\* https://a.example/x_y?z=1`],
+    ["https://a.example/b_c?d=e&f=1#g", "https://a.example/b_c?d=e&f=1#g"],
+    ["(https://a.example:8080/b).", String.raw`\(https://a.example:8080/b).`],
+    ["http://localhost:1", "http://localhost:1"],
+  ])("keeps the URL of %s", (text, shown) => {
+    expect(escapeMattermost(text)).toBe(shown);
   });
 });
 
 describe("sanitizeMarkdown", () => {
-  it("hides no URL behind other text, and leaves code as it is", () => {
-    const shown = sanitizeMarkdown("[bank](https://evil.example) `@all [a](b)` @all");
-    expect(shown).toContain("[bank] (https://evil.example)");
-    expect(shown).toContain("`@all [a](b)`");
-    expect(shown).not.toMatch(/@all$/);
+  it.each([
+    "\\` @all [Sign in](https://evil.example) `",
+    "x ``` a\n\n@channel [Sign in](https://evil.example)\n\n ``` b",
+    "> a\n```\n[Sign in](https://evil.example) @here\n\nb\n```",
+  ])("mentions no one and hides no URL in %j", (text) => {
+    expect(sanitizeMarkdown(text)).not.toMatch(mention);
+    expect(sanitizeMarkdown(text)).not.toMatch(maskedLink);
   });
+});
+
+it("keeps a URL with a bar in one cell of a table", () => {
+  const table = {
+    kind: "table",
+    columns: ["a", "b"],
+    rows: [["https://a.example/x|y", "z"]],
+  } as const;
+  const { message } = toMattermostMessage({ baseUrl: "https://t", botToken: "x" }, [table]);
+  expect(message.split("\n")[2]).toBe("| https://a.example/x%7Cy | z |");
 });
 
 describe("readMattermostText", () => {

@@ -1,15 +1,28 @@
 import { unmaskLinks } from "#core/chat";
 import { nothing } from "../code-block.ts";
 
+const url = /(\bhttps?:\/\/[a-z\d][a-z\d.-]*(?::\d+)?(?:[/?#][^\s<>"]*)?)/i;
+
 /** Text that Mattermost shows literally: no markup, mentions, hashtags or emoji. URLs in it become links. */
 export function escapeMattermost(text: string): string {
   return text
-    .split(/(\bhttps?:\/\/[^\s<>"]+)/)
+    .split(url)
     .map((part, index) =>
-      // Mattermost also finds mentions, code and cells in URLs.
-      index % 2 === 1 ? part.replaceAll(/[@`|]/g, encodeURIComponent) : escapeWords(part),
+      index % 2 === 1 && URL.canParse(part) ? escapeUrl(part) : escapeWords(part),
     )
     .join("");
+}
+
+/** A URL without characters that are markup around or within it. The punctuation after it stays. */
+export function escapeUrl(given: string): string {
+  const end = /[.,;:!?'")\]}]*$/.exec(given)?.[0] ?? "";
+  const start = given.slice(0, given.length - end.length);
+  return `${start.replaceAll(/[\\`*{}[\]()|!~$@<>"\s]/g, percentEncode)}${end}`;
+}
+
+function percentEncode(character: string): string {
+  const bytes = [...Buffer.from(character)];
+  return bytes.map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
 }
 
 function escapeWords(text: string): string {
@@ -21,18 +34,22 @@ function withoutMentions(text: string): string {
   return text.replaceAll(/[@~#]/g, `$&${nothing}`);
 }
 
-/** Markdown without mentions and images, and with every URL visible. */
+/** Markdown without mentions and images, and with every URL visible, also in code: clients differ in where code ends. */
 export function sanitizeMarkdown(text: string): string {
-  return text
-    .split(/(```[\s\S]*?```|`[^`\n]+`)/)
-    .map((part, index) =>
-      index % 2 === 1 ? part : unmaskLinks(part).replaceAll(/[@~]/g, `$&${nothing}`),
-    )
-    .join("");
+  return unmaskLinks(text).replaceAll(/[@~](?=[\p{L}\p{N}._-])/gu, `$&${nothing}`);
+}
+
+/** Whether a text mentions the bot by its name, and not only everyone. */
+export function mentionsBot(text: string, botName: string): boolean {
+  return mentionOf(botName).test(text);
 }
 
 /** The text of a message without the mention of the bot. */
 export function readMattermostText(text: string, botName: string): string {
+  return text.replaceAll(mentionOf(botName), "").trim();
+}
+
+function mentionOf(botName: string): RegExp {
   const name = botName.replaceAll(/[^\w.-]/g, "").replaceAll(".", String.raw`\.`);
-  return text.replaceAll(new RegExp(`(?<![\\w@])@${name}(?![\\w-])`, "gi"), "").trim();
+  return new RegExp(`(?<![\\w@])@${name}(?![\\w-])`, "gi");
 }
