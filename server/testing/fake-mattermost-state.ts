@@ -120,11 +120,14 @@ export function addPost(
   };
   state.posts.push(post);
   const { type = "O" } = state.channels.get(post.channel_id) ?? {};
-  const isMentioned = post.message.includes(`@${state.bot.username}`);
+  const isForAll = /(?<!\w)@(?:all|channel|here)\b/.test(post.message);
+  const mentioned = [...state.users.values()].filter(
+    ({ username }) => isForAll || post.message.includes(`@${username}`),
+  );
   sendEvent(state, "posted", {
     channel_type: type,
     post: JSON.stringify(describePost(state, post)),
-    ...(isMentioned ? { mentions: JSON.stringify([state.bot.id]) } : {}),
+    ...(mentioned.length > 0 ? { mentions: JSON.stringify(mentioned.map(({ id }) => id)) } : {}),
   });
   return post;
 }

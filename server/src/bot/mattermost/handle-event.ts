@@ -4,7 +4,7 @@ import type { Context } from "#core/context";
 import { parseJson } from "#lib/parse-json";
 import { post, toChatFiles, toMessageId } from "./mattermost-post.ts";
 import type { Post } from "./mattermost-post.ts";
-import { readMattermostText } from "./mattermost-text.ts";
+import { mentionsBot, readMattermostText } from "./mattermost-text.ts";
 
 /** The bot on the Mattermost server. */
 export type Bot = { teamId: string; userId: string; username: string };
@@ -45,9 +45,10 @@ async function handlePost(
   );
   if (given.user_id === userId || isFromBot || given.type !== "") return;
   const isDirect = type === "D";
-  const isMention = (z.array(z.string()).safeParse(parseJson(mentions)).data ?? []).includes(
-    userId,
-  );
+  // `@channel` mentions everyone, and is no request to the bot.
+  const isMention =
+    mentionsBot(given.message, username) &&
+    (z.array(z.string()).safeParse(parseJson(mentions)).data ?? []).includes(userId);
   const message = {
     teamId,
     channel: given.channel_id,
