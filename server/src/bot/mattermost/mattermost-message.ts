@@ -1,6 +1,6 @@
 import type { ChatBlock, ChatButton } from "#core/chat";
 import { codeBlock } from "../code-block.ts";
-import { escapeMattermost, sanitizeMarkdown } from "./mattermost-text.ts";
+import { escapeMattermost, escapeUrl, sanitizeMarkdown } from "./mattermost-text.ts";
 import { signPress } from "./press-signature.ts";
 
 /** Mattermost's limit for a message is 16,383 characters. */
@@ -20,10 +20,13 @@ export function toMattermostMessage(
   blocks: readonly ChatBlock[],
   { mark, mention }: { mark?: string | undefined; mention?: string | undefined } = {},
 ): { message: string; props: object } {
-  const parts = blocks.map(toText).filter((text) => text !== "");
-  const message = cutAtParts(mention === undefined ? parts : [`@${mention}`, ...parts]);
+  const texts = toParts(blocks);
+  const parts = mention === undefined ? texts : [`@${mention}`, ...texts];
+  const message = cutAtParts(parts);
   const buttons = blocks.flatMap((block) => (block.kind === "buttons" ? block.buttons : []));
-  const actions = buttons
+  // A button may confirm what the message shows.
+  const pressable = fits(parts) ? buttons : [];
+  const actions = pressable
     .flatMap((button) => ("url" in button ? [] : [button]))
     .slice(0, maxButtons)
     .map(({ label, style, questionId, choice }, index) => ({
@@ -47,6 +50,19 @@ export function toMattermostMessage(
       ...(mark === undefined ? {} : { [markProperty]: mark }),
     },
   };
+}
+
+/** Whether a message shows all of its blocks. */
+export function showsWhole(blocks: readonly ChatBlock[]): boolean {
+  return fits(toParts(blocks));
+}
+
+function fits(parts: readonly string[]): boolean {
+  return parts.join("\n\n").length <= maxLength;
+}
+
+function toParts(blocks: readonly ChatBlock[]): string[] {
+  return blocks.map(toText).filter((text) => text !== "");
 }
 
 /** As many parts as fit, so that no markup is cut open. */
@@ -76,7 +92,7 @@ function toText(block: ChatBlock): string {
     case "table":
       return toTable(block);
     case "image":
-      return `${escapeMattermost(block.description)}: ${block.url}`;
+      return `${escapeMattermost(block.description)}: ${escapeMattermost(block.url)}`;
     case "link":
       return toLink(block.label, block.url);
     case "feedback":
@@ -91,7 +107,7 @@ function toLinkOfButton(button: ChatButton): string[] {
 }
 
 function toLink(label: string, url: string): string {
-  return `[${escapeMattermost(label)}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+  return `[${escapeMattermost(label)}](${escapeUrl(url).replaceAll(")", "%29")})`;
 }
 
 type Table = Extract<ChatBlock, { kind: "table" }>;

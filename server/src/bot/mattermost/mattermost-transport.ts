@@ -4,7 +4,7 @@ import type { ChatBlock, ChatProfile, ChatTeam, PlatformTransport } from "#core/
 import type { CallMattermost } from "./mattermost-call.ts";
 import { createMattermostCall } from "./mattermost-call.ts";
 import { downloadMattermostFile, uploadMattermostFile } from "./mattermost-files.ts";
-import { markProperty, toMattermostMessage } from "./mattermost-message.ts";
+import { markProperty, showsWhole, toMattermostMessage } from "./mattermost-message.ts";
 import type { Rendering } from "./mattermost-message.ts";
 import { id, post, toChatFiles, toMessageId, toPostId } from "./mattermost-post.ts";
 import type { Post } from "./mattermost-post.ts";
@@ -33,6 +33,7 @@ export function openMattermost(
     check: async () => {
       await call.json("GET api/v4/users/me");
     },
+    showsWhole,
     // The token is a setting of this server.
     revoke: async () => undefined,
   };

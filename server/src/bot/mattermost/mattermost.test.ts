@@ -212,8 +212,10 @@ describe("a Mattermost server", () => {
     ]) {
       expect(await inboxOf(test, async () => [await work(), await settle()])).toBe(0);
     }
-    chat.say(user, "no mention of anyone");
-    expect(await inboxOf(test, settle)).toBe(0);
+    for (const text of ["no mention of anyone", "@channel lunch is here", "@all hello"]) {
+      chat.say(user, text);
+      expect(await inboxOf(test, settle)).toBe(0);
+    }
   });
 
   it("shows text literally, and notifies no one", async () => {
@@ -222,6 +224,17 @@ describe("a Mattermost server", () => {
     const { message, props } = await answerTo(asked);
     expect(message).not.toMatch(/@all|\*\*bold|\]\(https:\/\/evil/);
     expect(props).toMatchObject({ disable_group_highlight: true });
+  });
+
+  it("confirms only input that a message shows in full", async () => {
+    const risky = await test.makeTool("export default async (input) => ({ got: input });", {
+      title: "Wire money ".repeat(7).trim(),
+      confirm: true,
+    });
+    const input = { note: "`".repeat(8_930), to: "mallory" };
+    const answer = await answerTo(mention(user, `run ${risky} ${JSON.stringify(input)}`));
+    expect(buttonsOf(answer)).toEqual([]);
+    expect(answer.message).toContain("too long to show here");
   });
 
   it("takes files of a message, and posts those of a tool", async () => {

@@ -13,24 +13,34 @@ const maxErrorBytes = 10_000;
 
 type Content = { text: string; blocks: AnyBlock[] };
 
-/** A message, and simpler forms of it for the case that Slack refuses one. The text is also for notifications. */
+/**
+ * A message, and simpler forms of it for the case that Slack refuses one. The text is also for notifications. A form
+ * that does not show the whole text has no buttons, because they may confirm it.
+ */
 export function contents(blocks: readonly ChatBlock[], notify?: string): Content[] {
   const words = clip(escapeSlack(textOfBlocks(blocks)), maxTextLength) || "…";
   const mention = notify === undefined ? "" : `<@${notify}> `;
   const buttons = toSlackBlocks(blocks.filter(({ kind }) => kind === "buttons"));
   const text = clip(`${mention}${words}`, maxTextLength);
-  const withButtons = [section(clip(textOfBlocks(blocks), maxSectionLength) || "…"), ...buttons];
+  const whole = textOfBlocks(blocks) || "…";
+  const withButtons = [...sections(whole), ...buttons];
+  const isWhole = whole.length <= maxSections * maxSectionLength;
   return [
     { text: words, blocks: toSlackBlocks(blocks, notify) },
-    ...(buttons.length === 0 ? [] : [{ text, blocks: withButtons }]),
+    ...(buttons.length === 0 || !isWhole ? [] : [{ text, blocks: withButtons }]),
     { text, blocks: [] },
   ];
 }
 
 const maxSectionLength = 3_000;
+const maxSections = 8;
 
-function section(text: string): AnyBlock {
-  return { type: "section", text: { type: "plain_text", text, emoji: false } };
+function sections(whole: string): AnyBlock[] {
+  const count = Math.ceil(whole.length / maxSectionLength);
+  return Array.from({ length: count }, (_, index) => {
+    const text = whole.slice(index * maxSectionLength, (index + 1) * maxSectionLength);
+    return { type: "section", text: { type: "plain_text", text, emoji: false } };
+  });
 }
 
 /** Calls a method with the first form of a message that Slack accepts. A refused call has no effect. */

@@ -122,6 +122,21 @@ describe("post", () => {
     }
   });
 
+  it.each([
+    [9_000, true],
+    [30_000, false],
+  ])(
+    "keeps buttons below %i refused characters only if all are shown: %s",
+    async (length, isWhole) => {
+      slack.faults.push({ method: "chat.postMessage", times: 1, error: "invalid_blocks" });
+      const text = { kind: "text", text: `${"x".repeat(length)} the end` } as const;
+      const ts = await open().post(threadOf(0), { blocks: [text, blocks[1]], mark: "job-5" });
+      const posted = JSON.stringify(team.messages.find((message) => message.ts === ts)?.blocks);
+      expect(posted.includes('"q:run"')).toBe(isWhole);
+      expect(posted.includes("the end")).toBe(isWhole);
+    },
+  );
+
   it("fits long text that has to be escaped into Slack's limits", async () => {
     const text = "<&>".repeat(3_000);
     const long = [

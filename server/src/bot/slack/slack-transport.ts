@@ -56,6 +56,8 @@ export function openSlack(
       // An earlier delivery of the same press opened it.
       await ignoring("exchanged_trigger_id", call("views.open", { trigger_id: triggerId, view }));
     },
+    // A form of a message that does not show all of it has no buttons.
+    showsWhole: () => true,
     panels: createPanels({ teamId, call, features }),
     readThread: (threadRef, bounds) => readThread(call, botUserId, threadRef, bounds),
     findProfile: (user) => findProfile(call, teamId, user),

@@ -30,6 +30,7 @@ export function openTransport(
 
 /** The methods that a platform may lack. */
 const unsupported = {
+  showsWhole: () => true,
   acknowledge: async () => undefined,
   finish: async () => undefined,
   setStatus: async () => undefined,

@@ -99,6 +99,8 @@ type RequiredMethods = {
 };
 
 type OptionalMethods = {
+  /** Whether a message with these blocks shows all of them. Others are cut, and have no buttons to press. */
+  showsWhole(blocks: readonly ChatBlock[]): boolean;
   /** Shows that a message arrived, such as by a reaction. */
   acknowledge(message: { channel: string; messageId: string }): Promise<void>;
   /** Shows that a message is answered, or will not be. */

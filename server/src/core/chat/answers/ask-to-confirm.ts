@@ -1,5 +1,6 @@
 import type { Skill } from "@toolhost/contract";
 import type { ChatBlock, ChatButton } from "../block.ts";
+import { textOfBlocks } from "../block-text.ts";
 import { askQuestion, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
@@ -11,7 +12,7 @@ import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
 
 /** Confirmed input is shown in full, so longer input cannot be run from a chat. */
-export const maxInputLength = 9_000;
+const maxInputLength = 9_000;
 /** Within the text limit of every platform. */
 const pieceLength = 2_500;
 
@@ -23,8 +24,10 @@ export async function askToConfirm(
   turn: Turn,
   { tool, toolRequest, notes = [] }: Asking,
 ): Promise<void> {
-  const shown = await shownInput(context, turn, toolRequest);
-  if (shown.length > maxInputLength) return replyTooLong(context, turn, { tool, notes });
+  const input = inputBlocks(toolRequest, await shownInput(context, turn, toolRequest));
+  const text = messages.confirmRun(tool.title);
+  const content: ChatBlock[] = [...notes, { kind: "text", text }, ...input];
+  if (isTooLong(turn, input, content)) return replyTooLong(context, turn, { tool, notes });
   const questionId = await askQuestion(
     context,
     turn,
@@ -33,9 +36,7 @@ export async function askToConfirm(
   const always: ChatButton = { label: messages.alwaysAllow, questionId, choice: "always" };
   const isOffered = await mayAlwaysAllow(context, turn.caller, tool);
   await reply(context, turn, [
-    ...notes,
-    { kind: "text", text: messages.confirmRun(tool.title) },
-    ...inputBlocks(toolRequest, shown),
+    ...content,
     {
       kind: "buttons",
       buttons: [
@@ -45,6 +46,15 @@ export async function askToConfirm(
       ],
     },
   ]);
+}
+
+/** Whether a message with an input cannot show it in full on the platform. */
+export function isTooLong(
+  { transport }: Turn,
+  input: readonly ChatBlock[],
+  content: readonly ChatBlock[],
+): boolean {
+  return textOfBlocks(input).length > maxInputLength || !transport.showsWhole(content);
 }
 
 /** Links to the page of the tool, because input that is not shown in full cannot be run from a chat. */
@@ -91,16 +101,16 @@ export async function shownInput(
 
 /** The input for a person to check: its fields as JSON, and the names of its files. */
 export function inputBlocks({ attached }: ToolRequest, shown: string): ChatBlock[] {
-  const files = Object.entries(attached).map(([field, list]) => ({
-    label: field,
-    value: list
-      .map(({ name }) => name)
-      .join(", ")
-      .slice(0, 500),
-  }));
-  const pieces: ChatBlock[] = [];
-  for (let at = 0; at < shown.length; at += pieceLength) {
-    pieces.push({ kind: "code", text: shown.slice(at, at + pieceLength) });
-  }
-  return files.length === 0 ? pieces : [...pieces, { kind: "fields", fields: files }];
+  const code = piecesOf(shown).map((text): ChatBlock => ({ kind: "code", text }));
+  const fields = Object.entries(attached).flatMap(([label, list]) =>
+    piecesOf(list.map(({ name }) => name).join(", ")).map((value) => ({ label, value })),
+  );
+  return fields.length === 0 ? code : [...code, { kind: "fields", fields }];
+}
+
+function piecesOf(text: string): string[] {
+  const count = Math.ceil(text.length / pieceLength);
+  return Array.from({ length: count }, (_, index) =>
+    text.slice(index * pieceLength, (index + 1) * pieceLength),
+  );
 }

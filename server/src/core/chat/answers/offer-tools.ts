@@ -10,7 +10,7 @@ import type { Caller } from "#core/kernel";
 import {
   askToConfirm,
   inputBlocks,
-  maxInputLength,
+  isTooLong,
   replyTooLong,
   shownInput,
 } from "./ask-to-confirm.ts";
@@ -138,12 +138,13 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
     return confirmIfValid(context, turn, offer);
   const shown =
     Object.keys(toolRequest.input).length === 0 ? "" : await shownInput(context, turn, toolRequest);
-  if (shown.length > maxInputLength) return replyTooLong(context, turn, offer);
+  const input = inputBlocks(toolRequest, shown);
+  const text = messages.tool(tool.title, cut(firstSentence(tool.description), 300));
+  const content: ChatBlock[] = [...notes, { kind: "text", text }, ...input];
+  if (isTooLong(turn, input, content)) return replyTooLong(context, turn, offer);
   const questionId = await askQuestion(context, turn, toQuestion("offer", toolRequest));
   await reply(context, turn, [
-    ...notes,
-    { kind: "text", text: messages.tool(tool.title, cut(firstSentence(tool.description), 300)) },
-    ...inputBlocks(toolRequest, shown),
+    ...content,
     {
       kind: "buttons",
       buttons: [
