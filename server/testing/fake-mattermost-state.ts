@@ -69,7 +69,7 @@ type Said = {
 
 type FakeSocketState = {
   sessions: Map<string, { events: object[]; send: ((event: object) => void) | undefined }>;
-  connections: Set<{ terminate(): void }>;
+  connections: Set<{ terminate(): void; pause(): void }>;
   opened: number;
   resumed: number;
 };

@@ -12,21 +12,30 @@ import { messages } from "./messages.ts";
 
 const pauseMs = 1_000;
 const maxPauseMs = 30_000;
-const beatMs = 20_000;
+const defaultBeatMs = 20_000;
 
 /** Receives the events of a Mattermost server on one of the nodes, if the service is configured for one. */
-export function startMattermostSocket(context: Context): { stop(): Promise<void> } {
+export function startMattermostSocket(
+  context: Context,
+  beatMs = defaultBeatMs,
+): { stop(): Promise<void> } {
   const { MATTERMOST_URL: serverUrl, MATTERMOST_BOT_TOKEN: token } = context.config;
   if (serverUrl === undefined || token === undefined) return { stop: async () => undefined };
   const stream: Stream = {
     name: `mattermost:${toTeamId(serverUrl)}`,
     platform: "mattermost",
-    run: (lease, signal) => listen(context, { lease, signal, serverUrl, token }),
+    run: (lease, signal) => listen(context, { lease, signal, serverUrl, token, beatMs }),
   };
   return runStreamOnOneNode(context, stream);
 }
 
-type Listening = { lease: StreamLease; signal: AbortSignal; serverUrl: string; token: string };
+type Listening = {
+  lease: StreamLease;
+  signal: AbortSignal;
+  serverUrl: string;
+  token: string;
+  beatMs: number;
+};
 
 async function listen(context: Context, listening: Listening): Promise<void> {
   const { lease, signal, serverUrl, token } = listening;
@@ -72,7 +81,7 @@ type Session = { bot: Bot; position: Position };
 /** Handles the events of one connection until it ends, and returns the position. Throws if it cannot be opened. */
 async function connect(
   context: Context,
-  { lease, signal, serverUrl, token }: Listening,
+  { lease, signal, serverUrl, token, beatMs }: Listening,
   { bot, position: { session: connection_id, next } }: Session,
 ): Promise<Position> {
   const state = { session: connection_id, next, isOpen: false, hasFailed: false };
@@ -96,28 +105,39 @@ async function connect(
       await lease.savePosition(`${state.session} ${state.next}`);
     }
   };
-  socket.addEventListener("message", ({ data }) => {
+  // A server that has gone silent does not complete the closing handshake.
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const onMessage = ({ data }: MessageEvent) => {
     working = working
       .then(() => take(String(data)))
       .catch((error: unknown) => {
         context.log.warn({ err: error }, "an event of Mattermost was not handled");
         // The session is resumed before this event.
         state.hasFailed = true;
-        socket.close();
+        end();
       });
-  });
-  const stop = () => socket.close();
+  };
+  const stop = () => end();
+  socket.addEventListener("message", onMessage);
+  socket.addEventListener("error", stop);
+  socket.addEventListener("close", stop);
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
-  await keepAlive(socket, token);
+  const endBeats = keepAlive(socket, { token, beatMs, onSilence: stop });
+  await ended;
+  endBeats();
   signal.removeEventListener("abort", stop);
+  socket.removeEventListener("message", onMessage);
+  socket.close();
   await working;
   if (!state.isOpen && !signal.aborted) throw new Error("Mattermost closed the connection");
   return state;
 }
 
-/** Authenticates, and pings the server until the connection ends. Closes one that no longer responds. */
-async function keepAlive(socket: WebSocket, token: string): Promise<void> {
+type KeepAlive = { token: string; beatMs: number; onSilence: () => void };
+
+/** Authenticates, and pings the server until the returned function is called. */
+function keepAlive(socket: WebSocket, { token, beatMs, onSilence }: KeepAlive): () => void {
   let seq = 1;
   let hasAnswered = true;
   const send = (request: object) => socket.send(JSON.stringify({ seq: seq++, ...request }));
@@ -128,12 +148,9 @@ async function keepAlive(socket: WebSocket, token: string): Promise<void> {
     hasAnswered = true;
   });
   const beating = setInterval(() => {
-    if (!hasAnswered) socket.close();
+    if (!hasAnswered) onSilence();
     hasAnswered = false;
     if (socket.readyState === WebSocket.OPEN) send({ action: "ping" });
   }, beatMs);
-  await new Promise<void>((resolve) => {
-    socket.addEventListener("close", () => resolve());
-  });
-  clearInterval(beating);
+  return () => clearInterval(beating);
 }
