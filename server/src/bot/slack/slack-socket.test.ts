@@ -116,4 +116,19 @@ describe("a Slack app in Socket Mode", () => {
     });
     await vi.waitUntil(async () => (await problem()) === null, soon);
   });
+
+  it("leaves no connection open whose start could not be stored", async () => {
+    const { kysely } = test.service.context.db;
+    slack.socket.refusal = "invalid_auth";
+    refreshSockets(slack.socket);
+    await vi.waitUntil(async () => (await problem()) !== null, soon);
+    await kysely.schema.alterTable("chat_streams").renameColumn("problem", "kept").execute();
+    await reconnectAfter(() => {
+      slack.socket.refusal = undefined;
+    });
+    await reconnectAfter(() => undefined);
+    expect(slack.socket.connections.size).toBeLessThanOrEqual(1);
+    await kysely.schema.alterTable("chat_streams").renameColumn("kept", "problem").execute();
+    await vi.waitUntil(async () => (await problem()) === null, soon);
+  });
 });

@@ -94,19 +94,19 @@ async function connect(
     client.disconnect().catch(() => undefined);
   };
   const timer = setTimeout(close, openTimeoutMs);
-  try {
-    await client.start();
-  } finally {
-    clearTimeout(timer);
-  }
-  await onOpen();
   const stop = () => {
     void Promise.all(working).then(close);
   };
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  await ended;
-  signal.removeEventListener("abort", stop);
+  try {
+    await client.start().finally(() => clearTimeout(timer));
+    await onOpen();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    await ended;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    close();
+  }
   await Promise.all(working);
 }
 
