@@ -16,6 +16,8 @@ type Fault = {
   times: number;
   /** Only calls for this channel. */
   channel?: string;
+  /** Only calls with this argument. */
+  argument?: string;
   status?: number;
   error?: string;
   retryAfterSeconds?: number;
@@ -85,7 +87,8 @@ export async function answerSlack(
     (one) =>
       one.method === method &&
       one.times > 0 &&
-      (one.channel === undefined || one.channel === args["channel"]),
+      (one.channel === undefined || one.channel === args["channel"]) &&
+      (one.argument === undefined || args[one.argument] !== undefined),
   );
   if (fault !== undefined) fault.times -= 1;
   const fails = fault !== undefined && (fault.status !== undefined || fault.error !== undefined);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRateLimited } from "#core/chat";
 import type { ChatThreadMessage, ThreadRef } from "#core/chat";
 import type { CallSlack } from "./slack-call.ts";
 import { slackFiles, toChatFiles } from "./slack-file-list.ts";
@@ -102,7 +103,10 @@ function isUnmarked(botUserId: string, since: string) {
     user === botUserId && metadata === undefined && files.length === 0 && ts > since;
 }
 
-/** The first message of a thread and the newest ones before `before`, oldest first. */
+/**
+ * The first message of a thread and the newest ones before `before`, oldest first; only the oldest ones where Slack
+ * allows no further page now, because it allows some apps one small page per minute.
+ */
 export async function readThread(
   call: CallSlack,
   botUserId: string,
@@ -111,7 +115,8 @@ export async function readThread(
 ): Promise<ChatThreadMessage[]> {
   let root: SlackMessage[] = [];
   let newest: SlackMessage[] = [];
-  for await (const messages of readPages(call, threadRef, { latest: before })) {
+  const pages = readPages(call, threadRef, { latest: before });
+  for await (const messages of whileAllowed(pages)) {
     const earlier = messages.filter(({ ts }) => ts < before);
     const replies = earlier.filter(({ ts }) => ts !== threadRef.thread);
     if (replies.length < earlier.length) root = earlier.slice(0, 1);
@@ -124,4 +129,17 @@ export async function readThread(
     const own = author === "bot" || files === undefined ? {} : { files: toChatFiles(files) };
     return { messageId, author, text: readSlackText(text, botUserId), ...own };
   });
+}
+
+/** The pages before the rate limit. Throws if it allows none. */
+async function* whileAllowed<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
+  let hasPage = false;
+  try {
+    for await (const messages of pages) {
+      yield messages;
+      hasPage = true;
+    }
+  } catch (error) {
+    if (!hasPage || !isRateLimited(error)) throw error;
+  }
 }

@@ -45,6 +45,15 @@ describe("readThread", () => {
     ]);
   });
 
+  it("keeps what it has read when Slack allows no further page", async () => {
+    const fault = { method: "conversations.replies", times: 1, argument: "cursor", status: 429 };
+    slack.faults.push({ ...fault, error: "ratelimited", retryAfterSeconds: 60 });
+    const bounds = { before: "9999999999.000000", limit: 20 };
+    const messages = await open().readThread(threadOf(450), bounds);
+    expect(messages[0]?.text).toBe("root");
+    expect(messages).toHaveLength(20);
+  });
+
   it("requests a bounded number of pages", async () => {
     const threadRef = threadOf(3_000);
     const callsBefore = slack.calls.length;
