@@ -102,7 +102,7 @@ describe("a slash command", () => {
     const shown = shownTo(team, user).length;
     await slack.command(team, user, "");
     const help = await next(shown);
-    expect(wordsOf(help)).toContain("Tell me in a few words");
+    expect(wordsOf(help)).toContain("Tell me what you need");
     expect(buttonsOf(help).map(({ label }) => label)).toEqual(["Paint narwhal tusk"]);
     await pressIn(help, "Paint narwhal tusk");
     expect(buttonsOf(await next(shown + 1)).map(({ label }) => label)).toContain("Run");

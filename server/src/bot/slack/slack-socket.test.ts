@@ -79,7 +79,7 @@ describe("a Slack app in Socket Mode", () => {
     const { text } = await slack.command(team, user, "help");
     expect(JSON.parse(text)).toMatchObject({ response_type: "ephemeral" });
     const help = await vi.waitUntil(() => shownTo(team, user).slice(count)[0], soon);
-    expect(wordsOf(help)).toContain("Tell me in a few words");
+    expect(wordsOf(help)).toContain("Tell me what you need");
   });
 
   it("answers once when the acknowledgement of an event is lost", async () => {
