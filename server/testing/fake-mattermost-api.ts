@@ -140,10 +140,15 @@ function postEphemeral(state: FakeMattermost, { body }: Asked): Answer {
   return { status: 201, body: { ...post, id: mattermostId() } };
 }
 
-function readThread(state: FakeMattermost, { parts: [id = ""] }: Asked): Answer {
-  const posts = state.posts.filter((one) => one.id === id || one.root_id === id);
-  if (posts.length === 0) return { status: 404 };
-  return { status: 200, body: toList(state, posts) };
+function readThread(state: FakeMattermost, { url, parts: [id = ""] }: Asked): Answer {
+  const root = state.posts.filter((one) => one.id === id);
+  const replies = state.posts.filter((one) => one.root_id === id);
+  if (root.length === 0) return { status: 404 };
+  const perPage = Number(url.searchParams.get("perPage"));
+  if (perPage === 0 || url.searchParams.get("direction") !== "up") {
+    return refuse(state, 400, "thread: no bound for the newest messages");
+  }
+  return { status: 200, body: toList(state, [...root, ...replies.slice(-perPage)]) };
 }
 
 function toList(state: FakeMattermost, posts: readonly FakePost[]): object {

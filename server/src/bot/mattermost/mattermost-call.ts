@@ -1,5 +1,7 @@
+import { Readable } from "node:stream";
 import { ChatError } from "#core/chat";
 import { parseJson } from "#lib/parse-json";
+import { boundedFile } from "../bounded-file.ts";
 
 /** Mattermost normally responds within a second. */
 const defaultTimeoutMs = 8_000;
@@ -27,12 +29,23 @@ export function createMattermostCall(serverUrl: string, token?: string): CallMat
     raw,
     json: async (...request) => {
       const answer = await raw(...request);
-      const text = await answer.text().catch(() => "");
+      const text = await readText(answer).catch(() => "");
       const body = parseJson(text);
       if (body !== undefined) return body;
       throw new ChatError("later", `${labelOf(request[0])}: no valid response`);
     },
   };
+}
+
+/** A page of the longest messages has about 4 MB. */
+const maxAnswerBytes = 16_000_000;
+
+/** The body of a response. Throws `ChatError` for one that is too long. */
+async function readText({ body }: Response): Promise<string> {
+  if (body === null) return "";
+  const chunks: Buffer[] = [];
+  for await (const chunk of boundedFile(Readable.fromWeb(body), maxAnswerBytes)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
 }
 
 /** A request without IDs and parameters, for errors. */

@@ -63,7 +63,7 @@ function createPosts(
       return create({ ...where, ...onlyOnce(mark), ...content });
     },
     postToChannel: async (channel, { blocks, mark }, isRetry) => {
-      const path = `channels/${encodeURIComponent(channel)}/posts?per_page=60`;
+      const path = `channels/${encodeURIComponent(channel)}/posts?per_page=${pageSize}`;
       if (isRetry && (await readPosts(call, path)).some(isMarked(botUserId, mark))) return;
       const content = toMattermostMessage(settings, blocks, { mark });
       await create({ channel_id: channel, ...onlyOnce(mark), ...content });
@@ -127,6 +127,9 @@ function createReactions(call: CallMattermost, botUserId: string): Part<"acknowl
   };
 }
 
+/** The posts of a channel or thread that are read. */
+const pageSize = 60;
+
 const list = z.object({ posts: z.record(z.string(), post) });
 
 /** The messages of a thread or channel, oldest first. */
@@ -136,8 +139,9 @@ async function readPosts(call: CallMattermost, path: string): Promise<Post[]> {
     .toSorted((one, other) => (toMessageId(one) < toMessageId(other) ? -1 : 1));
 }
 
+/** The first message of a thread and its newest ones. */
 function threadPath(thread: string): string {
-  return `posts/${encodeURIComponent(toPostId(thread))}/thread`;
+  return `posts/${encodeURIComponent(toPostId(thread))}/thread?perPage=${pageSize}&direction=up`;
 }
 
 /** Anyone can set properties, so only the bot's own messages count. */
