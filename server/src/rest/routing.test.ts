@@ -21,7 +21,7 @@ describe("a path that also matches a route with a parameter", () => {
 
 describe("an unknown query parameter", () => {
   it.each([
-    ["GET", "/runs?sort=name", "sort"],
+    ["GET", "/runs?order=name", "order"],
     ["GET", "/me?limit=5", "limit"],
     ["POST", "/upload?filename=a.txt", "filename"],
   ])("is refused in %s %s", async (method, path, name) => {

@@ -182,13 +182,13 @@ describe("GET /run-stats", () => {
       .where("id", "=", runId)
       .executeTakeFirstOrThrow();
     const now = timeOfId(runId);
-    for (let part = 0; part < 5; part++) {
+    for (let part = 0; part < 10; part++) {
       await kysely
         .insertInto("runs")
         .values(
-          Array.from({ length: 900 }, (_, index) => ({
+          Array.from({ length: 450 }, (_, index) => ({
             ...row,
-            id: idFloor(now - 1_000).slice(0, -8) + String(part * 900 + index).padStart(8, "0"),
+            id: idFloor(now - 1_000).slice(0, -8) + String(part * 450 + index).padStart(8, "0"),
             idempotency_id: null,
           })),
         )

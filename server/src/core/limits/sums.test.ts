@@ -233,10 +233,10 @@ describe("the cap on streams and waits of a service", () => {
     );
     const first = await Promise.race(answers);
     expect(first.body.status).toBe("running");
-    for (const { body } of (await limited.call("GET", "/runs")).body.map((run: object) => ({
-      body: run,
-    }))) {
-      await limited.call("POST", `/runs/${body.runId}/cancel`);
+    const running = () => limited.call("GET", "/runs?status=running");
+    await expect.poll(async () => (await running()).body).toHaveLength(2);
+    for (const { runId } of (await running()).body) {
+      await limited.call("POST", `/runs/${runId}/cancel`);
     }
     const ends = (await Promise.all(answers)).map(({ body }) => body.status);
     expect(new Set(ends)).toEqual(new Set(["cancelled", "running"]));
