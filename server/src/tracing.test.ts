@@ -97,7 +97,10 @@ function named(spans: readonly CollectedSpan[], name: string): CollectedSpan {
 
 describe("a run over REST", () => {
   it("is one trace from the request to the end of the run", async () => {
-    const name = await test.makeTool("export default () => ({ done: true })");
+    // A shorter run is written once, with its end.
+    const name = await test.makeTool(
+      "export default () => new Promise((end) => setTimeout(() => end({ done: true }), 300));",
+    );
     const { runId } = await run(name, {});
     const spans = await traceOf(runId, routeOfRun, "sandbox execute");
     const [request, execution] = [named(spans, routeOfRun), named(spans, `execute_tool ${name}`)];
