@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
   test("is one small self-contained page with few permissions", () => {
     const { text, mimeType, _meta } = host.resource;
     expect(mimeType).toBe("text/html;profile=mcp-app");
-    expect(Buffer.byteLength(text)).toBeLessThan(80_000);
+    expect(Buffer.byteLength(text)).toBeLessThan(82_000);
     expect(text).toContain("default-src 'none'");
     expect(text.match(/\b(?:src|href)="[^"]+"/g)).toBeNull();
     const { origin } = new URL(server.baseUrl);
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)("the widget", () => {
     await host.open(name, {});
     const { widget } = host;
     await widget.getByText("tool_error").waitFor();
-    expect(await widget.locator(".message").textContent()).toContain("No such city");
+    expect(await widget.locator(".ui-note").first().textContent()).toContain("No such city");
     await widget.getByText("Log (1 line)").click();
     await widget.getByText(/info looking$/).waitFor();
     await widget.getByText("Stack trace").click();

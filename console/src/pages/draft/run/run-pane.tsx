@@ -1,17 +1,16 @@
 import type { JsonObject } from "@toolhost/contract";
 import type { RunState, ShownTool } from "@toolhost/ui";
 import type { ReactNode } from "react";
-import { lazy, useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "#components/button";
 import { errorMessage } from "#api/problem";
-import { LazyPart } from "#components/lazy-part";
-import { loadChunk } from "#lib/load-chunk";
 import { showToast } from "#components/toasts";
 import { ToolPanel } from "#components/tool-panel";
 import { exampleInput, withExampleFiles } from "#runs/example-input.ts";
 import { storeInput, loadInput } from "#runs/stored-input.ts";
 import { readExample } from "../examples/run-example.ts";
 import { useFormRunRecord } from "../examples/use-form-run-record.ts";
+import { AddCredential } from "../definition/add-credential.tsx";
 import {
   credentialsOf,
   objectAt,
@@ -26,11 +25,6 @@ import { messages as allMessages } from "./messages.ts";
 import { useRunContext } from "./run-context.ts";
 
 const messages = allMessages.pane;
-
-// Loaded on demand, because most runs lack no credential.
-const AddCredential = lazy(async () => ({
-  default: (await loadChunk(() => import("../definition/add-credential.tsx"))).AddCredential,
-}));
 
 /** The run form as users of the tool will see it; it runs the draft as it is now. */
 export function RunPane(): ReactNode {
@@ -108,18 +102,16 @@ export function RunPane(): ReactNode {
       />
       <LastRun />
       {added === undefined ? null : (
-        <LazyPart lines={0}>
-          <AddCredential
-            name={added.name}
-            hosts={added.hosts}
-            resource={textAt(
-              objectsAt(definition, "credentials").find(({ name }) => name === adding) ?? {},
-              "resource",
-            )}
-            onAdded={() => clear.current()}
-            onClose={() => setAdding(undefined)}
-          />
-        </LazyPart>
+        <AddCredential
+          name={added.name}
+          hosts={added.hosts}
+          resource={textAt(
+            objectsAt(definition, "credentials").find(({ name }) => name === adding) ?? {},
+            "resource",
+          )}
+          onAdded={() => clear.current()}
+          onClose={() => setAdding(undefined)}
+        />
       )}
     </div>
   );
