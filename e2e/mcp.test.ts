@@ -312,7 +312,7 @@ describe("calls", () => {
     const name = await server.makeTool(`export default async (_, ctx) => {
       for (const part of [0.2, 0.1, 0.6]) {
         ctx.progress(part, "at " + part);
-        await new Promise((done) => setTimeout(done, 150));
+        await new Promise((done) => setTimeout(done, 600));
       }
       return {};
     }`);

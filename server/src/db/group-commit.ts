@@ -72,7 +72,9 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
     close: async () => {
       flush();
       await idle();
+      // Another file may have the number of a closed one.
       if (log !== undefined) closeSync(log);
+      log = undefined;
     },
   };
 }

@@ -18,10 +18,18 @@ const maxText = 4_000;
 
 /** Whether a sentence asks to enter a secret, as "Enter your password" does, and "Reset the password?" does not. */
 export function asksForSecret(text: string): boolean {
-  const sentences = text.slice(0, maxText).split(/[.!?;:,\n()"“”]+/);
+  const sentences = text.slice(0, maxText).split(/[.!?;:\n()"“”]+/);
   return sentences.some((sentence) => {
-    const words = wordsOf(sentence.replaceAll(/['’]s\b/g, "s"), maxText);
-    return words.some((_, at) => isSecretAt(words, at) && isRequested(words, at));
+    const parts = sentence
+      .split(",")
+      .map((part) => wordsOf(part.replaceAll(/['’]s\b/g, "s"), maxText));
+    return parts.some((words, index) => {
+      // "Do not enter your name, PIN or address" negates all parts of its list.
+      const isNegated = parts
+        .slice(0, index)
+        .some((part) => part.some((word) => negations.has(word)));
+      return words.some((_, at) => isSecretAt(words, at) && isRequested(words, at, isNegated));
+    });
   });
 }
 
@@ -32,7 +40,7 @@ function isSecretAt(words: readonly string[], at: number): boolean {
   return kindAt(pair, at - start) === "secret" || isUnmistakable(pair, words[at + 1]);
 }
 
-function isRequested(words: readonly string[], at: number): boolean {
+function isRequested(words: readonly string[], at: number, isNegated: boolean): boolean {
   const isLast = words.slice(at + 1).every((word) => closings.has(word));
   for (let from = at - 1; from >= 0 && from >= at - maxDistance; from -= 1) {
     const word = words[from] ?? "";
@@ -45,5 +53,5 @@ function isRequested(words: readonly string[], at: number): boolean {
     if (from === 0 && isLast && owners.has(word)) return true;
   }
   // The sentence is only the name of the secret, such as "API key".
-  return isLast && (at === 0 || (at === 1 && !isSecretAt(words.slice(1), 0)));
+  return isLast && !isNegated && (at === 0 || (at === 1 && !isSecretAt(words.slice(1), 0)));
 }

@@ -78,6 +78,7 @@ describe("asksForSecret", () => {
     "Give me your GitHub token",
     "Enter your p\u0430ssword",
     "Bitte geben Sie Ihr Passwort ein",
+    "Email, password",
   ])("accepts %s", (text) => expect(asksForSecret(text)).toBe(true));
 
   it.each([
@@ -85,6 +86,7 @@ describe("asksForSecret", () => {
     "The password was changed. Continue?",
     "Never share your API key.",
     "Do not enter your password here.",
+    "Your favorite number (do not give us your phone number, pin, or other sensitive info)",
     "Enter the token count",
     "Enter the maximum number of tokens per reply",
     "Enter the reason for the password change",
