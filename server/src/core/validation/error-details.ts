@@ -59,7 +59,7 @@ const wordsFor: Readonly<Record<string, (params: Params) => string>> = {
   exclusiveMaximum: ({ limit }) => `must be less than ${String(limit)}`,
   multipleOf: ({ multipleOf }) => `must be a multiple of ${String(multipleOf)}`,
   pattern: ({ pattern }) => `must match the pattern ${String(pattern)}`,
-  format: ({ format }) => `must have the format ${String(format)}`,
+  format: ({ format }) => formats[String(format)] ?? `must have the format ${String(format)}`,
   uniqueItems: ({ i, j }) =>
     `must not have duplicate items (items ${String(j)} and ${String(i)} are identical)`,
   contains: ({ minContains, maxContains }) => {
@@ -69,6 +69,34 @@ const wordsFor: Readonly<Record<string, (params: Params) => string>> = {
   propertyNames: ({ propertyName }) => `must not have a field named ${shortened(propertyName)}`,
   not: () => "must not match the schema in not",
   "false schema": () => "is not allowed",
+};
+
+const dateTime = "must be a date and time, such as 2026-01-31T12:00:00Z";
+const email = "must be an email address, such as ada@example.com";
+const uri = "must be a URL, such as https://example.com/page";
+
+/** The messages for formats, with an example where the name alone does not show how to write a value. */
+const formats: Readonly<Record<string, string>> = {
+  date: "must be a date, such as 2026-01-31",
+  time: "must be a time, such as 12:30:00Z",
+  "date-time": dateTime,
+  "iso-time": "must be a time, such as 12:30:00",
+  "iso-date-time": dateTime,
+  duration: "must be a duration, such as P1DT12H",
+  email,
+  "idn-email": email,
+  hostname: "must be a host name, such as example.com",
+  ipv4: "must be an IPv4 address, such as 192.0.2.1",
+  ipv6: "must be an IPv6 address, such as 2001:db8::1",
+  uri,
+  url: uri,
+  "uri-reference": "must be a URL or path, such as /page",
+  "uri-template": "must be a URI template, such as https://example.com/{id}",
+  uuid: "must be a UUID, such as 123e4567-e89b-12d3-a456-426614174000",
+  "json-pointer": "must be a JSON pointer, such as /items/0",
+  "relative-json-pointer": "must be a relative JSON pointer, such as 1/items",
+  regex: "must be a regular expression",
+  byte: "must be Base64",
 };
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -291,6 +291,19 @@ describe("an input", () => {
     expect(errors[0]?.message).toMatch(/^must be one of \["0",.*"19"\] or 8980 other values$/);
   });
 
+  it.each([
+    ["date", "31/01/2026", "must be a date, such as 2026-01-31"],
+    ["date-time", "2026-01-31", "must be a date and time, such as 2026-01-31T12:00:00Z"],
+    ["email", "ada", "must be an email address, such as ada@example.com"],
+    ["uri", "example", "must be a URL, such as https://example.com/page"],
+    ["uuid", "1", "must be a UUID, such as 123e4567-e89b-12d3-a456-426614174000"],
+  ])("is rejected with an example of the format %s", async (format, value, message) => {
+    const schema = objectOf({ type: "string", format });
+    expect((await checkInput(schema, { a: value })).errors).toEqual([{ path: "/a", message }]);
+    const example = / such as (.+)$/.exec(message)?.[1];
+    expect((await checkInput(schema, { a: example })).errors).toEqual([]);
+  });
+
   it("is rejected with the positions of equal items", async () => {
     const { errors } = await checkInput(objectOf({ uniqueItems: true }), {
       a: [1, { b: 1, c: 2 }, { c: 2, b: 1 }],
