@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { agentMethods } from "./fake-slack-agent.ts";
 import { checkMessageBlocks } from "./fake-slack-blocks.ts";
 import type { Problem } from "./fake-slack-blocks.ts";
+import { pageOf, pageSize, withReplies } from "./fake-slack-pages.ts";
 import { slackId } from "./fake-slack-team.ts";
 import { viewMethods } from "./fake-slack-views.ts";
 import type { FakeMessage, FakeTeam } from "./fake-slack-team.ts";
@@ -163,13 +164,18 @@ const methods: Readonly<Record<string, (team: FakeTeam, args: Args, baseUrl: str
     const ts = text(args, "ts");
     const all = team.messages.filter((one) => one.ts === ts || one.thread_ts === ts);
     if (all.length === 0) return "thread_not_found";
-    return pageOf(all, args);
+    return pageOf(team, all, args);
   },
   "conversations.history": (team, args) => {
+    const latest = text(args, "latest");
+    const isInclusive = String(args["inclusive"]) === "true";
     const found = team.messages
       .filter(({ channel, thread_ts }) => channel === args["channel"] && thread_ts === undefined)
+      .filter(({ ts }) => latest === "" || ts < latest || (isInclusive && ts === latest))
       .toReversed();
-    return { messages: found.slice(0, Number(args["limit"] ?? 100)), has_more: false };
+    const size = pageSize(team, args, 100);
+    const messages = found.slice(0, size).map((message) => withReplies(team, message));
+    return { messages, has_more: size < found.length };
   },
   "users.info": (team, args) => {
     const user = team.users.get(text(args, "user"));
@@ -240,35 +246,6 @@ function checkContent(args: Args, most = maxText): Problem | undefined {
   if (said === "" && blocks.length === 0) return { error: "no_text", why: "" };
   if (said.length > most) return { error: "msg_too_long", why: `${said.length} characters` };
   return checkMessageBlocks(blocks);
-}
-
-/** A page of a thread: its first message, then the oldest replies in the range. */
-function pageOf(all: readonly FakeMessage[], args: Args): Answer {
-  const isInclusive = String(args["inclusive"]) === "true";
-  const [oldest, latest] = [text(args, "oldest"), text(args, "latest")];
-  const found = all
-    .toSorted((one, other) => Number(one.ts) - Number(other.ts))
-    .filter(
-      ({ ts }, index) =>
-        index === 0 ||
-        ((oldest === "" || ts > oldest || (isInclusive && ts === oldest)) &&
-          (latest === "" || ts < latest || (isInclusive && ts === latest))),
-    );
-  const limit = Number(args["limit"] ?? 1_000);
-  if (!(limit >= 1 && limit <= 1_000)) return { error: "invalid_limit", why: String(limit) };
-  const cursor = text(args, "cursor");
-  const start = cursor === "" ? 0 : Number(/^next:(\d+)$/.exec(cursor)?.[1] ?? Number.NaN);
-  if (Number.isNaN(start)) return { error: "invalid_cursor", why: cursor };
-  const end = start + limit;
-  const hasMetadata = String(args["include_all_metadata"]) === "true";
-  const messages = found.slice(start, end).map((message) => ({
-    ...message,
-    stream: undefined,
-    metadata: hasMetadata ? message.metadata : undefined,
-  }));
-  const hasMore = end < found.length;
-  const next = { response_metadata: { next_cursor: hasMore ? `next:${end}` : "" } };
-  return { messages, has_more: hasMore, ...next };
 }
 
 function text(args: Args, key: string): string {

@@ -25,14 +25,27 @@ const postBurst = 3;
 type Bucket = { left: number; at: number };
 const buckets = new WeakMap<FakeTeam, Map<string, Bucket>>();
 
+/** What an app may read per minute that is distributed outside of the marketplace. */
+const lowestTier: Readonly<Record<string, number>> = {
+  "conversations.history": 1,
+  "conversations.replies": 1,
+};
+
+/** Forgets the calls of a team, as if a minute had passed. */
+export function passMinute(team: FakeTeam): void {
+  buckets.delete(team);
+}
+
 /** The seconds after which a call may be repeated; 0 if it is within the limits. */
 export function limitRate(
   team: FakeTeam,
   method: string,
-  args: Readonly<Record<string, unknown>>,
+  { args, isLimited }: { args: Readonly<Record<string, unknown>>; isLimited: boolean },
 ): number {
   const isPost = method === "chat.postMessage";
-  const rate = isPost ? postsPerMinute : perMinute[method];
+  const usual = isPost ? postsPerMinute : perMinute[method];
+  const rate =
+    (team.isLowestTier ? lowestTier[method] : undefined) ?? (isLimited ? usual : undefined);
   if (rate === undefined) return 0;
   const most = isPost ? postBurst : rate;
   const ofTeam = buckets.get(team) ?? new Map<string, Bucket>();

@@ -83,6 +83,8 @@ export type FakeTeam = {
   sessions: Map<string, string>;
   /** The prompts that were suggested to a user. */
   prompts: { channel: string; title: string; prompts: { title?: string; message?: string }[] }[];
+  /** Whether the app may read one small page of messages per minute, because it is distributed outside of the marketplace. */
+  isLowestTier: boolean;
   /** Whether the app is installed for the organization, and so for all of its teams. */
   isOfOrganization: boolean;
   /** The upload URL that Slack reports, if it is not on its file host. */
@@ -120,6 +122,7 @@ export function createFakeTeam(name: string): FakeTeam {
     statuses: [],
     sessions: new Map(),
     prompts: [],
+    isLowestTier: false,
     isOfOrganization: false,
     uploadUrl: undefined,
     nextTs: () => `1795000000.${String(100_000 + count++)}`,

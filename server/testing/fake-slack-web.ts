@@ -78,7 +78,8 @@ export async function answerSlack(
   if (method !== "oauth.v2.access" && !isBotToken) {
     state.refusals.push(`${method}: not_allowed_token_type`);
   }
-  const waitSeconds = state.hasRateLimits && team !== undefined ? limitRate(team, method, args) : 0;
+  const isLimited = state.hasRateLimits;
+  const waitSeconds = team === undefined ? 0 : limitRate(team, method, { args, isLimited });
   if (waitSeconds > 0) {
     const limited = { method, times: 0, status: 429, error: "ratelimited" };
     return sayFault({ ...limited, retryAfterSeconds: waitSeconds }, response);

@@ -72,7 +72,9 @@ export function createBotTransport(
     },
     readThread: async (threadRef, bounds) =>
       // The thread starts with this message.
-      mention?.messageId === threadRef.thread ? [] : readThread(call, botUserId, threadRef, bounds),
+      mention?.messageId === threadRef.thread
+        ? { messages: [], isComplete: true }
+        : readThread(call, botUserId, threadRef, bounds),
     uploadFile: async (threadRef, file) => {
       const { channel, replyTo } = await targets.forPost(threadRef);
       const content = { allowed_mentions: { parse: [] }, ...referTo(replyTo) };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ThreadRef, ChatThreadMessage } from "#core/chat";
+import type { ThreadRef, ChatThread, ChatThreadMessage } from "#core/chat";
 import type { CallDiscord } from "./discord-call.ts";
 import { markId } from "./discord-message.ts";
 
@@ -53,19 +53,18 @@ export async function readThread(
   botUserId: string,
   threadRef: ThreadRef,
   { before, limit }: { before: string; limit: number },
-): Promise<ChatThreadMessage[]> {
-  if (!isThread(threadRef)) return [];
+): Promise<ChatThread> {
+  if (!isThread(threadRef)) return { messages: [], isComplete: true };
   const upTo = snowflake.test(before) ? `&before=${before}` : "";
   const path = `channels/${threadRef.channel}/messages?limit=${Math.min(limit, pageSize)}${upTo}`;
-  const messages = page.parse(await call({ label: "read messages", method: "GET", path }));
-  return (
-    messages
-      .map((one) => (one.type === threadStarter ? (one.referenced_message ?? one) : one))
-      .map((one) => toThreadMessage(one, botUserId))
-      // IDs sort as text since 2022, when they reached 19 digits.
-      .filter(({ messageId, text }) => text !== "" && messageId.length >= 19)
-      .toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1))
-  );
+  const read = page.parse(await call({ label: "read messages", method: "GET", path }));
+  const messages = read
+    .map((one) => (one.type === threadStarter ? (one.referenced_message ?? one) : one))
+    .map((one) => toThreadMessage(one, botUserId))
+    // IDs sort as text since 2022, when they reached 19 digits.
+    .filter(({ messageId, text }) => text !== "" && messageId.length >= 19)
+    .toSorted((one, other) => (one.messageId < other.messageId ? -1 : 1));
+  return { messages, isComplete: true };
 }
 
 /** A message that another refers to; undefined for invalid data. */

@@ -251,7 +251,7 @@ describe("a thread that started with an answer", () => {
       { channel: thread, thread },
       { before: snowflake(), limit: 20 },
     );
-    expect(read?.map(({ author, text }) => [author, text])).toEqual([
+    expect(read?.messages.map(({ author, text }) => [author, text])).toEqual([
       ["bot", "An answer"],
       [user, "And then?"],
     ]);

@@ -101,13 +101,14 @@ function createReading(call: CallMattermost, botUserId: string): Part<"findMarke
       );
       const [root, ...replies] = earlier;
       const newest = replies.slice(Math.max(0, replies.length - limit + 1));
-      return (root === undefined ? [] : [root, ...newest]).map((one) => ({
+      const messages = (root === undefined ? [] : [root, ...newest]).map((one) => ({
         messageId: toMessageId(one),
         author: one.user_id === botUserId ? "bot" : one.user_id,
         text: one.message,
         // What the bot uploaded is not input.
         ...(one.user_id === botUserId ? {} : { files: toChatFiles(one) }),
       }));
+      return { messages, isComplete: true };
     },
   };
 }

@@ -105,7 +105,9 @@ function withoutMessage(
     findMarked: async (threadRef, mark, since) =>
       isPrivate(threadRef.thread) ? undefined : transport.findMarked(threadRef, mark, since),
     readThread: async (threadRef, bounds) =>
-      isPrivate(threadRef.thread) ? [] : transport.readThread(threadRef, bounds),
+      isPrivate(threadRef.thread)
+        ? { messages: [], isComplete: true }
+        : transport.readThread(threadRef, bounds),
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "#config";
 import { addLinked, answersIn, connectTeam, inboxOf, drainInbox, soon } from "#testing/chat";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
+import { passMinute } from "#testing/fake-slack-rates";
 import { unusedModel } from "#testing/fake-model";
 import { buttonsOf } from "#testing/chat-press";
 import type { FakeMessage, FakeSlack, FakeTeam } from "#testing/fake-slack";
@@ -125,6 +126,39 @@ describe("a message in a thread of the bot", () => {
     const deletion = { type: "message", subtype: "message_deleted", channel, deleted_ts: second };
     await slack.deliver(team, deletion);
     expect(await stored()).toEqual(["stored & changed"]);
+  });
+});
+
+describe("a long thread of an app that may read one small page per minute", () => {
+  it("is read again until its newest messages are stored", async () => {
+    const common = { channel: channelOf(team), user: "U1", reactions: [], edits: 0 };
+    const thread = team.nextTs();
+    team.messages.push({ ...common, ts: thread, text: "root" });
+    for (let n = 0; n < 60; n++) {
+      const reply = { ...common, ts: team.nextTs(), thread_ts: thread, text: `reply ${n}` };
+      team.messages.push(reply);
+    }
+    const storedReplies = async () => {
+      const rows = await test.service.context.db.kysely
+        .selectFrom("chat_messages")
+        .select("text")
+        .where("thread", "=", thread)
+        .execute();
+      return rows.map(({ text }) => text).filter((text) => text.startsWith("reply"));
+    };
+    const ask = async () => {
+      passMinute(team);
+      await slack.mention(team, user, `run ${tool} {}`, { thread });
+      await drain();
+      return storedReplies();
+    };
+    team.isLowestTier = true;
+    try {
+      expect(await ask()).toContain("reply 0");
+      expect(await ask()).toContain("reply 59");
+    } finally {
+      team.isLowestTier = false;
+    }
   });
 });
 

@@ -4,9 +4,7 @@ import { ChatError } from "#core/chat";
 import type { ChatInstallation, ConfiguredPlatform, KnownPlatform } from "#core/chat";
 import { botScopes } from "./manifest.ts";
 import { createSlackCall } from "./slack-call.ts";
-import { createFeatures } from "./slack-features.ts";
-import { createPace } from "./slack-pace.ts";
-import { openSlack } from "./slack-transport.ts";
+import { createLimits, openSlack } from "./slack-transport.ts";
 
 type Settings = { apiUrl: string; clientId: string; clientSecret: string };
 
@@ -30,7 +28,7 @@ function configureSlack(config: Config): ConfiguredPlatform | undefined {
   const { SLACK_CLIENT_SECRET: clientSecret } = config;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   const settings = { apiUrl, clientId, clientSecret };
-  const limits = { pace: createPace(), features: createFeatures() };
+  const limits = createLimits();
   return {
     installUrl: ({ state, redirectUri }) => {
       const url = new URL("../oauth/v2/authorize", apiUrl);

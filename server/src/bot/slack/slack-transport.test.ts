@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { channelOf, slackId, startFakeSlack } from "#testing/fake-slack";
 import type { FakeSlack, FakeTeam } from "#testing/fake-slack";
 import type { ChatField } from "#core/chat";
+import { passMinute } from "#testing/fake-slack-rates";
 import { botScopes } from "./manifest.ts";
 import { openSlack } from "./slack-transport.ts";
 
@@ -38,7 +39,7 @@ describe("readThread", () => {
   it("returns the first message and the newest ones of a long thread", async () => {
     const threadRef = threadOf(450);
     const before = team.nextTs();
-    const messages = await open().readThread(threadRef, { before, limit: 20 });
+    const { messages } = await open().readThread(threadRef, { before, limit: 20 });
     expect(messages.map(({ text }) => text)).toEqual([
       "root",
       ...Array.from({ length: 19 }, (_, n) => `reply ${431 + n}`),
@@ -49,18 +50,84 @@ describe("readThread", () => {
     const fault = { method: "conversations.replies", times: 1, argument: "cursor", status: 429 };
     slack.faults.push({ ...fault, error: "ratelimited", retryAfterSeconds: 60 });
     const bounds = { before: "9999999999.000000", limit: 20 };
-    const messages = await open().readThread(threadOf(450), bounds);
+    const { messages, isComplete } = await open().readThread(threadOf(1_450), bounds);
     expect(messages[0]?.text).toBe("root");
     expect(messages).toHaveLength(20);
+    expect(isComplete).toBe(false);
   });
 
   it("requests a bounded number of pages", async () => {
     const threadRef = threadOf(3_000);
     const callsBefore = slack.calls.length;
     const bounds = { before: team.nextTs(), limit: 20 };
-    const messages = await open().readThread(threadRef, bounds);
+    const { messages } = await open().readThread(threadRef, bounds);
     expect(slack.calls.length - callsBefore).toBeLessThanOrEqual(10);
     expect(messages[0]?.text).toBe("root");
+  });
+});
+
+describe("an app that may read one small page per minute", () => {
+  beforeAll(() => {
+    team.isLowestTier = true;
+  });
+  afterAll(() => {
+    team.isLowestTier = false;
+  });
+  const bounds = () => ({ before: team.nextTs(), limit: 20 });
+  const newest = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => `reply ${from + n}`);
+
+  it("reads a short thread in one page", async () => {
+    passMinute(team);
+    const { messages, isComplete } = await open().readThread(threadOf(10), bounds());
+    expect(messages).toHaveLength(11);
+    expect(isComplete).toBe(true);
+  });
+
+  it("keeps the oldest messages at first, and reads the newest ones a minute later", async () => {
+    passMinute(team);
+    const transport = open();
+    const threadRef = threadOf(60);
+    const first = await transport.readThread(threadRef, bounds());
+    expect(first.messages.map(({ text }) => text)).toEqual(["root", ...newest(0, 14)]);
+    expect(first.isComplete).toBe(false);
+    passMinute(team);
+    const later = await transport.readThread(threadRef, bounds());
+    const texts = later.messages.map(({ text }) => text);
+    expect(texts).toEqual(["root", ...newest(60 - texts.length + 1, 60)]);
+    expect(texts.length).toBeGreaterThan(8);
+    expect(later.isComplete).toBe(true);
+  });
+
+  it("reads nothing twice in a minute", async () => {
+    passMinute(team);
+    const transport = open();
+    await transport.readThread(threadOf(60), bounds());
+    expect(await transport.readThread(threadOf(60), bounds())).toEqual({
+      messages: [],
+      isComplete: false,
+    });
+  });
+
+  it("continues the search for a message after the pages that were read", async () => {
+    passMinute(team);
+    const transport = open();
+    const threadRef = threadOf(0);
+    const since = team.nextTs();
+    const common = { channel: threadRef.channel, user: "U1", reactions: [], edits: 0 };
+    const chat = (count: number) => {
+      for (let n = 0; n < count; n++)
+        team.messages.push({ ...common, ts: team.nextTs(), thread_ts: threadRef.thread, text: "" });
+    };
+    chat(20);
+    const blocks = [{ kind: "text", text: "The answer" }] as const;
+    const posted = await transport.post(threadRef, { blocks, mark: "job-6" });
+    chat(20);
+    await expect(transport.findMarked(threadRef, "job-6", since)).rejects.toMatchObject({
+      failure: "later",
+    });
+    passMinute(team);
+    expect(await transport.findMarked(threadRef, "job-6", since)).toBe(posted);
   });
 });
 

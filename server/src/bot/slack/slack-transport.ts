@@ -14,20 +14,27 @@ import { withPrivateThreads } from "./private-thread.ts";
 import { callWithContent, contents, postPrivately, respondTo } from "./slack-post.ts";
 import { createSlackStatus } from "./slack-status.ts";
 import { openSlackStream, updateSlackMessage } from "./slack-stream.ts";
+import { createTiers } from "./slack-tiers.ts";
+import type { Tiers } from "./slack-tiers.ts";
 import { findInChannel, findMarked, readThread, toMetadata } from "./slack-thread.ts";
 
 /** What this process knows about the limits of Slack's teams. */
-type Limits = { pace: Pace; features: Features };
+type Limits = { pace: Pace; features: Features; tiers: Tiers };
+
+export function createLimits(): Limits {
+  return { pace: createPace(), features: createFeatures(), tiers: createTiers() };
+}
 
 /** The transport into one team. The hint is the URL for responses to a command or press. */
 export function openSlack(
   apiUrl: string,
   { teamId, botUserId, secret }: ChatTeam,
-  { pace, features }: Limits = { pace: createPace(), features: createFeatures() },
+  { pace, features, tiers }: Limits = createLimits(),
   hint?: string,
 ): Required<PlatformTransport> {
   const call = createSlackCall(apiUrl, secret);
   const access = { apiUrl, token: secret, call };
+  const reading = { call, teamId, botUserId, tiers };
   const transport: Required<PlatformTransport> = {
     acknowledge: async ({ channel, messageId }) => {
       const seen = { channel, timestamp: messageId, name: "eyes" };
@@ -50,7 +57,7 @@ export function openSlack(
     },
     postPrivately: (channel, user, blocks) => postPrivately(call, { channel, user, blocks }),
     respond: (responseUrl, blocks) => respondTo(apiUrl, responseUrl, contents(blocks)),
-    findMarked: (threadRef, mark, since) => findMarked(call, botUserId, { threadRef, mark, since }),
+    findMarked: (threadRef, mark, since) => findMarked(reading, { threadRef, mark, since }),
     openForm: async (triggerId, form) => {
       const view = toSlackView(form);
       // An earlier delivery of the same press opened it.
@@ -59,7 +66,7 @@ export function openSlack(
     // A form of a message that does not show all of it has no buttons.
     showsWhole: () => true,
     panels: createPanels({ teamId, call, features }),
-    readThread: (threadRef, bounds) => readThread(call, botUserId, threadRef, bounds),
+    readThread: (threadRef, bounds) => readThread(reading, threadRef, bounds),
     findProfile: (user) => findProfile(call, teamId, user),
     downloadFile: (file, maxBytes) => downloadSlackFile(access, file, maxBytes),
     uploadFile: (threadRef, file) => uploadSlackFile(access, threadRef, file),

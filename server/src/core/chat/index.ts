@@ -40,6 +40,7 @@ export type {
   ChatProfile,
   ChatStream,
   ChatTeam,
+  ChatThread,
   ChatThreadMessage,
   PlatformTransport,
   ChatUpload,

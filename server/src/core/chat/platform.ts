@@ -132,10 +132,7 @@ type OptionalMethods = {
    * With `history`: the first message of a thread and the latest ones before one, oldest first. Platforms limit this
    * strictly.
    */
-  readThread(
-    threadRef: ThreadRef,
-    bounds: { before: string; limit: number },
-  ): Promise<ChatThreadMessage[]>;
+  readThread(threadRef: ThreadRef, bounds: { before: string; limit: number }): Promise<ChatThread>;
   /** With `files`: uploads a file into a thread. */
   uploadFile(threadRef: ThreadRef, file: ChatUpload): Promise<void>;
 };
@@ -166,6 +163,9 @@ export type ChatThreadMessage = {
   text: string;
   files?: readonly ChatFile[];
 };
+
+/** What could be read of a thread. An incomplete one is read again for the next turn. */
+export type ChatThread = { messages: ChatThreadMessage[]; isComplete: boolean };
 
 /** The profile of a user in a team. */
 export type ChatProfile = {

@@ -126,12 +126,16 @@ async function fetchThread(
 ): Promise<void> {
   const key = { connection_id: connectionId, channel: threadRef.channel, thread: threadRef.thread };
   try {
-    const messages = await transport.readThread(threadRef, { before, limit: shownMessages });
+    const { messages, isComplete } = await transport.readThread(threadRef, {
+      before,
+      limit: shownMessages,
+    });
     const { db, clock } = context;
+    const read = isComplete ? [markRead(db, key)] : [];
     await db.transact([
       useThread(db, key, { now: clock.now(), isFirst: false }),
       ...messages.map((message) => insertMessage(db, { ...key, ...toRow(message) })),
-      markRead(db, key),
+      ...read,
     ]);
   } catch (error) {
     if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
