@@ -39,6 +39,7 @@ export {
   findLinkedTools,
   hashDefinition,
   lockImport,
+  requireNoTool,
 } from "./tools/import-links.ts";
 export { formatItemHashes } from "./tools/item-hashes.ts";
 export { holdUnchecked, markLinkedTools, unlinkTools } from "./tools/mark-links.ts";

@@ -89,6 +89,31 @@ export async function listImportedDraftRows(
     .execute();
 }
 
+/** Rolls the transaction back if the author has a draft of a new tool whose link starts like this. */
+export function requireNoLinkedDraft(
+  { kysely }: Database,
+  { workspaceId, userId }: Author,
+  linkStart: string,
+): TransactionStep {
+  const query = kysely
+    .selectNoFrom((eb) => eb.lit(1).as("free"))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("drafts")
+            .select("id")
+            .where("workspace_id", "=", workspaceId)
+            .where("user_id", "=", userId)
+            .where("tool_id", "is", null)
+            .where(sql`substr(import_link, 1, length(${linkStart}))`, "=", linkStart),
+        ),
+      ),
+    )
+    .compile();
+  return { query, mustChange: true };
+}
+
 /**
  * Throws `draft_limit` when the author has reached the number of drafts across all workspaces, and `quota_exceeded` when
  * the drafts of the workspace have too many bytes.

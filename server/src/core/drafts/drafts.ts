@@ -21,6 +21,7 @@ import {
   insertDraft,
   listDraftRows,
   listImportedDraftRows,
+  requireNoLinkedDraft,
   saveDraftRow,
 } from "./draft-store.ts";
 import type { DraftRow } from "./draft-store.ts";
@@ -144,11 +145,21 @@ export function planDraft(
 /** What the import generated is in a column of its own, because lists of drafts read the rest. */
 function importColumns(importLink: ImportLink | undefined) {
   if (importLink === undefined) return { import_link: null, generated: null };
-  const { generated, ...link } = importLink;
+  const { generated, importId, key, ...link } = importLink;
   return {
-    import_link: JSON.stringify(link),
+    // `requireNoDraft` finds the item by the start of this text.
+    import_link: JSON.stringify({ importId, key, ...link }),
     generated: generated === undefined ? null : JSON.stringify(generated),
   };
+}
+
+/** Rolls the transaction back if the caller has a draft of a new tool that was made from the item of an import. */
+export function requireNoDraft(
+  { db }: Pick<DraftsContext, "db">,
+  caller: Caller,
+  { importId, key }: Pick<ImportLink, "importId" | "key">,
+): TransactionStep {
+  return requireNoLinkedDraft(db, caller, `${JSON.stringify({ importId, key }).slice(0, -1)},`);
 }
 
 type StoredLink = Omit<ImportLink, "generated">;

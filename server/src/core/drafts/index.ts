@@ -10,6 +10,7 @@ export {
   listDrafts,
   planDraft,
   planImportedDraftDeletion,
+  requireNoDraft,
   saveDraft,
 } from "./drafts.ts";
 export { listExampleResults, recordExampleResults } from "./example-results.ts";

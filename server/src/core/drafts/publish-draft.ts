@@ -1,7 +1,7 @@
 import type { PublishDraftInput, ToolDetail } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { DraftsContext } from "./context.ts";
-import { commitWrite, lostKey } from "#core/kernel";
+import { commitWrite, lostKey, retryWrite } from "#core/kernel";
 import { findToolToChange, planPublication, versionNotLive } from "#core/catalog";
 import type { ImportLink, PlannedPublication } from "#core/catalog";
 import type { TransactionStep } from "#db";
@@ -26,13 +26,14 @@ export async function publishDraft(
   input: PublishDraftInput,
   signal?: AbortSignal,
 ): Promise<ToolDetail> {
-  const { row, planned } = await planDraftPublication(context, caller, { id, ...input }, signal);
-  const { saved, steps, lock } = planned;
-  if (await commitWrite(context, caller, saved, [...lock, ...steps])) return saved;
-  // Nothing changed because the draft was saved or deleted concurrently, or the tool has another live version.
-  checkRevision(await findOwnDraft(context, caller, id), input.revision);
-  await findCurrent(context, caller, row, input.baseVersion);
-  throw lostKey();
+  // A concurrent change of the draft, its tool or its import is what the next plan refuses or reads.
+  const published = await retryWrite(async () => {
+    const { planned } = await planDraftPublication(context, caller, { id, ...input }, signal);
+    const { saved, steps, lock } = planned;
+    return (await commitWrite(context, caller, saved, [...lock, ...steps])) ? saved : undefined;
+  });
+  if (published === undefined) throw lostKey();
+  return published;
 }
 
 /** Plans the same, to be committed with other drafts. */

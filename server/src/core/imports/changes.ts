@@ -15,7 +15,7 @@ import {
 } from "#core/catalog";
 import type { ImportOptions, LinkedTool, SourcedTool } from "#core/catalog";
 import type { Caller } from "#core/kernel";
-import { auditInsert, ServiceError } from "#core/kernel";
+import { auditInsert, retryWrite, ServiceError } from "#core/kernel";
 import { sha256 } from "#lib/hash";
 import { cutPage } from "#lib/page";
 import { changedSinceReview } from "./changed-meanwhile.ts";
@@ -154,8 +154,28 @@ export async function applyChanges(
   context: ImportsContext,
   caller: Caller,
   id: string,
-  { changes, publish, signal }: ApplyImportChangesInput & { signal?: AbortSignal | undefined },
+  input: Input,
 ): Promise<ImportedTool[]> {
+  const results = await retryWrite(async () => applyOnce(context, caller, id, input));
+  if (results === undefined) {
+    throw new ServiceError(
+      "unavailable",
+      "The import or one of its tools was changed at the same time. Review the changes again.",
+      { retryAfterSeconds: 1 },
+    );
+  }
+  return results;
+}
+
+type Input = ApplyImportChangesInput & { signal?: AbortSignal | undefined };
+
+/** Undefined if the import or one of the tools changed at the same time. */
+async function applyOnce(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  { changes, publish, signal }: Input,
+): Promise<ImportedTool[] | undefined> {
   const row = await findImport(context, caller, id);
   const reviewed = new Set(changes.map(({ toolName }) => toolName));
   const tools = (await findChanged(context, caller, id)).filter(({ name }) => reviewed.has(name));
@@ -177,16 +197,7 @@ export async function applyChanges(
       details: { publish },
     }),
   ];
-  const save = { row, publish, also, signal };
-  const results = await saveTools(context, caller, candidates, save);
-  if (results === undefined) {
-    throw new ServiceError(
-      "unavailable",
-      "The import or one of its tools was changed at the same time. Review the changes again.",
-      { retryAfterSeconds: 1 },
-    );
-  }
-  return results;
+  return saveTools(context, caller, candidates, { row, publish, also, signal });
 }
 
 type Review = ApplyImportChangesInput["changes"][number];

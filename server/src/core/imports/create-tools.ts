@@ -1,7 +1,7 @@
 import type { CreateImportedToolsInput, ImportedTool } from "@toolhost/contract";
 import { findImportedDrafts } from "#core/drafts";
 import type { Caller } from "#core/kernel";
-import { auditInsert, ServiceError } from "#core/kernel";
+import { auditInsert, retryWrite, ServiceError } from "#core/kernel";
 import type { ImportsContext } from "./context.ts";
 import { findImport } from "./imports.ts";
 import { findToolNames } from "./list-items.ts";
@@ -22,12 +22,26 @@ export async function createImportedTools(
   context: ImportsContext,
   caller: Caller,
   id: string,
-  input: CreateImportedToolsInput & { signal?: AbortSignal | undefined },
+  input: Input,
 ): Promise<ImportedTool[]> {
+  checkServerUrl(context, input.serverUrl);
+  const results = await retryWrite(async () => createOnce(context, caller, id, input));
+  if (results === undefined) throw changedMeanwhile();
+  return results;
+}
+
+type Input = CreateImportedToolsInput & { signal?: AbortSignal | undefined };
+
+/** Undefined if the import, or what was made of its items, changed at the same time. */
+async function createOnce(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  input: Input,
+): Promise<ImportedTool[] | undefined> {
   const { keys, publish, allowDuplicates, visibility, signal } = input;
   const { serverUrl, credentials, authentication, titles } = input;
   const row = await findImport(context, caller, id);
-  checkServerUrl(context, serverUrl);
   const existing = allowDuplicates
     ? new Map<string, Candidate>()
     : await findExisting(context, caller, id);
@@ -54,6 +68,7 @@ export async function createImportedTools(
       ...tool,
       definition: { ...tool.definition, visibility: shown },
       options: optionsOf(key),
+      isUnique: !allowDuplicates,
     };
   });
   const also = [
@@ -64,10 +79,7 @@ export async function createImportedTools(
       details: { publish },
     }),
   ];
-  const save = { row, publish, also, signal };
-  const results = await saveTools(context, caller, candidates, save);
-  if (results !== undefined) return results;
-  throw changedMeanwhile();
+  return saveTools(context, caller, candidates, { row, publish, also, signal });
 }
 
 /** Why items that changed after the caller reviewed them become no tools. */

@@ -121,24 +121,25 @@ export async function findImportRow(
   return importsOf(db, viewer).where("imports.id", "=", id).executeTakeFirst();
 }
 
-type Revision = Pick<ImportRow, "id" | "workspace_id" | "revision">;
+/** What identifies the items and the document of an import. */
+export type Content = Pick<ImportRow, "id" | "workspace_id" | "hash">;
 
-function atRevision({ kysely }: Database, { id, workspace_id: workspaceId, revision }: Revision) {
+function ofContent({ kysely }: Database, { id, workspace_id: workspaceId, hash }: Content) {
   return kysely
     .selectFrom("imports")
     .where("id", "=", id)
     .where("workspace_id", "=", workspaceId)
-    .where("revision", "=", revision);
+    .where("hash", "=", hash);
 }
 
-/** The items of an import as JSON. Undefined if it was changed since the row was read. */
-export async function findItemsText(db: Database, row: Revision): Promise<string | undefined> {
-  return (await atRevision(db, row).select("items").executeTakeFirst())?.items;
+/** The items of an import as JSON. Undefined if they changed since the row was read. */
+export async function findItemsText(db: Database, row: Content): Promise<string | undefined> {
+  return (await ofContent(db, row).select("items").executeTakeFirst())?.items;
 }
 
-/** The compressed document of an import. Undefined if it was changed since the row was read. */
-export async function findDocument(db: Database, row: Revision): Promise<Buffer | undefined> {
-  const found = await atRevision(db, row).select("document").executeTakeFirst();
+/** The compressed document of an import. Undefined if it changed since the row was read. */
+export async function findDocument(db: Database, row: Content): Promise<Buffer | undefined> {
+  const found = await ofContent(db, row).select("document").executeTakeFirst();
   return found?.document ?? undefined;
 }
 

@@ -7,7 +7,7 @@ import { createSlots } from "#lib/slots";
 import type { Slots } from "#lib/slots";
 import { changedMeanwhile } from "./changed-meanwhile.ts";
 import { findItemsText } from "./import-store.ts";
-import type { ImportRow } from "./import-store.ts";
+import type { Content, ImportRow } from "./import-store.ts";
 import { toSearchText } from "./search-items.ts";
 import type { SearchText } from "./search-items.ts";
 import type { StoredItem } from "./stored-import.ts";
@@ -42,10 +42,10 @@ export function createItemCache(): ItemCache {
   };
 }
 
-/** The items of an import that the caller may see. Throws `unavailable` if it was changed since the row was read. */
+/** The items of an import that the caller may see. Throws `unavailable` if they changed since the row was read. */
 export async function findItems(
   { db, imports }: { db: Database; imports: { items: ItemCache } },
-  row: Pick<ImportRow, "id" | "workspace_id" | "revision">,
+  row: Content & Pick<ImportRow, "revision">,
 ): Promise<LoadedItems> {
   const { loaded, loading, slots } = imports.items;
   const key = `${row.workspace_id} ${row.id} ${row.revision}`;
@@ -62,10 +62,7 @@ export async function findItems(
   }
 }
 
-async function load(
-  db: Database,
-  row: Pick<ImportRow, "id" | "workspace_id" | "revision">,
-): Promise<LoadedItems> {
+async function load(db: Database, row: Content): Promise<LoadedItems> {
   const text = await findItemsText(db, row);
   if (text === undefined) throw changedMeanwhile();
   const parts = text.slice(1, -1).split(separator);

@@ -2,7 +2,7 @@ import type { ErrorCode, ImportedTool, PublishImportedDraftsInput } from "@toolh
 import { lockImport } from "#core/catalog";
 import { planDraftPublication } from "#core/drafts";
 import type { Caller } from "#core/kernel";
-import { auditInsert, commitWrite, ServiceError } from "#core/kernel";
+import { auditInsert, commitWrite, retryWrite, ServiceError } from "#core/kernel";
 import type { TransactionStep } from "#db";
 import { changedMeanwhile } from "./changed-meanwhile.ts";
 import type { ImportsContext } from "./context.ts";
@@ -27,8 +27,22 @@ export async function publishImportedDrafts(
   context: ImportsContext,
   caller: Caller,
   id: string,
-  { drafts, signal }: PublishImportedDraftsInput & { signal?: AbortSignal | undefined },
+  input: Input,
 ): Promise<ImportedTool[]> {
+  const results = await retryWrite(async () => publishOnce(context, caller, id, input));
+  if (results === undefined) throw changedMeanwhile();
+  return results;
+}
+
+type Input = PublishImportedDraftsInput & { signal?: AbortSignal | undefined };
+
+/** Undefined if the import, a draft, or what was made of its item changed at the same time. */
+async function publishOnce(
+  context: ImportsContext,
+  caller: Caller,
+  id: string,
+  { drafts, signal }: Input,
+): Promise<ImportedTool[] | undefined> {
   const row = await findImport(context, caller, id);
   const results: ImportedTool[] = [];
   const steps: TransactionStep[] = [];
@@ -52,7 +66,7 @@ export async function publishImportedDrafts(
       const problem = problemOf({ isOfImport: link?.importId === id, isTaken: taken.has(key) });
       if (problem !== undefined) results.push({ ...result, key, problem });
       else {
-        // Each plan read the item on its own; the lock checks that it is still of this revision.
+        // Each plan read the item on its own; the lock checks that all are still the same.
         steps.push(...planned.steps);
         if (draftRow.tool_id === null) taken.add(key);
         results.push({ ...result, key, toolName: planned.saved.name, draftId: null });
@@ -63,12 +77,11 @@ export async function publishImportedDrafts(
     }
   }
   const isPublished = await commitWrite(context, caller, results, [
-    lockImport(context.db, { importId: id, revision: row.revision }),
+    lockImport(context.db, { importId: id, importHash: row.hash }),
     ...steps,
     auditInsert(context, caller, { action: "import.publish_drafts", target: id }),
   ]);
-  if (!isPublished) throw changedMeanwhile();
-  return results;
+  return isPublished ? results : undefined;
 }
 
 function problemOf({ isOfImport, isTaken }: { isOfImport: boolean; isTaken: boolean }) {

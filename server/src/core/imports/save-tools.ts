@@ -1,5 +1,11 @@
 import type { CreateToolInput, ImportedTool, JsonObject } from "@toolhost/contract";
-import { hashDefinition, lockImport, planImported, prepareImported } from "#core/catalog";
+import {
+  hashDefinition,
+  lockImport,
+  planImported,
+  prepareImported,
+  requireNoTool,
+} from "#core/catalog";
 import type {
   ImportLink,
   ImportOptions,
@@ -7,7 +13,7 @@ import type {
   PreparedTool,
   SourcedTool,
 } from "#core/catalog";
-import { countFreeDrafts, planDraft } from "#core/drafts";
+import { countFreeDrafts, planDraft, requireNoDraft } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { commitWrite, ServiceError } from "#core/kernel";
 import { capReached } from "#core/limits";
@@ -25,6 +31,8 @@ export type Candidate =
       options: ImportOptions;
       /** The tool that it is the next version of; undefined for a new tool. */
       current?: SourcedTool | undefined;
+      /** The transaction is rolled back if another request has made a tool or a draft of the item. */
+      isUnique?: boolean;
       /** What the import made, if edits are merged into the definition. */
       generated?: CreateToolInput;
     }
@@ -76,9 +84,8 @@ export async function saveTools(
     const { definition, hash, options, notes, current, generated = definition } = candidate;
     const definitionHash = hashDefinition(generated);
     const link: ImportLink = { importId: row.id, key, hash, options, definitionHash, generated };
-    // The definition was made from the item as of this revision, which `lockImport` checks.
-    const { revision, kind } = row;
-    const state = { latestHash: hash, isPinned: kind === "mcp", revision };
+    // The definition was made from the items as they were read, which `lockImport` checks.
+    const state = { latestHash: hash, isPinned: row.kind === "mcp", importHash: row.hash };
     const saved = publish
       ? await publishOne(context, caller, { definition, link, state, current, signal })
       : draftOne(context, caller, { definition, link, current, row });
@@ -86,11 +93,14 @@ export async function saveTools(
       results.push(failed(key, saved.problem));
       continue;
     }
+    if (candidate.isUnique === true) {
+      steps.push(requireNoTool(context.db, caller, link), requireNoDraft(context, caller, link));
+    }
     steps.push(...saved.steps);
     drafted += 1;
     results.push({ key, notes, problem: null, ...saved.names });
   }
-  const lock = lockImport(context.db, { importId: row.id, revision: row.revision });
+  const lock = lockImport(context.db, { importId: row.id, importHash: row.hash });
   const isSaved = await commitWrite(context, caller, results, [lock, ...steps, ...also]);
   return isSaved ? results : undefined;
 }

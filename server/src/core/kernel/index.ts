@@ -14,6 +14,7 @@ export {
   lostKey,
   openIdempotencyHandle,
   releaseKey,
+  retryWrite,
   saveResponse,
 } from "./idempotency/open-handle.ts";
 export {

@@ -46,8 +46,8 @@ export type ItemState = {
   latestHash: string;
   /** Whether runs are refused while a tool differs from its item. */
   isPinned: boolean;
-  /** Of the import. */
-  revision: number;
+  /** Identifies what the import offers: all its items. */
+  importHash: string;
 };
 
 /** The latest state of the item of a link. Undefined if the import was deleted. */
@@ -58,14 +58,14 @@ export async function findItemState(
 ): Promise<ItemState | undefined> {
   const row = await kysely
     .selectFrom("imports")
-    .select(["kind", "item_hashes", "revision"])
+    .select(["kind", "item_hashes", "hash"])
     .where("id", "=", importId)
     .where("workspace_id", "=", workspaceId)
     .executeTakeFirst();
   if (row === undefined) return undefined;
   const hashes = row.item_hashes ?? (await formatStoredItems(kysely, importId));
   const latestHash = findItemHash(hashes, key);
-  return { latestHash, isPinned: row.kind === "mcp", revision: row.revision };
+  return { latestHash, isPinned: row.kind === "mcp", importHash: row.hash };
 }
 
 /** For an import that was stored before its hashes were. */
@@ -80,18 +80,32 @@ async function formatStoredItems(kysely: Database["kysely"], importId: string): 
 }
 
 /**
- * Rolls the transaction back if the import was changed since it was read, and makes concurrent checks of it read again. So what
- * the transaction writes about items is their latest state.
+ * Rolls the transaction back if the items of the import changed since they were read, and makes concurrent checks of it read
+ * again. So what the transaction writes about items is their latest state. Concurrent transactions with this step run one after
+ * the other.
  */
 export function lockImport(
   { kysely }: Database,
-  { importId, revision }: { importId: string; revision: number },
+  { importId, importHash }: { importId: string; importHash: string },
 ): TransactionStep {
   const query = kysely
     .updateTable("imports")
-    .set({ revision: revision + 1 })
+    .set((eb) => ({ revision: eb("revision", "+", 1) }))
     .where("id", "=", importId)
-    .where("revision", "=", revision)
+    .where("hash", "=", importHash)
+    .compile();
+  return { query, mustChange: true };
+}
+
+/** Rolls the transaction back if the item has a tool that the viewer may see. It must come after {@link lockImport}. */
+export function requireNoTool(
+  db: Database,
+  viewer: Viewer,
+  item: Pick<ImportLink, "importId" | "key">,
+): TransactionStep {
+  const query = db.kysely
+    .selectNoFrom((eb) => eb.lit(1).as("free"))
+    .where((eb) => eb.not(eb.exists(toolsOfItem(db, viewer, item).select("tools.id"))))
     .compile();
   return { query, mustChange: true };
 }
@@ -217,22 +231,30 @@ export async function findGenerated(
 
 /** The name of a tool of an item that is not archived and that the viewer may see. */
 export async function findToolOfItem(
-  { kysely }: Database,
+  db: Database,
   viewer: Viewer,
-  { importId, key }: Pick<ImportLink, "importId" | "key">,
+  item: Pick<ImportLink, "importId" | "key">,
 ): Promise<string | undefined> {
-  const row = await kysely
-    .selectFrom("tool_imports")
-    .innerJoin("tools", "tools.id", "tool_imports.tool_id")
+  const row = await toolsOfItem(db, viewer, item)
     .select("tools.name")
-    .where("tool_imports.import_id", "=", importId)
-    .where("tool_imports.item_key", "=", key)
-    .where("tools.archived_at", "is", null)
-    .where(isOwn(viewer.workspaceId, viewer.userId))
     .orderBy("tool_imports.tool_id", "desc")
     .limit(1)
     .executeTakeFirst();
   return row?.name;
+}
+
+function toolsOfItem(
+  { kysely }: Database,
+  viewer: Viewer,
+  { importId, key }: Pick<ImportLink, "importId" | "key">,
+) {
+  return kysely
+    .selectFrom("tool_imports")
+    .innerJoin("tools", "tools.id", "tool_imports.tool_id")
+    .where("tool_imports.import_id", "=", importId)
+    .where("tool_imports.item_key", "=", key)
+    .where("tools.archived_at", "is", null)
+    .where(isOwn(viewer.workspaceId, viewer.userId));
 }
 
 /** The titles of imports of a workspace by ID, as far as they exist. */

@@ -9,7 +9,7 @@ import { checkDefinition } from "./check-definition.ts";
 import { planNewTool } from "./create-tool.ts";
 import type { PlannedSave } from "./create-tool.ts";
 import { findToolRecord } from "./get-tool.ts";
-import { findItemState, findToolOfItem, lockImport } from "./import-links.ts";
+import { findItemState, findToolOfItem, lockImport, requireNoTool } from "./import-links.ts";
 import type { ImportLink } from "./import-links.ts";
 import { checkMayChange, checkMayShow } from "./tool-rights.ts";
 import type { SourcedTool } from "./tool.ts";
@@ -56,9 +56,8 @@ export async function planPublication(
 ): Promise<PlannedPublication> {
   if (current !== undefined) checkMayShow(caller, current, definition.visibility);
   const state = importLink && (await findItemState(context.db, caller.workspaceId, importLink));
-  if (importLink !== undefined && current === undefined && !allowDuplicate) {
-    await checkIsFirst(context, caller, importLink);
-  }
+  const unique = current === undefined && !allowDuplicate ? importLink : undefined;
+  if (unique !== undefined) await checkIsFirst(context, caller, unique);
   await checkDefinition(context, caller, definition);
   const bundle = await bundleOfDraft(context, draft, definition.source, signal);
   const imported =
@@ -70,7 +69,8 @@ export async function planPublication(
     current === undefined
       ? await planNewTool(context, caller, { ...content, draftId: draft.id })
       : await planVersion(context, caller, current, content);
-  return { ...planned, lock };
+  const first = unique === undefined ? [] : [requireNoTool(context.db, caller, unique)];
+  return { ...planned, steps: [...first, ...planned.steps], lock };
 }
 
 async function checkIsFirst(

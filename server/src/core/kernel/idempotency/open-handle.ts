@@ -69,6 +69,20 @@ export async function commitWrite(
   return context.db.transact(store === undefined ? steps : [...steps, store]);
 }
 
+const maxAttempts = 5;
+
+/**
+ * Reads, plans and commits a write again while concurrent requests change what it depends on, so that it accounts for them. An
+ * attempt returns undefined if its transaction was rolled back. Undefined if that is so each time.
+ */
+export async function retryWrite<T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+  for (let count = 0; count < maxAttempts; count += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
 /** The error when a write that cannot fail otherwise changed nothing: its key belongs to another handler. */
 export function lostKey(): ServiceError {
   return new ServiceError("unavailable", "Another node is processing this request. Retry.", {
