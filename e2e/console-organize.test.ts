@@ -67,6 +67,20 @@ describe.skipIf(!hasBrowser)("the list of tools of the console", () => {
     await close();
   });
 
+  test("shows the list in windows of every height", async () => {
+    await Promise.all(Array.from({ length: 25 }, (_, at) => tool(`Tool ${at}`)));
+    const { page, close } = await open("/");
+    const row = page.getByRole("list", { name: "All tools" }).getByRole("listitem").first();
+    await row.waitFor();
+    const rowHeight = Math.ceil((await row.boundingBox())?.height ?? 0);
+    // In one of these windows, the last rendered row ends where no further one is needed.
+    for (let height = 700; height <= 700 + rowHeight; height += 1)
+      await page.setViewportSize({ width: 1280, height });
+    expect(await page.getByText("could not be loaded").count()).toBe(0);
+    expect(await row.isVisible()).toBe(true);
+    await close();
+  });
+
   test("exports selected tools as an archive, and fits 320 pixels", async () => {
     await tool("Exported tool");
     const { page, close } = await open("/", { viewport: { width: 320, height: 800 } });

@@ -58,7 +58,8 @@ export function PagedList<Item>({
             data-key={idOf(item)}
             aria-setsize={hasNextPage ? -1 : items.length}
             aria-posinset={start + at + 1}
-            className="border-b border-line last:border-b-0"
+            // The last one is as high as the others: if an item changed its height when it becomes the last, `useWindow` would not settle.
+            className="border-b border-line last:border-transparent"
           >
             {children(item)}
           </li>

@@ -18,6 +18,20 @@ const definitionFields = [
   "examples",
 ] as const;
 
+/** The values of settings that a definition leaves out. A definition without a visibility leaves the current one unchanged. */
+export const definitionDefaults: JsonObject = {
+  outputSchema: { properties: [] },
+  fileFields: [],
+  credentials: [],
+  allowedHosts: [],
+  timeoutMs: 900_000,
+  limits: {},
+  isolation: "reuse",
+  idempotent: false,
+  confirm: false,
+  examples: [],
+};
+
 /** The definition of a tool as `POST /tools` and drafts take it. A version has no visibility. */
 export function definitionOf(tool: ToolDetail | ToolVersionDetail): JsonObject {
   const all: JsonObject = JSON.parse(JSON.stringify(tool)) as JsonObject;

@@ -1,21 +1,9 @@
 import type { JsonObject, ToolDetail } from "@toolhost/contract";
-import { definitionOf } from "#lib/definition";
+import { definitionDefaults, definitionOf } from "#lib/definition";
 import { isObject, isSameJson } from "#lib/json";
 
 /** Members that `toolhost pull` leaves out because they have their default. */
-const defaults: JsonObject = {
-  outputSchema: { properties: [] },
-  fileFields: [],
-  credentials: [],
-  allowedHosts: [],
-  timeoutMs: 900_000,
-  limits: {},
-  isolation: "reuse",
-  idempotent: false,
-  confirm: false,
-  visibility: "workspace",
-  examples: [],
-};
+const defaults: JsonObject = { ...definitionDefaults, visibility: "workspace" };
 
 type TextFile = { path: string; text: string };
 

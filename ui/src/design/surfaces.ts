@@ -41,7 +41,7 @@ export const surfaces = `
 }
 /* Short facts in one line, separated by dots. */
 .ui-facts{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .375rem;min-width:0;color:var(--soft);font-size:var(--size-sm);line-height:1.25rem;
->:not(.ui-badge,:last-child)::after{content:" ·";content:" ·"/""}
+>:not(.ui-badge,:last-child,:has(+.ui-badge))::after{content:"·";content:"·"/"";margin-inline-start:.375rem;font-family:var(--sans)}
 }
 /* The first letter of a name, in one of eight colors. The tokens have the colors. */
 .ui-initial{display:grid;flex:none;place-items:center;width:2rem;height:2rem;border-radius:var(--r-lg);font-size:var(--size-md);font-weight:600;line-height:1;user-select:none}
@@ -74,7 +74,7 @@ td{min-width:0;padding:.25rem .5rem;overflow:hidden;text-overflow:ellipsis;white
 .ui-table{display:block;
 >tbody{display:block}
 >thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
->tbody>tr{display:flex;flex-wrap:wrap;gap:.125rem .25rem;padding:.5rem 1rem;&:first-child{border-top:0}&::before{content:"";order:1;flex-basis:100%}}
+>tbody>tr{display:flex;flex-wrap:wrap;gap:.125rem .25rem;padding:.5rem 1rem;&:first-child{border-top-color:transparent}&::before{content:"";order:1;flex-basis:100%}}
 td,:is(th,td):first-child,:is(th,td):last-child{padding:0}
 td{order:2;max-width:100%;color:var(--soft);text-align:start;&:empty{display:none}}
 td[data-phone=title]{order:0;flex:1 1 0;color:var(--text)}

@@ -31,8 +31,8 @@ export const messages = {
     reviewers: "Builders and admins of the workspace can approve the change. Ask one of them.",
     noImport: "It is reviewed in the workspace that imported it.",
     changed: {
-      changed: "The document that this tool was imported from has changed it.",
-      removed: "The document that this tool was imported from no longer contains it.",
+      changed: "The imported document has changed this tool.",
+      removed: "The imported document no longer contains this tool.",
     },
     review: "Review change",
   },
@@ -77,6 +77,7 @@ export const messages = {
     uploadThen: "first, and replaces FILE_ID with the file ID.",
   },
   runs: {
+    noun: ["run", "runs"],
     filter: "Filter runs",
     list: (title: string) => `Runs of ${title}`,
     emptyTitle: "No runs yet",

@@ -1,21 +1,8 @@
 import type { JsonObject } from "@toolhost/contract";
+import { definitionDefaults } from "#lib/definition";
 import { isObject } from "#lib/json";
 import { jsonDifferences } from "./json-diff.ts";
 import type { Difference } from "./json-diff.ts";
-
-/** The values of settings that a definition leaves out. */
-const defaults: JsonObject = {
-  outputSchema: { properties: [] },
-  fileFields: [],
-  credentials: [],
-  allowedHosts: [],
-  timeoutMs: 900_000,
-  limits: {},
-  isolation: "reuse",
-  idempotent: false,
-  confirm: false,
-  examples: [],
-};
 
 /** Compares two definitions without their code, which is compared line by line. */
 export function settingsDifferences(before: JsonObject, after: JsonObject): Difference[] {
@@ -28,5 +15,9 @@ export function settingsDifferences(before: JsonObject, after: JsonObject): Diff
 function withoutCode(definition: JsonObject): JsonObject {
   const { source, ...rest } = definition;
   const { code: _code, dependencies, ...others } = isObject(source) ? source : {};
-  return { ...defaults, ...rest, source: { ...others, dependencies: dependencies ?? {} } };
+  return {
+    ...definitionDefaults,
+    ...rest,
+    source: { ...others, dependencies: dependencies ?? {} },
+  };
 }
