@@ -9,6 +9,7 @@ import { Menu } from "./menu.tsx";
 import { ProblemNote, Skeleton } from "./page.tsx";
 import { MoreButton } from "./paged-list.tsx";
 import { messages } from "./messages-table.ts";
+import type { Noun } from "./messages-table.ts";
 import type { Column, Sorting } from "./table-column.tsx";
 import { useNextPage } from "./use-paged-items.tsx";
 import type { Items } from "./use-paged-items.tsx";
@@ -19,6 +20,8 @@ type DataTableProps<Item> = {
   /** The accessible name. */
   label: string;
   columns: readonly Column<Item>[];
+  /** What the number of rows counts. */
+  noun: Noun;
   found: Items<Item>;
   idOf: (item: Item) => string;
   /** Shown in place of an empty table. */
@@ -35,7 +38,7 @@ const rowHeight = 37;
 
 /** A table that renders the rows near the window. On a phone its rows are stacked. */
 export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
-  const { id, label, columns, found, idOf, empty, total, sorting } = props;
+  const { id, label, columns, noun, found, idOf, empty, total, sorting } = props;
   const { items, error, hasNextPage, isOld } = found;
   const optional = columns.filter(({ isOptional }) => isOptional === true);
   const [hidden, toggle] = useStoredSet(
@@ -62,7 +65,7 @@ export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
     <div className="grid min-w-0 grid-cols-1 gap-2">
       <div className="flex min-h-7 items-center justify-between gap-2 text-sm text-soft">
         <span role="status">
-          {counted === undefined ? "" : messages.total(counted.count, counted.isExact)}
+          {counted === undefined ? "" : messages.total(counted.count, counted.isExact, noun)}
         </span>
         <ColumnMenu columns={columns} hidden={hidden} onToggle={toggle} />
       </div>

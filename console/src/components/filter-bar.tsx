@@ -47,7 +47,7 @@ export function FilterBar({
         value={q}
         onChange={onChange}
         hasShortcut
-        className="flex-1 basis-48 sm:basis-56"
+        className="flex-1 basis-48 sm:basis-40"
       />
       <Button className="sm:hidden" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
         <ListFilter size={15} aria-hidden />
@@ -92,7 +92,7 @@ export function FilterSelect({
     <SelectField
       label={label}
       isLabelHidden
-      className="min-w-0 sm:w-36"
+      className="min-w-0 sm:w-34"
       value={value ?? any}
       choices={[
         { id: any, label: all },

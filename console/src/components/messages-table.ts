@@ -1,9 +1,14 @@
+/** What the rows of a table are, in singular and plural. */
+export type Noun = readonly [one: string, many: string];
+
 /** Texts of tables, their filters and saved views. */
 export const messages = {
   columns: "Columns",
-  total: (count: number, isExact: boolean) =>
-    `${count.toLocaleString()}${isExact ? "" : "+"} ${count === 1 ? "item" : "items"}`,
+  total: (count: number, isExact: boolean, [one, many]: Noun) =>
+    `${count.toLocaleString()}${isExact ? "" : "+"} ${count === 1 ? one : many}`,
   filters: (count: number) => (count === 0 ? "Filters" : `Filters (${count})`),
+  expired: "Expired",
+  never: "Never",
   clear: "Clear filters",
   actions: "Actions",
   views: "Views",

@@ -95,6 +95,7 @@ function KeyList({
         id="api-keys"
         label={messages.list}
         columns={columns}
+        noun={messages.noun}
         found={{ ...found, items: sortItems(found.items, columns, sorting) }}
         idOf={({ id }) => id}
         sorting={sorting}

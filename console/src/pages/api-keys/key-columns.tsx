@@ -1,12 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import type { ApiKey } from "@toolhost/contract";
-import { Badge, When } from "#components/badges";
 import { Button } from "#components/button";
 import type { Column } from "#components/table-column";
+import { expirationColumn, timeColumn } from "#components/time-column";
 import { messages } from "./messages.ts";
 
 const text = messages.row;
-const timeOf = (at: string | null) => (at === null ? 0 : Date.parse(at));
 
 const nameColumns: readonly Column<ApiKey>[] = [
   {
@@ -46,29 +45,13 @@ const useColumns: readonly Column<ApiKey>[] = [
       </code>
     ),
   },
-  {
+  timeColumn({
     id: "created",
     label: text.columns.created,
-    width: "7.5rem",
     phone: "none",
-    sortBy: ({ createdAt }) => timeOf(createdAt),
-    cell: ({ createdAt }) => (
-      <span className="text-soft">
-        <When at={createdAt} />
-      </span>
-    ),
-  },
-  {
-    id: "last-used",
-    label: text.columns.lastUsed,
-    width: "7.5rem",
-    sortBy: ({ lastUsedAt }) => timeOf(lastUsedAt),
-    cell: ({ lastUsedAt }) => (
-      <span className="text-soft">
-        {lastUsedAt === null ? text.neverUsed : <When at={lastUsedAt} />}
-      </span>
-    ),
-  },
+    at: ({ createdAt }) => createdAt,
+  }),
+  timeColumn({ id: "last-used", label: text.columns.lastUsed, at: ({ lastUsedAt }) => lastUsedAt }),
 ];
 
 /** The columns of API keys, without their values; with their owners if they are of all members. */
@@ -92,23 +75,12 @@ export function keyColumns({
     ...nameColumns,
     ...(ownerOf === undefined ? [] : [owner]),
     ...useColumns,
-    {
+    expirationColumn({
       id: "expires",
       label: text.columns.expires,
-      width: "7.5rem",
-      // A key without expiration is the last to expire.
-      sortBy: ({ expiresAt }) => (expiresAt === null ? Number.MAX_SAFE_INTEGER : timeOf(expiresAt)),
-      cell: ({ expiresAt }) =>
-        expiresAt === null ? (
-          <span className="text-soft">{text.noExpiration}</span>
-        ) : timeOf(expiresAt) < now ? (
-          <Badge tone="bad">{text.expired}</Badge>
-        ) : (
-          <span className="text-soft">
-            <When at={expiresAt} />
-          </span>
-        ),
-    },
+      now,
+      at: ({ expiresAt }) => expiresAt,
+    }),
     {
       id: "actions",
       label: "",

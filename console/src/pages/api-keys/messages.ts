@@ -1,6 +1,7 @@
 /** Texts of the API keys page. */
 export const messages = {
   title: "API keys",
+  noun: ["API key", "API keys"],
   lead: "Scripts and agents use an API key to act on your behalf in this workspace.",
   create: "Create API key",
   list: "API keys",
@@ -11,7 +12,6 @@ export const messages = {
   },
 
   row: {
-    expired: "Expired",
     columns: {
       name: "Name",
       prefix: "Key",
@@ -21,8 +21,6 @@ export const messages = {
       lastUsed: "Last used",
       expires: "Expires",
     },
-    neverUsed: "Never",
-    noExpiration: "Never",
     revoke: "Revoke",
     runsLabel: (name: string) => `Runs of ${name}`,
     revokeLabel: (name: string) => `Revoke ${name}`,

@@ -82,6 +82,7 @@ function AuditLog({ me }: { me: Me }): ReactNode {
           summaryOf: (event) => summarizeEvent(event, names),
           onOpen: setOpened,
         })}
+        noun={messages.noun}
         found={found}
         idOf={({ id }) => id}
         total={total ?? undefined}

@@ -3,6 +3,7 @@ import type { WorkspaceAuditAction } from "@toolhost/contract";
 /** Texts of the audit page. */
 export const messages = {
   title: "Audit log",
+  noun: ["event", "events"],
   lead: "Every run and every change, with who made it and when. Events can't be altered or removed unnoticed.",
   list: "Audit events",
   noAccess: {

@@ -1,13 +1,12 @@
 import { Link } from "@tanstack/react-router";
 import type { ConnectedApp } from "@toolhost/contract";
 import { scopes } from "@toolhost/contract/scopes";
-import { When } from "#components/badges";
 import { Button } from "#components/button";
 import type { Column } from "#components/table-column";
+import { timeColumn } from "#components/time-column";
 import { messages } from "./messages.ts";
 
 const text = messages.row;
-const timeOf = (at: string | null) => (at === null ? 0 : Date.parse(at));
 
 const nameColumns: readonly Column<ConnectedApp>[] = [
   {
@@ -53,29 +52,13 @@ const useColumns: readonly Column<ConnectedApp>[] = [
       );
     },
   },
-  {
+  timeColumn({
     id: "connected",
     label: text.connected,
-    width: "7.5rem",
     phone: "none",
-    sortBy: ({ createdAt }) => timeOf(createdAt),
-    cell: ({ createdAt }) => (
-      <span className="text-soft">
-        <When at={createdAt} />
-      </span>
-    ),
-  },
-  {
-    id: "last-used",
-    label: text.lastUsed,
-    width: "7.5rem",
-    sortBy: ({ lastUsedAt }) => timeOf(lastUsedAt),
-    cell: ({ lastUsedAt }) => (
-      <span className="text-soft">
-        {lastUsedAt === null ? text.neverUsed : <When at={lastUsedAt} />}
-      </span>
-    ),
-  },
+    at: ({ createdAt }) => createdAt,
+  }),
+  timeColumn({ id: "last-used", label: text.lastUsed, at: ({ lastUsedAt }) => lastUsedAt }),
 ];
 
 /** The columns of connected apps; with their users if they are of all members, else with their workspaces. */

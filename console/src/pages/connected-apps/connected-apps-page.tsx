@@ -86,6 +86,7 @@ function AppList({ owner, children }: { owner: "me" | "anyone"; children: ReactN
         id="connected-apps"
         label={messages.list}
         columns={columns}
+        noun={messages.noun}
         found={{ ...found, items: sortItems(found.items, columns, sorting) }}
         idOf={({ id }) => id}
         sorting={sorting}

@@ -1,6 +1,7 @@
 /** Texts of the connected apps page. */
 export const messages = {
   title: "Connected apps",
+  noun: ["connected app", "connected apps"],
   lead: "Agents and apps that you have allowed to use your tools.",
   list: "Connected apps",
   owners: { label: "Owner", me: "Yours", anyone: "All members" },
@@ -20,7 +21,6 @@ export const messages = {
     columns: { app: "App", origin: "Origin", user: "User", workspace: "Workspace" },
     anotherWorkspace: "Another workspace",
     connected: "Connected",
-    neverUsed: "Never",
     lastUsed: "Last used",
     disconnect: "Disconnect",
     disconnectLabel: (app: string) => `Disconnect ${app}`,

@@ -2,10 +2,11 @@ import { Link } from "@tanstack/react-router";
 import type { Credential, Tool } from "@toolhost/contract";
 import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
-import { Badge, When } from "#components/badges";
+import { Badge } from "#components/badges";
 import { Button, IconButton } from "#components/button";
 import { Menu } from "#components/menu";
 import type { Column } from "#components/table-column";
+import { timeColumn } from "#components/time-column";
 import { messages } from "./messages.ts";
 
 const text = messages.row;
@@ -18,8 +19,6 @@ type Actions = {
   onExpose: (credential: Credential) => void;
   onDelete: (credential: Credential) => void;
 };
-
-const timeOf = (at: string | null) => (at === null ? 0 : Date.parse(at));
 
 const nameColumns: readonly Column<Credential>[] = [
   {
@@ -57,29 +56,13 @@ const nameColumns: readonly Column<Credential>[] = [
 ];
 
 const timeColumns: readonly Column<Credential>[] = [
-  {
+  timeColumn({
     id: "expires",
     label: text.columns.expires,
-    width: "7.5rem",
-    sortBy: ({ expiresAt }) => timeOf(expiresAt),
-    cell: ({ expiresAt }) =>
-      expiresAt === null ? null : (
-        <span className="text-soft">
-          <When at={expiresAt} />
-        </span>
-      ),
-  },
-  {
-    id: "last-used",
-    label: text.columns.lastUsed,
-    width: "7.5rem",
-    sortBy: ({ lastUsedAt }) => timeOf(lastUsedAt),
-    cell: ({ lastUsedAt }) => (
-      <span className="text-soft">
-        {lastUsedAt === null ? text.never : <When at={lastUsedAt} />}
-      </span>
-    ),
-  },
+    none: "",
+    at: ({ expiresAt }) => expiresAt,
+  }),
+  timeColumn({ id: "last-used", label: text.columns.lastUsed, at: ({ lastUsedAt }) => lastUsedAt }),
 ];
 
 /** The columns of the credentials, without their values. */

@@ -105,6 +105,7 @@ function Credentials({
         id="credentials"
         label={messages.list}
         columns={columns}
+        noun={messages.noun}
         found={{ ...found, items: sortItems(found.items, columns, sorting) }}
         idOf={({ id }) => id}
         sorting={sorting}

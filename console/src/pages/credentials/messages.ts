@@ -11,6 +11,7 @@ export const messages = {
     review: "Review",
   },
   title: "Credentials",
+  noun: ["credential", "credentials"],
   lead: "Secrets that tools use. Your credentials override the workspace's.",
   create: "Add credential",
   list: "Credentials",

@@ -4,6 +4,7 @@ import { mayDo } from "@toolhost/contract/roles";
 import { UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
+import { memberName, membersQuery } from "#api/members";
 import { listQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { DataTable } from "#components/data-table";
@@ -29,6 +30,7 @@ function Members({ me }: { me: Me }): ReactNode {
   const found = usePagedItems(
     listQuery("/workspaces/{id}/members", { params: { id: me.workspace.id } }),
   );
+  const { data: all } = useQuery(membersQuery(me.workspace.id));
   const mayInvite = mayDo(me.workspace.role, "members:manage");
   return (
     <Page
@@ -47,11 +49,14 @@ function Members({ me }: { me: Me }): ReactNode {
         id="members"
         label={messages.list}
         columns={memberColumns(me, setAction)}
+        noun={messages.noun}
         found={found}
         idOf={({ userId }) => userId}
         empty={null}
       />
-      {mayInvite ? <InvitationList me={me} /> : null}
+      {mayInvite ? (
+        <InvitationList me={me} nameOf={(userId) => memberName(all, me, userId)} />
+      ) : null}
       <RolesGuide own={me.workspace.role} />
       {isInviting ? <InviteDialog me={me} onClose={() => setInviting(false)} /> : null}
       <MemberDialogs me={me} action={action} onClose={() => setAction(undefined)} />

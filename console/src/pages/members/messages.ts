@@ -1,6 +1,7 @@
 /** Texts of the members page. */
 export const messages = {
   title: "Members",
+  noun: ["member", "members"],
   lead: (workspace: string) => `Members of ${workspace} and their roles.`,
   list: "Members",
   you: "(you)",
@@ -24,6 +25,9 @@ export const messages = {
   invitations: {
     title: "Pending invitations",
     list: "Invitations",
+    noun: ["invitation", "invitations"],
+    invitedBy: "Invited by",
+    invited: "Invited",
     empty:
       "No pending invitations. An invitation is for one email address and is valid for 7 days.",
     expires: "Expires",

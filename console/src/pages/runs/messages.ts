@@ -1,6 +1,7 @@
 /** Texts of the list of runs. */
 export const messages = {
   title: "Runs",
+  noun: ["run", "runs"],
   lead: "What ran, who started it, and how it finished. Updates live.",
   noMatchTitle: "No matching runs",
   noMatch: "No run that you can see matches these filters.",
@@ -8,6 +9,8 @@ export const messages = {
   emptyTitle: "No runs yet",
   empty:
     "Run a tool here, over REST, from an agent or in a chat. Each run appears here with its input, output, log and network requests.",
+  emptyForViewer:
+    "When a member of the workspace runs a shared tool, the run appears here with its input, output, log and network requests.",
   chooseTool: "Choose tool",
   filters: {
     label: "Filter runs",

@@ -14,10 +14,10 @@ const messages = allMessages.filters;
 const statuses: Record<RunStatus, string> = messages.statuses;
 // The service starts no runs on a schedule.
 const sources: Record<Exclude<Via, "schedule">, string> = messages.sources;
-const uses = ["credential", "host", "apiKeyId", "appId"] as const;
+const onDemand = ["draft", "credential", "host", "apiKeyId", "appId"] as const;
 
 // Shown on demand.
-const UseFilters = lazy(async () => loadChunk(() => import("./use-filters.tsx")));
+const MoreFilters = lazy(async () => loadChunk(() => import("./more-filters.tsx")));
 
 /** The filters of the list of runs, which are stored in the URL. */
 export function RunFilters({
@@ -32,7 +32,7 @@ export function RunFilters({
   onChange: (change: RunsSearch) => void;
   onReplace: (filters: Record<string, string>) => void;
 }): ReactNode {
-  const isUsed = uses.some((name) => search[name] !== undefined);
+  const isMoreSet = onDemand.some((name) => search[name] !== undefined);
   const [isMoreOpen, setMoreOpen] = useState(false);
   const people = Object.fromEntries(
     others.map(({ userId, name, email }) => [userId, name || email]),
@@ -64,11 +64,10 @@ export function RunFilters({
       {select("status", messages.status, messages.anyStatus, statuses)}
       {select("via", messages.source, messages.anySource, sources)}
       {select("userId", messages.person, messages.anyPerson, { me: messages.you, ...people })}
-      {select("draft", messages.drafts, messages.allDrafts, messages.draftChoices)}
       {select("since", messages.since, messages.anyTime, messages.periods)}
-      {isUsed || isMoreOpen ? (
+      {isMoreSet || isMoreOpen ? (
         <LazyPart lines={0}>
-          <UseFilters search={search} onChange={onChange} />
+          <MoreFilters search={search} onChange={onChange} />
         </LazyPart>
       ) : (
         <Button look="quiet" onPress={() => setMoreOpen(true)}>

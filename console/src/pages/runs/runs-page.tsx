@@ -40,6 +40,7 @@ export function RunsPage(): ReactNode {
     ...membersQuery(me?.workspace.id ?? ""),
     enabled: me !== undefined,
   });
+  const canRun = me?.scopes.includes("mcp:execute") === true;
   const minute = useMinute();
   const q = useDebouncedValue(search.q ?? "");
   const query = queryOf({ ...search, q }, minute);
@@ -61,6 +62,7 @@ export function RunsPage(): ReactNode {
         id="runs"
         label={messages.title}
         columns={runColumns((userId) => memberName(members, me, userId))}
+        noun={messages.noun}
         found={found}
         idOf={({ runId }) => runId}
         total={total ?? undefined}
@@ -79,12 +81,14 @@ export function RunsPage(): ReactNode {
             <EmptyState
               title={messages.emptyTitle}
               action={
-                <LinkButton to="/" look="primary">
-                  {messages.chooseTool}
-                </LinkButton>
+                canRun ? (
+                  <LinkButton to="/" look="primary">
+                    {messages.chooseTool}
+                  </LinkButton>
+                ) : undefined
               }
             >
-              {messages.empty}
+              {canRun ? messages.empty : messages.emptyForViewer}
             </EmptyState>
           )
         }

@@ -33,6 +33,7 @@ export function RunsTab({ tool: { name, title } }: { tool: ToolDetail }): ReactN
         id="tool-runs"
         label={messages.list(title)}
         columns={runColumns((userId) => memberName(members, me, userId), { hasTools: false })}
+        noun={messages.noun}
         found={found}
         idOf={({ runId }) => runId}
         empty={<EmptyState title={messages.emptyTitle}>{messages.empty}</EmptyState>}

@@ -11,8 +11,8 @@ const messages = allMessages.filters;
 
 type Props = { search: RunsSearch; onChange: (change: RunsSearch) => void };
 
-/** Filters runs by what they used: a credential, a host, an API key or a connected app. */
-export default function UseFilters({ search, onChange }: Props): ReactNode {
+/** Filters runs of drafts, and by what runs used: a credential, a host, an API key or a connected app. */
+export default function MoreFilters({ search, onChange }: Props): ReactNode {
   const { data: me } = useQuery(meQuery);
   const role = me?.workspace.role ?? "";
   const ownerOf = (right: "keys:oversee" | "apps:oversee") =>
@@ -32,6 +32,13 @@ export default function UseFilters({ search, onChange }: Props): ReactNode {
   const names = [...new Set(credentials.map(({ name }) => name))].toSorted();
   return (
     <>
+      <FilterSelect
+        label={messages.drafts}
+        all={messages.allDrafts}
+        choices={Object.entries(messages.draftChoices).map(([id, label]) => ({ id, label }))}
+        value={search.draft}
+        onChange={(draft) => onChange({ draft })}
+      />
       <FilterSelect
         label={messages.credential}
         all={messages.anyCredential}
