@@ -16,7 +16,9 @@ export const messages = {
     uninstallTitle: (title: string) => `Uninstall ${title}?`,
     archived: (title: string) => `Archived ${title}`,
     undo: "Undo",
+    tryAgain: "Try again",
     restored: (title: string) => `Restored ${title}`,
+    notRestored: (title: string, reason: string) => `Couldn't restore ${title}. ${reason}`,
     uninstalled: (title: string) => `Uninstalled ${title}`,
     archiveBody:
       "It can no longer be found or run, including in workspaces that installed it. Its run records remain. You can restore it from the archived tools on the home page.",

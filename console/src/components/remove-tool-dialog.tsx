@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { errorMessage, isPermanentError } from "#api/problem";
 import { ConfirmDialog } from "./dialog.tsx";
 import { messages as allMessages } from "./messages-tool.ts";
 import { showToast } from "./toasts.tsx";
@@ -35,7 +35,9 @@ export function RemoveToolDialog({
       await api.send("POST /archived-tools/{name}/restore", { params: { name } });
       showToast(messages.restored(title));
     } catch (error) {
-      showToast(errorMessage(error), "bad");
+      const again = { label: messages.tryAgain, onPress: () => void restore() };
+      const retry = isPermanentError(error) ? undefined : again;
+      showToast(messages.notRestored(title, errorMessage(error)), "bad", retry);
     }
     await refresh();
   };

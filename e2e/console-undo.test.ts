@@ -1,0 +1,87 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, startChromium } from "./src/browser.ts";
+import { checkAccessibility, openConsole } from "./src/console.ts";
+import { expectStatus, startServer } from "./src/server.ts";
+import type { Server } from "./src/server.ts";
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  server = await startServer();
+  if (hasBrowser) browser = await startChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Creates a tool and archives it in the console, which shows the button that takes it back. */
+async function archiveTool(title: string) {
+  const name = await server.makeTool("export default () => ({ isHere: true });", { title });
+  const { baseUrl, cookie } = server;
+  const opened = await openConsole(browser, { baseUrl, cookie });
+  const { page } = opened;
+  await page.getByRole("button", { name: `More actions for ${title}` }).click();
+  await page.getByRole("menuitem", { name: "Archive tool" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Archive tool" }).click();
+  await page.getByText(`Archived ${title}`).waitFor();
+  await listed(page, title).waitFor({ state: "detached" });
+  expect((await server.call("GET", `/tools/${name}`)).status).toBe(404);
+  return { ...opened, name };
+}
+
+const listed = (page: Page, title: string) =>
+  page.getByRole("list", { name: "All tools" }).getByRole("link", { name: title, exact: true });
+const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
+
+describe.skipIf(!hasBrowser)("Undo after archiving a tool", () => {
+  test("restores the tool, which is listed and runs again", async () => {
+    const { page, name, close } = await archiveTool("Paper plane");
+    await checkAccessibility(page);
+    await undo(page).click();
+    await page.getByText("Restored Paper plane").waitFor();
+    await listed(page, "Paper plane").waitFor();
+    expect(await undo(page).count()).toBe(0);
+    const { body } = expectStatus(200, await server.call("POST", `/run/${name}`, {}));
+    expect(body.output).toEqual({ isHere: true });
+    await close();
+  });
+
+  test("reports a lost connection and restores the tool when tried again", async () => {
+    const { page, name, close } = await archiveTool("Lost letter");
+    await page.context().setOffline(true);
+    await undo(page).click();
+    await page.getByText(/^Couldn't restore Lost letter\. The service can't be reached/).waitFor();
+    await page.context().setOffline(false);
+    expect((await server.call("GET", `/tools/${name}`)).status).toBe(404);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByText("Restored Lost letter", { exact: true }).waitFor();
+    await listed(page, "Lost letter").waitFor();
+    expectStatus(200, await server.call("GET", `/tools/${name}`));
+    await close();
+  });
+
+  test("is gone after a reload, and the archived tools restore the tool", async () => {
+    const { page, name, go, close } = await archiveTool("Folded map");
+    await go("/?show=archived");
+    expect(await undo(page).count()).toBe(0);
+    await page.getByRole("button", { name: "Restore Folded map" }).click();
+    await page.getByText("Restored Folded map").waitFor();
+    await page.getByRole("tab", { name: "All", exact: true }).click();
+    await listed(page, "Folded map").waitFor();
+    expectStatus(200, await server.call("GET", `/tools/${name}`));
+    await close();
+  });
+
+  test("says why it has no effect if the archived tool was deleted meanwhile", async () => {
+    const { page, name, close } = await archiveTool("Burnt note");
+    const deleted = await server.callAsOwner("DELETE", `/archived-tools/${name}`);
+    expect(deleted.status).toBe(204);
+    await undo(page).click();
+    await page.getByText(/^Couldn't restore Burnt note\. /).waitFor();
+    expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await close();
+  });
+});
