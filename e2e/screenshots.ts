@@ -28,7 +28,11 @@ async function shoot(page: Page, url: string, file: string): Promise<void> {
   await page.waitForLoadState("networkidle", { timeout: 5_000 }).catch(() => undefined);
   // The editor highlights code and checks it after it has loaded.
   if (url.includes("/drafts/")) await page.getByText("No problems").waitFor({ timeout: 60_000 });
-  if (url.includes("/reference")) await page.getByRole("searchbox").first().waitFor();
+  // A phone hides the list of operations while one of them is shown.
+  if (url.includes("/reference")) {
+    const search = page.getByRole("searchbox", { includeHidden: true }).first();
+    await search.waitFor({ state: "attached" });
+  }
   await page.waitForTimeout(1_000);
   await page.screenshot({ path: file, animations: "disabled" });
 }
