@@ -80,7 +80,8 @@ td{order:2;max-width:100%;color:var(--soft);text-align:start;&:empty{display:non
 td[data-phone=title]{order:0;flex:1 1 0;color:var(--text)}
 td[data-phone=end]{order:0;flex:none;color:var(--text)}
 td[data-phone=line]{flex-basis:100%}
-td[data-phone=below]:not(:empty)~td[data-phone=below]:not(:empty)::before{content:"· ";content:"· "/""}
+td[data-phone=below]:not(:empty){
+&+&::before,&+:is(:empty,[data-phone=end],[data-phone=none])+&::before,&+:is(:empty,[data-phone=end],[data-phone=none])+:is(:empty,[data-phone=end],[data-phone=none])+&::before{content:"· ";content:"· "/""}}
 td[data-phone=none]{display:none}
 }}
 .ui-pick{display:flex;align-items:flex-start;gap:.625rem;padding:.625rem .75rem;border:1px solid var(--line-strong);border-radius:var(--r);background:var(--paper);font-size:var(--size-sm);line-height:1.25rem;cursor:pointer;

@@ -95,6 +95,8 @@ function Status({
 }: {
   credential: Credential;
 }): ReactNode {
+  // An empty cell gets no separator where rows are stacked.
+  if (kind !== "oauth2" && problem === null && !exposable) return null;
   return (
     <span title={problem ?? undefined}>
       {kind === "oauth2" ? (
