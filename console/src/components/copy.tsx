@@ -39,10 +39,13 @@ export function CodeBlock({
   code,
   label,
   isWrapped = false,
+  children = code,
 }: {
   code: string;
   label: string;
   isWrapped?: boolean;
+  /** The code with marks in it. */
+  children?: ReactNode;
 }): ReactNode {
   return (
     <div className="min-w-0 overflow-hidden rounded-lg border border-line">
@@ -60,7 +63,7 @@ export function CodeBlock({
           isWrapped && "whitespace-pre-wrap",
         )}
       >
-        {code}
+        {children}
       </pre>
     </div>
   );

@@ -30,6 +30,7 @@ export function RunPanel({
     const controller = new AbortController();
     const view = createRunView(rest.outputSchema, {
       ...resultHost,
+      hasStatus: true,
       createQuestionView: () =>
         createQuestionView(rest.canAnswer ? answerQuestion : undefined, rest.toolTitle),
     });

@@ -19,6 +19,8 @@ export type RunHost = ResultHost & {
   createQuestionView?: (() => QuestionView) | undefined;
   /** Adds a credential where the user is. Without this function, or for other reasons, a link leads to its page. */
   addCredential?: ((name: string) => void) | undefined;
+  /** Whether the page around the result already has the status and the duration of a run that ended. */
+  hasStatus?: boolean | undefined;
   /** The page with more about a run or its tool. */
   pageOf?: ((runId: string) => { label: string; url: string } | undefined) | undefined;
 };

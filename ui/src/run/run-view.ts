@@ -76,14 +76,14 @@ function renderEnd(state: EndState, outputSchema: JsonObject, host: RunHost): Ch
       break;
     case "completed":
       return [
-        renderStatus(messages.completed, "good", state),
+        renderStatus(messages.completed, "good", state, host),
         state.isShortened === true ? h("p", { class: "muted" }, messages.shortened) : undefined,
         renderOutput(state.output, outputSchema, host),
         renderPage(state.runId, host),
       ];
     case "cancelled":
       return [
-        renderStatus(messages.cancelled, "plain", {}),
+        renderStatus(messages.cancelled, "plain", {}, host),
         state.message === undefined ? undefined : h("p", {}, state.message),
         renderPage(state.runId, host),
       ];
@@ -107,7 +107,9 @@ function renderStatus(
   label: string,
   tone: "good" | "bad" | "plain",
   { durationMs }: { durationMs?: number | undefined },
-): HTMLElement {
+  { hasStatus = false }: Pick<RunHost, "hasStatus"> = {},
+): Child {
+  if (hasStatus) return undefined;
   const time =
     durationMs === undefined ? undefined : messages.inDuration(formatDuration(durationMs));
   return h("p", { class: "status" }, h("strong", { class: `ui-badge ${tone}` }, label), time);
@@ -121,7 +123,7 @@ function renderPage(runId: string | undefined, host: RunHost): Child {
 function renderFailure(state: Extract<RunState, { status: "failed" }>, host: RunHost): Child[] {
   const { code, message, stack, log, runId } = state;
   return [
-    renderStatus(messages.failed, "bad", state),
+    renderStatus(messages.failed, "bad", state, host),
     h(
       "div",
       { class: "ui-note bad" },

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { allItemsQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
 import { Dialog } from "#components/dialog";
+import { EventTarget } from "./event-target.tsx";
 import { eventLabel, outcomeLabel, sourceLabel } from "./labels.ts";
 import { messages } from "./messages.ts";
 
@@ -22,7 +22,7 @@ export function EventDialog({
   summary: string;
   onClose: () => void;
 }): ReactNode {
-  const { actor, action, target, outcome, via, at, ip, requestId, sequence } = event;
+  const { actor, outcome, via, at, ip, requestId, sequence } = event;
   const credential = useCredentialName(actor);
   return (
     <Dialog title={eventLabel(event)} isOpen onClose={onClose} isWide>
@@ -31,13 +31,8 @@ export function EventDialog({
         {credential === undefined ? null : <Detail label={text.credential}>{credential}</Detail>}
         <Detail label={text.time}>{new Date(at).toLocaleString()}</Detail>
         <Detail label={text.target}>
-          {event.hidden === true ? text.isHidden : summary || target}
+          <EventTarget event={event} summary={summary} />
         </Detail>
-        {event.hidden === true || summary === "" ? null : (
-          <Detail label={text.targetId}>
-            {action.startsWith("run.") ? <RunLink id={target} /> : <code>{target}</code>}
-          </Detail>
-        )}
         <Detail label={text.outcome}>{outcomeLabel(outcome)}</Detail>
         <Detail label={text.source}>
           {ip === null ? sourceLabel(via) : text.sourceWithIp(sourceLabel(via), ip)}
@@ -77,13 +72,5 @@ function Detail({ label, children }: { label: string; children: ReactNode }): Re
       <dt className="text-soft">{label}</dt>
       <dd className="-mt-2 sm:mt-0">{children}</dd>
     </div>
-  );
-}
-
-function RunLink({ id }: { id: string }): ReactNode {
-  return (
-    <Link to="/runs/$runId" params={{ runId: id }} className="text-strong underline">
-      {id}
-    </Link>
   );
 }

@@ -59,7 +59,7 @@ export const messages = {
     source: "Source",
     sourceWithIp: (source: string, ip: string) => `${source}, from ${ip}`,
     requestId: "Request ID",
-    targetId: "Target ID",
+    copyId: "Copy ID",
     sequence: "Position in the hash chain",
     notSealed: "Not sealed yet",
     json: "JSON",

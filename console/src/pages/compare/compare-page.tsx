@@ -2,15 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
 import type { Run, RunSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
-import { itemQuery } from "#api/queries";
+import { memberName, membersQuery } from "#api/members";
+import { itemQuery, meQuery } from "#api/queries";
+import { StatusBadge } from "#components/badges";
 import { Difference } from "#components/differences";
 import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
-import { SelectField } from "#components/select-field";
 import { messages } from "./messages.ts";
+import { RunPicker } from "./run-picker.tsx";
 import { differentParts, runParts } from "./run-parts.ts";
 
 const route = getRouteApi("/runs/$runId/compare");
-const maxOthers = 20;
+const maxOthers = 100;
 
 /** Compares a run with another one of its tool, part by part and line by line. */
 export function ComparePage(): ReactNode {
@@ -48,6 +50,11 @@ function OtherRun({ run, selected }: { run: Run; selected: string | undefined })
   const { toolName, runId } = run;
   const query = { toolName, limit: maxOthers + 1 };
   const { data } = useQuery(itemQuery("/runs", { query }));
+  const { data: me } = useQuery(meQuery);
+  const { data: members } = useQuery({
+    ...membersQuery(me?.workspace.id ?? ""),
+    enabled: me !== undefined,
+  });
   const { data: chosen } = useQuery({
     ...itemQuery("/runs/{runId}", { params: { runId: selected ?? "" } }),
     enabled: selected !== undefined,
@@ -59,19 +66,27 @@ function OtherRun({ run, selected }: { run: Run; selected: string | undefined })
   }
   if (selected === undefined) return <Preselected to={preselect(others)} />;
   const isListed = others.some((one) => one.runId === selected);
+  const title = data.find((one) => one.toolName === toolName)?.title ?? toolName;
+  const all = [...(isListed || chosen === undefined ? [] : [{ ...chosen, title }]), ...others];
+  const nameOf = (userId: string) => memberName(members, me, userId);
   return (
-    <SelectField
-      label={messages.other}
-      className="max-w-md"
-      value={selected}
-      choices={[
-        ...(isListed
-          ? []
-          : [chosen === undefined ? { id: selected, label: "" } : toChoice(chosen)]),
-        ...others.map(toChoice),
-      ]}
-      onChange={(id) => void navigate({ search: { with: id }, replace: true })}
-    />
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <RunPicker
+        runs={all}
+        value={all.find((one) => one.runId === selected)}
+        nameOf={nameOf}
+        onChange={(id) => void navigate({ search: { with: id }, replace: true })}
+      />
+      <div className="grid gap-1.5">
+        <span className="ui-label">{messages.current}</span>
+        <p className="ui-facts min-h-(--control) content-center">
+          <StatusBadge status={run.status} />
+          <span>{title}</span>
+          <span>{new Date(run.createdAt).toLocaleString()}</span>
+          <span>{nameOf(run.userId)}</span>
+        </p>
+      </div>
+    </div>
   );
 }
 
@@ -83,11 +98,6 @@ function preselect(others: readonly RunSummary[]): string | undefined {
 function Preselected({ to }: { to: string | undefined }): ReactNode {
   const { runId } = route.useParams();
   return <Navigate to="/runs/$runId/compare" params={{ runId }} search={{ with: to }} replace />;
-}
-
-function toChoice({ runId, createdAt, status }: RunSummary | Run) {
-  const label = messages.choice(new Date(createdAt).toLocaleString(), status);
-  return { id: runId, label };
 }
 
 /** The page would show more text too slowly. */

@@ -10,7 +10,16 @@ export const messages = {
   },
   differences: "Differences",
   same: "No differences in input, output, error and log.",
-  choice: (time: string, status: string) => `${time}, ${status}`,
+  current: "This run",
+  noMatch: "No matching runs",
+  choice: (facts: readonly string[]) => facts.join(", "),
+  byAt: (user: string, time: string) => `${user}, ${time}`,
+  statuses: {
+    running: "running",
+    completed: "completed",
+    failed: "failed",
+    cancelled: "cancelled",
+  },
   truncated:
     "A part of at least one run is truncated or too large to compare. Download the full values on the pages of the runs.",
   parts: {

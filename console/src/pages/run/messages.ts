@@ -13,6 +13,7 @@ export const messages = {
     version: (version: number) => `version ${version}`,
     feedback: { good: "Rated good", bad: "Rated bad" },
   },
+  failedLine: (line: number) => `View line ${line} of the code`,
   all: "All runs",
   actions: {
     copyId: "Copy run ID",

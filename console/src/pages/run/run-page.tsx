@@ -9,6 +9,7 @@ import { RunLog } from "#components/run-log";
 import { RunPanel } from "#components/run-panel";
 import { schemaOfOutput } from "#runs/form-tool.ts";
 import { ChildRuns } from "./child-runs.tsx";
+import { FailedLine } from "./failed-line.tsx";
 import { RunActions } from "./run-actions.tsx";
 import { RunNotFound } from "./run-not-found.tsx";
 import { RunInput } from "./run-input.tsx";
@@ -83,6 +84,7 @@ function RunRecord({ run }: { run: Run }): ReactNode {
             ) : (
               <Skeleton lines={2} />
             )}
+            <FailedLine run={run} />
           </Card>
           {status === "running" ? null : <RunLog runId={runId} />}
         </div>

@@ -86,6 +86,7 @@ export const messages = {
   },
   source: {
     settings: "Settings",
+    line: (line: number) => `Line ${line}`,
     typescript: "TypeScript",
     javascript: "JavaScript",
     inputSchema: "Input schema",

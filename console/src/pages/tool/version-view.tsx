@@ -35,11 +35,13 @@ type ViewProps = {
   version: number;
   /** The version to compare with. */
   other: number | undefined;
+  /** The line of the code to show. */
+  line: number | undefined;
   canRestore: boolean;
 };
 
 /** One version, or its changes compared with another. */
-export function VersionView({ tool, version, other, canRestore }: ViewProps): ReactNode {
+export function VersionView({ tool, version, other, line, canRestore }: ViewProps): ReactNode {
   const navigate = route.useNavigate();
   const { data, error, refetch } = useQuery(versionQuery(tool.name, version));
   const base = useQuery({
@@ -57,7 +59,12 @@ export function VersionView({ tool, version, other, canRestore }: ViewProps): Re
           look="quiet"
           onPress={() =>
             void navigate({
-              search: (before) => ({ ...before, version: undefined, with: undefined }),
+              search: (before) => ({
+                ...before,
+                version: undefined,
+                with: undefined,
+                line: undefined,
+              }),
             })
           }
         >
@@ -99,7 +106,7 @@ export function VersionView({ tool, version, other, canRestore }: ViewProps): Re
       {data === undefined ? (
         <Skeleton lines={6} />
       ) : other === undefined ? (
-        <SourceTab tool={data} source={data.source} />
+        <SourceTab tool={data} source={data.source} line={line} />
       ) : base.error !== null ? (
         <ProblemNote error={base.error} onRetry={() => void base.refetch()} />
       ) : base.data === undefined ? (

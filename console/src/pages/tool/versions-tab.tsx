@@ -23,7 +23,7 @@ export function VersionsTab({
   tool: ToolDetail;
   canRestore: boolean;
 }): ReactNode {
-  const { version, with: other } = route.useSearch();
+  const { version, with: other, line } = route.useSearch();
   const navigate = route.useNavigate();
   if (version !== undefined) {
     return (
@@ -32,6 +32,7 @@ export function VersionsTab({
         tool={tool}
         version={version}
         other={other}
+        line={line}
         canRestore={canRestore}
       />
     );
