@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { address, apiAddress, whole } from "./config-values.ts";
+import { address, apiAddress, webAddress, whole } from "./config-values.ts";
 
 /** The chat bot: its apps at the chat platforms, and its language model. */
 export const chatSettings = {
@@ -51,6 +51,28 @@ export const chatSettings = {
     .optional()
     .describe("Client ID of an OAuth 2.0 application of the Mattermost server."),
   MATTERMOST_CLIENT_SECRET: z.string().min(1).optional().describe("Its secret."),
+  TEAMS_APP_ID: z
+    .guid()
+    .optional()
+    .describe(
+      "Application ID of the Azure Bot of the chat bot; see [Connect a chat](../connect/connect-chat.md). `/bot/teams/manifest` shows what to enter there for this server.",
+    ),
+  TEAMS_TENANT_ID: z
+    .guid()
+    .optional()
+    .describe("ID of the Microsoft Entra tenant of the application."),
+  TEAMS_CLIENT_SECRET: z.string().min(1).optional().describe("Its client secret."),
+  TEAMS_SERVICE_URL: apiAddress
+    .default("https://smba.trafficmanager.net/teams/")
+    .describe(
+      "Bot Connector of Microsoft Teams, with a trailing slash. The service sends the bot's token to this host only. Clouds of governments have their own.",
+    ),
+  TEAMS_LOGIN_URL: apiAddress
+    .default("https://login.microsoftonline.com/")
+    .describe("Microsoft Entra ID, with a trailing slash."),
+  TEAMS_OPENID_URL: webAddress
+    .default("https://login.botframework.com/v1/.well-known/openidconfiguration")
+    .describe("OpenID metadata of the Bot Connector, whose keys verify requests from Teams."),
   CHAT_MODEL_PROVIDER: z
     .enum(["anthropic", "openai-compatible"])
     .optional()
@@ -95,5 +117,9 @@ export const chatApps = [
       "MATTERMOST_CLIENT_ID",
       "MATTERMOST_CLIENT_SECRET",
     ],
+  },
+  {
+    label: "Teams app",
+    settings: ["TEAMS_APP_ID", "TEAMS_TENANT_ID", "TEAMS_CLIENT_SECRET"],
   },
 ] as const;

@@ -4,6 +4,7 @@ export const messages = {
     slack: { label: "Slack", team: "Slack workspace" },
     discord: { label: "Discord", team: "Discord server" },
     mattermost: { label: "Mattermost", team: "Mattermost server" },
+    teams: { label: "Microsoft Teams", team: "Teams tenant" },
   },
   /** What is connected on a platform that the console does not know. */
   unknownTeam: "chat",

@@ -7,6 +7,7 @@ import { mountMattermost } from "./mattermost/mattermost-routes.ts";
 import { startMattermostSocket } from "./mattermost/mattermost-socket.ts";
 import { mountSlack } from "./slack/slack-routes.ts";
 import { startSlackSocket } from "./slack/slack-socket.ts";
+import { mountTeams } from "./teams/teams-routes.ts";
 
 export { chatPlatforms } from "./platforms.ts";
 
@@ -16,6 +17,7 @@ export function createBot(context: Context): Hono<AppEnv> {
   mountSlack(app, context);
   mountDiscord(app, context);
   mountMattermost(app, context);
+  mountTeams(app, context);
   return app;
 }
 

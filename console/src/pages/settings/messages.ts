@@ -123,7 +123,7 @@ export const messages = {
 
   chat: {
     title: "Chat",
-    lead: "Connect a Slack workspace, a Discord server or a Mattermost server. Its users can then run tools, each with their own permissions and credentials.",
+    lead: "Connect a Slack workspace, a Discord or Mattermost server, or a Microsoft Teams tenant. Its users can then run tools, each with their own permissions and credentials.",
     connect: (platform: string) => `Connect ${platform}`,
     connectAnother: (team: string) => `Connect another ${team}`,
     notListening: (platform: string, problem: string) =>
