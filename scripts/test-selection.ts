@@ -67,6 +67,7 @@ const perChangeOnPostgres = [
   ...server(
     "**/*-store",
     "bot/discord/gateway/nodes",
+    "bot/slack/slack-socket",
     "core/alerts/*",
     "core/kernel/**/*",
     "core/limits/limits",

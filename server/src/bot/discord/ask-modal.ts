@@ -1,6 +1,7 @@
 import { labeled } from "./discord-form.ts";
 import type { APIModalInteractionResponseCallbackData } from "discord-api-types/v10";
 import { clip } from "./discord-text.ts";
+import { messages } from "./messages.ts";
 
 type Target = { messageId: string; author: string };
 
@@ -26,17 +27,17 @@ export function toAskModal(
   const value = clip(content, 4_000);
   return {
     custom_id: customId,
-    title: "Ask Toolhost",
+    title: messages.askTitle,
     components: [
-      labeled("What should I do?", undefined, { ...text, custom_id: "text", max_length: 4_000 }),
-      labeled("With this message", undefined, {
+      labeled(messages.askText, undefined, { ...text, custom_id: "text", max_length: 4_000 }),
+      labeled(messages.askAbout, undefined, {
         ...text,
         custom_id: "about",
         required: false,
         max_length: 4_000,
         ...(value === "" ? {} : { value }),
       }),
-      labeled("And these files", undefined, {
+      labeled(messages.askFiles, undefined, {
         type: 19,
         custom_id: "files",
         required: false,

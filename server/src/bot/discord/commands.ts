@@ -1,4 +1,5 @@
 import type { RESTPutAPIApplicationGuildCommandsJSONBody } from "discord-api-types/v10";
+import { messages } from "./messages.ts";
 
 /** The command that people type. */
 export const slashCommand = "toolhost";
@@ -13,19 +14,19 @@ export const commands: RESTPutAPIApplicationGuildCommandsJSONBody = [
   {
     type: 1,
     name: slashCommand,
-    description: "Ask Toolhost to do something with your workspace's tools",
+    description: messages.commandDescription,
     options: [
       {
         type: stringOption,
         name: "text",
-        description: "What to do, in your own words",
+        description: messages.textDescription,
         required: true,
         max_length: 4_000,
       },
       ...["file", "file2", "file3"].map((name) => ({
         type: attachmentOption,
         name,
-        description: "A file to work with",
+        description: messages.fileDescription,
         required: false,
       })),
     ],

@@ -8,6 +8,7 @@ import type {
 } from "discord-api-types/v10";
 import type { ChatChoice, ChatField, ChatForm } from "#core/chat";
 import { clip, escapeDiscord } from "./discord-text.ts";
+import { messages } from "./messages.ts";
 
 /** Discord allows five fields in a modal. */
 const maxFields = 5;
@@ -61,9 +62,7 @@ export function toModal(form: ChatForm): APIModalInteractionResponseCallbackData
     labeled(field.label || field.name, field.hint, toComponent(field)),
   );
   const shared =
-    rest.length === 0
-      ? []
-      : [labeled("More, one per line", "Enter each value after the colon.", toLines(rest))];
+    rest.length === 0 ? [] : [labeled(messages.moreFields, messages.moreFieldsHint, toLines(rest))];
   const hasRoom = fields.length + shared.length < maxFields;
   const introduction: APITextDisplayComponent[] =
     form.introduction === undefined || form.introduction === "" || !hasRoom
@@ -147,17 +146,17 @@ function toText(
 function placeholderOf(field: ChatField): string {
   switch (field.kind) {
     case "number":
-      return field.isWhole ? "A whole number" : "A number";
+      return field.isWhole ? messages.wholeNumber : messages.number;
     case "date":
-      return "2026-01-31";
+      return messages.date;
     case "time":
-      return "23:59";
+      return messages.time;
     case "boolean":
-      return "yes or no";
+      return messages.yesOrNo;
     case "choice":
-      return `One of: ${field.choices.map(({ label }) => label).join(", ")}`;
+      return messages.oneOf(field.choices.map(({ label }) => label));
     case "choices":
-      return `One per line, of: ${field.choices.map(({ label }) => label).join(", ")}`;
+      return messages.someOf(field.choices.map(({ label }) => label));
     default:
       return "";
   }
@@ -167,7 +166,7 @@ function placeholderOf(field: ChatField): string {
 function writeValue(field: ChatField): string {
   switch (field.kind) {
     case "boolean":
-      return field.initial === undefined ? "" : field.initial ? "yes" : "no";
+      return field.initial === undefined ? "" : field.initial ? messages.yes : messages.no;
     case "choice":
       return labelOf(field.choices, field.initial ?? "");
     case "choices":

@@ -8,6 +8,7 @@ import type { Interaction } from "./interaction.ts";
 import { handleCommand } from "./handle-command.ts";
 import { handleModal } from "./handle-modal.ts";
 import { handlePress } from "./handle-press.ts";
+import { messages } from "./messages.ts";
 
 const id = z.string().regex(/^\d{1,20}$/);
 
@@ -35,11 +36,9 @@ export async function handleInteraction(context: Context, body: string): Promise
   const { type } = parsed.data;
   if (type === 1) return Response.json({ type: 1 });
   const read = readInteraction(parsed.data);
-  if (read === undefined) return ephemeralResponse("Ask me in a channel of a server.");
+  if (read === undefined) return ephemeralResponse(messages.askInServer);
   if (!(await isConnected(context, "discord", read.teamId))) {
-    return ephemeralResponse(
-      "This server is not connected to a workspace. A workspace admin can connect it in the workspace's settings.",
-    );
+    return ephemeralResponse(messages.notConnected);
   }
   if (type === 2) return handleCommand(context, read);
   if (type === 3) return handlePress(context, read);

@@ -10,6 +10,7 @@ import { givenIn, modalComponents, readModal } from "./read-modal.ts";
 import { receive } from "./handle-command.ts";
 import { ephemeralResponse } from "./interaction.ts";
 import type { Interaction } from "./interaction.ts";
+import { messages } from "./messages.ts";
 
 const modal = z.object({
   custom_id: z.string().max(100),
@@ -77,8 +78,9 @@ function problemsResponse(
 ): Response {
   const lines = problems.slice(0, 10).map(({ name, message }) => {
     const label = fields.find((field) => field.name === name)?.label ?? name;
-    return `• ${label}: ${message}`;
+    return messages.problem(label, message);
   });
-  const text = `Nothing was run yet:\n${lines.join("\n")}`;
-  return ephemeralResponse(text, [{ label: "Edit details", style: "primary", ...asked }]);
+  return ephemeralResponse(messages.notRunYet(lines), [
+    { label: messages.editDetails, style: "primary", ...asked },
+  ]);
 }

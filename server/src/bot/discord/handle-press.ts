@@ -5,6 +5,7 @@ import { readButtonId } from "./discord-message.ts";
 import { writeHint } from "./interaction-hint.ts";
 import { ephemeralResponse } from "./interaction.ts";
 import type { Interaction } from "./interaction.ts";
+import { messages } from "./messages.ts";
 
 const press = z.object({ custom_id: z.string().max(100) });
 
@@ -29,6 +30,6 @@ export async function handlePress(context: Context, given: Interaction): Promise
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
     context.log.debug({ err: error }, "a button press could not be answered");
-    return ephemeralResponse("That didn't work. Press the button again.");
+    return ephemeralResponse(messages.pressAgain);
   }
 }

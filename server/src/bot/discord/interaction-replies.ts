@@ -5,6 +5,7 @@ import { toBody } from "./discord-files.ts";
 import { privateFlag, toDiscordMessage } from "./discord-message.ts";
 import type { DiscordMessage } from "./discord-message.ts";
 import type { InteractionHint } from "./interaction-hint.ts";
+import { messages } from "./messages.ts";
 
 /** Responses to a command while its token is valid. All but `postEphemeral` are idempotent. */
 export type Replies = {
@@ -37,10 +38,7 @@ export function createReplies(
     },
     postEphemeral: async (message) => {
       // The first follow-up takes over the visibility of the placeholder, so the placeholder is replaced first.
-      await edit(
-        "@original",
-        toDiscordMessage([{ kind: "text", text: "Only you can see my answer." }]),
-      );
+      await edit("@original", toDiscordMessage([{ kind: "text", text: messages.onlyYouSee }]));
       const body = { ...message.content, flags: message.content.flags + privateFlag };
       await call({ label, method: "POST", path: base, body });
     },

@@ -3,6 +3,7 @@ import type { ChatField, ChatFieldProblem, ChatForm, ChatValues } from "#core/ch
 import { readAttachments } from "./discord-files.ts";
 import type { Attachments } from "./discord-files.ts";
 import { fieldId, planModal, restId } from "./discord-form.ts";
+import { messages } from "./messages.ts";
 
 const element = z.object({
   custom_id: z.string().max(100),
@@ -31,7 +32,7 @@ export function readModal(
   const values: [string, Value][] = [];
   const problems: ChatFieldProblem[] = lines.unknown.map((line) => ({
     name: line.slice(0, 60),
-    message: "Unknown field.",
+    message: messages.unknownField,
   }));
   for (const field of [...own, ...rest]) {
     const written = lines.values.get(field.name);
@@ -83,13 +84,15 @@ function readWritten(field: ChatField, text: string, separator: RegExp): Reading
   switch (field.kind) {
     case "boolean":
       if (/^(yes|true|1)$/i.test(trimmed)) return { value: true };
-      return /^(no|false|0)$/i.test(trimmed) ? { value: false } : { problem: "Enter yes or no." };
+      return /^(no|false|0)$/i.test(trimmed)
+        ? { value: false }
+        : { problem: messages.enterYesOrNo };
     case "date":
       return readDate(trimmed);
     case "time":
       return /^([01]\d|2[0-3]):[0-5]\d$/.test(trimmed)
         ? { value: trimmed }
-        : { problem: "Enter a time, for example 23:59." };
+        : { problem: messages.enterTime };
     case "choice":
       return choose(field.choices, trimmed);
     case "choices": {
@@ -105,7 +108,7 @@ function readWritten(field: ChatField, text: string, separator: RegExp): Reading
 
 function readDate(text: string): Reading {
   const isDate = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
-  return isDate ? { value: text } : { problem: "Enter a date, for example 2026-01-31." };
+  return isDate ? { value: text } : { problem: messages.enterDate };
 }
 
 type Choices = Extract<ChatField, { kind: "choice" }>["choices"];
@@ -113,7 +116,7 @@ type Choices = Extract<ChatField, { kind: "choice" }>["choices"];
 function choose(choices: Choices, text: string): { value: string } | { problem: string } {
   const found = choices.find(({ label }) => label.toLowerCase() === text.toLowerCase());
   return found === undefined
-    ? { problem: `“${text.slice(0, 60)}” is not one of the choices.` }
+    ? { problem: messages.notAChoice(text.slice(0, 60)) }
     : { value: found.value };
 }
 

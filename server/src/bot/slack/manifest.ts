@@ -1,6 +1,9 @@
 import type { Context } from "#core/context";
 import { chatCallbackUrl } from "#core/chat";
 import { messageShortcut } from "./handle-panel.ts";
+import { messages } from "./messages.ts";
+
+const text = messages.manifest;
 
 /** The OAuth scopes of the bot. */
 export const botScopes = [
@@ -37,15 +40,12 @@ export function createManifest(context: Context, isSocketMode: boolean): object 
   const { baseUrl } = context.config;
   const atUrl = (url: object) => (isSocketMode ? {} : url);
   return {
-    display_information: { name: "Toolhost", description: "Runs your workspace's tools" },
+    display_information: { name: text.name, description: text.description },
     features: {
       // Shows a Stop button and suggested prompts where the workspace's plan has agents.
       agent_view: {
-        agent_description: "Finds and runs your workspace's tools",
-        suggested_prompts: [
-          { title: "What can you do?", message: "What can you do?" },
-          { title: "Show the tools", message: "List tools" },
-        ],
+        agent_description: text.agentDescription,
+        suggested_prompts: text.prompts,
       },
       app_home: {
         home_tab_enabled: true,
@@ -55,17 +55,17 @@ export function createManifest(context: Context, isSocketMode: boolean): object 
       bot_user: { display_name: "toolhost", always_online: true },
       shortcuts: [
         {
-          name: "Run a tool with this message",
+          name: text.shortcut,
           type: "message",
           callback_id: messageShortcut,
-          description: "Finds a tool for the message and fills in its form",
+          description: text.shortcutDescription,
         },
       ],
       slash_commands: [
         {
           command: "/toolhost",
-          description: "Find and run a tool",
-          usage_hint: "currency 5 usd to eur",
+          description: text.commandDescription,
+          usage_hint: text.usageHint,
           should_escape: true,
           ...atUrl({ url: `${baseUrl}/bot/slack/commands` }),
         },

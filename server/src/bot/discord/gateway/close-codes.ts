@@ -1,3 +1,7 @@
+import { messages } from "../messages.ts";
+
+const text = messages.gateway;
+
 /** How to continue after a connection has ended. */
 export type Ended =
   /** Resume the session. */
@@ -23,16 +27,14 @@ const sessionIsOver = new Set([4_007, 4_009]);
 
 /** Messages for the operator about connections that Discord keeps refusing. */
 const reasons: Readonly<Record<number, string>> = {
-  4_004: "Discord rejected DISCORD_BOT_TOKEN. Copy the token from the application's page “Bot”.",
-  4_010: "Discord rejected the shard.",
-  4_011:
-    "The bot is in too many servers for one connection; this service does not support sharding.",
-  4_012: "Discord no longer supports this gateway version. Update this service.",
-  4_013: "Discord rejected an unknown intent. Update this service.",
-  [disallowedIntents]:
-    "Discord rejected a privileged intent. Check “Privileged Gateway Intents” on the application's page “Bot”.",
+  4_004: text.token,
+  4_010: text.shard,
+  4_011: text.tooManyServers,
+  4_012: text.version,
+  4_013: text.unknownIntent,
+  [disallowedIntents]: text.privilegedIntent,
 };
 
 export function reasonOf(code: number): string {
-  return reasons[code] ?? "Discord refused the connection.";
+  return reasons[code] ?? text.other;
 }
